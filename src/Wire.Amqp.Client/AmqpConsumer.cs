@@ -22,7 +22,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
     private readonly byte[] _tag;
 
     // Null where handlers run on the receive loop.
-    private readonly Dispatcher<Arrived>? _dispatcher;
+    private readonly Dispatcher<PendingDelivery>? _dispatcher;
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private string _queue;
@@ -46,7 +46,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
         _tag = Encoding.UTF8.GetBytes(tag);
         _dispatcher = options.Concurrency == 0
             ? null
-            : new Dispatcher<Arrived>($"Wire AMQP consumer {tag}", options.Concurrency, Begin, HandlerEnded);
+            : new Dispatcher<PendingDelivery>($"Wire AMQP consumer {tag}", options.Concurrency, Begin, HandlerEnded);
         ConsumerTag = tag;
         Prefetch = prefetch;
         _isUnbounded = options.NoAck || prefetch == 0;
@@ -84,7 +84,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
     internal ushort Prefetch { get; }
 
     /// <summary>Where it was started last; null before.</summary>
-    internal ChannelLife? Life { get; private set; }
+    internal ChannelSession? Session { get; private set; }
 
     /// <summary>Whether it is among the consumers of its queue; guarded by the set of the channel's consumers.</summary>
     internal bool IsCounted { get; set; }
@@ -134,11 +134,11 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
 
     internal bool HasTag(ReadOnlySpan<byte> tag) => tag.SequenceEqual(_tag);
 
-    /// <summary>Starts it on a life of the channel.</summary>
-    internal Task StartAsync(ChannelLife life, string queue, CancellationToken cancellationToken)
+    /// <summary>Starts it on a session of the channel.</summary>
+    internal Task StartAsync(ChannelSession session, string queue, CancellationToken cancellationToken)
     {
-        life.Deliveries.HoldFor(Prefetch);
-        return life.Channel.CallAsync<BasicConsume, BasicConsumeOk, bool>(
+        session.Deliveries.HoldFor(Prefetch);
+        return session.Channel.CallAsync<BasicConsume, BasicConsumeOk, bool>(
             new BasicConsume
             {
                 Queue = queue,
@@ -150,8 +150,8 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
             _ =>
             {
                 Volatile.Write(ref _queue, queue);
-                bool isFirst = Life is null;
-                Life = life;
+                bool isFirst = Session is null;
+                Session = session;
                 if (isFirst)
                 {
                     _consumers.Count(this);
@@ -176,7 +176,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
     }
 
     /// <summary>A message has come. On the receive loop.</summary>
-    internal void Handle(ChannelLife life, ulong tag, AmqpDelivery delivery)
+    internal void Handle(ChannelSession session, ulong tag, AmqpDelivery delivery)
     {
         if (!TryEnter())
         {
@@ -192,10 +192,10 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
 
         if (_dispatcher is { } dispatcher)
         {
-            if (dispatcher.AddWithOthers(new Arrived(life, tag, delivery)))
+            if (dispatcher.AddWithOthers(new PendingDelivery(session, tag, delivery)))
             {
                 // With those that follow in what was received together.
-                life.Channel.Link.AtEndOfRound(this);
+                session.Channel.Link.AtEndOfRound(this);
             }
 
             if (Volatile.Read(ref _isEnded) != 0)
@@ -212,7 +212,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
             ValueTask handled = _handler(delivery);
             if (!handled.IsCompleted)
             {
-                HandlerRun.Begin(this, life, tag, delivery, handled);
+                HandlerRun.Begin(this, session, tag, delivery, handled);
                 return;
             }
 
@@ -220,21 +220,21 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
         }
         catch (Exception e)
         {
-            Failed(life, tag, delivery, e);
+            Failed(session, tag, delivery, e);
             return;
         }
 
-        Handled(life, tag, delivery);
+        Handled(session, tag, delivery);
     }
 
     void IRoundListener.RoundEnded() => _dispatcher!.BeginAdded();
 
     /// <summary>A handler has ended.</summary>
-    internal void Handled(ChannelLife life, ulong tag, AmqpDelivery delivery)
+    internal void Handled(ChannelSession session, ulong tag, AmqpDelivery delivery)
     {
         if (_options.AcknowledgeWhenHandled && !delivery.IsKept)
         {
-            Settle(life, tag, Settlement.Ack);
+            Settle(session, tag, Settlement.Ack);
         }
 
         delivery.EndHandler();
@@ -242,7 +242,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
     }
 
     /// <summary>A handler has thrown, or the body could not be read.</summary>
-    internal void Failed(ChannelLife life, ulong tag, AmqpDelivery delivery, Exception error)
+    internal void Failed(ChannelSession session, ulong tag, AmqpDelivery delivery, Exception error)
     {
         // One that is too large would come again for ever.
         bool isToRequeue = _options.OnFailure == AmqpFailedDelivery.Requeue
@@ -267,24 +267,25 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
                 $"thrown: {e}{Environment.NewLine}It was told of: {error}");
         }
 
-        Settle(life, tag, isToRequeue ? Settlement.Requeue : Settlement.Reject);
+        Settle(session, tag, isToRequeue ? Settlement.Requeue : Settlement.Reject);
         delivery.EndHandler();
         Leave();
     }
 
-    // Of a life that is over, the broker has it back and delivers it again; where it is told nothing of messages, there is only this one.
-    private ValueTask Begin(Arrived message) => NoAck || message.Life.Channel.End is null ? _handler(message.Delivery) : default;
+    // Of a session that is over, the broker has it back and delivers it again; where it is told nothing of messages, there is only this
+    // one.
+    private ValueTask Begin(PendingDelivery message) => NoAck || message.Session.Channel.End is null ? _handler(message.Delivery) : default;
 
-    private void HandlerEnded(Arrived message, Exception? error)
+    private void HandlerEnded(PendingDelivery message, Exception? error)
     {
-        (ChannelLife life, ulong tag, AmqpDelivery delivery) = message;
+        (ChannelSession session, ulong tag, AmqpDelivery delivery) = message;
         if (error is null)
         {
-            Handled(life, tag, delivery);
+            Handled(session, tag, delivery);
         }
         else
         {
-            Failed(life, tag, delivery, error);
+            Failed(session, tag, delivery, error);
         }
     }
 
@@ -297,22 +298,22 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
         }
 
         _dispatcher.Stop();
-        foreach ((ChannelLife life, ulong tag, AmqpDelivery delivery) in _dispatcher.TakeWaiting())
+        foreach ((ChannelSession session, ulong tag, AmqpDelivery delivery) in _dispatcher.TakeWaiting())
         {
-            Settle(life, tag, Settlement.Requeue);
+            Settle(session, tag, Settlement.Requeue);
             delivery.Dispose();
             Leave();
         }
 
-        Life?.Deliveries.Tell();
+        Session?.Deliveries.Tell();
     }
 
     // What the broker has been told of the message holds. By its tag: the handler may have given the message back.
-    private void Settle(ChannelLife life, ulong tag, Settlement settlement)
+    private void Settle(ChannelSession session, ulong tag, Settlement settlement)
     {
         if (!_options.NoAck)
         {
-            life.Deliveries.TrySettle(tag, multiple: false, settlement);
+            session.Deliveries.TrySettle(tag, multiple: false, settlement);
         }
     }
 
@@ -341,11 +342,11 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
         }
 
         // Whoever waits for the end counts on the broker knowing of it.
-        Life?.Deliveries.Tell();
+        Session?.Deliveries.Tell();
         _dispatcher?.Stop();
         _completion.TryEnd(_error);
     }
 
-    /// <summary>A message that has come, and the life on which it has.</summary>
-    private readonly record struct Arrived(ChannelLife Life, ulong Tag, AmqpDelivery Delivery);
+    /// <summary>A message that has come, and the session on which it has.</summary>
+    private readonly record struct PendingDelivery(ChannelSession Session, ulong Tag, AmqpDelivery Delivery);
 }

@@ -29,7 +29,7 @@ public readonly struct AmqpDelivery : IDisposable, IEquatable<AmqpDelivery>
     }
 
     /// <summary>The consumer that it was brought to; no text where it was not brought to a consumer.</summary>
-    public AmqpString ConsumerTag => Message.Arrival.ConsumerTag;
+    public AmqpString ConsumerTag => Message.DeliveryMethod.ConsumerTag;
 
     /// <summary>
     /// The number of the delivery on its channel, counted on where the connection was lost and came back; 0 for a message that has come
@@ -38,22 +38,22 @@ public readonly struct AmqpDelivery : IDisposable, IEquatable<AmqpDelivery>
     public ulong DeliveryTag => Message.DeliveryTag;
 
     /// <summary>Whether it may have been delivered before.</summary>
-    public bool Redelivered => Message.Arrival.Redelivered;
+    public bool Redelivered => Message.DeliveryMethod.Redelivered;
 
     /// <summary>The exchange that it was published to; empty for the default exchange.</summary>
-    public AmqpString Exchange => Message.Arrival.Exchange;
+    public AmqpString Exchange => Message.DeliveryMethod.Exchange;
 
     /// <summary>The routing key that it was published with.</summary>
-    public AmqpString RoutingKey => Message.Arrival.RoutingKey;
+    public AmqpString RoutingKey => Message.DeliveryMethod.RoutingKey;
 
     /// <summary>How many messages are left in the queue; 0 where it is no answer to basic.get.</summary>
-    public uint MessageCount => Message.Arrival.MessageCount;
+    public uint MessageCount => Message.DeliveryMethod.MessageCount;
 
     /// <summary>Why it has come back, for programs: 312 when no queue was bound; 0 where it has not come back.</summary>
-    public ushort ReplyCode => Message.Arrival.ReplyCode;
+    public ushort ReplyCode => Message.DeliveryMethod.ReplyCode;
 
     /// <summary>Why it has come back, for people; no text where it has not come back.</summary>
-    public AmqpString ReplyText => Message.Arrival.ReplyText;
+    public AmqpString ReplyText => Message.DeliveryMethod.ReplyText;
 
     /// <summary>The properties that it was published with.</summary>
     /// <exception cref="AmqpFormatException">They are damaged.</exception>

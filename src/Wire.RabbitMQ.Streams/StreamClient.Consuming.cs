@@ -18,7 +18,7 @@ public sealed partial class StreamClient
             null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(handler);
-        return ConsumeAsync(stream, new TypedLane<T>(handler), options, cancellationToken);
+        return ConsumeAsync(stream, new TypedDispatch<T>(handler), options, cancellationToken);
     }
 
     /// <summary>Consumes the messages of a stream.</summary>
@@ -36,7 +36,7 @@ public sealed partial class StreamClient
             null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(handler);
-        return ConsumeAsync(stream, new MessageLane(handler), options, cancellationToken);
+        return ConsumeAsync(stream, new MessageDispatch(handler), options, cancellationToken);
     }
 
     /// <summary>Consumes the messages of a stream, those that came together at once: the fastest way.</summary>
@@ -49,15 +49,16 @@ public sealed partial class StreamClient
         string stream, StreamBatchHandler handler, StreamConsumerOptions? options = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(handler);
-        return ConsumeAsync(stream, new BatchLane(handler), options, cancellationToken);
+        return ConsumeAsync(stream, new BatchDispatch(handler), options, cancellationToken);
     }
 
     internal async Task<StreamConsumer> ConsumeAsync(
-        string stream, ConsumerLane lane, StreamConsumerOptions? options, CancellationToken cancellationToken)
+        string stream, ConsumerDispatch dispatch, StreamConsumerOptions? options, CancellationToken cancellationToken)
     {
         ArgumentException.ThrowIfNullOrEmpty(stream);
         var consumer =
-            new StreamConsumer(new PooledLinks(_links, stream), Options, stream, lane, (options ?? new StreamConsumerOptions()).Validate());
+            new StreamConsumer(
+                new PooledLinks(_links, stream), Options, stream, dispatch, (options ?? new StreamConsumerOptions()).Validate());
         await consumer.StartAsync(cancellationToken).ConfigureAwait(false);
         return consumer;
     }

@@ -142,7 +142,7 @@ public sealed partial class StreamClient
             null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(handler);
-        return ConsumeSuperStreamAsync(superStream, new TypedLane<T>(handler), options, cancellationToken);
+        return ConsumeSuperStreamAsync(superStream, new TypedDispatch<T>(handler), options, cancellationToken);
     }
 
     /// <summary>Consumes the messages of a super stream.</summary>
@@ -163,7 +163,7 @@ public sealed partial class StreamClient
             null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(handler);
-        return ConsumeSuperStreamAsync(superStream, new MessageLane(handler), options, cancellationToken);
+        return ConsumeSuperStreamAsync(superStream, new MessageDispatch(handler), options, cancellationToken);
     }
 
     /// <summary>Consumes the messages of a super stream, those that came together at once: the fastest way.</summary>
@@ -173,7 +173,7 @@ public sealed partial class StreamClient
             null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(handler);
-        return ConsumeSuperStreamAsync(superStream, new BatchLane(handler), options, cancellationToken);
+        return ConsumeSuperStreamAsync(superStream, new BatchDispatch(handler), options, cancellationToken);
     }
 
     /// <summary>
@@ -210,11 +210,12 @@ public sealed partial class StreamClient
     }
 
     private async Task<SuperStreamConsumer> ConsumeSuperStreamAsync(
-        string superStream, ConsumerLane lane, StreamConsumerOptions? options, CancellationToken cancellationToken)
+        string superStream, ConsumerDispatch dispatch, StreamConsumerOptions? options, CancellationToken cancellationToken)
     {
         options = (options ?? new StreamConsumerOptions()) with { SuperStream = superStream };
         List<StreamConsumer> consumers = await ForEachPartitionAsync(
-            superStream, partition => ConsumeAsync(partition, lane, options, cancellationToken), cancellationToken).ConfigureAwait(false);
+            superStream, partition => ConsumeAsync(partition, dispatch, options, cancellationToken), cancellationToken)
+                .ConfigureAwait(false);
         return new SuperStreamConsumer(superStream, consumers);
     }
 }

@@ -22,7 +22,7 @@ public sealed class StreamConsumer : IAsyncDisposable
     private static readonly AsyncLocal<StreamConsumer?> Handling = new();
 
     private readonly StreamConsumerOptions _options;
-    private readonly Place _place = new();
+    private readonly StreamPosition _position = new();
     private readonly OffsetTracker _tracker;
     private readonly WorkerThread _thread;
     private readonly ChunkMessages _chunk;
@@ -33,16 +33,16 @@ public sealed class StreamConsumer : IAsyncDisposable
     private volatile bool _isWatched;
 
     internal StreamConsumer(
-        IConsumerLinks links, StreamClientOptions client, string stream, ConsumerLane lane, StreamConsumerOptions options)
+        IConsumerLinks links, StreamClientOptions client, string stream, ConsumerDispatch dispatch, StreamConsumerOptions options)
     {
         Stream = stream;
         _options = options;
-        _tracker = new OffsetTracker(options.Name, stream, options.Tracks, _place);
+        _tracker = new OffsetTracker(options.Name, stream, options.Tracks, _position);
         _thread = new WorkerThread($"Streams, consumer of {stream}");
         _chunk = new ChunkMessages(stream, client.Serializer, options.Reading);
         Action? recreated = options.OnRecreated is { } told ? () => told(this) : null;
-        var subscriber = new Subscriber(links, stream, options, _place, _tracker, _thread, recreated);
-        var handler = new ChunkHandler(stream, _chunk, lane, options, _place, _tracker);
+        var subscriber = new Subscriber(links, stream, options, _position, _tracker, _thread, recreated);
+        var handler = new ChunkHandler(stream, _chunk, dispatch, options, _position, _tracker);
         _loop = new ConsumerLoop(client, stream, options, subscriber, handler, _tracker);
     }
 
@@ -53,7 +53,7 @@ public sealed class StreamConsumer : IAsyncDisposable
     public string? Name => _options.Name;
 
     /// <summary>The offset of the last message that has been handled; null where there was none yet.</summary>
-    public ulong? Offset => _place.LastHandled;
+    public ulong? Offset => _position.LastHandled;
 
     /// <summary>
     /// Whether messages come to it now: it is connected, and with <see cref="StreamConsumerOptions.SingleActive"/> it is the active one of

@@ -48,22 +48,22 @@ public sealed record PublishOptions
     }
 
     /// <summary>The message's id; made up when left out.</summary>
-    public string? MessageId { get; init => field = ShortText.Checked(value, nameof(MessageId)); }
+    public string? MessageId { get; init => field = ShortStringLimit.Checked(value, nameof(MessageId)); }
 
     /// <summary>What the message belongs to, such as the request that it answers.</summary>
-    public string? CorrelationId { get; init => field = ShortText.Checked(value, nameof(CorrelationId)); }
+    public string? CorrelationId { get; init => field = ShortStringLimit.Checked(value, nameof(CorrelationId)); }
 
     /// <summary>The queue for answers.</summary>
-    public string? ReplyTo { get; init => field = ShortText.Checked(value, nameof(ReplyTo)); }
+    public string? ReplyTo { get; init => field = ShortStringLimit.Checked(value, nameof(ReplyTo)); }
 
     /// <summary>The name of the message's type for other clients; the full name of the object's type when left out.</summary>
-    public string? Type { get; init => field = ShortText.Checked(value, nameof(Type)); }
+    public string? Type { get; init => field = ShortStringLimit.Checked(value, nameof(Type)); }
 
     /// <summary>The program that publishes.</summary>
-    public string? AppId { get; init => field = ShortText.Checked(value, nameof(AppId)); }
+    public string? AppId { get; init => field = ShortStringLimit.Checked(value, nameof(AppId)); }
 
     /// <summary>The user that publishes: the one of the connection, since the broker refuses any other.</summary>
-    public string? UserId { get; init => field = ShortText.Checked(value, nameof(UserId)); }
+    public string? UserId { get; init => field = ShortStringLimit.Checked(value, nameof(UserId)); }
 
     /// <summary>
     /// The headers: texts, byte arrays, numbers, booleans, <see cref="Amqp.V091.Timestamp"/>, lists and dictionaries of these.

@@ -94,7 +94,7 @@ public sealed class WireRequester : IAsyncDisposable
         ArgumentNullException.ThrowIfNull(routingKey);
         TimeSpan time = timeout ?? _options.Timeout;
         WireRequesterOptions.RequireTime(time, nameof(timeout));
-        if ((ShortText.Check(exchange, nameof(exchange)) ?? ShortText.Check(routingKey, nameof(routingKey))) is { } refusal)
+        if ((ShortStringLimit.Check(exchange, nameof(exchange)) ?? ShortStringLimit.Check(routingKey, nameof(routingKey))) is { } refusal)
         {
             throw refusal;
         }

@@ -276,7 +276,7 @@ public sealed partial class DeserializerSession
         else
         {
             int member = reader.Member;
-            Place.Add(exception, () => Path.Describe(member, Serializer.Registry), reader.Offset);
+            ErrorLocation.Add(exception, () => Path.Describe(member, Serializer.Registry), reader.Offset);
         }
     }
 

@@ -12,22 +12,22 @@ namespace Wire;
 /// </content>
 public sealed partial class Serializer
 {
-    // A place is a guess: whoever finds another in it goes on with a session, and takes the place.
-    private const int Places = 64;
+    // A slot is a guess: whoever finds another in it goes on with a session, and takes the slot.
+    private const int Slots = 64;
 
-    // The last kind that was new, and the others by place.
+    // The last kind that was new, and the others by slot.
     private RootWriter? _flatWriter;
     private RootReader? _flatReader;
     private RootReader? _flatTypedReader;
     private object? _flatTypedRoot;
-    private readonly RootWriter?[] _flatWriters = new RootWriter?[Places];
-    private readonly RootReader?[] _flatReaders = new RootReader?[Places];
+    private readonly RootWriter?[] _flatWriters = new RootWriter?[Slots];
+    private readonly RootReader?[] _flatReaders = new RootReader?[Slots];
 
     /// <summary>Remembers a kind of flat message.</summary>
     internal void Remember(RootWriter flat)
     {
         _flatWriter = flat;
-        _flatWriters[Place(flat.Type)] = flat;
+        _flatWriters[SlotOf(flat.Type)] = flat;
     }
 
     /// <inheritdoc cref="Remember(RootWriter)"/>
@@ -37,7 +37,7 @@ public sealed partial class Serializer
     internal void Remember(RootReader flat)
     {
         _flatReader = flat;
-        _flatReaders[Place(flat.Prefix)] = flat;
+        _flatReaders[SlotOf(flat.Prefix)] = flat;
     }
 
     /// <inheritdoc cref="Remember(RootWriter)"/>
@@ -54,7 +54,7 @@ public sealed partial class Serializer
     // The flat message in an array of its own; null when there is none.
     private byte[]? TryWriteFlat(object value) => _flatWriter is not null ? FindFlat(value.GetType())?.TryWriteFlat(value) : null;
 
-    private RootWriter? FindFlat(Type type) => _flatWriters[Place(type)] is { } flat && flat.Type == type ? flat : null;
+    private RootWriter? FindFlat(Type type) => _flatWriters[SlotOf(type)] is { } flat && flat.Type == type ? flat : null;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private object? TryReadFlat<T>(ReadOnlySpan<byte> payload) =>
@@ -62,12 +62,12 @@ public sealed partial class Serializer
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private object? TryReadOtherFlat<T>(ReadOnlySpan<byte> payload) =>
-        _flatReaders[Place(payload)] is RootReader<T> flat && flat.Begins(payload) ? flat.TryReadFlat(payload) : null;
+        _flatReaders[SlotOf(payload)] is RootReader<T> flat && flat.Begins(payload) ? flat.TryReadFlat(payload) : null;
 
-    private static int Place(Type type) => RuntimeHelpers.GetHashCode(type) & (Places - 1);
+    private static int SlotOf(Type type) => RuntimeHelpers.GetHashCode(type) & (Slots - 1);
 
     // By how a manifest begins, and the end of the name in it: the namespace is the same in most.
-    private static int Place(ReadOnlySpan<byte> payload)
+    private static int SlotOf(ReadOnlySpan<byte> payload)
     {
         const ulong Spread = 0x9E3779B97F4A7C15;
         const int NameStart = 4;

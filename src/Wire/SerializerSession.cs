@@ -341,7 +341,7 @@ public sealed class SerializerSession : IDisposable
         }
         else if (exception is not ObjectGraphException)
         {
-            Place.Add(exception, () => Path.Describe(member, Serializer.Registry), null);
+            ErrorLocation.Add(exception, () => Path.Describe(member, Serializer.Registry), null);
         }
     }
 

@@ -230,7 +230,7 @@ public sealed class StreamConsumerFailureTests
         var slow = new Numbers();
         var quick = new Numbers();
         await using StreamConsumer consumer = await links.ConsumeAsync(
-            new MessageLane(async message =>
+            new MessageDispatch(async message =>
             {
                 if (message.Offset == 10)
                 {

@@ -66,7 +66,7 @@ public sealed class StreamConsumerGroupTests
         var second = new Numbers();
         var held = new HeldHandler(first, offset: 15);
         var links = new TestLinks(client, "s");
-        await using StreamConsumer one = await links.ConsumeAsync(held.Lane, Single);
+        await using StreamConsumer one = await links.ConsumeAsync(held.Dispatch, Single);
         await using StreamConsumer two = await otherClient.ConsumeAsync("s", second.Add, Single);
         await held.Began.WaitAsync(Patience.Limit);
         server.Rotate("s", "group");
@@ -96,7 +96,7 @@ public sealed class StreamConsumerGroupTests
         var second = new Numbers();
         var held = new HeldHandler(first, offset: 0);
         var links = new TestLinks(client, "s");
-        await using StreamConsumer one = await links.ConsumeAsync(held.Lane, Single with { Credit = 4 });
+        await using StreamConsumer one = await links.ConsumeAsync(held.Dispatch, Single with { Credit = 4 });
         await using StreamConsumer two = await otherClient.ConsumeAsync("s", second.Add, Single);
         await held.Began.WaitAsync(Patience.Limit);
         server.Rotate("s", "group");
@@ -202,7 +202,7 @@ public sealed class StreamConsumerGroupTests
         private readonly TaskCompletionSource _began = new(TaskCreationOptions.RunContinuationsAsynchronously);
         private readonly TaskCompletionSource _mayEnd = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-        public HeldHandler(Numbers numbers, ulong offset) => Lane = new MessageLane(async message =>
+        public HeldHandler(Numbers numbers, ulong offset) => Dispatch = new MessageDispatch(async message =>
         {
             if (message.Offset == offset)
             {
@@ -213,7 +213,7 @@ public sealed class StreamConsumerGroupTests
             numbers.Add(TestStream.NumberOf(message));
         });
 
-        public MessageLane Lane { get; }
+        public MessageDispatch Dispatch { get; }
 
         public Task Began => _began.Task;
 

@@ -20,7 +20,8 @@ public sealed class StreamConsumerRecoveryTests
         await using var client = new StreamClient(StreamBroker.Options);
         var links = new TestLinks(client, stream.Name);
         var numbers = new Numbers();
-        await using StreamConsumer consumer = await links.ConsumeAsync(seed == 1 ? new MessageLane(numbers.Add) : new BatchLane(messages =>
+        await using StreamConsumer consumer =
+            await links.ConsumeAsync(seed == 1 ? new MessageDispatch(numbers.Add) : new BatchDispatch(messages =>
         {
             foreach (StreamMessage message in messages)
             {
@@ -53,7 +54,7 @@ public sealed class StreamConsumerRecoveryTests
         await using var client = new StreamClient(StreamBroker.Options);
         var links = new TestLinks(client, stream.Name);
         var numbers = new Numbers();
-        await using StreamConsumer consumer = await links.ConsumeAsync(new MessageLane(numbers.Add), new StreamConsumerOptions());
+        await using StreamConsumer consumer = await links.ConsumeAsync(new MessageDispatch(numbers.Add), new StreamConsumerOptions());
         await links.CutUntilAsync(() => stream.PublishNumbersAsync(before, 5));
         await numbers.ReachAsync(5);
         Assert.Equal(Enumerable.Range(before, 5), numbers.All);
@@ -72,7 +73,8 @@ public sealed class StreamConsumerRecoveryTests
         var numbers = new Numbers();
         var told = new List<StreamConsumer>();
         await using StreamConsumer consumer = await links.ConsumeAsync(
-            new MessageLane(numbers.Add), new StreamConsumerOptions { Offset = StreamOffset.First, Name = "name", OnRecreated = told.Add });
+            new MessageDispatch(
+                numbers.Add), new StreamConsumerOptions { Offset = StreamOffset.First, Name = "name", OnRecreated = told.Add });
         await numbers.ReachAsync(100);
         await links.CutUntilAsync(async () =>
         {
@@ -99,7 +101,8 @@ public sealed class StreamConsumerRecoveryTests
         var links = new TestLinks(client, stream.Name);
         var numbers = new Numbers();
         await using StreamConsumer consumer = await links.ConsumeAsync(
-            new MessageLane(numbers.Add), new StreamConsumerOptions { Offset = StreamOffset.First, Name = "name", OnRecreated = _ => { } });
+            new MessageDispatch(
+                numbers.Add), new StreamConsumerOptions { Offset = StreamOffset.First, Name = "name", OnRecreated = _ => { } });
         await links.CutUntilAsync(async () =>
         {
             await stream.RecreateAsync();
@@ -165,7 +168,7 @@ public sealed class StreamConsumerRecoveryTests
         await using var client = new StreamClient(StreamBroker.Options with { Recovery = RecoveryOptions.Off });
         var links = new TestLinks(client, stream.Name);
         var numbers = new Numbers();
-        StreamConsumer consumer = await links.ConsumeAsync(new MessageLane(numbers.Add));
+        StreamConsumer consumer = await links.ConsumeAsync(new MessageDispatch(numbers.Add));
         await numbers.ReachAsync(10);
         links.Cut();
         StreamConnectionException error =
@@ -193,7 +196,7 @@ public sealed class StreamConsumerRecoveryTests
         await using TestStream stream = await TestStream.CreateAsync();
         await using var client = new StreamClient(StreamBroker.Options);
         var links = new TestLinks(client, stream.Name);
-        StreamConsumer consumer = await links.ConsumeAsync(new MessageLane(_ => default));
+        StreamConsumer consumer = await links.ConsumeAsync(new MessageDispatch(_ => default));
         await links.CutUntilAsync(() => consumer.CloseAsync().WaitAsync(Patience.Limit));
         await consumer.Completion;
     }

@@ -203,7 +203,7 @@ public sealed class StreamConsumerTests
         var links = new TestLinks(client, stream.Name);
         var threads = new ConcurrentQueue<string?>();
         var numbers = new Numbers();
-        await using StreamConsumer consumer = await links.ConsumeAsync(new BatchLane(messages =>
+        await using StreamConsumer consumer = await links.ConsumeAsync(new BatchDispatch(messages =>
         {
             threads.Enqueue(Thread.CurrentThread.Name);
             foreach (StreamMessage message in messages)

@@ -84,7 +84,7 @@ public sealed class StreamConsumerTrackingTests
         var options = new StreamConsumerOptions { Name = "name", Offset = StreamOffset.First, Tracking = StreamTracking.Manual };
         await stream.PublishNumbersAsync(0, 100);
         var numbers = new Numbers();
-        StreamConsumer consumer = await links.ConsumeAsync(new MessageLane(numbers.Add), options);
+        StreamConsumer consumer = await links.ConsumeAsync(new MessageDispatch(numbers.Add), options);
         await numbers.ReachAsync(100);
         consumer.StoreOffset(41);
         await StoredAsync(client, stream.Name, 41);
@@ -118,7 +118,7 @@ public sealed class StreamConsumerTrackingTests
         await stream.PublishNumbersAsync(0, 100);
         await client.StoreOffsetAsync("name", stream.Name, 80);
         await using StreamConsumer consumer = await links.ConsumeAsync(
-            new MessageLane(_ => default), new StreamConsumerOptions { Name = "name", Tracking = StreamTracking.Manual });
+            new MessageDispatch(_ => default), new StreamConsumerOptions { Name = "name", Tracking = StreamTracking.Manual });
         await StoredAsync(client, stream.Name, 80);
         await links.CutUntilAsync(() =>
         {

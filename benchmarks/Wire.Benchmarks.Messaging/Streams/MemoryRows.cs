@@ -139,7 +139,7 @@ internal sealed class LaneRow(string name, StreamHandling handling, bool crc, in
     : FeedRow(name, crc, messages, feed)
 {
     private readonly ChunkMessages _chunk = new("memory", StreamLoad.Serializer, new ChunkReading { CheckCrc = crc });
-    private readonly Place _place = new();
+    private readonly StreamPosition _position = new();
 
     // Lanes ask it whether they are to stop, and nothing of a link.
     private readonly Subscription _subscription = new(null!, new CreditWindow(1, 1), new WorkerThread("not started"));
@@ -154,7 +154,7 @@ internal sealed class LaneRow(string name, StreamHandling handling, bool crc, in
     {
         long before = handling.Count;
         int next = 0;
-        return handling.Lane.Hand(_chunk.Read(chunk, 0, 0).Span, _subscription, _place, ref next, out _)
+        return handling.Dispatch.Hand(_chunk.Read(chunk, 0, 0).Span, _subscription, _position, ref next, out _)
             ? -1
             : (int)(handling.Count - before);
     }
@@ -167,12 +167,12 @@ internal sealed class LaneRow(string name, StreamHandling handling, bool crc, in
 /// A whole consumer, from the receive loop to the handler, with chunks that are received from memory: what it costs beside a broker and a
 /// socket. What is received is copied from the feed, as the system copies from a socket.
 /// </summary>
-/// <param name="lane">What the lane is called.</param>
+/// <param name="name">What the row is called.</param>
 /// <param name="handling">The handler.</param>
 /// <param name="messages">How many messages one measurement takes.</param>
 /// <param name="feed">The chunks.</param>
-internal sealed class ConsumerRow(string lane, StreamHandling handling, int messages, ChunkFeed feed)
-    : MessageRow($"whole consumer, {lane}, CRC", messages / ChunkFeed.PerChunk * ChunkFeed.PerChunk)
+internal sealed class ConsumerRow(string name, StreamHandling handling, int messages, ChunkFeed feed)
+    : MessageRow($"whole consumer, {name}, CRC", messages / ChunkFeed.PerChunk * ChunkFeed.PerChunk)
 {
     public override async Task RunAsync()
     {
@@ -182,7 +182,7 @@ internal sealed class ConsumerRow(string lane, StreamHandling handling, int mess
             source, new StreamClientOptions
             {
                 Serializer = StreamLoad.Serializer,
-            }, "memory", handling.Lane, new StreamConsumerOptions { Offset = StreamOffset.First });
+            }, "memory", handling.Dispatch, new StreamConsumerOptions { Offset = StreamOffset.First });
         await consumer.StartAsync(CancellationToken.None);
         await await Task.WhenAny(all, consumer.Completion);
         await consumer.CloseAsync();

@@ -49,22 +49,22 @@ internal sealed record StreamLoad(string Name, byte[] Message)
     }
 }
 
-/// <summary>A handler that counts the messages which are what they should be, and the lane that it goes by.</summary>
+/// <summary>A handler that counts the messages which are what they should be, and the dispatch that it goes by.</summary>
 internal sealed class StreamHandling
 {
     private long _until = long.MaxValue;
     private TaskCompletionSource _reached = new();
 
-    private StreamHandling(Func<StreamHandling, ConsumerLane> lane) => Lane = lane(this);
+    private StreamHandling(Func<StreamHandling, ConsumerDispatch> dispatch) => Dispatch = dispatch(this);
 
-    /// <summary>The lane.</summary>
-    public ConsumerLane Lane { get; }
+    /// <summary>The dispatch.</summary>
+    public ConsumerDispatch Dispatch { get; }
 
     /// <summary>How many messages were right.</summary>
     public long Count { get; private set; }
 
     /// <summary>Numbers, all messages of a chunk at once.</summary>
-    public static StreamHandling NumbersTogether() => new(self => new BatchLane(messages =>
+    public static StreamHandling NumbersTogether() => new(self => new BatchDispatch(messages =>
     {
         int count = 0;
         foreach (ref readonly StreamMessage message in messages)
@@ -79,7 +79,7 @@ internal sealed class StreamHandling
     public static StreamHandling Numbers() => Each(message => IsNumber(message));
 
     /// <summary>Objects.</summary>
-    public static StreamHandling Objects() => new(self => new TypedLane<Poco>((poco, _) =>
+    public static StreamHandling Objects() => new(self => new TypedDispatch<Poco>((poco, _) =>
     {
         self.Add(poco.IntProp == StreamLoad.Poco.IntProp ? 1 : 0);
         return ValueTask.CompletedTask;
@@ -98,11 +98,11 @@ internal sealed class StreamHandling
     {
         Task all = MoreAsync(messages);
         var options = new StreamConsumerOptions { Offset = StreamOffset.First, CheckCrc = crc };
-        await using StreamConsumer consumer = await client.ConsumeAsync(stream, Lane, options, CancellationToken.None);
+        await using StreamConsumer consumer = await client.ConsumeAsync(stream, Dispatch, options, CancellationToken.None);
         await await Task.WhenAny(all, consumer.Completion);
     }
 
-    private static StreamHandling Each(Func<StreamMessage, bool> isRight) => new(self => new MessageLane(message =>
+    private static StreamHandling Each(Func<StreamMessage, bool> isRight) => new(self => new MessageDispatch(message =>
     {
         self.Add(isRight(message) ? 1 : 0);
         return ValueTask.CompletedTask;

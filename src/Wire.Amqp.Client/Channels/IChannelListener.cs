@@ -6,7 +6,7 @@ namespace Wire.Amqp.Client.Channels;
 /// <summary>
 /// Listens to a channel of a link for whoever has opened it. Called on the receive loop, in the order of what came; nothing here waits.
 /// </summary>
-internal interface IChannelListener : IOutboxOwner
+internal interface IChannelListener : ISendQueueOwner
 {
     /// <summary>The channel has ended: once, and nothing comes after it. On any thread.</summary>
     void Ended(LinkEnd end);

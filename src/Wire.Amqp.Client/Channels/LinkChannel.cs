@@ -10,7 +10,7 @@ namespace Wire.Amqp.Client.Channels;
 
 /// <summary>
 /// A channel of a link, from its opening to its end, which comes once and for good: with the link, by the broker, or by the program. What
-/// it publishes is written into its <see cref="Outbox"/>, what it receives is told to its listeners. On one without listeners there are
+/// it publishes is written into its <see cref="SendQueue"/>, what it receives is told to its listeners. On one without listeners there are
 /// only calls.
 /// </summary>
 internal sealed class LinkChannel
@@ -42,14 +42,14 @@ internal sealed class LinkChannel
         _publishing = publishing;
         _deliveries = deliveries;
         Number = number;
-        Outbox = new Outbox(link.Writer, gate, listener);
+        SendQueue = new SendQueue(link.Writer, gate, listener);
     }
 
     /// <summary>The number of the channel on its link.</summary>
     public ushort Number { get; }
 
     /// <summary>What it sends. Its gate is the turn of the channel.</summary>
-    public Outbox Outbox { get; }
+    public SendQueue SendQueue { get; }
 
     /// <summary>The link.</summary>
     public Link Link => _link;
@@ -64,21 +64,21 @@ internal sealed class LinkChannel
         where TMethod : struct, IMethod<TMethod>
     {
         bool signal;
-        long mark;
-        lock (Outbox.Gate)
+        long position;
+        lock (SendQueue.Gate)
         {
-            if (Outbox.IsClosed)
+            if (SendQueue.IsClosed)
             {
                 return;
             }
 
             signal = Write(in method);
-            mark = Outbox.Mark;
+            position = SendQueue.Position;
         }
 
         if (signal)
         {
-            Outbox.Signal(writing, mark);
+            SendQueue.Signal(writing, position);
         }
     }
 
@@ -219,12 +219,12 @@ internal sealed class LinkChannel
 
         if (isFirst)
         {
-            Outbox.Close(end.Error);
+            SendQueue.Close(end.Error);
         }
 
         if (isToAcknowledge)
         {
-            // After the outbox is closed, so that nothing follows it; and before anybody is told, who may want its number for another.
+            // After the send queue is closed, so that nothing follows it; and before anybody is told, who may want its number for another.
             Acknowledge();
         }
 
@@ -275,15 +275,15 @@ internal sealed class LinkChannel
     private bool Write<TMethod>(in TMethod method)
         where TMethod : struct, IMethod<TMethod>
     {
-        Debug.Assert(Outbox.Gate.IsHeldByCurrentThread, "Methods are written in the channel's turn.");
+        Debug.Assert(SendQueue.Gate.IsHeldByCurrentThread, "Methods are written in the channel's turn.");
         int size = FrameLayout.Checked(FrameWriter.SizeOf(in method), _link.FrameMax, $"the method {TMethod.Id}");
-        AmqpBuffer output = Outbox.Open();
+        AmqpBuffer output = SendQueue.Open();
         long start = output.Length;
 
         // Before the method: behind one that closes the channel the broker would not hear of it any more.
-        if (_listener is { HasKeptBack: true } listener)
+        if (_listener is { HasPendingAcks: true } listener)
         {
-            listener.WriteKeptBack(output);
+            listener.WritePendingAcks(output);
         }
 
         FrameWriter.Write(output.GetSpan(size)[..size], Number, in method);
@@ -291,20 +291,20 @@ internal sealed class LinkChannel
         if (TMethod.Id == MethodId.ChannelClose)
         {
             // A broker ends the whole connection over a frame on a channel that is closed.
-            Outbox.Seal();
+            SendQueue.Seal();
         }
 
-        return Outbox.Commit(output.Length - start);
+        return SendQueue.Commit(output.Length - start);
     }
 
     private void Send<TMethod>(in TMethod method, Call call)
         where TMethod : struct, IMethod<TMethod>
     {
         bool signal;
-        lock (Outbox.Gate)
+        lock (SendQueue.Gate)
         {
             ThrowIfEnded();
-            if (Outbox.IsClosed)
+            if (SendQueue.IsClosed)
             {
                 throw Ended(ClosedByProgram());
             }
@@ -323,7 +323,7 @@ internal sealed class LinkChannel
 
         if (signal)
         {
-            Outbox.Signal(FrameWriting.Background, 0);
+            SendQueue.Signal(FrameWriting.Background, 0);
         }
     }
 
@@ -413,7 +413,7 @@ internal sealed class LinkChannel
     private void Reply<TMethod>(in TMethod method)
         where TMethod : struct, IMethod<TMethod>
     {
-        _owed = Outbox.HasSent(_answered) ? 1 : _owed + 1;
+        _owed = SendQueue.HasSent(_answered) ? 1 : _owed + 1;
         if (_owed > MostOwed)
         {
             throw new AmqpFormatException(
@@ -424,7 +424,7 @@ internal sealed class LinkChannel
         }
 
         Post(in method);
-        _answered = Outbox.Mark;
+        _answered = SendQueue.Position;
     }
 
     // The broker may not have heard of the end yet: only its own words on it count.
@@ -452,7 +452,7 @@ internal sealed class LinkChannel
     private void Acknowledge()
     {
         _link.Post(Number, new ChannelCloseOk());
-        if (!Outbox.IsSealTaken)
+        if (!SendQueue.IsSealTaken)
         {
             _link.Forget(this);
         }

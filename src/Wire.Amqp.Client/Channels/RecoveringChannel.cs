@@ -7,7 +7,8 @@ using Wire.Transport.Recovery;
 namespace Wire.Amqp.Client.Channels;
 
 /// <summary>
-/// The engine behind the face of an <see cref="AmqpChannel"/>: a channel on one link after another. It hands each <see cref="ChannelLife"/>
+/// The engine behind the face of an <see cref="AmqpChannel"/>: a channel on one link after another. It hands each
+/// <see cref="ChannelSession"/>
 /// to what publishes and to what consumes, and ends once, for good.
 /// </summary>
 internal sealed class RecoveringChannel
@@ -15,13 +16,13 @@ internal sealed class RecoveringChannel
     private readonly AmqpConnection _connection;
     private readonly AmqpChannelOptions _options;
     private readonly Reopening? _reopening;
-    private ChannelLife? _life;
+    private ChannelSession? _session;
     private LinkEnd? _end;
 
     private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    // Ends when there is a life again, or there will be none.
-    private TaskCompletionSource? _nextLife;
+    // Ends when there is a session again, or there will be none.
+    private TaskCompletionSource? _nextSession;
 
     public RecoveringChannel(AmqpConnection connection, AmqpChannelOptions options)
     {
@@ -41,7 +42,7 @@ internal sealed class RecoveringChannel
     /// <summary>Told of each message that came back. On the receive loop.</summary>
     public event Action<AmqpDelivery>? Returned;
 
-    /// <summary>The turn of the channel: guards what is written, what waits to be, and which life there is.</summary>
+    /// <summary>The turn of the channel: guards what is written, what waits to be, and which session there is.</summary>
     public Lock Gate { get; } = new();
 
     /// <summary>What it was opened with.</summary>
@@ -56,19 +57,19 @@ internal sealed class RecoveringChannel
     /// <summary>Ends when it has ended for good.</summary>
     public Task Completion => _completion.Task;
 
-    /// <summary>Why there is no life: of the connection, or of the channel alone. Null where that is not known.</summary>
+    /// <summary>Why there is no session: of the connection, or of the channel alone. Null where that is not known.</summary>
     public Exception? WhyDown => _connection.Error ?? _reopening?.Why;
 
     /// <summary>Whether it can be used: it is open, or the connection is being recovered.</summary>
-    /// <remarks>Also where the end of its life has not got here yet, which who calls something may have heard of.</remarks>
-    public bool IsOpen => Volatile.Read(ref _end) is null && (Life?.Channel.End is not { } end || ComesBack(end));
+    /// <remarks>Also where the end of its session has not got here yet, which who calls something may have heard of.</remarks>
+    public bool IsOpen => Volatile.Read(ref _end) is null && (Session?.Channel.End is not { } end || ComesBack(end));
 
     /// <summary>The channel of the link that there is now; null when there is none.</summary>
-    public ChannelLife? Life => Volatile.Read(ref _life);
+    public ChannelSession? Session => Volatile.Read(ref _session);
 
     /// <summary>Opens it on a link.</summary>
     public async Task OpenAsync(Link link, CancellationToken cancellationToken) =>
-        Use(await NewLifeAsync(link, cancellationToken).ConfigureAwait(false));
+        Use(await NewSessionAsync(link, cancellationToken).ConfigureAwait(false));
 
     /// <summary>Opens it anew, on the link after the one that was lost.</summary>
     /// <param name="link">The link.</param>
@@ -95,7 +96,7 @@ internal sealed class RecoveringChannel
     }
 
     /// <summary>The channel of the link, as soon as there is one: calls wait for the connection to come back, as publishes do.</summary>
-    public async ValueTask<ChannelLife> LifeAsync(CancellationToken cancellationToken)
+    public async ValueTask<ChannelSession> SessionAsync(CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
         while (true)
@@ -104,62 +105,62 @@ internal sealed class RecoveringChannel
             lock (Gate)
             {
                 ThrowIfClosed();
-                if (_life is { } life)
+                if (_session is { } session)
                 {
-                    return life;
+                    return session;
                 }
 
-                next = (_nextLife ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
+                next = (_nextSession ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)).Task;
             }
 
             await next.WaitAsync(cancellationToken).ConfigureAwait(false);
         }
     }
 
-    /// <inheritdoc cref="LifeAsync"/>
+    /// <inheritdoc cref="SessionAsync"/>
     public async ValueTask<LinkChannel> ChannelAsync(CancellationToken cancellationToken) =>
-        (await LifeAsync(cancellationToken).ConfigureAwait(false)).Channel;
+        (await SessionAsync(cancellationToken).ConfigureAwait(false)).Channel;
 
     /// <summary>Ends it as the program wants: what has been written before is sent, and the broker is told.</summary>
     /// <param name="cancellationToken">Ends the wait for the broker.</param>
     public async ValueTask CloseAsync(CancellationToken cancellationToken)
     {
-        // First, so that a life which is being opened right now is not taken for one of a channel that is wanted.
+        // First, so that a session which is being opened right now is not taken for one of a channel that is wanted.
         var end =
             new LinkEnd(new ObjectDisposedException(nameof(AmqpChannel), "The channel has been closed by the program."), IsByProgram: true);
         _connection.Forget(this);
         Finish(end);
-        ChannelLife? life;
+        ChannelSession? session;
         lock (Gate)
         {
-            life = _life;
+            session = _session;
         }
 
-        if (life is not null)
+        if (session is not null)
         {
-            await life.Channel.CloseAsync(cancellationToken).ConfigureAwait(false);
+            await session.Channel.CloseAsync(cancellationToken).ConfigureAwait(false);
         }
     }
 
-    /// <summary>A life of it has ended.</summary>
-    public void LifeEnded(ChannelLife life, LinkEnd end)
+    /// <summary>A session of it has ended.</summary>
+    public void SessionEnded(ChannelSession session, LinkEnd end)
     {
         bool comesBack = ComesBack(end);
         bool isInUse;
         lock (Gate)
         {
             // One that is being opened fails by itself.
-            isInUse = _life == life;
+            isInUse = _session == session;
             if (isInUse)
             {
-                _life = null;
+                _session = null;
             }
         }
 
-        Publisher.LifeEnded(life, end, comesBack);
+        Publisher.SessionEnded(session, end, comesBack);
         if (isInUse)
         {
-            Follow(life.Channel.Link, end);
+            Follow(session.Channel.Link, end);
         }
     }
 
@@ -182,7 +183,7 @@ internal sealed class RecoveringChannel
         }
 
         Publisher.Finish(end);
-        LifeMayHaveCome();
+        SessionMayHaveCome();
         Consumers.End(end);
         end.Complete(_completion);
         if (isFirst && Closed is { } listeners)
@@ -206,7 +207,7 @@ internal sealed class RecoveringChannel
         message.EndHandler();
     }
 
-    /// <summary>Whether another life follows on one that has ended so.</summary>
+    /// <summary>Whether another session follows on one that has ended so.</summary>
     public bool ComesBack(LinkEnd end) => !end.IsByProgram && end.Error switch
     {
         AmqpConnectionException => _connection.Options.Recovery.IsEnabled && !_options.EndsWithConnection,
@@ -235,23 +236,23 @@ internal sealed class RecoveringChannel
                 await declared.ConfigureAwait(false);
             }
 
-            ChannelLife life = await NewLifeAsync(link, cancellationToken).ConfigureAwait(false);
-            switch (await Consumers.RestoreAsync(life, cancellationToken).ConfigureAwait(false))
+            ChannelSession session = await NewSessionAsync(link, cancellationToken).ConfigureAwait(false);
+            switch (await Consumers.RestoreAsync(session, cancellationToken).ConfigureAwait(false))
             {
                 case ConsumersRestored.All:
-                    Use(life);
+                    Use(session);
                     return true;
                 case ConsumersRestored.OneToRetry:
                     return false;
             }
 
-            // The broker has closed the life over a consumer that it refuses, which has ended: the others can consume on another.
+            // The broker has closed the session over a consumer that it refuses, which has ended: the others can consume on another.
         }
 
         return true;
     }
 
-    // What becomes of it after a life. Where the link has ended, the connection opens it on the next.
+    // What becomes of it after a session. Where the link has ended, the connection opens it on the next.
     private void Follow(Link link, LinkEnd end)
     {
         if (!ComesBack(end))
@@ -272,48 +273,48 @@ internal sealed class RecoveringChannel
         }
     }
 
-    private Task<ChannelLife> NewLifeAsync(Link link, CancellationToken cancellationToken) =>
-        ChannelLife.OpenAsync(link, this, _options, cancellationToken);
+    private Task<ChannelSession> NewSessionAsync(Link link, CancellationToken cancellationToken) =>
+        ChannelSession.OpenAsync(link, this, _options, cancellationToken);
 
-    private void Use(ChannelLife life)
+    private void Use(ChannelSession session)
     {
         bool isWanted;
         LinkEnd? end;
         lock (Gate)
         {
             isWanted = _end is null;
-            end = life.Channel.End;
+            end = session.Channel.End;
             if (isWanted && end is null)
             {
-                _life = life;
+                _session = session;
             }
         }
 
         if (!isWanted)
         {
             // Disposed of meanwhile.
-            _ = life.Channel.CloseAsync(CancellationToken.None);
+            _ = session.Channel.CloseAsync(CancellationToken.None);
             return;
         }
 
         if (end is not null)
         {
             // When it was told of that, it was not in use yet.
-            Follow(life.Channel.Link, end);
+            Follow(session.Channel.Link, end);
             return;
         }
 
-        LifeMayHaveCome();
-        Publisher.LifeBegan();
+        SessionMayHaveCome();
+        Publisher.SessionBegan();
         Publisher.RoomMade();
     }
 
-    private void LifeMayHaveCome()
+    private void SessionMayHaveCome()
     {
         TaskCompletionSource? next;
         lock (Gate)
         {
-            (next, _nextLife) = (_nextLife, null);
+            (next, _nextSession) = (_nextSession, null);
         }
 
         next?.TrySetResult();

@@ -21,7 +21,7 @@ internal sealed partial class Link : IAsyncDisposable
 
     private readonly LinkSocket _socket;
     private readonly AmqpConnectionOptions _options;
-    private readonly Outbox _control;
+    private readonly SendQueue _control;
     private readonly Heartbeats? _heartbeats;
     private readonly Lock _gate = new();
     private readonly CancellationTokenSource _gone = new();
@@ -52,7 +52,7 @@ internal sealed partial class Link : IAsyncDisposable
         Completing = new WorkerThread($"AMQP {endpoint}, what awaits");
         Streaming = new WorkerThread($"AMQP {endpoint}, large bodies");
         Writer = new LinkWriter(socket, Lose, () => _heartbeats?.Sent());
-        _control = new Outbox(Writer, new Lock(), owner: null);
+        _control = new SendQueue(Writer, new Lock(), owner: null);
         if (agreement.Heartbeat > TimeSpan.Zero)
         {
             _heartbeats = new Heartbeats(
@@ -138,7 +138,7 @@ internal sealed partial class Link : IAsyncDisposable
     }
 
     /// <summary>Opens a channel.</summary>
-    /// <param name="gate">Guards its outbox.</param>
+    /// <param name="gate">Guards its send queue.</param>
     /// <param name="listener">Told what becomes of it.</param>
     /// <param name="publishing">Told what becomes of what is published on it.</param>
     /// <param name="deliveries">Told what is delivered on it.</param>
@@ -183,7 +183,7 @@ internal sealed partial class Link : IAsyncDisposable
                 // What lingers goes before, since nothing follows.
                 foreach (LinkChannel? channel in Volatile.Read(ref _channels))
                 {
-                    channel?.Outbox.Flush(FrameWriting.Inline);
+                    channel?.SendQueue.Flush(FrameWriting.Inline);
                 }
 
                 Volatile.Write(ref _closing, end);
@@ -292,7 +292,7 @@ internal sealed partial class Link : IAsyncDisposable
             long start = output.Length;
             FrameWriter.Write(output, channel, in method);
             signal = _control.Commit(output.Length - start);
-            mark = _control.Mark;
+            mark = _control.Position;
         }
 
         if (signal)

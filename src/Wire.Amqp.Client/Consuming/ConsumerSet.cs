@@ -8,26 +8,26 @@ using Wire.Transport.Pending;
 
 namespace Wire.Amqp.Client.Consuming;
 
-/// <summary>The consumers of a channel as they are on a new life of it.</summary>
+/// <summary>The consumers of a channel as they are on a new session of it.</summary>
 internal enum ConsumersRestored
 {
     /// <summary>They consume.</summary>
     All,
 
     /// <summary>
-    /// The broker has refused one, which has ended and will not be tried again, and has closed the life: on another one the others can
+    /// The broker has refused one, which has ended and will not be tried again, and has closed the session: on another one the others can
     /// consume.
     /// </summary>
     OneRefused,
 
     /// <summary>
-    /// The broker has closed the life, since a queue is another connection's still, or has deleted itself, as happens when the broker
+    /// The broker has closed the session, since a queue is another connection's still, or has deleted itself, as happens when the broker
     /// notices the end of that connection: to be tried again on another after a pause, when the topology was restored again.
     /// </summary>
     OneToRetry,
 }
 
-/// <summary>The consumers of a channel, from one life of it to the next, and what the broker is told of their messages.</summary>
+/// <summary>The consumers of a channel, from one session of it to the next, and what the broker is told of their messages.</summary>
 [SuppressMessage("Design", "CA1001", Justification = "Calls may wait for their turn after the channel has ended, and find that out.")]
 internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology topology, AmqpChannelOptions options)
 {
@@ -42,7 +42,7 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
     private string[] _removedWithoutAck = [];
     private int _made;
     private int _prefetch = -1;
-    private ChannelLife? _latest;
+    private ChannelSession? _latest;
 
     // Where the consumer of the last message is: the receive loop's.
     private int _hit;
@@ -56,22 +56,22 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
     public async Task<AmqpConsumer> ConsumeAsync(
         string queue, Func<AmqpDelivery, ValueTask> handler, AmqpConsumeOptions how, CancellationToken cancellationToken)
     {
-        ChannelLife life = await channel.LifeAsync(cancellationToken).ConfigureAwait(false);
+        ChannelSession session = await channel.SessionAsync(cancellationToken).ConfigureAwait(false);
         string tag = how.ConsumerTag is { Length: > 0 } given ? given : $"wire-{Interlocked.Increment(ref _made)}";
         string name = topology.NameOf(queue);
         var consumer = new AmqpConsumer(this, name, topology.FirstNameOf(name), tag, how, handler, Prefetch);
         Add(consumer);
         try
         {
-            await consumer.StartAsync(life, name, cancellationToken).ConfigureAwait(false);
+            await consumer.StartAsync(session, name, cancellationToken).ConfigureAwait(false);
             return consumer;
         }
-        catch (Exception e) when (e is OperationCanceledException or AmqpConnectionException && life.Channel.End is null)
+        catch (Exception e) when (e is OperationCanceledException or AmqpConnectionException && session.Channel.End is null)
         {
             // It may be there by now, or be there soon. What it brings meanwhile goes back to the queue, or is handled, where handlers
             // run on the receive loop or nothing is acknowledged.
             consumer.TryGiveUp();
-            _ = CancelAsync(consumer, life);
+            _ = CancelAsync(consumer, session);
             throw;
         }
         catch (Exception e)
@@ -116,20 +116,20 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
     /// <exception cref="InvalidOperationException">There is none to end.</exception>
     public void Settle(ulong deliveryTag, bool multiple, Settlement settlement)
     {
-        ChannelLife? life;
+        ChannelSession? session;
         lock (channel.Gate)
         {
             channel.ThrowIfClosed();
-            life = _latest;
+            session = _latest;
         }
 
         bool isOfAll = deliveryTag == 0 && multiple;
-        if (life is null || (deliveryTag != 0 && deliveryTag <= life.Deliveries.TagsBefore))
+        if (session is null || (deliveryTag != 0 && deliveryTag <= session.Deliveries.TagsBefore))
         {
             return;
         }
 
-        if (!life.Deliveries.TrySettle(deliveryTag, multiple, settlement) && !isOfAll)
+        if (!session.Deliveries.TrySettle(deliveryTag, multiple, settlement) && !isOfAll)
         {
             throw new InvalidOperationException(
                 $"There is no message with the delivery tag {deliveryTag} on the channel of which the broker is to be told: none has " +
@@ -137,16 +137,16 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         }
     }
 
-    /// <summary>A life of the channel begins, which counts its deliveries on from the one before.</summary>
+    /// <summary>A session of the channel begins, which counts its deliveries on from the one before.</summary>
     /// <returns>The last tag that users have seen.</returns>
-    public ulong Succeed(ChannelLife life) => Interlocked.Exchange(ref _latest, life)?.Deliveries.Seal() ?? 0;
+    public ulong Succeed(ChannelSession session) => Interlocked.Exchange(ref _latest, session)?.Deliveries.Seal() ?? 0;
 
     /// <summary>
-    /// Starts the consumers on a new life, when the queues are there: with the same tags and handlers, in their order. May be called again
-    /// with another life.
+    /// Starts the consumers on a new session, when the queues are there: with the same tags and handlers, in their order. May be called
+    /// again with another session.
     /// </summary>
     /// <exception cref="IOException">The link has ended.</exception>
-    public async Task<ConsumersRestored> RestoreAsync(ChannelLife life, CancellationToken cancellationToken)
+    public async Task<ConsumersRestored> RestoreAsync(ChannelSession session, CancellationToken cancellationToken)
     {
         await _turn.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
@@ -154,16 +154,16 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
             ushort prefetch = options.Prefetch;
             foreach (AmqpConsumer consumer in _consumers)
             {
-                // One that was not started waits for its answer on another life, which fails.
-                if (!consumer.IsWanted || consumer.Life is null || consumer.Life == life)
+                // One that was not started waits for its answer on another session, which fails.
+                if (!consumer.IsWanted || consumer.Session is null || consumer.Session == session)
                 {
                     continue;
                 }
 
-                prefetch = await SetPrefetchAsync(life, prefetch, consumer.Prefetch, cancellationToken).ConfigureAwait(false);
+                prefetch = await SetPrefetchAsync(session, prefetch, consumer.Prefetch, cancellationToken).ConfigureAwait(false);
                 try
                 {
-                    await consumer.StartAsync(life, topology.NameOf(consumer.QueueFirstName), cancellationToken).ConfigureAwait(false);
+                    await consumer.StartAsync(session, topology.NameOf(consumer.QueueFirstName), cancellationToken).ConfigureAwait(false);
                 }
                 catch (AmqpChannelException e)
                 {
@@ -173,7 +173,7 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
                     }
 
                     // Once: where it cannot be declared anew, it is refused the next time.
-                    Link link = life.Channel.Link;
+                    Link link = session.Channel.Link;
                     string name = topology.NameOf(consumer.QueueFirstName);
                     if (e.Reason.ReplyCode == ReplyCodes.NotFound && consumer.RetriedOn != link && topology.TakeBack(name))
                     {
@@ -190,7 +190,7 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
                 }
             }
 
-            await SetPrefetchAsync(life, prefetch, Prefetch, cancellationToken).ConfigureAwait(false);
+            await SetPrefetchAsync(session, prefetch, Prefetch, cancellationToken).ConfigureAwait(false);
             return ConsumersRestored.All;
         }
         finally
@@ -200,7 +200,7 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
     }
 
     /// <summary>A message has come. On the receive loop.</summary>
-    public void Deliver(ChannelLife life, AmqpDelivery delivery)
+    public void Deliver(ChannelSession session, AmqpDelivery delivery)
     {
         AmqpConsumer? consumer = Find(delivery.ConsumerTag.Utf8.Span);
         ulong tag = delivery.DeliveryTag;
@@ -209,15 +209,15 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         if (consumer is { IsOfReplies: true })
         {
             // The broker does not count these.
-            consumer.Handle(life, tag, delivery);
+            consumer.Handle(session, tag, delivery);
         }
-        else if (!life.Deliveries.TryExpect(tag, isSettled))
+        else if (!session.Deliveries.TryExpect(tag, isSettled))
         {
             delivery.Dispose();
         }
         else if (consumer is not null)
         {
-            consumer.Handle(life, tag, delivery);
+            consumer.Handle(session, tag, delivery);
         }
         else
         {
@@ -225,20 +225,20 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
             delivery.Dispose();
             if (isSettled)
             {
-                life.Deliveries.TrySettle(tag, multiple: false, Settlement.Requeue);
+                session.Deliveries.TrySettle(tag, multiple: false, Settlement.Requeue);
             }
         }
     }
 
     /// <summary>The broker has cancelled a consumer. On the receive loop.</summary>
-    public void Cancelled(ChannelLife life, AmqpString consumerTag)
+    public void Cancelled(ChannelSession session, AmqpString consumerTag)
     {
         if (Find(consumerTag.Utf8.Span) is { } consumer)
         {
             topology.RemoveQueue(topology.NameOf(consumer.QueueFirstName));
             Remove(consumer, new AmqpConsumerException(
                 $"The broker has cancelled the consumer '{consumer.ConsumerTag}' of the queue '{consumer.Queue}' on " +
-                $"channel {life.Number}: " +
+                $"channel {session.Number}: " +
                 "the queue was deleted, or has gone to another node. Consume again when it is there."));
         }
     }
@@ -250,26 +250,27 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         reason.ReplyCode == ReplyCodes.ResourceLocked
         || (reason.ReplyCode == ReplyCodes.AccessRefused && reason.ReplyText.Contains("exclusive use", StringComparison.Ordinal));
 
-    private static async Task<ushort> SetPrefetchAsync(ChannelLife life, ushort before, ushort count, CancellationToken cancellationToken)
+    private static async Task<ushort> SetPrefetchAsync(
+        ChannelSession session, ushort before, ushort count, CancellationToken cancellationToken)
     {
         if (before != count)
         {
-            await life.Channel.CallAsync<BasicQos, BasicQosOk>(new BasicQos { PrefetchCount = count }, cancellationToken)
+            await session.Channel.CallAsync<BasicQos, BasicQosOk>(new BasicQos { PrefetchCount = count }, cancellationToken)
                 .ConfigureAwait(false);
         }
 
         return count;
     }
 
-    // Of one whose start was not waited for, the life where it was to be started.
-    private async Task CancelAsync(AmqpConsumer consumer, ChannelLife? started)
+    // Of one whose start was not waited for, the session where it was to be started.
+    private async Task CancelAsync(AmqpConsumer consumer, ChannelSession? started)
     {
         await _turn.WaitAsync().ConfigureAwait(false);
         try
         {
-            if ((consumer.Life ?? started) is { } life)
+            if ((consumer.Session ?? started) is { } session)
             {
-                await life.Channel.CallAsync<BasicCancel, BasicCancelOk>(
+                await session.Channel.CallAsync<BasicCancel, BasicCancelOk>(
                     new BasicCancel { ConsumerTag = consumer.ConsumerTag }, CancellationToken.None).ConfigureAwait(false);
             }
         }
@@ -353,7 +354,9 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         return End(consumer, error);
     }
 
-    /// <summary>The broker has closed a life of the channel, on which nothing comes any more; the next one begins without them.</summary>
+    /// <summary>
+    /// The broker has closed a session of the channel, on which nothing comes any more; the next one begins without them.
+    /// </summary>
     public void Drop(LinkEnd end)
     {
         AmqpConsumer[] dropped;
@@ -385,7 +388,7 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         {
             bool wasCounted = consumer.IsCounted;
             consumer.IsCounted = false;
-            return wasCounted ? topology.RemoveConsumer(consumer.QueueFirstName, consumer.Life!.Channel.Link) : null;
+            return wasCounted ? topology.RemoveConsumer(consumer.QueueFirstName, consumer.Session!.Channel.Link) : null;
         }
     }
 

@@ -11,26 +11,26 @@ internal sealed class HandlerRun
 
     private readonly Action _ended;
     private AmqpConsumer? _consumer;
-    private ChannelLife? _life;
+    private ChannelSession? _session;
     private ulong _tag;
     private AmqpDelivery _delivery;
     private ConfiguredValueTaskAwaitable.ConfiguredValueTaskAwaiter _handled;
 
     private HandlerRun() => _ended = Ended;
 
-    public static void Begin(AmqpConsumer consumer, ChannelLife life, ulong tag, AmqpDelivery delivery, ValueTask handled)
+    public static void Begin(AmqpConsumer consumer, ChannelSession session, ulong tag, AmqpDelivery delivery, ValueTask handled)
     {
         HandlerRun run = Pool.TryTake() ?? new HandlerRun();
-        (run._consumer, run._life, run._tag, run._delivery) = (consumer, life, tag, delivery);
+        (run._consumer, run._session, run._tag, run._delivery) = (consumer, session, tag, delivery);
         run._handled = handled.ConfigureAwait(false).GetAwaiter();
         run._handled.UnsafeOnCompleted(run._ended);
     }
 
     private void Ended()
     {
-        (AmqpConsumer consumer, ChannelLife life, ulong tag, AmqpDelivery delivery) = (_consumer!, _life!, _tag, _delivery);
+        (AmqpConsumer consumer, ChannelSession session, ulong tag, AmqpDelivery delivery) = (_consumer!, _session!, _tag, _delivery);
         ConfiguredValueTaskAwaitable.ConfiguredValueTaskAwaiter handled = _handled;
-        (_consumer, _life, _delivery, _handled) = (null, null, default, default);
+        (_consumer, _session, _delivery, _handled) = (null, null, default, default);
         Pool.PutBack(this);
         try
         {
@@ -38,10 +38,10 @@ internal sealed class HandlerRun
         }
         catch (Exception e)
         {
-            consumer.Failed(life, tag, delivery, e);
+            consumer.Failed(session, tag, delivery, e);
             return;
         }
 
-        consumer.Handled(life, tag, delivery);
+        consumer.Handled(session, tag, delivery);
     }
 }

@@ -29,7 +29,7 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
     private bool _isCopied;
     private long _waiting;
 
-    private Arrival _arrival;
+    private DeliveryMethod _method;
     private bool _hasProperties;
     private BasicProperties _properties;
 
@@ -43,10 +43,10 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
     public MethodId Kind { get; private set; }
 
     /// <summary>What the method of the message says, whichever it is.</summary>
-    public ref readonly Arrival Arrival => ref _arrival;
+    public ref readonly DeliveryMethod DeliveryMethod => ref _method;
 
     /// <summary>The tag as users see it.</summary>
-    public ulong DeliveryTag => _arrival.DeliveryTag is var tag and not 0 ? tag + (_owner?.TagsBefore ?? 0) : 0;
+    public ulong DeliveryTag => _method.DeliveryTag is var tag and not 0 ? tag + (_owner?.TagsBefore ?? 0) : 0;
 
     /// <summary>The body.</summary>
     /// <exception cref="AmqpFormatException">It is larger than the options allow, and was passed over.</exception>
@@ -86,7 +86,7 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
         _content.Begin(in method);
         Kind = method.MethodId;
         _lease.Add(buffer, in method);
-        _arrival = Arrival.Of(in method);
+        _method = DeliveryMethod.Of(in method);
     }
 
     /// <summary>Takes the next frame of the channel, which has been read and not consumed.</summary>
@@ -128,7 +128,7 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
     public bool TrySettle(long generation, Settlement settlement)
     {
         // Read before the state says that it is still of this message.
-        (IDeliveryOwner? owner, ulong tag, MethodId kind) = (_owner, Arrival.DeliveryTag, Kind);
+        (IDeliveryOwner? owner, ulong tag, MethodId kind) = (_owner, DeliveryMethod.DeliveryTag, Kind);
         long before = TryAdd(Settled, generation);
         if (before < 0)
         {
@@ -215,7 +215,7 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
 
         EndWait();
         _owner = null;
-        _arrival = default;
+        _method = default;
         if (_hasProperties)
         {
             _hasProperties = false;
@@ -272,7 +272,7 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
             _content.Add(Next(new Frame(FrameType.Body, header.Channel, default, header.Offset), in body));
         }
 
-        _arrival = Arrival.Of(_content.Method);
+        _method = DeliveryMethod.Of(_content.Method);
         _lease.Release();
     }
 
@@ -280,7 +280,7 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
     private void Copy()
     {
         _content.Keep();
-        _arrival = Arrival.Of(_content.Method);
+        _method = DeliveryMethod.Of(_content.Method);
         _isCopied = true;
         _lease.Release();
     }

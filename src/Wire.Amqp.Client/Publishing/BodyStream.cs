@@ -9,7 +9,7 @@ namespace Wire.Amqp.Client.Publishing;
 /// rest goes out in pieces as it is written, while the thread that writes it waits for the socket. So there are four pieces of it at most:
 /// one that is being written, two that wait, and one that is being sent.
 /// </summary>
-internal sealed class BodyStream(Outbox outbox) : IBufferWriter<byte>
+internal sealed class BodyStream(SendQueue sendQueue) : IBufferWriter<byte>
 {
     /// <summary>How large the pieces are, roughly.</summary>
     public const int PieceSize = 1 << 18;
@@ -37,19 +37,19 @@ internal sealed class BodyStream(Outbox outbox) : IBufferWriter<byte>
     }
 
     /// <summary>
-    /// Writes the rest of a message whose first part has been committed. Without the gate of the outbox; its thread waits.
+    /// Writes the rest of a message whose first part has been committed. Without the gate of the send queue; its thread waits.
     /// </summary>
-    /// <exception cref="IOException">The outbox has been closed.</exception>
+    /// <exception cref="IOException">The send queue has been closed.</exception>
     /// <exception cref="InvalidOperationException">The body has another length than it had before.</exception>
     /// <remarks>
     /// After a failure the message cannot be ended, and so nothing else can be sent. When its publication is cancelled, the thread does not
     /// wait any more: the rest is copied, since the caller has his object back then and what has been begun has to be ended as it was
     /// begun.
     /// </remarks>
-    public void Write<TContent>(in TContent content, in MessageParts parts, ChannelLife life, UnwrittenPublication publication)
+    public void Write<TContent>(in TContent content, in MessageParts parts, ChannelSession session, UnwrittenPublication publication)
         where TContent : struct, IContent
     {
-        (_parts, _channel, _frameMax, _writing, _total) = (parts, life.Number, life.FrameMax, publication.Writing, 0);
+        (_parts, _channel, _frameMax, _writing, _total) = (parts, session.Number, session.FrameMax, publication.Writing, 0);
         _publication = publication;
         bool isHandedOver = false;
         try
@@ -70,7 +70,7 @@ internal sealed class BodyStream(Outbox outbox) : IBufferWriter<byte>
         {
             if (!isHandedOver)
             {
-                outbox.Writer.Return(_piece);
+                sendQueue.Writer.Return(_piece);
                 _piece = null;
                 _scratch.Return();
             }
@@ -138,7 +138,7 @@ internal sealed class BodyStream(Outbox outbox) : IBufferWriter<byte>
 
         if (_piece is null)
         {
-            _piece = outbox.Writer.Rent();
+            _piece = sendQueue.Writer.Rent();
             _piece.BodyFrames.Begin(_channel, _frameMax);
         }
 
@@ -159,8 +159,8 @@ internal sealed class BodyStream(Outbox outbox) : IBufferWriter<byte>
         FrameWriting writing = _writing;
         _piece!.BodyFrames.Finish();
         bool signal;
-        long mark;
-        while (!TryHandOver(isLast, out signal, out mark))
+        long position;
+        while (!TryHandOver(isLast, out signal, out position))
         {
             lock (_taking)
             {
@@ -173,22 +173,22 @@ internal sealed class BodyStream(Outbox outbox) : IBufferWriter<byte>
 
         if (signal)
         {
-            outbox.Signal(writing, mark);
+            sendQueue.Signal(writing, position);
         }
     }
 
-    private bool TryHandOver(bool isLast, out bool signal, out long mark)
+    private bool TryHandOver(bool isLast, out bool signal, out long position)
     {
-        lock (outbox.Gate)
+        lock (sendQueue.Gate)
         {
-            if (outbox.TryCommitStreamed(_piece!, isLast, mayWait: !_publication!.IsAbandoned, out signal))
+            if (sendQueue.TryCommitStreamed(_piece!, isLast, mayWait: !_publication!.IsAbandoned, out signal))
             {
-                mark = outbox.Mark;
+                position = sendQueue.Position;
                 _piece = null;
                 return true;
             }
 
-            mark = 0;
+            position = 0;
             lock (_taking)
             {
                 _mayGoOn = _publication!.IsAbandoned;

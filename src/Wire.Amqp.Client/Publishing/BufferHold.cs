@@ -3,7 +3,7 @@ using Wire.Transport.Threads;
 
 namespace Wire.Amqp.Client.Publishing;
 
-/// <summary>Waits in an outbox until that does not use the memory any more in which the body of a publication lies.</summary>
+/// <summary>Waits in a send queue until that does not use the memory any more in which the body of a publication lies.</summary>
 internal sealed class BufferHold : Queued, ISentWaiter
 {
     private static readonly BoundedPool<BufferHold> Pool = new();
@@ -15,14 +15,14 @@ internal sealed class BufferHold : Queued, ISentWaiter
     }
 
     /// <summary>
-    /// Holds the task of a publication whose memory is in use until everything up to a mark has been sent or let go of. With the gate of
-    /// the outbox.
+    /// Holds the task of a publication whose memory is in use until everything up to a position has been sent or let go of. With the gate of
+    /// the send queue.
     /// </summary>
-    public static void Begin(Publication publication, Outbox outbox, long mark)
+    public static void Begin(Publication publication, SendQueue sendQueue, long position)
     {
         BufferHold hold = Pool.TryTake() ?? new BufferHold();
         hold._publication = publication;
-        if (!outbox.TryWait(hold, mark))
+        if (!sendQueue.TryWait(hold, position))
         {
             hold.Sent(null);
         }

@@ -7,7 +7,7 @@ using Wire.Transport.Threads;
 namespace Wire.Amqp.Client.Publishing;
 
 /// <summary>
-/// Sends what the outboxes of a link have, one round after the other: a round is a buffer of each that has something, so that they share
+/// Sends what the send queues of a link have, one round after the other: a round is a buffer of each that has something, so that they share
 /// the link by bytes, however many of them one has. One at a time does it, a thread of the link or whoever has something to send, and
 /// nobody when there is nothing.
 /// </summary>
@@ -24,7 +24,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
     private const int LargeBuffers = 4;
 
     private readonly Lock _gate = new();
-    private readonly Queue<Outbox> _row = new();
+    private readonly Queue<SendQueue> _queue = new();
     private readonly Stack<AmqpBuffer> _clean = new();
 
     // For those who do not send themselves.
@@ -33,7 +33,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
     private bool _isClosed;
 
     // Of the round: used by whoever writes.
-    private readonly List<(Outbox Outbox, AmqpBuffer Buffer, long Length, bool HasMore)> _round = [];
+    private readonly List<(SendQueue SendQueue, AmqpBuffer Buffer, long Length, bool HasMore)> _round = [];
     private readonly List<MemorySegment> _chain = [];
     private Action? _continue;
     private ConfiguredValueTaskAwaitable.ConfiguredValueTaskAwaiter _sending;
@@ -73,21 +73,21 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
         buffer.Dispose();
     }
 
-    /// <summary>An outbox has something to send: soon, on the thread of the link.</summary>
-    public void Signal(Outbox outbox)
+    /// <summary>A send queue has something to send: soon, on the thread of the link.</summary>
+    public void Signal(SendQueue sendQueue)
     {
-        if (Enqueue(outbox))
+        if (Enqueue(sendQueue))
         {
             Wake();
         }
     }
 
-    /// <summary>An outbox has something to send: on this thread where nobody writes, and until it has been sent.</summary>
-    public void SignalInline(Outbox outbox, long mark)
+    /// <summary>A send queue has something to send: on this thread where nobody writes, and until it has been sent.</summary>
+    public void SignalInline(SendQueue sendQueue, long position)
     {
-        if (Enqueue(outbox))
+        if (Enqueue(sendQueue))
         {
-            Write(outbox, mark);
+            Write(sendQueue, position);
         }
     }
 
@@ -97,7 +97,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
         lock (_gate)
         {
             _isClosed = true;
-            _row.Clear();
+            _queue.Clear();
             while (_clean.TryPop(out AmqpBuffer? buffer))
             {
                 buffer.Dispose();
@@ -110,11 +110,11 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
     void IThreadPoolWorkItem.Execute() => Write(null, 0);
 
     // Whoever calls this has set that somebody writes: the thread does, and nobody else. Where it has been closed there is nothing to write
-    // any more: the outboxes have told those who wait.
+    // any more: the send queues have told those who wait.
     private void Wake() => _ = _thread.TryRun(this, mayWait: true);
 
     // True obliges the caller to write.
-    private bool Enqueue(Outbox outbox)
+    private bool Enqueue(SendQueue sendQueue)
     {
         lock (_gate)
         {
@@ -123,13 +123,13 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
                 return false;
             }
 
-            _row.Enqueue(outbox);
+            _queue.Enqueue(sendQueue);
             return !_isWriting && (_isWriting = true);
         }
     }
 
     // As far as it goes on this thread. Where the socket takes no more for now, it goes on when it does.
-    private void Write(Outbox? until, long mark)
+    private void Write(SendQueue? until, long position)
     {
         try
         {
@@ -141,7 +141,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
                 }
 
                 EndRound();
-                if (until is not null && until.HasSent(mark))
+                if (until is not null && until.HasSent(position))
                 {
                     // The rest is others'.
                     if (!IsDone())
@@ -194,7 +194,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
     {
         lock (_gate)
         {
-            return _row.Count == 0 && !(_isWriting = false);
+            return _queue.Count == 0 && !(_isWriting = false);
         }
     }
 
@@ -202,10 +202,10 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
     {
         while (true)
         {
-            Outbox? outbox;
+            SendQueue? sendQueue;
             lock (_gate)
             {
-                if (_round.Count == MostOfRound || !_row.TryDequeue(out outbox))
+                if (_round.Count == MostOfRound || !_queue.TryDequeue(out sendQueue))
                 {
                     if (_round.Count > 0)
                     {
@@ -217,9 +217,9 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
                 }
             }
 
-            if (outbox.Take(out bool more) is { } buffer)
+            if (sendQueue.Take(out bool more) is { } buffer)
             {
-                _round.Add((outbox, buffer, buffer.Length, more));
+                _round.Add((sendQueue, buffer, buffer.Length, more));
             }
         }
     }
@@ -259,17 +259,17 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
     {
         hasSent();
         LetGoOfChain();
-        foreach ((Outbox outbox, AmqpBuffer buffer, long length, bool hasMore) in _round)
+        foreach ((SendQueue sendQueue, AmqpBuffer buffer, long length, bool hasMore) in _round)
         {
             if (hasMore)
             {
                 // Behind all others.
-                Enqueue(outbox);
+                Enqueue(sendQueue);
             }
 
             // First, so that nobody is told while memory that is his is still in it.
             Return(buffer);
-            outbox.Sent(length);
+            sendQueue.Sent(length);
         }
 
         _round.Clear();
@@ -277,13 +277,13 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
 
     private void Fail(Exception error)
     {
-        // Still "writing": nobody else begins. The outboxes are closed by this, those that are not closed already.
+        // Still "writing": nobody else begins. The send queues are closed by this, those that are not closed already.
         failed(error);
         LetGoOfChain();
-        foreach ((Outbox outbox, AmqpBuffer buffer, _, _) in _round)
+        foreach ((SendQueue sendQueue, AmqpBuffer buffer, _, _) in _round)
         {
             buffer.Dispose();
-            outbox.Dropped();
+            sendQueue.Dropped();
         }
 
         _round.Clear();

@@ -12,8 +12,8 @@ namespace Wire.Amqp.Client.Publishing;
 /// <remarks>In the channel's turn, but for what says otherwise.</remarks>
 internal struct MessageWrite
 {
-    /// <summary>The life of the channel that it is written on.</summary>
-    public readonly ChannelLife Life;
+    /// <summary>The session of the channel that it is written on.</summary>
+    public readonly ChannelSession Session;
 
     /// <summary>The thread that sends it.</summary>
     public readonly FrameWriting Writing;
@@ -28,7 +28,7 @@ internal struct MessageWrite
     public int InFlight;
 
     /// <summary>Up to where all is to be sent.</summary>
-    public long Mark;
+    public long Position;
 
     /// <summary>Whether the writer has to be told when the turn is over.</summary>
     public bool Signal;
@@ -36,12 +36,12 @@ internal struct MessageWrite
     private readonly long _start;
 
     /// <summary>Begins it.</summary>
-    public MessageWrite(ChannelLife life, FrameWriting writing)
+    public MessageWrite(ChannelSession session, FrameWriting writing)
     {
-        Debug.Assert(life.Outbox.Gate.IsHeldByCurrentThread, "Messages are written in the channel's turn.");
-        Life = life;
+        Debug.Assert(session.SendQueue.Gate.IsHeldByCurrentThread, "Messages are written in the channel's turn.");
+        Session = session;
         Writing = writing;
-        Output = life.Outbox.Open();
+        Output = session.SendQueue.Open();
         _start = Output.Length;
     }
 
@@ -49,7 +49,7 @@ internal struct MessageWrite
     public readonly bool IsStreamedInline => Parts.HasRest && Writing == FrameWriting.Inline;
 
     /// <summary>Says how it is divided into frames.</summary>
-    public readonly Framing FramingFor(long streamAbove) => new(Life.FrameMax, streamAbove, Writing == FrameWriting.Inline);
+    public readonly Framing FramingFor(long streamAbove) => new(Session.FrameMax, streamAbove, Writing == FrameWriting.Inline);
 
     /// <summary>It is not to be sent.</summary>
     public readonly void TakeBack() => Output.Truncate(_start);
@@ -58,38 +58,38 @@ internal struct MessageWrite
     /// <param name="publication">Who waits for it; null for nobody.</param>
     public void Commit(Publication? publication)
     {
-        if (publication is not null && Life.Ring is { } ring)
+        if (publication is not null && Session.Ring is { } ring)
         {
             publication.BodySize = Parts.BodySize;
             InFlight = ring.Add(publication);
         }
 
         long bytes = Output.Length - _start;
-        bool lingers = Writing == FrameWriting.Background && Life.MayLinger(InFlight, bytes) && !Parts.HasRest;
-        Signal = Life.Outbox.Commit(bytes, lingers);
+        bool lingers = Writing == FrameWriting.Background && Session.MayLinger(InFlight, bytes) && !Parts.HasRest;
+        Signal = Session.SendQueue.Commit(bytes, lingers);
         if (lingers)
         {
-            Life.Linger();
+            Session.Linger();
         }
 
-        Mark = Life.Outbox.Mark;
+        Position = Session.SendQueue.Position;
         if (Parts.HasRest)
         {
-            Life.Outbox.BeginStream();
+            Session.SendQueue.BeginStream();
         }
 
         if (Parts.IsAttached && publication is not null)
         {
-            BufferHold.Begin(publication, Life.Outbox, Mark);
+            BufferHold.Begin(publication, Session.SendQueue, Position);
         }
     }
 
     /// <summary>Whether neither a confirm nor the socket is waited for.</summary>
     public readonly bool IsDone(Publication publication) =>
-        Life.Ring is null && (Writing != FrameWriting.Inline || !Life.Outbox.TryWait(publication, Mark));
+        Session.Ring is null && (Writing != FrameWriting.Inline || !Session.SendQueue.TryWait(publication, Position));
 
     /// <summary>Null when all of it has been sent, otherwise why it was not. From any thread, when it is not waited for.</summary>
-    public readonly Exception? SentOrEnded() => Life.Outbox.HasSent(Mark) ? null : LinkChannel.Ended(Life.Channel.End!);
+    public readonly Exception? SentOrEnded() => Session.SendQueue.HasSent(Position) ? null : LinkChannel.Ended(Session.Channel.End!);
 
     /// <summary>
     /// It has been begun and cannot be ended: what follows would be taken for the rest of it. So the link ends, and the message is not sent
@@ -97,12 +97,12 @@ internal struct MessageWrite
     /// </summary>
     public readonly Exception RestFailed(Publication? publication, Exception cause)
     {
-        if (Life.Channel.End is { } end)
+        if (Session.Channel.End is { } end)
         {
             return LinkChannel.Ended(end);
         }
 
-        Link link = Life.Channel.Link;
+        Link link = Session.Channel.Link;
         var error = new AmqpConnectionException(
             $"The connection to {link.Endpoint} is ended, because a message that was being sent could not be written to its end and what " +
             $"was sent of it cannot be taken back; the broker drops it. {cause.Message}",

@@ -104,7 +104,7 @@ internal abstract class UnwrittenPublication : Publication
     public abstract MessageParts Write(AmqpBuffer output, ushort channel, in Framing framing);
 
     /// <summary>Writes the rest of its body, where it is too large to be gathered.</summary>
-    public abstract void WriteRest(ChannelLife life, in MessageParts parts);
+    public abstract void WriteRest(ChannelSession session, in MessageParts parts);
 
     /// <inheritdoc/>
     protected override void Cancelled()
@@ -150,17 +150,17 @@ internal sealed class UnwrittenPublication<TContent> : UnwrittenPublication
     public override MessageParts Write(AmqpBuffer output, ushort channel, in Framing framing) =>
         MessageFrames.Write(output, channel, in Method, in Properties, in _content, in framing);
 
-    public override void WriteRest(ChannelLife life, in MessageParts parts)
+    public override void WriteRest(ChannelSession session, in MessageParts parts)
     {
-        BodyStream stream = life.Outbox.Stream;
+        BodyStream stream = session.SendQueue.Stream;
         Volatile.Write(ref Stream, stream);
         try
         {
-            stream.Write(in _content, in parts, life, this);
+            stream.Write(in _content, in parts, session, this);
         }
         finally
         {
-            // Unless it is being written again by now, in the next life.
+            // Unless it is being written again by now, in the next session.
             Interlocked.CompareExchange(ref Stream, null, stream);
         }
     }

@@ -7,7 +7,7 @@ using Wire.Transport.Pending;
 namespace Wire.Amqp.Client.Publishing;
 
 /// <summary>
-/// The row of what waits: who comes into it and leaves it, for how long a connection is waited for, and the way to its end.
+/// The queue of what waits: who comes into it and leaves it, for how long a connection is waited for, and the way to its end.
 /// </summary>
 internal sealed partial class Publisher
 {
@@ -18,10 +18,10 @@ internal sealed partial class Publisher
     private volatile TaskCompletionSource? _emptied;
 
     /// <summary>How many messages wait or are not confirmed.</summary>
-    public int InFlight => Volatile.Read(ref _waiting) + (channel.Life?.Ring?.Count ?? 0);
+    public int InFlight => Volatile.Read(ref _waiting) + (channel.Session?.Ring?.Count ?? 0);
 
     /// <summary>Whether a message would be written at once.</summary>
-    public bool HasRoom => Volatile.Read(ref _waiting) == 0 && channel.Life is { Ring: not { IsFull: true } };
+    public bool HasRoom => Volatile.Read(ref _waiting) == 0 && channel.Session is { Ring: not { IsFull: true } };
 
     /// <summary>Takes no further messages.</summary>
     /// <returns>A task that ends when nothing waits and all is confirmed, or has failed.</returns>
@@ -46,7 +46,7 @@ internal sealed partial class Publisher
 
         lock (_gate)
         {
-            if (!_row.IsEmpty || _isDraining || channel.Life is { Ring.Count: > 0 })
+            if (!_queue.IsEmpty || _isDraining || channel.Session is { Ring.Count: > 0 })
             {
                 return;
             }
@@ -55,8 +55,8 @@ internal sealed partial class Publisher
         emptied.TrySetResult();
     }
 
-    /// <summary>There is a life again: nobody waits for the connection any more.</summary>
-    public void LifeBegan()
+    /// <summary>There is a session again: nobody waits for the connection any more.</summary>
+    public void SessionBegan()
     {
         lock (_gate)
         {
@@ -68,7 +68,7 @@ internal sealed partial class Publisher
         }
     }
 
-    /// <summary>A message that waits has been cancelled: it leaves the row at once.</summary>
+    /// <summary>A message that waits has been cancelled: it leaves the queue at once.</summary>
     public void Leave(UnwrittenPublication publication)
     {
         if (!publication.IsWaiting)
@@ -79,7 +79,7 @@ internal sealed partial class Publisher
 
         lock (_gate)
         {
-            if (!_row.TryLeave(publication))
+            if (!_queue.TryLeave(publication))
             {
                 return;
             }
@@ -109,7 +109,7 @@ internal sealed partial class Publisher
         CancellationToken cancellationToken)
         where TContent : struct, IContent
     {
-        Debug.Assert(_gate.IsHeldByCurrentThread, "The row is guarded by the gate.");
+        Debug.Assert(_gate.IsHeldByCurrentThread, "The queue is guarded by the gate.");
         if (_waiting >= options.MaxWaiting)
         {
             throw AmqpPublishException.Overflow(
@@ -122,9 +122,9 @@ internal sealed partial class Publisher
         var publication = UnwrittenPublication<TContent>.Take(this, in content, in method, in properties, writing);
         publication.Observer = observer;
         ValueTask task = publication.Begin(cancellationToken);
-        _row.Add(publication);
+        _queue.Add(publication);
         Interlocked.Increment(ref _waiting);
-        if (publication.IsAbandoned && _row.TryLeave(publication))
+        if (publication.IsAbandoned && _queue.TryLeave(publication))
         {
             // Cancelled in this moment, before it was seen to wait.
             Interlocked.Decrement(ref _waiting);
@@ -146,8 +146,8 @@ internal sealed partial class Publisher
     // Without confirms, inline: until the socket has the bytes, which it nearly always has by now.
     private ValueTask SentAsync(in MessageWrite written, CancellationToken cancellationToken)
     {
-        Outbox outbox = written.Life.Outbox;
-        if (outbox.HasSent(written.Mark))
+        SendQueue sendQueue = written.Session.SendQueue;
+        if (sendQueue.HasSent(written.Position))
         {
             return default;
         }
@@ -157,10 +157,10 @@ internal sealed partial class Publisher
         bool waits;
         lock (_gate)
         {
-            waits = outbox.TryWait(publication, written.Mark);
+            waits = sendQueue.TryWait(publication, written.Position);
             if (written.Parts.IsAttached)
             {
-                BufferHold.Begin(publication, outbox, written.Mark);
+                BufferHold.Begin(publication, sendQueue, written.Position);
             }
         }
 
@@ -175,16 +175,16 @@ internal sealed partial class Publisher
     // They wait again, before all others.
     private void PutFirst(OperationQueue<Publication> publications)
     {
-        Debug.Assert(_gate.IsHeldByCurrentThread, "The row is guarded by the gate.");
+        Debug.Assert(_gate.IsHeldByCurrentThread, "The queue is guarded by the gate.");
         _waiting += publications.Count;
-        _row.PutFirst(publications);
+        _queue.PutFirst(publications);
     }
 
     // From the first moment on in which something waits for a connection that is down.
     private void BeginTime()
     {
         Debug.Assert(_gate.IsHeldByCurrentThread, "The time is guarded by the gate.");
-        if (_isTimed || _row.IsEmpty || channel.Life is not null || options.RecoveryTimeout == Timeout.InfiniteTimeSpan)
+        if (_isTimed || _queue.IsEmpty || channel.Session is not null || options.RecoveryTimeout == Timeout.InfiniteTimeSpan)
         {
             return;
         }
@@ -199,13 +199,13 @@ internal sealed partial class Publisher
         OperationQueue<Publication> waiting;
         lock (_gate)
         {
-            if (!_isTimed || channel.Life is not null)
+            if (!_isTimed || channel.Session is not null)
             {
                 return;
             }
 
             _isTimed = false;
-            waiting = _row.TakeAll();
+            waiting = _queue.TakeAll();
             _waiting = 0;
         }
 

@@ -8,8 +8,8 @@ using Wire.Transport.Pending;
 namespace Wire.Amqp.Client.Publishing;
 
 /// <summary>
-/// Publishes on a channel: writes each message into what the life of the channel sends, in the order of the calls, or keeps it until there
-/// is room. Every message is written by a <see cref="MessageWrite"/>, whether at once or after it has waited.
+/// Publishes on a channel: writes each message into what the session of the channel sends, in the order of the calls, or keeps it until
+/// there is room. Every message is written by a <see cref="MessageWrite"/>, whether at once or after it has waited.
 /// </summary>
 internal sealed partial class Publisher(
     RecoveringChannel channel, AmqpConnectionOptions connection, AmqpChannelOptions options) : IThreadPoolWorkItem
@@ -23,7 +23,7 @@ internal sealed partial class Publisher(
     private readonly Lock _gate = channel.Gate;
 
     // What waits for room. Not empty while it is being emptied, so that nothing overtakes.
-    private WaitingRow<Publication> _row;
+    private WaitQueue<Publication> _queue;
     private int _waiting;
     private bool _isDraining;
 
@@ -58,20 +58,20 @@ internal sealed partial class Publisher(
             lock (_gate)
             {
                 ThrowIfClosed();
-                if (isNested || !_row.IsEmpty || !TryGetRoom(out ChannelLife? life))
+                if (isNested || !_queue.IsEmpty || !TryGetRoom(out ChannelSession? session))
                 {
                     return Enqueue(in content, in method, in properties, writing, observer, cancellationToken);
                 }
 
-                written = new MessageWrite(life, writing);
+                written = new MessageWrite(session, writing);
                 written.Parts = MessageFrames.Write(
-                    written.Output, life.Number, in method, in properties, in content, written.FramingFor(_streamAbove));
+                    written.Output, session.Number, in method, in properties, in content, written.FramingFor(_streamAbove));
                 if (!MayCommit(in written))
                 {
                     return Enqueue(in content, in method, in properties, writing, observer, cancellationToken);
                 }
 
-                if (life.Ring is not null || written.Parts.HasRest)
+                if (session.Ring is not null || written.Parts.HasRest)
                 {
                     publication = _resends || written.Parts.HasRest
                         ? UnwrittenPublication<TContent>.Take(this, in content, in method, in properties, writing)
@@ -101,7 +101,8 @@ internal sealed partial class Publisher(
         {
             // One alone is sent by whoever publishes it, and what has come together while much is in flight by whoever has made it enough:
             // to wake another thread costs more.
-            written.Life.Outbox.Signal(written.InFlight is 1 or > ConfirmHold.HoldsFrom ? FrameWriting.Inline : writing, written.Mark);
+            written.Session.SendQueue.Signal(
+                written.InFlight is 1 or > ConfirmBatcher.HoldsFrom ? FrameWriting.Inline : writing, written.Position);
         }
 
         if (written.Parts.HasRest)
@@ -139,7 +140,7 @@ internal sealed partial class Publisher(
 
         lock (_gate)
         {
-            if (_row.IsEmpty || _isDraining)
+            if (_queue.IsEmpty || _isDraining)
             {
                 return;
             }
@@ -151,11 +152,11 @@ internal sealed partial class Publisher(
     }
 
     /// <summary>
-    /// A life has ended: what it has not heard of waits for the next one where it may be sent again, and fails otherwise.
+    /// A session has ended: what it has not heard of waits for the next one where it may be sent again, and fails otherwise.
     /// </summary>
-    public void LifeEnded(ChannelLife life, LinkEnd end, bool comesBack)
+    public void SessionEnded(ChannelSession session, LinkEnd end, bool comesBack)
     {
-        OperationQueue<Publication> unconfirmed = life.Ring?.TakeAll() ?? default;
+        OperationQueue<Publication> unconfirmed = session.Ring?.TakeAll() ?? default;
         lock (_gate)
         {
             // What the broker has closed the channel for may be among them.
@@ -181,7 +182,7 @@ internal sealed partial class Publisher(
         OperationQueue<Publication> waiting;
         lock (_gate)
         {
-            waiting = _row.TakeAll();
+            waiting = _queue.TakeAll();
             _waiting = 0;
             _timer?.Dispose();
         }
@@ -197,7 +198,7 @@ internal sealed partial class Publisher(
         {
             if (written.Signal)
             {
-                written.Life.Outbox.Signal(written.Writing, written.Mark);
+                written.Session.SendQueue.Signal(written.Writing, written.Position);
             }
 
             if (written.Parts.HasRest)
@@ -223,13 +224,13 @@ internal sealed partial class Publisher(
         error = null;
         lock (_gate)
         {
-            if (_row.IsEmpty || !TryGetRoom(out ChannelLife? life))
+            if (_queue.IsEmpty || !TryGetRoom(out ChannelSession? session))
             {
                 _isDraining = false;
                 return false;
             }
 
-            publication = _row.TryTake()!;
+            publication = _queue.TryTake()!;
             Interlocked.Decrement(ref _waiting);
             if (publication.IsAbandoned)
             {
@@ -238,9 +239,9 @@ internal sealed partial class Publisher(
 
             try
             {
-                if (!TryWrite((UnwrittenPublication)publication, life, ref written, ref isDone))
+                if (!TryWrite((UnwrittenPublication)publication, session, ref written, ref isDone))
                 {
-                    // The next life takes it, after what this one had.
+                    // The next session takes it, after what this one had.
                     var first = default(OperationQueue<Publication>);
                     first.Add(publication);
                     PutFirst(first);
@@ -257,11 +258,11 @@ internal sealed partial class Publisher(
         }
     }
 
-    // False when the life has ended and another one comes.
-    private bool TryWrite(UnwrittenPublication publication, ChannelLife life, ref MessageWrite written, ref bool isDone)
+    // False when the session has ended and another one comes.
+    private bool TryWrite(UnwrittenPublication publication, ChannelSession session, ref MessageWrite written, ref bool isDone)
     {
-        var begun = new MessageWrite(life, publication.Writing);
-        begun.Parts = publication.Write(begun.Output, life.Number, begun.FramingFor(_streamAbove));
+        var begun = new MessageWrite(session, publication.Writing);
+        begun.Parts = publication.Write(begun.Output, session.Number, begun.FramingFor(_streamAbove));
         if (!MayCommit(in begun))
         {
             return false;
@@ -274,7 +275,7 @@ internal sealed partial class Publisher(
             return true;
         }
 
-        if (life.Ring is not null)
+        if (session.Ring is not null)
         {
             Address(publication, in publication.Method, in publication.Properties);
         }
@@ -286,11 +287,11 @@ internal sealed partial class Publisher(
         return true;
     }
 
-    // Takes back what was written where there is nobody to send it to before the next life; or where this thread receives, and may not wait
-    // for the socket.
+    // Takes back what was written where there is nobody to send it to before the next session; or where this thread receives, and may not
+    // wait for the socket.
     private bool MayCommit(in MessageWrite written)
     {
-        if (!IsFollowed(written.Life) && !(written.IsStreamedInline && written.Life.Channel.Link.IsOnLoop))
+        if (!IsFollowed(written.Session) && !(written.IsStreamedInline && written.Session.Channel.Link.IsOnLoop))
         {
             return true;
         }
@@ -320,10 +321,10 @@ internal sealed partial class Publisher(
         bool isDone;
         try
         {
-            publication.WriteRest(written.Life, in written.Parts);
+            publication.WriteRest(written.Session, in written.Parts);
             lock (_gate)
             {
-                written.Mark = written.Life.Outbox.Mark;
+                written.Position = written.Session.SendQueue.Position;
                 isDone = written.IsDone(publication);
             }
 
@@ -332,7 +333,7 @@ internal sealed partial class Publisher(
         catch (Exception e)
         {
             error = written.RestFailed(publication, e);
-            isDone = written.Life.Ring is null;
+            isDone = written.Session.Ring is null;
         }
 
         if (isDone)
@@ -342,15 +343,15 @@ internal sealed partial class Publisher(
 
         publication.ReleaseBuffer();
 
-        // What has come meanwhile waits in the row.
+        // What has come meanwhile waits in the queue.
         RoomMade();
         MayBeEmpty();
     }
 
-    // Whether the life has ended since it was looked at, as what is serialized may have it, and another one comes.
-    private bool IsFollowed(ChannelLife life)
+    // Whether the session has ended since it was looked at, as what is serialized may have it, and another one comes.
+    private bool IsFollowed(ChannelSession session)
     {
-        if (life.Channel.End is not { } end)
+        if (session.Channel.End is not { } end)
         {
             return false;
         }
@@ -367,15 +368,15 @@ internal sealed partial class Publisher(
         publication.MessageId = properties.MessageId;
     }
 
-    private bool TryGetRoom([NotNullWhen(true)] out ChannelLife? life)
+    private bool TryGetRoom([NotNullWhen(true)] out ChannelSession? session)
     {
-        Debug.Assert(_gate.IsHeldByCurrentThread, "The life is guarded by the gate.");
-        life = channel.Life;
-        return life is not null
-            && life.Channel.End is null
-            && life.Channel.Link.Blocked is null
-            && !life.Outbox.IsStreaming
-            && life.Ring is not { IsFull: true }
-            && !life.Outbox.IsFull(_maxUnsentBytes);
+        Debug.Assert(_gate.IsHeldByCurrentThread, "The session is guarded by the gate.");
+        session = channel.Session;
+        return session is not null
+            && session.Channel.End is null
+            && session.Channel.Link.Blocked is null
+            && !session.SendQueue.IsStreaming
+            && session.Ring is not { IsFull: true }
+            && !session.SendQueue.IsFull(_maxUnsentBytes);
     }
 }

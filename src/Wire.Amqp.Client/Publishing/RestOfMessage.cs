@@ -15,7 +15,7 @@ internal sealed class RestOfMessage : IThreadPoolWorkItem
 
     /// <summary>Has it written. Its first part has been committed.</summary>
     public static void Begin(Publisher publisher, UnwrittenPublication publication, in MessageWrite written) =>
-        written.Life.Channel.Link.Streaming.Run(new RestOfMessage(publisher, publication, in written));
+        written.Session.Channel.Link.Streaming.Run(new RestOfMessage(publisher, publication, in written));
 
     /// <inheritdoc/>
     public void Execute() => _publisher.WriteRestHere(_publication, _written);

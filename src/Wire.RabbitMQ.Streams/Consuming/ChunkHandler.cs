@@ -7,39 +7,40 @@ namespace Wire.RabbitMQ.Streams.Consuming;
 /// Handles the chunks of a consumer, one after the other: takes them apart, hands over what is wanted, and knows how far it has come.
 /// </summary>
 internal sealed class ChunkHandler(
-    string stream, ChunkMessages chunk, ConsumerLane lane, StreamConsumerOptions options, Place place, OffsetTracker tracker)
+    string stream, ChunkMessages chunk, ConsumerDispatch dispatch, StreamConsumerOptions options, StreamPosition position,
+    OffsetTracker tracker)
 {
     /// <summary>Handles a chunk, as far as the subscription is not interrupted, and lets go of it.</summary>
     /// <exception cref="StreamConsumerException">The consumer ends by a message that could not be read or handled.</exception>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
-    public async ValueTask HandleAsync(Subscription subscription, Arrival arrival)
+    public async ValueTask HandleAsync(Subscription subscription, ReceivedChunk received)
     {
         try
         {
-            ReadOnlyMemory<StreamMessage> messages = Read(arrival);
+            ReadOnlyMemory<StreamMessage> messages = Read(received);
             int next = 0;
             while (next < messages.Length && !subscription.IsInterrupted)
             {
                 try
                 {
-                    if (lane.Hand(messages.Span, subscription, place, ref next, out ValueTask pending))
+                    if (dispatch.Hand(messages.Span, subscription, position, ref next, out ValueTask pending))
                     {
                         await pending.ConfigureAwait(false);
-                        place.Handled(messages.Span[next++].Offset);
+                        position.Handled(messages.Span[next++].Offset);
                     }
                 }
                 catch (Exception e)
                 {
-                    int last = lane.TakesAll ? messages.Length - 1 : next;
+                    int last = dispatch.TakesAll ? messages.Length - 1 : next;
                     ulong skipped = messages.Span[last].Offset;
                     ulong first = messages.Span[next].Offset;
                     Fail(first, (uint)(skipped - first + 1), e);
-                    place.Handled(skipped);
+                    position.Handled(skipped);
                     next = last + 1;
                 }
             }
 
-            // What has been left out at its end was not wanted. Where it has been interrupted it goes on at its place.
+            // What has been left out at its end was not wanted. Where it has been interrupted it goes on at its position.
             if (next == messages.Length)
             {
                 PassTo(chunk.Header.FirstOffset + chunk.Header.Records);
@@ -50,18 +51,18 @@ internal sealed class ChunkHandler(
         finally
         {
             chunk.Clear();
-            arrival.Segment.Release();
+            received.Segment.Release();
         }
     }
 
-    private ReadOnlyMemory<StreamMessage> Read(Arrival arrival)
+    private ReadOnlyMemory<StreamMessage> Read(ReceivedChunk received)
     {
         ChunkHeader? header = null;
         try
         {
-            header = ChunkHeader.Read(arrival.Chunk.Span, arrival.Position);
+            header = ChunkHeader.Read(received.Chunk.Span, received.Position);
             Enter(header.Value);
-            Memory<StreamMessage> messages = chunk.Read(header.Value, arrival.Chunk, arrival.Position, place.Next ?? 0);
+            Memory<StreamMessage> messages = chunk.Read(header.Value, received.Chunk, received.Position, position.Next ?? 0);
             return options.Accepts is null ? messages : messages[..Accept(messages.Span, options.Accepts)];
         }
         catch (Exception e) when (e is not StreamConsumerException)
@@ -75,27 +76,28 @@ internal sealed class ChunkHandler(
     private void Enter(ChunkHeader header)
     {
         ulong behind = header.FirstOffset + header.Records;
-        if (place.Next is not { } next)
+        if (position.Next is not { } next)
         {
             // Where the chunk is all before what was asked for, that is yet to come, and this is what comes next.
-            place.MoveTo(options.Offset.Offset is var asked && asked > header.FirstOffset && asked < behind ? asked : header.FirstOffset);
+            position.MoveTo(
+                options.Offset.Offset is var asked && asked > header.FirstOffset && asked < behind ? asked : header.FirstOffset);
         }
         else if (header.FirstOffset > next)
         {
-            place.MoveTo(header.FirstOffset);
+            position.MoveTo(header.FirstOffset);
         }
 
-        if (behind > place.Next)
+        if (behind > position.Next)
         {
-            place.Know(header);
+            position.Know(header);
         }
     }
 
     private void PassTo(ulong next)
     {
-        if (next > place.Next)
+        if (next > position.Next)
         {
-            place.Handled(next - 1);
+            position.Handled(next - 1);
         }
     }
 

@@ -106,7 +106,7 @@ internal sealed class ConsumerLoop(
             while (true)
             {
                 await subscription;
-                switch (subscription.Take(out Arrival arrival, out ActiveUpdate update))
+                switch (subscription.Take(out ReceivedChunk received, out ActiveUpdate update))
                 {
                     case SubscriptionWork.End:
                         return subscription.Reason;
@@ -114,7 +114,7 @@ internal sealed class ConsumerLoop(
                         await AnswerAsync(subscription, update).ConfigureAwait(false);
                         break;
                     case SubscriptionWork.Chunk:
-                        await handler.HandleAsync(subscription, arrival).ConfigureAwait(false);
+                        await handler.HandleAsync(subscription, received).ConfigureAwait(false);
                         break;
                 }
             }

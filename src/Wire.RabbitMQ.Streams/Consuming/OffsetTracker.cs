@@ -9,7 +9,7 @@ internal sealed class OffsetTracker : IDisposable
     private readonly string _name;
     private readonly string _stream;
     private readonly StreamTracking _tracking;
-    private readonly Place _place;
+    private readonly StreamPosition _position;
     private readonly ITimer? _timer;
 
     // Where to store; null while there is no link, or another consumer is the active one.
@@ -23,12 +23,12 @@ internal sealed class OffsetTracker : IDisposable
     private ulong _highest;
     private long _passed;
 
-    public OffsetTracker(string? name, string stream, StreamTracking tracking, Place place)
+    public OffsetTracker(string? name, string stream, StreamTracking tracking, StreamPosition position)
     {
         _name = name ?? "";
         _stream = stream;
         _tracking = tracking;
-        _place = place;
+        _position = position;
         if (tracking.IsAutomatic)
         {
             _timer = TimeProvider.System.CreateTimer(
@@ -71,12 +71,12 @@ internal sealed class OffsetTracker : IDisposable
         }
     }
 
-    /// <summary>The stream is another one: the place begins anew, and what was to be stored is forgotten.</summary>
+    /// <summary>The stream is another one: the position begins anew, and what was to be stored is forgotten.</summary>
     public void Restart()
     {
         lock (_gate)
         {
-            _place.Restart();
+            _position.Restart();
             (_wanted, _found, _highest) = (null, null, 0);
             _passed = 0;
         }
@@ -108,7 +108,7 @@ internal sealed class OffsetTracker : IDisposable
         lock (_gate)
         {
             _passed = 0;
-            if (_place.LastHandled is { } handled && handled != _wanted)
+            if (_position.LastHandled is { } handled && handled != _wanted)
             {
                 Store(handled);
             }

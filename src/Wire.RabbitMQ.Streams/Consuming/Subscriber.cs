@@ -11,7 +11,7 @@ internal sealed class Subscriber(
     IConsumerLinks links,
     string stream,
     StreamConsumerOptions options,
-    Place place,
+    StreamPosition position,
     OffsetTracker tracker,
     WorkerThread thread,
     Action? recreated)
@@ -23,7 +23,7 @@ internal sealed class Subscriber(
     public bool IsClosed => links.IsClosed;
 
     /// <summary>The consumer's position, as the end of a sentence.</summary>
-    public string Where => place.LastHandled is { } offset ? $" behind offset {offset}" : "";
+    public string Where => position.LastHandled is { } offset ? $" behind offset {offset}" : "";
 
     /// <summary>
     /// What another attempt may overcome. A client that has been disposed of stays so, and a broker that is too old does too.
@@ -46,7 +46,7 @@ internal sealed class Subscriber(
                 // Of several consumers it is the active one that says where it begins, when it is asked.
                 await SubscribeAsync(options.Offset).ConfigureAwait(false);
             }
-            else if (place is { Chunk: not null, Next: { } next })
+            else if (position is { Chunk: not null, Next: { } next })
             {
                 // Before it finds out whether the stream is the same one: should it be made anew behind that, this subscription ends.
                 await SubscribeAsync(StreamOffset.At(next)).ConfigureAwait(false);
@@ -98,9 +98,9 @@ internal sealed class Subscriber(
         ulong? stored = await tracker.QueryAsync(link, cancellationToken).ConfigureAwait(false);
 
         // Where no chunk has come yet, it begins behind what was stored: that goes with its stream.
-        bool isAnother = place.Chunk is { } known
-            ? !await PlaceFinder.IsSameAsync(link, stream, known, cancellationToken).ConfigureAwait(false)
-            : place.Next > 0 && stored is null;
+        bool isAnother = position.Chunk is { } known
+            ? !await StreamPositionFinder.IsSameAsync(link, stream, known, cancellationToken).ConfigureAwait(false)
+            : position.Next > 0 && stored is null;
         if (isAnother)
         {
             string where = Where;
@@ -111,17 +111,17 @@ internal sealed class Subscriber(
         tracker.Begin(link, stored);
 
         // And what another one has handled meanwhile, where there may be others.
-        if (!isAnother && stored is { } last && (place.Chunk is null || (options.SingleActive && last + 1 > place.Next)))
+        if (!isAnother && stored is { } last && (position.Chunk is null || (options.SingleActive && last + 1 > position.Next)))
         {
-            place.MoveTo(last + 1);
+            position.MoveTo(last + 1);
         }
 
-        if (place.Next is null)
+        if (position.Next is null)
         {
-            await PlaceFinder.FixAsync(link, stream, options.Offset, place, cancellationToken).ConfigureAwait(false);
+            await StreamPositionFinder.FixAsync(link, stream, options.Offset, position, cancellationToken).ConfigureAwait(false);
         }
 
-        return place.Next is { } next ? StreamOffset.At(next) : options.Offset;
+        return position.Next is { } next ? StreamOffset.At(next) : options.Offset;
     }
 
     private Subscription NewSubscription(StreamLink link) => new(link, new CreditWindow(options.Credit, options.MaxBytesAhead), thread);

@@ -22,7 +22,7 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerT
     private const int MostUpdates = 16;
 
     private readonly Lock _gate = new();
-    private readonly Queue<Arrival> _chunks = [];
+    private readonly Queue<ReceivedChunk> _chunks = [];
     private readonly Queue<ActiveUpdate> _updates = [];
 
     // What goes on with what there is to take: one at a time, since the next one is what that leads to. And whether it waits for something.
@@ -88,9 +88,9 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerT
     }
 
     /// <summary>Takes what is to be done next. Gives credit for chunks that are taken.</summary>
-    public SubscriptionWork Take(out Arrival arrival, out ActiveUpdate update)
+    public SubscriptionWork Take(out ReceivedChunk received, out ActiveUpdate update)
     {
-        (arrival, update) = (default, default);
+        (received, update) = (default, default);
         int given;
         lock (_gate)
         {
@@ -105,7 +105,7 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerT
                 return SubscriptionWork.Update;
             }
 
-            arrival = _chunks.Dequeue();
+            received = _chunks.Dequeue();
             credit.Left();
             given = credit.Take();
         }
@@ -143,7 +143,7 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerT
                 isExcess = !credit.TryArrive(chunk.Length);
                 if (!isExcess)
                 {
-                    _chunks.Enqueue(new Arrival(chunk, offset, segment));
+                    _chunks.Enqueue(new ReceivedChunk(chunk, offset, segment));
                     segment = null!;
                 }
             }
@@ -192,7 +192,7 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerT
                 _updates.Enqueue(update);
             }
 
-            while (_chunks.TryDequeue(out Arrival unwanted))
+            while (_chunks.TryDequeue(out ReceivedChunk unwanted))
             {
                 credit.Left();
                 unwanted.Segment.Release();

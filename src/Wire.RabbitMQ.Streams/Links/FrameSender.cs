@@ -142,7 +142,7 @@ internal sealed class FrameSender(LinkSocket socket, string name, Action sent, A
                 {
                     Send(new ReadOnlySequence<byte>(frame));
 
-                    // At the end of the row, so that others have their turn.
+                    // At the end of the queue, so that others have their turn.
                     Wake(publisher);
                 }
 

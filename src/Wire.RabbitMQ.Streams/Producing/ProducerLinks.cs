@@ -24,8 +24,8 @@ internal sealed class ProducerLinks
     private Task? _closing;
     private Exception? _interruption;
 
-    // The life of a producer that has ended by itself: its link is given back when that is closed.
-    private ProducerLife? _retired;
+    // The session of a producer that has ended by itself: its link is given back when that is closed.
+    private ProducerSession? _retired;
 
     public ProducerLinks(StreamClient client, string stream, StreamProducerOptions options)
     {
@@ -61,14 +61,14 @@ internal sealed class ProducerLinks
         }
     }
 
-    /// <summary>Begins a life: on the node with the stream's leader.</summary>
+    /// <summary>Begins a session: on the node with the stream's leader.</summary>
     public async Task ConnectAsync(bool isFirst, CancellationToken cancellationToken)
     {
         StreamLink link = await _client.Links.RentAsync(_stream, LinkUse.Publish, cancellationToken).ConfigureAwait(false);
-        var life = new ProducerLife(this, Publisher, link);
+        var session = new ProducerSession(this, Publisher, link);
         try
         {
-            life.Number = await link.AddPublisherAsync(life, _stream, _options.Name, cancellationToken).ConfigureAwait(false);
+            session.Number = await link.AddPublisherAsync(session, _stream, _options.Name, cancellationToken).ConfigureAwait(false);
             ulong sequence = 0;
             if (isFirst)
             {
@@ -78,26 +78,26 @@ internal sealed class ProducerLinks
 
             lock (_gate)
             {
-                Publisher.Begin(life, sequence);
+                Publisher.Begin(session, sequence);
                 Volatile.Write(ref _interruption, null);
             }
 
-            life.Wake();
+            session.Wake();
         }
         catch
         {
-            await RemoveAsync(life, CancellationToken.None).ConfigureAwait(false);
+            await RemoveAsync(session, CancellationToken.None).ConfigureAwait(false);
             await _client.Links.ReturnAsync(link, CancellationToken.None).ConfigureAwait(false);
             throw;
         }
     }
 
-    /// <summary>A life has ended.</summary>
-    public void Ended(ProducerLife life, Exception reason)
+    /// <summary>A session has ended.</summary>
+    public void Ended(ProducerSession session, Exception reason)
     {
         lock (_gate)
         {
-            if (!Publisher.TryLeave(life, reason))
+            if (!Publisher.TryLeave(session, reason))
             {
                 return;
             }
@@ -105,12 +105,12 @@ internal sealed class ProducerLinks
             Volatile.Write(ref _interruption, reason);
             if (_closed.IsCancellationRequested)
             {
-                _retired ??= life;
+                _retired ??= session;
             }
             else
             {
                 Task before = _recovery;
-                _recovery = Task.Run(() => RecoverAsync(before, life, reason));
+                _recovery = Task.Run(() => RecoverAsync(before, session, reason));
             }
         }
     }
@@ -139,7 +139,7 @@ internal sealed class ProducerLinks
             $"to say what '{_stream}' has of the producer '{_options.Name}'",
             cancellationToken).ConfigureAwait(false)).Value;
 
-    private async Task RecoverAsync(Task before, ProducerLife lost, Exception reason)
+    private async Task RecoverAsync(Task before, ProducerSession lost, Exception reason)
     {
         // The attempt that has found the lost one may not be through with telling so. And until that is idle the sender may read what is
         // changed now.
@@ -203,12 +203,12 @@ internal sealed class ProducerLinks
     {
         lock (_gate)
         {
-            if (!Publisher.TryEnd(reason, out ProducerLife? life))
+            if (!Publisher.TryEnd(reason, out ProducerSession? session))
             {
                 return;
             }
 
-            _retired ??= life;
+            _retired ??= session;
         }
 
         // Where it looks for its stream, it need not any more.
@@ -248,27 +248,27 @@ internal sealed class ProducerLinks
         await _closed.CancelAsync().ConfigureAwait(false);
         bool isIdle = await TryWaitAsync(Recovering, time.Token).ConfigureAwait(false);
         End(new ObjectDisposedException(nameof(StreamProducer), $"The producer of '{_stream}' has been closed."));
-        if (_retired is { } life)
+        if (_retired is { } session)
         {
             if (isFlushed)
             {
-                await RemoveAsync(life, time.Token).ConfigureAwait(false);
+                await RemoveAsync(session, time.Token).ConfigureAwait(false);
             }
-            else if (life.Link.Sending is var sending && sending > _client.Options.Timeout / 2)
+            else if (session.Link.Sending is var sending && sending > _client.Options.Timeout / 2)
             {
                 // Whatever else there is to say to it would not be read either.
-                life.Link.Abort(
+                session.Link.Abort(
                     $"nothing could be sent on it for {sending.TotalSeconds:0.#} s, when the producer of '{_stream}' was to be closed");
-                await life.Link.Ended.ConfigureAwait(false);
+                await session.Link.Ended.ConfigureAwait(false);
             }
-            else if (!life.HasEnded)
+            else if (!session.HasEnded)
             {
-                await DeleteAsync(life, time.Token).ConfigureAwait(false);
+                await DeleteAsync(session, time.Token).ConfigureAwait(false);
             }
 
             // A broker that reads slowly lets the sender wait in the middle of a frame.
-            isIdle &= await TryWaitAsync(life.WaitForIdleAsync(), time.Token).ConfigureAwait(false);
-            await _client.Links.ReturnAsync(life.Link, time.Token).ConfigureAwait(false);
+            isIdle &= await TryWaitAsync(session.WaitForIdleAsync(), time.Token).ConfigureAwait(false);
+            await _client.Links.ReturnAsync(session.Link, time.Token).ConfigureAwait(false);
         }
 
         await TryWaitAsync(Publisher.Outcomes.WaitAsync().WaitAsync(_client.Options.Timeout), _hurried.Token).ConfigureAwait(false);
@@ -289,14 +289,14 @@ internal sealed class ProducerLinks
         }
     }
 
-    private static async Task RemoveAsync(ProducerLife life, CancellationToken cancellationToken)
+    private static async Task RemoveAsync(ProducerSession session, CancellationToken cancellationToken)
     {
         try
         {
-            await life.Link.RemovePublisherAsync(life.Number, life, cancellationToken).ConfigureAwait(false);
+            await session.Link.RemovePublisherAsync(session.Number, session, cancellationToken).ConfigureAwait(false);
 
             // The sender does not come again to say so.
-            life.SetIdle();
+            session.SetIdle();
         }
         catch (Exception e) when (e is IOException or TimeoutException or OperationCanceledException)
         {
@@ -305,12 +305,12 @@ internal sealed class ProducerLinks
     }
 
     // Confirms may still come, so the number is not given to another on this link: they would be taken for its own.
-    private static async Task DeleteAsync(ProducerLife life, CancellationToken cancellationToken)
+    private static async Task DeleteAsync(ProducerSession session, CancellationToken cancellationToken)
     {
         try
         {
-            var request = new DeletePublisher { PublisherId = life.Number };
-            await life.Link.AskAsync<DeletePublisher, Nothing>(request, cancellationToken).ConfigureAwait(false);
+            var request = new DeletePublisher { PublisherId = session.Number };
+            await session.Link.AskAsync<DeletePublisher, Nothing>(request, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e) when (e is IOException or TimeoutException or OperationCanceledException)
         {

@@ -21,7 +21,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
     private readonly SendPool _sends = new();
     private readonly WorkerThread _thread;
     private readonly SenderTurn _turn;
-    private WaitingRow<Waiting> _row;
+    private WaitQueue<Waiting> _queue;
 
     private bool _isAdmitting;
     private bool _isClosing;
@@ -75,7 +75,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
     private bool HasRoom => _ring.Messages < _options.MaxUnconfirmed && _log.Bytes < _options.MaxUnconfirmedBytes;
 
     // Whether an open frame has to go, whatever it waits for: there may be no more messages before that.
-    private bool IsUrgent => _isClosing || !_row.IsEmpty || Outcomes.HasFlushes || !HasRoom;
+    private bool IsUrgent => _isClosing || !_queue.IsEmpty || Outcomes.HasFlushes || !HasRoom;
 
     /// <summary>Writes a message; the task ends when the broker has answered.</summary>
     public ValueTask Send<TContent>(in TContent content, in StreamSendOptions options, CancellationToken cancellationToken)
@@ -99,17 +99,17 @@ internal sealed class Publisher : IThreadPoolWorkItem
     /// <summary>Ends when all that was sent before, whether it waits for room or not, has been answered.</summary>
     public Task Flush()
     {
-        ProducerLife? woken;
+        ProducerSession? woken;
         var flushed = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         lock (_gate)
         {
-            if (_row.IsEmpty)
+            if (_queue.IsEmpty)
             {
                 Outcomes.FlushBehind(flushed);
             }
             else
             {
-                _row.Add(new WaitingFlush(this, flushed));
+                _queue.Add(new WaitingFlush(this, flushed));
             }
 
             woken = _turn.TakeWake();
@@ -120,15 +120,15 @@ internal sealed class Publisher : IThreadPoolWorkItem
     }
 
     /// <summary>Begins to send on a link. The caller wakes its sender.</summary>
-    /// <param name="life">The producer on that link.</param>
+    /// <param name="session">The producer on that link.</param>
     /// <param name="sequence">What the broker knows of a producer of this name, where that is asked.</param>
     /// <exception cref="StreamConnectionException">The link has ended meanwhile, or does not take what is to be sent again.</exception>
     /// <exception cref="OperationCanceledException">The producer has ended meanwhile.</exception>
-    public void Begin(ProducerLife life, ulong sequence)
+    public void Begin(ProducerSession session, ulong sequence)
     {
         lock (_gate)
         {
-            if (life.Reason is { } reason)
+            if (session.Reason is { } reason)
             {
                 throw new StreamConnectionException(reason.Message, reason);
             }
@@ -138,40 +138,40 @@ internal sealed class Publisher : IThreadPoolWorkItem
                 throw new OperationCanceledException();
             }
 
-            _writer.Begin(life.Link, life.Number, sequence);
-            _turn.Begin(life);
+            _writer.Begin(session.Link, session.Number, sequence);
+            _turn.Begin(session);
         }
     }
 
-    /// <summary>A life has ended: nothing of it is being sent, and its link does not ask for more.</summary>
+    /// <summary>A session has ended: nothing of it is being sent, and its link does not ask for more.</summary>
     /// <returns>Whether it was the one that there is.</returns>
-    public bool TryLeave(ProducerLife life, Exception reason)
+    public bool TryLeave(ProducerSession session, Exception reason)
     {
         lock (_gate)
         {
-            life.Reason = reason;
-            life.SetIdle();
-            return _turn.Life == life && _turn.End() is not null;
+            session.Reason = reason;
+            session.SetIdle();
+            return _turn.Session == session && _turn.End() is not null;
         }
     }
 
     /// <summary>The sender of the link can send.</summary>
-    public bool TryTake(ProducerLife life, out ReadOnlyMemory<byte> frames)
+    public bool TryTake(ProducerSession session, out ReadOnlyMemory<byte> frames)
     {
         lock (_gate)
         {
-            return _turn.TryTake(life, out frames);
+            return _turn.TryTake(session, out frames);
         }
     }
 
     /// <summary>The broker has stored messages, or has not.</summary>
-    public void Settle(ProducerLife life, ReadOnlySpan<byte> ids, StreamResponseCode code)
+    public void Settle(ProducerSession session, ReadOnlySpan<byte> ids, StreamResponseCode code)
     {
         var answered = new OperationQueue<PendingSend>();
         bool admits;
         lock (_gate)
         {
-            if (_turn.Life != life)
+            if (_turn.Session != session)
             {
                 return;
             }
@@ -211,7 +211,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
             }
 
             _isClosing = true;
-            FailRow(
+            FailQueue(
                 () => new ObjectDisposedException(
                     nameof(StreamProducer),
                     $"The producer of '{_stream}' has been closed while the message waited for room: it was not sent."),
@@ -223,28 +223,28 @@ internal sealed class Publisher : IThreadPoolWorkItem
 
     /// <summary>Ends for good: all that waits fails, and nothing is sent any more.</summary>
     /// <param name="reason">Why.</param>
-    /// <param name="life">On which link it was; null for none.</param>
+    /// <param name="session">On which link it was; null for none.</param>
     /// <returns>Whether it had not ended before.</returns>
-    public bool TryEnd(Exception reason, out ProducerLife? life)
+    public bool TryEnd(Exception reason, out ProducerSession? session)
     {
         var answered = new OperationQueue<PendingSend>();
         lock (_gate)
         {
-            life = null;
+            session = null;
             if (_ended is not null)
             {
                 return false;
             }
 
             Volatile.Write(ref _ended, reason);
-            life = _turn.End();
-            if (life is { IsSending: false })
+            session = _turn.End();
+            if (session is { IsSending: false })
             {
-                life.SetIdle();
+                session.SetIdle();
             }
 
             Outcomes.FailUpTo(_ring.Tail, reason, ref answered);
-            FailRow(() => NotSent(reason), ref answered);
+            FailQueue(() => NotSent(reason), ref answered);
             Outcomes.EndFlushes();
         }
 
@@ -274,13 +274,13 @@ internal sealed class Publisher : IThreadPoolWorkItem
     {
         lock (_gate)
         {
-            if (!_row.TryLeave(waiting))
+            if (!_queue.TryLeave(waiting))
             {
                 return;
             }
         }
 
-        // The row has let go of it, as an answer would have. The cancellation still holds it.
+        // The queue has let go of it, as an answer would have. The cancellation still holds it.
         waiting.Finish(inline: false);
     }
 
@@ -288,13 +288,13 @@ internal sealed class Publisher : IThreadPoolWorkItem
     void IThreadPoolWorkItem.Execute()
     {
         var answered = new OperationQueue<PendingSend>();
-        ProducerLife? woken;
+        ProducerSession? woken;
         lock (_gate)
         {
             _isAdmitting = false;
-            while (!_row.IsEmpty && HasRoom && _ended is null)
+            while (!_queue.IsEmpty && HasRoom && _ended is null)
             {
-                Waiting waiting = _row.TryTake()!;
+                Waiting waiting = _queue.TryTake()!;
                 if (waiting.Enter(_writer, Outcomes))
                 {
                     answered.Add(waiting);
@@ -319,16 +319,16 @@ internal sealed class Publisher : IThreadPoolWorkItem
         where TContent : struct, IMessageContent
     {
         PendingSend? send = null;
-        ProducerLife? woken;
+        ProducerSession? woken;
         id = 0;
         lock (_gate)
         {
             ThrowIfUnusable();
-            if (!_row.IsEmpty || !HasRoom)
+            if (!_queue.IsEmpty || !HasRoom)
             {
                 ThrowIfFull();
                 Waiting<TContent> waiting = Waiting<TContent>.Take(this, in content, in options, untilConfirmed);
-                _row.Add(waiting);
+                _queue.Add(waiting);
                 send = waiting;
             }
             else if (untilConfirmed)
@@ -381,10 +381,10 @@ internal sealed class Publisher : IThreadPoolWorkItem
 
     private void ThrowIfFull()
     {
-        if (_row.Count >= _options.MaxWaiting)
+        if (_queue.Count >= _options.MaxWaiting)
         {
             throw new StreamPublishException(
-                $"A message was not sent to '{_stream}': {_row.Count} wait for room already, and {nameof(StreamProducerOptions)}."
+                $"A message was not sent to '{_stream}': {_queue.Count} wait for room already, and {nameof(StreamProducerOptions)}."
                 + $"{nameof(StreamProducerOptions.MaxWaiting)} lets no more wait. Await sends before there are that many, or look at "
                 + $"{nameof(StreamProducer)}.{nameof(StreamProducer.Interruption)}: there may be no connection.",
                 null,
@@ -398,7 +398,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
         Debug.Assert(_gate.IsHeldByCurrentThread);
         _log.Release(_ring.Head);
         Outcomes.EndFlushes();
-        return !_isAdmitting && !_row.IsEmpty && HasRoom && (_isAdmitting = true);
+        return !_isAdmitting && !_queue.IsEmpty && HasRoom && (_isAdmitting = true);
     }
 
     private void Tell(ref OperationQueue<PendingSend> answered, bool admits)
@@ -412,10 +412,10 @@ internal sealed class Publisher : IThreadPoolWorkItem
         Outcomes.Tell();
     }
 
-    private void FailRow(Func<Exception> reason, ref OperationQueue<PendingSend> answered)
+    private void FailQueue(Func<Exception> reason, ref OperationQueue<PendingSend> answered)
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
-        while (_row.TryTake() is { } waiting)
+        while (_queue.TryTake() is { } waiting)
         {
             if (waiting is WaitingFlush flush)
             {

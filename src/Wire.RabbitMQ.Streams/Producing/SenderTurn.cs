@@ -36,41 +36,41 @@ internal sealed class SenderTurn : IDisposable
     }
 
     /// <summary>On which link; null between two.</summary>
-    public ProducerLife? Life { get; private set; }
+    public ProducerSession? Session { get; private set; }
 
     private bool TakesOpen => _alarm is null || _isDue || _isUrgent();
 
     /// <summary>On another link. The caller wakes its sender.</summary>
-    public void Begin(ProducerLife life)
+    public void Begin(ProducerSession session)
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
-        Life = life;
+        Session = session;
         _comes = true;
     }
 
     /// <summary>On none any more.</summary>
     /// <returns>On which it was; null for none.</returns>
-    public ProducerLife? End()
+    public ProducerSession? End()
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
-        ProducerLife? life = Life;
-        Life = null;
-        return life;
+        ProducerSession? session = Session;
+        Session = null;
+        return session;
     }
 
     /// <summary>The sender of the link takes frames.</summary>
-    public bool TryTake(ProducerLife life, out ReadOnlyMemory<byte> frames)
+    public bool TryTake(ProducerSession session, out ReadOnlyMemory<byte> frames)
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
-        life.IsSending = false;
-        if (Life != life)
+        session.IsSending = false;
+        if (Session != session)
         {
-            life.SetIdle();
+            session.SetIdle();
         }
         else if (_log.TryTake(out frames, TakesOpen))
         {
             _isDue &= _log.HasOpen;
-            life.IsSending = true;
+            session.IsSending = true;
             return true;
         }
         else
@@ -84,10 +84,10 @@ internal sealed class SenderTurn : IDisposable
     }
 
     /// <summary>Whom to wake after something has been written; null where the sender comes anyway, or has to wait for more.</summary>
-    public ProducerLife? TakeWake()
+    public ProducerSession? TakeWake()
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
-        if (_comes || Life is null)
+        if (_comes || Session is null)
         {
             return null;
         }
@@ -104,7 +104,7 @@ internal sealed class SenderTurn : IDisposable
         }
 
         _comes = true;
-        return Life;
+        return Session;
     }
 
     public void Dispose() => _alarm?.Dispose();
@@ -119,7 +119,7 @@ internal sealed class SenderTurn : IDisposable
 
     private void LingerIsOver()
     {
-        ProducerLife? woken;
+        ProducerSession? woken;
         lock (_gate)
         {
             _isDue = _log.HasOpen;

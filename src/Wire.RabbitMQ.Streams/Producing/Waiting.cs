@@ -2,7 +2,7 @@ using Wire.Transport.Threads;
 
 namespace Wire.RabbitMQ.Streams.Producing;
 
-/// <summary>Something that waits in the row of a publisher until there is room.</summary>
+/// <summary>Something that waits in the queue of a publisher until there is room.</summary>
 internal abstract class Waiting(Publisher? publisher) : PendingSend
 {
     public Publisher? Publisher { get; set; } = publisher;

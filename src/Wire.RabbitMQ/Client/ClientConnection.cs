@@ -306,7 +306,7 @@ internal sealed class ClientConnection : WireConnection
         }
     }
 
-    // The connection went down while the channel was being opened (it is the client's row of frames that is closed, where it was full).
+    // The connection went down while the channel was being opened (it is the client's queue of frames that is closed, where it was full).
     private static bool IsPassing(Exception e) =>
         e is OperationInterruptedException or IOException or TimeoutException or System.Threading.Channels.ChannelClosedException;
 

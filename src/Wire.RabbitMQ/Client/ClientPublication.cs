@@ -20,11 +20,11 @@ internal abstract class ClientPublication : PendingOperation<bool>, IPublishComm
     /// <summary>What it says of itself.</summary>
     public BasicProperties Properties;
 
-    /// <summary>In whose row it waits.</summary>
+    /// <summary>In whose queue it waits.</summary>
     public ClientPublisher? Publisher { get; private set; }
 
     /// <summary>On which channel it is published.</summary>
-    public ClientPublisher.Life? Life { get; set; }
+    public ClientPublisher.Session? Session { get; set; }
 
     /// <summary>How large the body is; known when the message has been committed.</summary>
     public long BodySize { get; set; }
@@ -93,7 +93,7 @@ internal abstract class ClientPublication : PendingOperation<bool>, IPublishComm
     {
         BodySize = bodySize;
         _observer?.Written(bodySize);
-        return Publisher!.TryCommit(Life!, this);
+        return Publisher!.TryCommit(Session!, this);
     }
 
     /// <inheritdoc/>
@@ -122,7 +122,7 @@ internal abstract class ClientPublication : PendingOperation<bool>, IPublishComm
     protected override void Recycle()
     {
         base.Recycle();
-        (Publisher, Life, Returned) = (null, null, null);
+        (Publisher, Session, Returned) = (null, null, null);
         (Method, Properties) = (default, default);
     }
 }

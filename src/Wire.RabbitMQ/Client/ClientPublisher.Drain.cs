@@ -3,10 +3,10 @@ using Wire.RabbitMQ.Publishing;
 
 namespace Wire.RabbitMQ.Client;
 
-/// <summary>The drain: takes messages out of the row one after the other, and publishes them.</summary>
+/// <summary>The drain: takes messages out of the queue one after the other, and publishes them.</summary>
 internal sealed partial class ClientPublisher
 {
-    // The message that is in neither row nor ring.
+    // The message that is in neither queue nor ring.
     private ClientPublication? _inHand;
 
     private async Task DrainAsync(int budget)
@@ -38,9 +38,9 @@ internal sealed partial class ClientPublisher
             {
                 // Nothing is known to come here. What it would leave behind must not wait for ever.
                 FinishInHand(e);
-                if (_life is { } life)
+                if (_session is { } session)
                 {
-                    Close(life, e);
+                    Close(session, e);
                 }
             }
         }
@@ -60,10 +60,10 @@ internal sealed partial class ClientPublisher
 
         while (true)
         {
-            Life life;
+            Session session;
             try
             {
-                life = _life is { IsClosed: false } open ? open : await OpenAsync().ConfigureAwait(false);
+                session = _session is { IsClosed: false } open ? open : await OpenAsync().ConfigureAwait(false);
             }
             catch (Exception e)
             {
@@ -80,14 +80,14 @@ internal sealed partial class ClientPublisher
 
             try
             {
-                publication.Life = life;
-                await publication.PublishAsync(life.Channel!).ConfigureAwait(false);
+                publication.Session = session;
+                await publication.PublishAsync(session.Channel!).ConfigureAwait(false);
                 if (_inHand is null)
                 {
                     return;
                 }
             }
-            catch (Exception e) when (_inHand is not null && !(e is NotSentException && !life.Channel!.IsOpen))
+            catch (Exception e) when (_inHand is not null && !(e is NotSentException && !session.Channel!.IsOpen))
             {
                 // It has not come so far that it would concern the channel.
                 FinishInHand((e as NotSentException)?.Reason ?? e);
@@ -95,7 +95,7 @@ internal sealed partial class ClientPublisher
             }
             catch (Exception e)
             {
-                if (!TryTakeBack(life, publication))
+                if (!TryTakeBack(session, publication))
                 {
                     // It has failed with its channel.
                     return;
@@ -103,8 +103,8 @@ internal sealed partial class ClientPublisher
 
                 // Then the next channel takes it.
                 var notSent = e as NotSentException;
-                bool isOpen = life.Channel!.IsOpen;
-                Exception reason = notSent?.Reason ?? life.Channel.CloseReason ?? e;
+                bool isOpen = session.Channel!.IsOpen;
+                Exception reason = notSent?.Reason ?? session.Channel.CloseReason ?? e;
                 if (notSent is null)
                 {
                     FinishInHand(isOpen ? e : publication.Unconfirmed(reason));
@@ -112,7 +112,7 @@ internal sealed partial class ClientPublisher
 
                 if (notSent is not null || !isOpen)
                 {
-                    Close(life, reason);
+                    Close(session, reason);
                 }
 
                 if (notSent is null)
@@ -126,20 +126,20 @@ internal sealed partial class ClientPublisher
     /// <summary>
     /// Has a message that failed in hand again, whether it was committed or not; false where it was, and has been finished since.
     /// </summary>
-    private bool TryTakeBack(Life life, ClientPublication publication)
+    private bool TryTakeBack(Session session, ClientPublication publication)
     {
         lock (_gate)
         {
             if (_inHand is null)
             {
-                _inHand = life.InFlight.TryTakeBack(publication) ? publication : null;
+                _inHand = session.InFlight.TryTakeBack(publication) ? publication : null;
             }
 
             return _inHand is not null;
         }
     }
 
-    private async Task<Life> OpenAsync()
+    private async Task<Session> OpenAsync()
     {
         using var timeout = CancellationTokenSource.CreateLinkedTokenSource(_stop.Token);
         timeout.CancelAfter(options.RecoveryTimeout);
@@ -147,14 +147,14 @@ internal sealed partial class ClientPublisher
         {
             while (true)
             {
-                var opened = new Life(this, options);
+                var opened = new Session(this, options);
                 await opened.OpenAsync(connection, timeout.Token).ConfigureAwait(false);
                 lock (_gate)
                 {
-                    _life = _stop.IsCancellationRequested || opened.IsClosed ? _life : opened;
+                    _session = _stop.IsCancellationRequested || opened.IsClosed ? _session : opened;
                 }
 
-                if (_life == opened)
+                if (_session == opened)
                 {
                     return opened;
                 }

@@ -8,9 +8,9 @@ using Wire.Transport.Pending;
 namespace Wire.RabbitMQ.Client;
 
 /// <summary>
-/// A channel with confirms, over one channel of RabbitMQ.Client after another; the confirms are counted here. Messages wait in one row, and
-/// one drain at a time takes them out, makes them and publishes them, so that their order is that of the calls. The drain ends when nothing
-/// waits or too much is in flight, and is begun anew by a call or a confirmation.
+/// A channel with confirms, over one channel of RabbitMQ.Client after another; the confirms are counted here. Messages wait in one queue,
+/// and one drain at a time takes them out, makes them and publishes them, so that their order is that of the calls. The drain ends when
+/// nothing waits or too much is in flight, and is begun anew by a call or a confirmation.
 /// </summary>
 internal sealed partial class ClientPublisher(ClientConnection connection, AmqpChannelOptions options, ChannelEvents events)
     : IMessageChannel, IThreadPoolWorkItem
@@ -20,23 +20,23 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
     private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     // Guarded by the lock. Only the drain opens a channel.
-    private WaitingRow<ClientPublication> _waiting;
-    private Life? _life;
+    private WaitQueue<ClientPublication> _waiting;
+    private Session? _session;
     private bool _draining;
     private TaskCompletionSource? _emptied;
 
     public bool IsOpen => !_completion.Task.IsCompleted;
 
-    public int InFlight => _waiting.Count + (_life?.InFlight.Count ?? 0);
+    public int InFlight => _waiting.Count + (_session?.InFlight.Count ?? 0);
 
-    public bool HasRoom => !_draining && _life is not { InFlight.IsFull: true };
+    public bool HasRoom => !_draining && _session is not { InFlight.IsFull: true };
 
     public Task Completion => _completion.Task;
 
     /// <summary>The channel of the client right now, for tests that harm it.</summary>
-    internal RawChannel? Raw => _life?.Channel;
+    internal RawChannel? Raw => _session?.Channel;
 
-    private bool IsFull => _life is { IsClosed: false, InFlight.IsFull: true };
+    private bool IsFull => _session is { IsClosed: false, InFlight.IsFull: true };
 
     public ValueTask PublishAsync<T>(
         in BasicPublish method, in BasicProperties properties, T message, IAmqpPublishObserver? observer,
@@ -78,7 +78,7 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
         string queue, Func<IDelivery, ValueTask> handler, AmqpConsumeOptions how, CancellationToken cancellationToken) =>
         throw new NotSupportedException("A channel with confirms publishes.");
 
-    /// <summary>A message that waits has been cancelled: it leaves the row at once.</summary>
+    /// <summary>A message that waits has been cancelled: it leaves the queue at once.</summary>
     public void Leave(ClientPublication publication)
     {
         lock (_gate)
@@ -101,16 +101,16 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
     /// A message is about to be sent. From now on it is the ring's: its confirmation may come before the call that sends it has returned.
     /// </summary>
     /// <returns>False where it must not be, since the channel is gone.</returns>
-    public bool TryCommit(Life life, ClientPublication publication)
+    public bool TryCommit(Session session, ClientPublication publication)
     {
         lock (_gate)
         {
-            if (life.IsClosed)
+            if (session.IsClosed)
             {
                 return false;
             }
 
-            life.InFlight.Add(publication);
+            session.InFlight.Add(publication);
             _inHand = null;
             return true;
         }
@@ -133,23 +133,23 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
         await _emptied.Task.WaitAsync(patience).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         await _stop.CancelAsync().ConfigureAwait(false);
         FailWaiting(PublishChannel.Disposed());
-        Life? life;
+        Session? session;
         OperationQueue<ClientPublication> lost = default;
         lock (_gate)
         {
-            life = _life is { IsClosed: false } open ? open : null;
-            if (life is not null)
+            session = _session is { IsClosed: false } open ? open : null;
+            if (session is not null)
             {
-                life.IsClosed = true;
-                lost = life.InFlight.TakeAll();
+                session.IsClosed = true;
+                lost = session.InFlight.TakeAll();
             }
         }
 
         Finish(ref lost, PublishChannel.Disposed());
         _completion.TrySetResult();
-        if (life is not null)
+        if (session is not null)
         {
-            await life.CloseAsync(closing).ConfigureAwait(false);
+            await session.CloseAsync(closing).ConfigureAwait(false);
         }
     }
 
@@ -162,13 +162,13 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
         }
     }
 
-    private void Confirm(Life life, ulong number, bool multiple, bool acked)
+    private void Confirm(Session session, ulong number, bool multiple, bool acked)
     {
         OperationQueue<ClientPublication> answered;
         bool drain;
         lock (_gate)
         {
-            answered = life.InFlight.Take(number, multiple);
+            answered = session.InFlight.Take(number, multiple);
             drain = TryBeginDrain();
             SignalWhenEmpty();
         }
@@ -185,28 +185,28 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
     }
 
     // A message came back. Its confirmation follows.
-    private void Return(Life life, ReturnedMessage returned)
+    private void Return(Session session, ReturnedMessage returned)
     {
         lock (_gate)
         {
-            ClientPublication.Return(life.Returnable, returned);
+            ClientPublication.Return(session.Returnable, returned);
         }
     }
 
     // A channel has come to its end: what is in flight on it fails, and what waits goes over the next one.
-    private void Close(Life life, Exception reason)
+    private void Close(Session session, Exception reason)
     {
         OperationQueue<ClientPublication> lost;
         bool drain;
         lock (_gate)
         {
-            if (life.IsClosed)
+            if (session.IsClosed)
             {
                 return;
             }
 
-            life.IsClosed = true;
-            lost = life.InFlight.TakeAll();
+            session.IsClosed = true;
+            lost = session.InFlight.TakeAll();
             drain = TryBeginDrain();
             SignalWhenEmpty();
         }
@@ -222,7 +222,7 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
         _ = Task.Run(() =>
         {
             events.Lost?.Invoke(reason);
-            return life.CloseAsync(CancellationToken.None);
+            return session.CloseAsync(CancellationToken.None);
         });
     }
 
@@ -256,7 +256,7 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
     private void SignalWhenEmpty()
     {
         Debug.Assert(_gate.IsHeldByCurrentThread, "What waits is guarded by the gate.");
-        if (_emptied is not null && !_draining && _waiting.Count == 0 && _life is not { InFlight.Count: > 0 })
+        if (_emptied is not null && !_draining && _waiting.Count == 0 && _session is not { InFlight.Count: > 0 })
         {
             _emptied.TrySetResult();
         }
@@ -266,7 +266,7 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
     /// A channel of the client, from its opening to its end, with what is in flight on it. There is one at a time, and each has its own
     /// numbers.
     /// </summary>
-    internal sealed class Life(ClientPublisher owner, AmqpChannelOptions options) : IRawChannelEvents
+    internal sealed class Session(ClientPublisher owner, AmqpChannelOptions options) : IRawChannelEvents
     {
         /// <summary>What publishes.</summary>
         public RawChannel? Channel { get; private set; }

@@ -17,8 +17,8 @@ namespace Wire.RabbitMQ.Client;
 /// </summary>
 internal sealed class RawChannel : IAsyncDisposable
 {
-    // Ends a publish that waits in the client. On a connection that is gone it would wait for ever when the client's row of frames is full:
-    // room is made by the end of the connection, which waits for the end of the channel, which waits for the publish.
+    // Ends a publish that waits in the client. On a connection that is gone it would wait for ever when the client's queue of frames is
+    // full: room is made by the end of the connection, which waits for the end of the channel, which waits for the publish.
     private readonly CancellationTokenSource _gone = new();
 
     // Kept, since the source tells nothing any more when it has been disposed of, and a publish may come just then.
@@ -208,7 +208,7 @@ internal sealed class RawChannel : IAsyncDisposable
         }
         catch (System.Threading.Channels.ChannelClosedException e)
         {
-            // The client's row of frames is closed with the connection; the channel is told later.
+            // The client's queue of frames is closed with the connection; the channel is told later.
             throw new NotSentException(ClientErrors.Of(_channel.CloseReason, e));
         }
         finally

@@ -8,8 +8,8 @@ namespace Wire.RabbitMQ.Client;
 /// </summary>
 internal sealed class Settling : IThreadPoolWorkItem, IDisposable
 {
-    private readonly AckHold _hold;
-    private readonly List<Notice> _notices = [];
+    private readonly AckBatcher _hold;
+    private readonly List<AckCommand> _commands = [];
     private readonly RawChannel _channel;
     private readonly Action<Exception> _failed;
     private readonly bool _isAwaited;
@@ -17,7 +17,7 @@ internal sealed class Settling : IThreadPoolWorkItem, IDisposable
     public Settling(RawChannel channel, ushort prefetch, TimeSpan ackDelay, Action<Exception> failed)
     {
         (_channel, _failed) = (channel, failed);
-        _hold = new AckHold(prefetch, ackDelay, TellSoon);
+        _hold = new AckBatcher(prefetch, ackDelay, TellSoon);
         _hold.HoldFor(prefetch);
         _isAwaited = !_hold.IsHolding;
     }
@@ -71,10 +71,10 @@ internal sealed class Settling : IThreadPoolWorkItem, IDisposable
     {
         do
         {
-            _hold.Take(_notices);
+            _hold.Take(_commands);
             try
             {
-                foreach (Notice notice in _notices)
+                foreach (AckCommand notice in _commands)
                 {
                     await TellAsync(notice).ConfigureAwait(false);
                 }
@@ -88,7 +88,7 @@ internal sealed class Settling : IThreadPoolWorkItem, IDisposable
         while (!_hold.IsTold());
     }
 
-    private ValueTask TellAsync(Notice notice) => notice.Settlement == Settlement.Ack
+    private ValueTask TellAsync(AckCommand notice) => notice.Settlement == Settlement.Ack
         ? _channel.AckAsync(notice.Tag, notice.Multiple)
         : _channel.RejectAsync(notice.Tag, requeue: notice.Settlement == Settlement.Requeue);
 }

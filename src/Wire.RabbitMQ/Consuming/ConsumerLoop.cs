@@ -6,9 +6,9 @@ using Wire.Transport.Recovery;
 namespace Wire.RabbitMQ.Consuming;
 
 /// <summary>
-/// The life of a running consumer, told in one place and one after the other, so that nothing races: one subscription after another, with
-/// pauses while there can be none, and at last the way to stop. A subscription survives the loss of its connection where the client sees to
-/// that.
+/// The session of a running consumer, told in one place and one after the other, so that nothing races: one subscription after another,
+/// with pauses while there can be none, and at last the way to stop. A subscription survives the loss of its connection where the client
+/// sees to that.
 /// </summary>
 internal sealed class ConsumerLoop(
     WireConnection connection, WireConsumerOptions options, MessageProcessor processor, ILogger logger, CancellationTokenSource handlers,

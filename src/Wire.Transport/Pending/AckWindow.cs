@@ -16,7 +16,7 @@ internal enum Settlement : byte
 }
 
 /// <summary>One thing to tell the broker: of one delivery, or of all up to it that it has not been told of.</summary>
-internal readonly record struct Notice(ulong Tag, Settlement Settlement, bool Multiple);
+internal readonly record struct AckCommand(ulong Tag, Settlement Settlement, bool Multiple);
 
 /// <summary>
 /// The deliveries of a channel that the broker has not been told of, which end in any order: turns those that have ended into as few
@@ -136,7 +136,7 @@ internal sealed class AckWindow
     }
 
     /// <summary>Takes the notices of all that have ended, to be sent in this order.</summary>
-    public void Take(List<Notice> notices)
+    public void Take(List<AckCommand> notices)
     {
         // Those that go alone come first: an acknowledgement of several would otherwise take a rejected one among them with it.
         TakeNacks(notices);
@@ -145,14 +145,14 @@ internal sealed class AckWindow
         _oldestEnded = ulong.MaxValue;
     }
 
-    private void TakeNacks(List<Notice> notices)
+    private void TakeNacks(List<AckCommand> notices)
     {
         for (ulong tag = _oldestEnded; _toNack > 0; tag++)
         {
             ref State state = ref At(tag);
             if (state is State.ToReject or State.ToRequeue)
             {
-                notices.Add(new Notice(tag, state == State.ToReject ? Settlement.Reject : Settlement.Requeue, Multiple: false));
+                notices.Add(new AckCommand(tag, state == State.ToReject ? Settlement.Reject : Settlement.Requeue, Multiple: false));
                 state = State.Told;
                 _toNack--;
                 Ended--;
@@ -160,7 +160,7 @@ internal sealed class AckWindow
         }
     }
 
-    private void TakePrefix(List<Notice> notices)
+    private void TakePrefix(List<AckCommand> notices)
     {
         int acks = 0;
         ulong last = 0;
@@ -175,19 +175,19 @@ internal sealed class AckWindow
 
         if (acks > 0)
         {
-            notices.Add(new Notice(last, Settlement.Ack, Multiple: acks > 1));
+            notices.Add(new AckCommand(last, Settlement.Ack, Multiple: acks > 1));
             Ended -= acks;
         }
     }
 
-    private void TakeBehind(List<Notice> notices)
+    private void TakeBehind(List<AckCommand> notices)
     {
         for (ulong tag = Math.Max(_first + 1, _oldestEnded); Ended > 0; tag++)
         {
             ref State state = ref At(tag);
             if (state == State.ToAck)
             {
-                notices.Add(new Notice(tag, Settlement.Ack, Multiple: false));
+                notices.Add(new AckCommand(tag, Settlement.Ack, Multiple: false));
                 state = State.Told;
                 Ended--;
             }

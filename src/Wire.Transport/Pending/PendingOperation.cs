@@ -5,7 +5,7 @@ namespace Wire.Transport.Pending;
 /// <summary>Something under way, and the task of whoever waits for it. What it gives is not known here.</summary>
 internal abstract class PendingOperation : Queued, IThreadPoolWorkItem
 {
-    /// <summary>True while it stands in a <see cref="WaitingRow{T}"/>, which it leaves when it is cancelled; the row's.</summary>
+    /// <summary>True while it stands in a <see cref="WaitQueue{T}"/>, which it leaves when it is cancelled; the queue's.</summary>
     public bool IsWaiting { get; set; }
 
     /// <summary>Whether somebody awaits the task already.</summary>

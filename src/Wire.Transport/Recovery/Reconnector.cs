@@ -140,7 +140,7 @@ internal sealed class Reconnector
         return Task.Delay(pause * (0.5 + (Random.Shared.NextDouble() / 2)), _time, cancellationToken);
     }
 
-    // In a row: what fails otherwise in between is a broker that is being changed.
+    // In a queue: what fails otherwise in between is a broker that is being changed.
     private bool IsTooMany(Exception failure)
     {
         _refusals = _isRefused(failure) ? _refusals + 1 : 0;
@@ -154,12 +154,12 @@ internal sealed class Reconnector
             return Task.CompletedTask;
         }
 
-        TimeSpan life = _time.GetElapsedTime(since);
-        if (life >= _longest)
+        TimeSpan session = _time.GetElapsedTime(since);
+        if (session >= _longest)
         {
             Pause = _first;
         }
-        else if (life < Pause)
+        else if (session < Pause)
         {
             return PauseAsync(cancellationToken);
         }

@@ -11,9 +11,9 @@ namespace Wire.Sessions;
 internal sealed class FastTypeUShortDictionary
 {
     // Read by tables that hold nothing yet, and never written to.
-    private static readonly Place[] None = new Place[1];
+    private static readonly Slot[] None = new Slot[1];
 
-    private Place[] _places = None;
+    private Slot[] _slots = None;
     private nint[] _keys = [];
     private int _taken;
 
@@ -28,9 +28,9 @@ internal sealed class FastTypeUShortDictionary
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryGet(nint key, out ushort id, out TypeEntry? entry)
     {
-        ref Place place = ref Find(key);
-        entry = place.Entry;
-        return Has(in place, key, out id);
+        ref Slot slot = ref Find(key);
+        entry = slot.Entry;
+        return Has(in slot, key, out id);
     }
 
     /// <summary>Gives a key the next identifier.</summary>
@@ -50,20 +50,20 @@ internal sealed class FastTypeUShortDictionary
     }
 
     /// <summary>Takes note of a type, without an identifier.</summary>
-    public ref Place Remember(nint key, TypeEntry? entry)
+    public ref Slot Remember(nint key, TypeEntry? entry)
     {
-        ref Place place = ref Find(key);
-        if (place.Key == 0)
+        ref Slot slot = ref Find(key);
+        if (slot.Key == 0)
         {
-            place = ref Take(key);
+            slot = ref Take(key);
         }
 
-        if (entry is not null && !ReferenceEquals(place.Entry, entry))
+        if (entry is not null && !ReferenceEquals(slot.Entry, entry))
         {
-            place.Entry = entry;
+            slot.Entry = entry;
         }
 
-        return ref place;
+        return ref slot;
     }
 
     /// <summary>Forgets the identifiers from <paramref name="count"/> up.</summary>
@@ -79,7 +79,7 @@ internal sealed class FastTypeUShortDictionary
             kept[i] = (_keys[i], Find(_keys[i]).Entry);
         }
 
-        _places = None;
+        _slots = None;
         _keys = [];
         _taken = Count = 0;
         foreach ((nint key, TypeEntry? entry) in kept)
@@ -89,53 +89,53 @@ internal sealed class FastTypeUShortDictionary
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private bool Has(ref readonly Place place, nint key, out ushort id)
+    private bool Has(ref readonly Slot slot, nint key, out ushort id)
     {
-        id = place.Id;
+        id = slot.Id;
         nint[] keys = _keys;
         return id < Count && id < keys.Length && keys[id] == key;
     }
 
-    // The place of a key, or the free one where it would be.
+    // The slot of a key, or the free one where it would be.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private ref Place Find(nint key)
+    private ref Slot Find(nint key)
     {
-        Place[] places = _places;
-        int mask = places.Length - 1;
+        Slot[] slots = _slots;
+        int mask = slots.Length - 1;
         for (int i = Hash(key) & mask; ; i = (i + 1) & mask)
         {
-            ref Place place = ref places[i];
-            if (place.Key == key || place.Key == 0)
+            ref Slot slot = ref slots[i];
+            if (slot.Key == key || slot.Key == 0)
             {
-                return ref place;
+                return ref slot;
             }
         }
     }
 
-    // At most half of the places are taken.
-    private ref Place Take(nint key)
+    // At most half of the slots are taken.
+    private ref Slot Take(nint key)
     {
-        if (++_taken * 2 > _places.Length)
+        if (++_taken * 2 > _slots.Length)
         {
-            Place[] before = _places;
-            _places = new Place[Math.Max(8, before.Length * 2)];
-            foreach (Place place in before)
+            Slot[] before = _slots;
+            _slots = new Slot[Math.Max(8, before.Length * 2)];
+            foreach (Slot slot in before)
             {
-                if (place.Key != 0)
+                if (slot.Key != 0)
                 {
-                    Find(place.Key) = place;
+                    Find(slot.Key) = slot;
                 }
             }
         }
 
-        ref Place free = ref Find(key);
+        ref Slot free = ref Find(key);
         free.Key = key;
         return ref free;
     }
 
     private static int Hash(nint key) => (int)(((ulong)key * 0x9E37_79B9_7F4A_7C15) >> 32);
 
-    public struct Place
+    public struct Slot
     {
         public nint Key;
         public TypeEntry? Entry;

@@ -33,7 +33,7 @@ internal sealed class PassedOver(DeserializerSession session)
         }
 
         session.Costs.Take(SkippedObjects.Cost);
-        return session.Objects.BeginSkipped(new SkippedObjects.Place(begin, manifests, layout));
+        return session.Objects.BeginSkipped(new SkippedObjects.Entry(begin, manifests, layout));
     }
 
     /// <summary>The value has been passed over.</summary>
@@ -48,12 +48,12 @@ internal sealed class PassedOver(DeserializerSession session)
     /// <summary>Goes behind a value that was passed over before.</summary>
     public bool TrySkipAgain(ref WireReader reader)
     {
-        if (!session.Objects.TrySkipAgain(out SkippedObjects.Place place))
+        if (!session.Objects.TrySkipAgain(out SkippedObjects.Entry entry))
         {
             return false;
         }
 
-        GoBehind(ref reader, place);
+        GoBehind(ref reader, entry);
         return true;
     }
 
@@ -61,19 +61,19 @@ internal sealed class PassedOver(DeserializerSession session)
     [MethodImpl(MethodImplOptions.NoInlining)]
     public bool TryReadAgain(ref WireReader reader, [NotNullWhen(true)] out object? value)
     {
-        if (!session.Objects.TryGetAgain(out value, out SkippedObjects.Place place))
+        if (!session.Objects.TryGetAgain(out value, out SkippedObjects.Entry entry))
         {
             return false;
         }
 
-        GoBehind(ref reader, place);
+        GoBehind(ref reader, entry);
         return true;
     }
 
-    private void GoBehind(ref WireReader reader, in SkippedObjects.Place place)
+    private void GoBehind(ref WireReader reader, in SkippedObjects.Entry entry)
     {
-        reader.Skip(place.End - reader.Offset);
-        session.Manifests.GoTo(place.ManifestsBehind, session.IsNumbered);
+        reader.Skip(entry.End - reader.Offset);
+        session.Manifests.GoTo(entry.ManifestsBehind, session.IsNumbered);
     }
 
     /// <summary>
@@ -85,7 +85,7 @@ internal sealed class PassedOver(DeserializerSession session)
     {
         uint at = number;
         ValueSerializer? exact;
-        SkippedObjects.Place place;
+        SkippedObjects.Entry entry;
         while (true)
         {
             if (session.Manifests.IsInFrame || session.Objects.FindSkipped(at) is not { } found)
@@ -94,16 +94,16 @@ internal sealed class PassedOver(DeserializerSession session)
                 return null;
             }
 
-            place = found;
-            if (IsTypeKnown(place.Layout, at == number ? declared : null, out exact))
+            entry = found;
+            if (IsTypeKnown(entry.Layout, at == number ? declared : null, out exact))
             {
                 break;
             }
 
-            at = (uint)place.Around;
+            at = (uint)entry.Around;
         }
 
-        ReadAgain(ref reader, at, place, exact, at == number ? declared : null);
+        ReadAgain(ref reader, at, entry, exact, at == number ? declared : null);
         if (session.Objects.Find(number) is { } value)
         {
             return value;
@@ -114,14 +114,14 @@ internal sealed class PassedOver(DeserializerSession session)
     }
 
     // With the manifests and numbers that were known there.
-    private void ReadAgain(ref WireReader reader, uint number, in SkippedObjects.Place place, ValueSerializer? exact, Type? declared)
+    private void ReadAgain(ref WireReader reader, uint number, in SkippedObjects.Entry entry, ValueSerializer? exact, Type? declared)
     {
-        ReadObjects.Turn before = session.Objects.BeginAgain(number, place);
-        int manifests = session.Manifests.GoTo(place.Manifests, session.IsNumbered);
-        WireReader again = reader.GoBack(place.Begin, place.End, out Input? input);
+        ReadObjects.Turn before = session.Objects.BeginAgain(number, entry);
+        int manifests = session.Manifests.GoTo(entry.Manifests, session.IsNumbered);
+        WireReader again = reader.GoBack(entry.Begin, entry.End, out Input? input);
         byte tag = again.ReadByte();
         _ = exact is null ? session.ReadTagged(ref again, tag, declared) : session.ReadBody(ref again, exact);
-        if (again.Offset != place.End || session.Objects.Count != place.ObjectsBehind)
+        if (again.Offset != entry.End || session.Objects.Count != entry.ObjectsBehind)
         {
             Throw.Format(WireFormatError.Reference, $"Object {number} takes other bytes when it is read than its layout says.");
         }

@@ -178,14 +178,14 @@ internal sealed class ReadObjects
     public void DoRest() => DoWaiting(EndOfMessage);
 
     /// <summary>Takes a number for a value that is passed over.</summary>
-    /// <param name="place">Where it lies; null when nobody will find it again.</param>
+    /// <param name="entry">Where it lies; null when nobody will find it again.</param>
     /// <returns>Its number.</returns>
-    public int BeginSkipped(in SkippedObjects.Place? place)
+    public int BeginSkipped(in SkippedObjects.Entry? entry)
     {
         int around = _open;
         int number = Begin();
         _objects[number].Object = Skipped;
-        if (place is { } known)
+        if (entry is { } known)
         {
             (_skipped ??= new()).Add(number, known with { Around = around });
         }
@@ -201,27 +201,27 @@ internal sealed class ReadObjects
     }
 
     /// <summary>While what was passed over is read: goes behind the next object in it, which has been passed over once.</summary>
-    /// <param name="place">Where it lies.</param>
-    public bool TrySkipAgain(out SkippedObjects.Place place)
+    /// <param name="entry">Where it lies.</param>
+    public bool TrySkipAgain(out SkippedObjects.Entry entry)
     {
         if (!IsReadingAgain || FindNext() is not { End: > 0 } known)
         {
-            place = default;
+            entry = default;
             return false;
         }
 
-        place = known;
+        entry = known;
         _count = known.ObjectsBehind;
         return true;
     }
 
     /// <summary>While what was passed over is read: goes behind the next object in it, when a reference has led to it before.</summary>
     /// <param name="value">The object.</param>
-    /// <param name="place">Where it lies.</param>
-    public bool TryGetAgain([NotNullWhen(true)] out object? value, out SkippedObjects.Place place)
+    /// <param name="entry">Where it lies.</param>
+    public bool TryGetAgain([NotNullWhen(true)] out object? value, out SkippedObjects.Entry entry)
     {
         value = null;
-        place = default;
+        entry = default;
         CheckEnd();
         int number = _count;
         ref object? there = ref _objects[number].Object;
@@ -232,7 +232,7 @@ internal sealed class ReadObjects
             return false;
         }
 
-        if (!TrySkipAgain(out place))
+        if (!TrySkipAgain(out entry))
         {
             return false;
         }
@@ -242,17 +242,17 @@ internal sealed class ReadObjects
     }
 
     /// <summary>Where an object begins that was passed over; null when nobody knows.</summary>
-    public SkippedObjects.Place? FindSkipped(uint number) =>
+    public SkippedObjects.Entry? FindSkipped(uint number) =>
         number < (uint)_count && ReferenceEquals(_objects[(int)number].Object, Skipped) ? _skipped?.Find((int)number) : null;
 
     /// <summary>Goes back to the number of an object that was passed over.</summary>
     /// <returns>What <see cref="EndAgain"/> needs.</returns>
-    public Turn BeginAgain(uint number, in SkippedObjects.Place place)
+    public Turn BeginAgain(uint number, in SkippedObjects.Entry entry)
     {
         var before = new Turn(_count, _endOfAgain, IsReadingAgain);
         _used = Math.Max(_used, _count);
         _count = (int)number;
-        _endOfAgain = place.ObjectsBehind;
+        _endOfAgain = entry.ObjectsBehind;
         IsReadingAgain = true;
         return before;
     }
@@ -402,7 +402,7 @@ internal sealed class ReadObjects
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Grow() => Array.Resize(ref _objects, Math.Max(FirstObjects, _objects.Length * 2));
 
-    private SkippedObjects.Place? FindNext()
+    private SkippedObjects.Entry? FindNext()
     {
         CheckEnd();
         return _skipped!.Find(_count);

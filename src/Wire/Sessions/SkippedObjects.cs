@@ -11,30 +11,30 @@ namespace Wire.Sessions;
 /// </summary>
 internal sealed class SkippedObjects
 {
-    private readonly Dictionary<int, Place> _places = [];
+    private readonly Dictionary<int, Entry> _entries = [];
 
-    /// <summary>What knowing a place takes, counted like other memory.</summary>
+    /// <summary>What knowing an entry takes, counted like other memory.</summary>
     public const int Cost = 96;
 
-    public void Add(int number, in Place place) => _places[number] = place;
+    public void Add(int number, in Entry entry) => _entries[number] = entry;
 
     /// <summary>Takes note of where an object ends.</summary>
     public void End(int number, long end, int objects, int manifests)
     {
-        ref Place place = ref CollectionsMarshal.GetValueRefOrNullRef(_places, number);
-        if (!Unsafe.IsNullRef(ref place))
+        ref Entry entry = ref CollectionsMarshal.GetValueRefOrNullRef(_entries, number);
+        if (!Unsafe.IsNullRef(ref entry))
         {
-            place = place with { End = end, ObjectsBehind = objects, ManifestsBehind = manifests };
+            entry = entry with { End = end, ObjectsBehind = objects, ManifestsBehind = manifests };
         }
     }
 
-    public Place? Find(int number) => _places.TryGetValue(number, out Place place) ? place : null;
+    public Entry? Find(int number) => _entries.TryGetValue(number, out Entry entry) ? entry : null;
 
     /// <summary>Where an object lies.</summary>
     /// <param name="Begin">Where its tag is.</param>
     /// <param name="Manifests">How many manifests were known there, in a payload that stands alone.</param>
     /// <param name="Layout">What the bytes say of its type.</param>
-    public readonly record struct Place(long Begin, int Manifests, Layout Layout)
+    public readonly record struct Entry(long Begin, int Manifests, Layout Layout)
     {
         /// <summary>The object around it; negative when there is none.</summary>
         public int Around { get; init; }

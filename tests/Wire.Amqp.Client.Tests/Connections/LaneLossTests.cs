@@ -65,9 +65,9 @@ public sealed class LaneLossTests
         {
             if (++Times == 1)
             {
-                LinkChannel life = Channel!.Engine.Life!.Channel;
-                new Thread(() => life.Link.Lose(new AmqpConnectionException("Lost by the test."))).Start();
-                SpinWait.SpinUntil(() => life.End is not null);
+                LinkChannel session = Channel!.Engine.Session!.Channel;
+                new Thread(() => session.Link.Lose(new AmqpConnectionException("Lost by the test."))).Start();
+                SpinWait.SpinUntil(() => session.End is not null);
             }
 
             return new Struck();

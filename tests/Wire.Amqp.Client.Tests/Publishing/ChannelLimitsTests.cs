@@ -22,13 +22,13 @@ public sealed class ChannelLimitsTests
         List<Task> tasks = [.. Enumerable.Range(0, 3).Select(_ => Publish(channel, 400))];
         Assert.False(channel.HasRoom);
         Assert.Equal(3, channel.InFlight);
-        Assert.Equal(3, channel.Engine.Life!.Ring!.Count);
+        Assert.Equal(3, channel.Engine.Session!.Ring!.Count);
 
         // Neither overtakes the one that waits.
         tasks.Add(Publish(channel, 10));
         tasks.Add(Publish(channel, 5000));
         tasks.Add(Publish(channel, 0));
-        Assert.Equal(3, channel.Engine.Life!.Ring!.Count);
+        Assert.Equal(3, channel.Engine.Session!.Ring!.Count);
         link.Proxy.ToClient.Resume();
         await Task.WhenAll(tasks).InTime();
         Assert.Equal(0, channel.InFlight);
@@ -64,7 +64,7 @@ public sealed class ChannelLimitsTests
         Task small = Publish(channel, 50);
         await cancelled.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => large.InTime());
-        for (long begin = Stopwatch.GetTimestamp(); channel.Engine.Life!.Ring!.Count != 2; await Task.Delay(5))
+        for (long begin = Stopwatch.GetTimestamp(); channel.Engine.Session!.Ring!.Count != 2; await Task.Delay(5))
         {
             Assert.True(Stopwatch.GetElapsedTime(begin) < Patience.Limit);
         }

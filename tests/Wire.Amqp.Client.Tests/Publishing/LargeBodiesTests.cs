@@ -109,7 +109,7 @@ public sealed class LargeBodiesTests
         await using AmqpConnection connection = await broker.ConnectAsync(options => options with { StreamAbove = 1 << 20 });
         AmqpChannel channel = await connection.OpenChannelAsync(new AmqpChannelOptions { Confirms = false });
         await broker.StopReadingAsync();
-        ChannelLife life = channel.Engine.Life!;
+        ChannelSession session = channel.Engine.Session!;
         var done = Task.Run(() => channel.PublishAsync("x", "q", new byte[64 << 20]).AsTask());
         Task behind = Task.Run(async () =>
         {
@@ -121,7 +121,7 @@ public sealed class LargeBodiesTests
         long most = 0;
         for (int i = 0; i < 200; i++)
         {
-            most = Math.Max(most, life.Outbox.Unsent);
+            most = Math.Max(most, session.SendQueue.Unsent);
             await Task.Delay(2);
         }
 
@@ -163,25 +163,25 @@ public sealed class LargeBodiesTests
         await using var broker = new AmqpServer();
         await using AmqpConnection connection = await broker.ConnectAsync();
         await using AmqpChannel channel = await connection.OpenChannelAsync();
-        var outbox = new Outbox(channel.Engine.Life!.Outbox.Writer, new Lock(), channel.Engine.Life);
+        var sendQueue = new SendQueue(channel.Engine.Session!.SendQueue.Writer, new Lock(), channel.Engine.Session);
         var waiter = new Waiter();
         var error = new IOException("closed");
-        lock (outbox.Gate)
+        lock (sendQueue.Gate)
         {
-            outbox.Open().Write(new byte[10]);
-            outbox.Commit(10);
+            sendQueue.Open().Write(new byte[10]);
+            sendQueue.Commit(10);
         }
 
-        AmqpBuffer taken = outbox.Take(out _)!;
-        lock (outbox.Gate)
+        AmqpBuffer taken = sendQueue.Take(out _)!;
+        lock (sendQueue.Gate)
         {
-            Assert.True(outbox.TryWait(waiter, outbox.Mark));
+            Assert.True(sendQueue.TryWait(waiter, sendQueue.Position));
         }
 
-        outbox.Close(error);
+        sendQueue.Close(error);
         Assert.False(waiter.IsTold);
-        outbox.Writer.Return(taken);
-        outbox.Dropped();
+        sendQueue.Writer.Return(taken);
+        sendQueue.Dropped();
         Assert.Same(error, waiter.Error);
     }
 
@@ -260,7 +260,7 @@ public sealed class LargeBodiesTests
         await using AmqpConnection connection =
             await broker.ConnectAsync(options => options with { Writing = writing, StreamAbove = 1 << 16, MaxUnsentBytes = 1 << 16 });
         await using AmqpChannel channel = await connection.OpenChannelAsync(new AmqpChannelOptions { Confirms = true });
-        LinkChannel life = channel.Engine.Life!.Channel;
+        LinkChannel session = channel.Engine.Session!.Channel;
         int methods = broker.Methods;
         const int Publishers = 6;
         const int Each = 40;
@@ -278,8 +278,8 @@ public sealed class LargeBodiesTests
         {
             for (int i = 0; i < 50; i++)
             {
-                life.Post(new BasicAck { DeliveryTag = 1 }, writing);
-                await life.CallAsync<BasicQos, BasicQosOk>(default, CancellationToken.None);
+                session.Post(new BasicAck { DeliveryTag = 1 }, writing);
+                await session.CallAsync<BasicQos, BasicQosOk>(default, CancellationToken.None);
             }
         });
         int[] next = new int[Publishers];

@@ -50,15 +50,15 @@ public sealed class ConsumerAllocationTests
 
     private static async Task<StreamConsumer> ConsumeAsync(RecordedFeed feed, string lane, Action<int> count)
     {
-        ConsumerLane handler = lane switch
+        ConsumerDispatch handler = lane switch
         {
-            "batches" or "compressed" => new BatchLane(messages => count(messages.Length)),
-            "objects" => new TypedLane<int>((value, _) =>
+            "batches" or "compressed" => new BatchDispatch(messages => count(messages.Length)),
+            "objects" => new TypedDispatch<int>((value, _) =>
             {
                 count(value == 42 ? 1 : 0);
                 return default;
             }),
-            _ => new MessageLane(_ =>
+            _ => new MessageDispatch(_ =>
             {
                 count(1);
                 return default;

@@ -30,9 +30,9 @@ public sealed class SubscriptionTests
         Assert.True(subscription.IsCompleted);
         for (int i = 0; i < 3; i++)
         {
-            Assert.Equal(SubscriptionWork.Chunk, subscription.Take(out Arrival arrival, out _));
-            Assert.Equal(i, arrival.Position);
-            arrival.Segment.Release();
+            Assert.Equal(SubscriptionWork.Chunk, subscription.Take(out ReceivedChunk received, out _));
+            Assert.Equal(i, received.Position);
+            received.Segment.Release();
         }
 
         Assert.False(subscription.IsInterrupted);
@@ -79,8 +79,8 @@ public sealed class SubscriptionTests
         Assert.Equal(SubscriptionWork.Update, subscription.Take(out _, out update));
         Assert.Equal(new ActiveUpdate(8, true), update);
         Assert.False(subscription.IsInterrupted);
-        Assert.Equal(SubscriptionWork.Chunk, subscription.Take(out Arrival arrival, out _));
-        Assert.Equal(1, arrival.Position);
+        Assert.Equal(SubscriptionWork.Chunk, subscription.Take(out ReceivedChunk received, out _));
+        Assert.Equal(1, received.Position);
     }
 
     [Fact]

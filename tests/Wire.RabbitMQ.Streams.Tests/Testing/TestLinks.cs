@@ -45,10 +45,10 @@ internal sealed class TestLinks(StreamClient client, string stream) : IConsumerL
     public Task ReturnAsync(StreamLink link) => _pooled.ReturnAsync(link);
 
     /// <summary>Starts a consumer over these links.</summary>
-    public async Task<StreamConsumer> ConsumeAsync(ConsumerLane lane, StreamConsumerOptions? options = null)
+    public async Task<StreamConsumer> ConsumeAsync(ConsumerDispatch dispatch, StreamConsumerOptions? options = null)
     {
         var consumer = new StreamConsumer(
-            this, client.Options, stream, lane, (options ?? new StreamConsumerOptions { Offset = StreamOffset.First }).Validate());
+            this, client.Options, stream, dispatch, (options ?? new StreamConsumerOptions { Offset = StreamOffset.First }).Validate());
         await consumer.StartAsync(CancellationToken.None);
         return consumer;
     }

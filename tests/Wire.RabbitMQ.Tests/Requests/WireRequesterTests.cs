@@ -87,7 +87,7 @@ public abstract class WireRequesterTests(WireTransport transport) : IAsyncLifeti
             return Task.FromResult(fake.Channel);
         };
 
-        // What the client throws where a publish waits for room in the row of frames of a connection that then ends.
+        // What the client throws where a publish waits for room in the queue of frames of a connection that then ends.
         fake.Publish =
             () => Interlocked.Increment(ref published) == 1 ? throw new System.Threading.Channels.ChannelClosedException() : default;
         await using var requester = new WireRequester(fake.Connection.ToWireConnection(), Shop.Serializer);

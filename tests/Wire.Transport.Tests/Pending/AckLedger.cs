@@ -13,10 +13,10 @@ internal sealed class AckLedger
 
     /// <summary>It is told.</summary>
     /// <returns>Of how many deliveries.</returns>
-    public int Hear(IEnumerable<Notice> notices)
+    public int Hear(IEnumerable<AckCommand> notices)
     {
         int count = 0;
-        foreach (Notice notice in notices)
+        foreach (AckCommand notice in notices)
         {
             Assert.Contains(notice.Tag, Unacknowledged);
             ulong[] meant = notice.Multiple ? [.. Unacknowledged.TakeWhile(tag => tag <= notice.Tag)] : [notice.Tag];

@@ -61,7 +61,7 @@ public sealed class AckWindowTests
             window.End(tag, Settlement.Ack);
         }
 
-        Assert.Equal([new Notice(100, Settlement.Ack, Multiple: true)], Taken(window));
+        Assert.Equal([new AckCommand(100, Settlement.Ack, Multiple: true)], Taken(window));
         Assert.Empty(Taken(window));
     }
 
@@ -80,11 +80,15 @@ public sealed class AckWindowTests
         window.End(5, Settlement.Ack);
 
         // The rejected one first: what is acknowledged up to 3 would take it along.
-        Assert.Equal([new Notice(2, Settlement.Reject, false), new Notice(3, Settlement.Ack, true), new Notice(5, Settlement.Ack, false)],
+        Assert.Equal([
+            new AckCommand(2, Settlement.Reject, false),
+            new AckCommand(3, Settlement.Ack, true),
+            new AckCommand(5, Settlement.Ack, false),
+        ],
             Taken(window));
         window.End(4, Settlement.Ack);
         window.End(6, Settlement.Ack);
-        Assert.Equal([new Notice(6, Settlement.Ack, true)], Taken(window));
+        Assert.Equal([new AckCommand(6, Settlement.Ack, true)], Taken(window));
     }
 
     [Fact]
@@ -104,7 +108,7 @@ public sealed class AckWindowTests
         Assert.False(window.End(1002, Settlement.Ack));
         Assert.True(window.End(1001, Settlement.Ack));
         Assert.True(window.End(1003, Settlement.Ack));
-        Assert.Equal([new Notice(1003, Settlement.Ack, true)], Taken(window));
+        Assert.Equal([new AckCommand(1003, Settlement.Ack, true)], Taken(window));
         Assert.Throws<InvalidOperationException>(() => window.Skip(1005));
     }
 
@@ -121,12 +125,12 @@ public sealed class AckWindowTests
         Assert.False(window.End(2, Settlement.Ack));
         Assert.True(window.EndUpTo(3, Settlement.Ack));
         Assert.False(window.EndUpTo(3, Settlement.Requeue));
-        Assert.Equal([new Notice(2, Settlement.Reject, false), new Notice(3, Settlement.Ack, true)], Taken(window));
+        Assert.Equal([new AckCommand(2, Settlement.Reject, false), new AckCommand(3, Settlement.Ack, true)], Taken(window));
         Assert.False(window.EndUpTo(7, Settlement.Ack));
         Assert.True(window.EndUpTo(0, Settlement.Ack));
         Assert.False(window.EndUpTo(0, Settlement.Ack));
         Assert.False(window.End(7, Settlement.Ack));
-        Assert.Equal([new Notice(6, Settlement.Ack, true)], Taken(window));
+        Assert.Equal([new AckCommand(6, Settlement.Ack, true)], Taken(window));
     }
 
     [Fact]
@@ -138,9 +142,9 @@ public sealed class AckWindowTests
         Assert.Throws<InvalidOperationException>(() => window.Deliver(1));
     }
 
-    private static List<Notice> Taken(AckWindow window)
+    private static List<AckCommand> Taken(AckWindow window)
     {
-        List<Notice> notices = [];
+        List<AckCommand> notices = [];
         window.Take(notices);
         return notices;
     }

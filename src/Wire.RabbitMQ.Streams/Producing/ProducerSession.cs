@@ -2,8 +2,8 @@ using Wire.RabbitMQ.Streams.Links;
 
 namespace Wire.RabbitMQ.Streams.Producing;
 
-/// <summary>A producer as a publisher on one link. When that ends, the producer begins another life.</summary>
-internal sealed class ProducerLife(ProducerLinks links, Publisher publisher, StreamLink link) : ILinkPublisher
+/// <summary>A producer as a publisher on one link. When that ends, the producer begins another session.</summary>
+internal sealed class ProducerSession(ProducerLinks links, Publisher publisher, StreamLink link) : ILinkPublisher
 {
     private readonly TaskCompletionSource _idle = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private Exception? _reason;

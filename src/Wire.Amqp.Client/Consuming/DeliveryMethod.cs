@@ -3,7 +3,7 @@ using Wire.Amqp.V091;
 namespace Wire.Amqp.Client.Consuming;
 
 /// <summary>What the methods say that bring a message: deliver, get-ok and return. What one of them has not is empty.</summary>
-internal struct Arrival
+internal struct DeliveryMethod
 {
     public AmqpString ConsumerTag;
     public ulong DeliveryTag;
@@ -16,39 +16,39 @@ internal struct Arrival
 
     /// <summary>Reads it.</summary>
     /// <exception cref="AmqpFormatException">The method is damaged.</exception>
-    public static Arrival Of(in Frame frame)
+    public static DeliveryMethod Of(in Frame frame)
     {
-        Arrival arrival = default;
+        DeliveryMethod method = default;
         switch (frame.MethodId)
         {
             case MethodId.BasicDeliver:
                 BasicDeliver deliver = frame.ReadMethod<BasicDeliver>();
-                arrival.ConsumerTag = deliver.ConsumerTag;
-                arrival.DeliveryTag = deliver.DeliveryTag;
-                arrival.Redelivered = deliver.Redelivered;
-                arrival.Exchange = deliver.Exchange;
-                arrival.RoutingKey = deliver.RoutingKey;
+                method.ConsumerTag = deliver.ConsumerTag;
+                method.DeliveryTag = deliver.DeliveryTag;
+                method.Redelivered = deliver.Redelivered;
+                method.Exchange = deliver.Exchange;
+                method.RoutingKey = deliver.RoutingKey;
                 break;
             case MethodId.BasicGetOk:
                 BasicGetOk got = frame.ReadMethod<BasicGetOk>();
-                arrival.DeliveryTag = got.DeliveryTag;
-                arrival.Redelivered = got.Redelivered;
-                arrival.Exchange = got.Exchange;
-                arrival.RoutingKey = got.RoutingKey;
-                arrival.MessageCount = got.MessageCount;
+                method.DeliveryTag = got.DeliveryTag;
+                method.Redelivered = got.Redelivered;
+                method.Exchange = got.Exchange;
+                method.RoutingKey = got.RoutingKey;
+                method.MessageCount = got.MessageCount;
                 break;
             case MethodId.BasicReturn:
                 BasicReturn returned = frame.ReadMethod<BasicReturn>();
-                arrival.Exchange = returned.Exchange;
-                arrival.RoutingKey = returned.RoutingKey;
-                arrival.ReplyCode = returned.ReplyCode;
-                arrival.ReplyText = returned.ReplyText;
+                method.Exchange = returned.Exchange;
+                method.RoutingKey = returned.RoutingKey;
+                method.ReplyCode = returned.ReplyCode;
+                method.ReplyText = returned.ReplyText;
                 break;
             default:
                 throw new ArgumentException(
                     $"A server brings messages by deliver, get-ok and return, and not by {frame.MethodId}.", nameof(frame));
         }
 
-        return arrival;
+        return method;
     }
 }

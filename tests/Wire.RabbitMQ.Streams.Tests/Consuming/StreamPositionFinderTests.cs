@@ -6,7 +6,7 @@ using Wire.RabbitMQ.Streams.Tests.Testing;
 namespace Wire.RabbitMQ.Streams.Tests.Consuming;
 
 /// <summary>Whether a stream is the one that a consumer knows a chunk of, when retention has removed that chunk.</summary>
-public sealed class PlaceFinderTests
+public sealed class StreamPositionFinderTests
 {
     [Theory]
     [InlineData(20, 1, true)] // just behind what is known
@@ -27,7 +27,8 @@ public sealed class PlaceFinderTests
         var known = new ChunkWriter { FirstOffset = 10, Milliseconds = 1_700_000_000_000, Epoch = (ulong)knownEpoch };
         Array.ForEach(Messages(10), message => known.Add(message));
         StreamLink link = await StreamLink.ConnectAsync(server.Options, server.Endpoint, CancellationToken.None);
-        Assert.Equal(isSame, await PlaceFinder.IsSameAsync(link, "s", ChunkHeader.Read(known.ToArray(), 0), CancellationToken.None));
+        Assert.Equal(
+            isSame, await StreamPositionFinder.IsSameAsync(link, "s", ChunkHeader.Read(known.ToArray(), 0), CancellationToken.None));
         await link.CloseAsync();
     }
 

@@ -11,7 +11,7 @@ namespace Wire.Amqp.Client.Publishing;
 /// <param name="writer">What sends it.</param>
 /// <param name="gate">Guards it: whoever orders messages before they come here uses the same lock for that.</param>
 /// <param name="owner">Is told when there is room again, and adds what it has kept back until the moment of sending.</param>
-internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner? owner)
+internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? owner)
 {
     // With so much a buffer is full: it is what a channel has of the link while others wait. The message that reaches it is let through.
     private const int FullBuffer = 1 << 18;
@@ -37,7 +37,7 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner? owner)
     // How many buffers the writer has taken and not sent.
     private int _taken;
 
-    // Whether somebody has to be told of what the writer sends: who waits for a mark, or for room. The writer does not need the gate
+    // Whether somebody has to be told of what the writer sends: who waits for a position, or for room. The writer does not need the gate
     // otherwise.
     private volatile bool _isWatched;
     private bool _wasFull;
@@ -133,7 +133,7 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner? owner)
         bool signal;
         lock (gate)
         {
-            signal = (_isLingering || owner is { HasKeptBack: true }) && !_isStreaming && Queue();
+            signal = (_isLingering || owner is { HasPendingAcks: true }) && !_isStreaming && Queue();
             _isLingering = false;
         }
 
@@ -143,20 +143,20 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner? owner)
         }
     }
 
-    /// <summary>Where the stream of bytes of this outbox ends by now: a mark to wait for. With the gate.</summary>
-    public long Mark => _written;
+    /// <summary>Where the stream of bytes of this send queue ends by now: a position to wait for. With the gate.</summary>
+    public long Position => _written;
 
-    /// <summary>Whether everything up to a mark has been sent.</summary>
-    public bool HasSent(long mark) => Volatile.Read(ref _sent) >= mark;
+    /// <summary>Whether everything up to a position has been sent.</summary>
+    public bool HasSent(long position) => Volatile.Read(ref _sent) >= position;
 
     /// <summary>Tells the writer; without the gate.</summary>
     /// <param name="writing">Whether the caller sends, where nobody does.</param>
-    /// <param name="mark">Up to where the caller sends.</param>
-    public void Signal(FrameWriting writing, long mark)
+    /// <param name="position">Up to where the caller sends.</param>
+    public void Signal(FrameWriting writing, long position)
     {
         if (writing == FrameWriting.Inline)
         {
-            writer.SignalInline(this, mark);
+            writer.SignalInline(this, position);
         }
         else
         {
@@ -165,20 +165,20 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner? owner)
     }
 
     /// <summary>
-    /// Has somebody told when everything up to a mark has been sent, or will not be: never before the writer has let go of it. With the
+    /// Has somebody told when everything up to a position has been sent, or will not be: never before the writer has let go of it. With the
     /// gate; false when that has come already.
     /// </summary>
-    public bool TryWait<T>(T waiter, long mark)
+    public bool TryWait<T>(T waiter, long position)
         where T : Queued, ISentWaiter
     {
         AssertTurn();
         Watch();
-        if (HasSent(mark) || (_closed is not null && Volatile.Read(ref _taken) == 0))
+        if (HasSent(position) || (_closed is not null && Volatile.Read(ref _taken) == 0))
         {
             return false;
         }
 
-        waiter.Position = mark;
+        waiter.Position = position;
         _waiters.AddInOrder(waiter);
         return true;
     }
@@ -239,7 +239,7 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner? owner)
         if (gate.IsHeldByCurrentThread)
         {
             // What is being serialized here publishes on another channel, and sends that itself: this one is in the middle of a message.
-            ThreadPool.UnsafeQueueUserWorkItem(static outbox => outbox.Writer.Signal(outbox), this, preferLocal: false);
+            ThreadPool.UnsafeQueueUserWorkItem(static sendQueue => sendQueue.Writer.Signal(sendQueue), this, preferLocal: false);
             return null;
         }
 
@@ -253,11 +253,11 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner? owner)
                 return null;
             }
 
-            if (!_isStreaming && !_isSealed && owner is { HasKeptBack: true })
+            if (!_isStreaming && !_isSealed && owner is { HasPendingAcks: true })
             {
                 AmqpBuffer output = Open();
                 long start = output.Length;
-                owner.WriteKeptBack(output);
+                owner.WritePendingAcks(output);
                 Volatile.Write(ref _written, _written + output.Length - start);
             }
 
@@ -425,14 +425,16 @@ internal sealed class Outbox(LinkWriter writer, Lock gate, IOutboxOwner? owner)
     }
 }
 
-/// <summary>Whose outbox it is.</summary>
-internal interface IOutboxOwner
+/// <summary>Whose send queue it is.</summary>
+internal interface ISendQueueOwner
 {
-    /// <summary>Whether something has been kept back that is to go with the next send. Cheap, and with the gate of the outbox.</summary>
-    bool HasKeptBack { get; }
+    /// <summary>
+    /// Whether acknowledgements are held back that are to go with the next send. Cheap, and with the gate of the send queue.
+    /// </summary>
+    bool HasPendingAcks { get; }
 
-    /// <summary>Writes the frames that were kept back. With the gate of the outbox.</summary>
-    void WriteKeptBack(AmqpBuffer output);
+    /// <summary>Writes the acknowledgements that were held back. With the gate of the send queue.</summary>
+    void WritePendingAcks(AmqpBuffer output);
 
     /// <summary>Less waits than before, where somebody had asked. Without the gate.</summary>
     void RoomMade();

@@ -6,7 +6,7 @@ namespace Wire.Transport.Pending;
 /// The deliveries of a channel, and what the broker is to be told of them: holds that back for a while, so that more goes together. One
 /// tells at a time, whoever was asked to. Thread-safe.
 /// </summary>
-internal sealed class AckHold : IDisposable
+internal sealed class AckBatcher : IDisposable
 {
     private readonly Lock _gate = new();
     private readonly AckWindow _window;
@@ -27,7 +27,7 @@ internal sealed class AckHold : IDisposable
     /// <param name="tell">
     /// Tells the broker of what was held for so long, and ends that with <see cref="IsTold"/>. On the thread of the alarms.
     /// </param>
-    public AckHold(int capacity, TimeSpan delay, Action tell)
+    public AckBatcher(int capacity, TimeSpan delay, Action tell)
     {
         (_window, _delay, _tell) = (new AckWindow(capacity), delay, tell);
         _enough = delay == TimeSpan.Zero ? 1 : int.MaxValue;
@@ -116,7 +116,7 @@ internal sealed class AckHold : IDisposable
     }
 
     /// <summary>Takes all there is to tell, to be told in this order.</summary>
-    public void Take(List<Notice> notices)
+    public void Take(List<AckCommand> notices)
     {
         lock (_gate)
         {

@@ -4,14 +4,14 @@ using Wire.Transport.Pending;
 
 namespace Wire.Transport.Tests.Pending;
 
-/// <summary>A row does what a list would, and each operation knows whether it stands in it.</summary>
-public sealed class WaitingRowTests
+/// <summary>A queue does what a list would, and each operation knows whether it stands in it.</summary>
+public sealed class WaitQueueTests
 {
     [Fact]
     public void It_is_a_list_whose_operations_leave_once() => Prop.ForAll<byte[], int>((steps, seed) =>
     {
         var random = new Random(seed);
-        var row = new WaitingRow<Operation>();
+        var queue = new WaitQueue<Operation>();
         List<Operation> list = [];
         List<Operation> known = [];
         foreach (byte step in steps)
@@ -19,17 +19,17 @@ public sealed class WaitingRowTests
             switch (step % 6)
             {
                 case 0 or 1:
-                    row.Add(New());
+                    queue.Add(New());
                     list.Add(known[^1]);
                     break;
                 case 2:
-                    Assert.Same(list.FirstOrDefault(), row.TryTake());
+                    Assert.Same(list.FirstOrDefault(), queue.TryTake());
                     list = [.. list.Skip(1)];
                     break;
                 case 3 when known.Count > 0:
                     // Whether it waits or not: its cancellation may come late.
                     Operation cancelled = known[random.Next(known.Count)];
-                    Assert.Equal(list.Remove(cancelled), row.TryLeave(cancelled));
+                    Assert.Equal(list.Remove(cancelled), queue.TryLeave(cancelled));
                     break;
                 case 4:
                     var first = new OperationQueue<Operation>();
@@ -39,21 +39,21 @@ public sealed class WaitingRowTests
                     }
 
                     list.InsertRange(0, known[^first.Count..]);
-                    row.PutFirst(first);
+                    queue.PutFirst(first);
                     break;
                 default:
-                    OperationQueue<Operation> all = row.TakeAll();
+                    OperationQueue<Operation> all = queue.TakeAll();
                     Assert.Equal(list, Enumerate(all));
                     list.Clear();
                     break;
             }
 
-            Assert.Equal(list.Count, row.Count);
-            Assert.Equal(list.Count == 0, row.IsEmpty);
+            Assert.Equal(list.Count, queue.Count);
+            Assert.Equal(list.Count == 0, queue.IsEmpty);
             Assert.All(known, operation => Assert.Equal(list.Contains(operation), operation.IsWaiting));
         }
 
-        Assert.Equal(list, Enumerate(row.TakeAll()));
+        Assert.Equal(list, Enumerate(queue.TakeAll()));
 
         Operation New()
         {

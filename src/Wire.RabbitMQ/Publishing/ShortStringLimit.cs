@@ -3,7 +3,7 @@ using System.Text;
 namespace Wire.RabbitMQ.Publishing;
 
 /// <summary>Texts that AMQP writes with one byte for their length.</summary>
-internal static class ShortText
+internal static class ShortStringLimit
 {
     private const int MaxBytes = 255;
 

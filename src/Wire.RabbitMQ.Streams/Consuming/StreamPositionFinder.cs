@@ -12,14 +12,15 @@ namespace Wire.RabbitMQ.Streams.Consuming;
 /// a replica that lags behind when its last chunk is not younger, and another stream otherwise.
 /// </para>
 /// <para>
-/// To begin with what comes next, or with the last chunk, means another place each time: that place is found out once, as an offset, and
-/// kept.
+/// To begin with what comes next, or with the last chunk, means another position each time: that position is found out once, as an offset,
+/// and kept.
 /// </para>
 /// </remarks>
-internal static class PlaceFinder
+internal static class StreamPositionFinder
 {
     /// <summary>Finds the end or the last chunk of a stream, where that is where it begins.</summary>
-    public static async Task FixAsync(StreamLink link, string stream, StreamOffset offset, Place place, CancellationToken cancellationToken)
+    public static async Task FixAsync(
+        StreamLink link, string stream, StreamOffset offset, StreamPosition position, CancellationToken cancellationToken)
     {
         if (offset.Kind is not (StreamOffsetKind.Next or StreamOffsetKind.Last))
         {
@@ -28,14 +29,14 @@ internal static class PlaceFinder
 
         if (await ChunkProbe.IsEmptyAsync(link, stream, cancellationToken).ConfigureAwait(false))
         {
-            place.MoveTo(0);
+            position.MoveTo(0);
             return;
         }
 
         // There is one: it comes as soon as most replicas have it.
         ChunkHeader last = await ChunkProbe.WaitAsync(link, stream, StreamOffset.Last, cancellationToken).ConfigureAwait(false);
-        place.MoveTo(offset.Kind == StreamOffsetKind.Last ? last.FirstOffset : last.FirstOffset + last.Records);
-        place.Know(last);
+        position.MoveTo(offset.Kind == StreamOffsetKind.Last ? last.FirstOffset : last.FirstOffset + last.Records);
+        position.Know(last);
     }
 
     /// <summary>Whether a stream is the one that has a chunk. Waits until the stream has any messages.</summary>

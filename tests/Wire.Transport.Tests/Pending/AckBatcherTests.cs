@@ -6,7 +6,7 @@ using Wire.Transport.Pending;
 namespace Wire.Transport.Tests.Pending;
 
 /// <summary>What has ended is told in time, by one at a time, and none of it is left behind.</summary>
-public sealed class AckHoldTests
+public sealed class AckBatcherTests
 {
     private static readonly TimeSpan Never = TimeSpan.FromDays(1);
 
@@ -16,7 +16,7 @@ public sealed class AckHoldTests
         Gen.Choose(0, 60).ToArbitrary(),
         (steps, prefetch) =>
         {
-            using var hold = new AckHold(prefetch, Never, () => Assert.Fail("It is not time yet."));
+            using var hold = new AckBatcher(prefetch, Never, () => Assert.Fail("It is not time yet."));
             hold.HoldFor((ushort)prefetch);
             int enough = prefetch == 0 ? int.MaxValue : Math.Max(1, prefetch / 4);
             var broker = new AckLedger();
@@ -67,9 +67,9 @@ public sealed class AckHoldTests
     [Fact]
     public async Task What_is_held_is_told_after_the_delay()
     {
-        var told = new TaskCompletionSource<List<Notice>>(TaskCreationOptions.RunContinuationsAsynchronously);
-        AckHold? own = null;
-        using var hold = new AckHold(100, TimeSpan.FromMilliseconds(20), () => told.SetResult(Taken(own!)));
+        var told = new TaskCompletionSource<List<AckCommand>>(TaskCreationOptions.RunContinuationsAsynchronously);
+        AckBatcher? own = null;
+        using var hold = new AckBatcher(100, TimeSpan.FromMilliseconds(20), () => told.SetResult(Taken(own!)));
         own = hold;
         hold.HoldFor(100);
         for (ulong tag = 1; tag <= 3; tag++)
@@ -79,7 +79,7 @@ public sealed class AckHoldTests
             Assert.False(isToTell);
         }
 
-        Assert.Equal([new Notice(3, Settlement.Ack, Multiple: true)], await told.Task.InTime());
+        Assert.Equal([new AckCommand(3, Settlement.Ack, Multiple: true)], await told.Task.InTime());
         Task done = hold.WhenTold();
         Assert.False(done.IsCompleted);
         Assert.True(hold.IsTold());
@@ -89,7 +89,7 @@ public sealed class AckHoldTests
     [Fact]
     public void Without_a_delay_nothing_is_held()
     {
-        using var hold = new AckHold(100, TimeSpan.Zero, () => Assert.Fail("There is no timer."));
+        using var hold = new AckBatcher(100, TimeSpan.Zero, () => Assert.Fail("There is no timer."));
         hold.HoldFor(100);
         Assert.False(hold.IsHolding);
         hold.TryDeliver(1, isSettled: false);
@@ -105,7 +105,7 @@ public sealed class AckHoldTests
     [InlineData(true)]
     public async Task When_nothing_counts_any_more_nothing_is_told_and_who_waits_goes_on(bool isTelling)
     {
-        using var hold = new AckHold(100, Never, () => Assert.Fail("It is not time yet."));
+        using var hold = new AckBatcher(100, Never, () => Assert.Fail("It is not time yet."));
         hold.TryDeliver(1, isSettled: true);
         hold.TryDeliver(2, isSettled: true);
         Assert.True(hold.TryEnd(1, multiple: false, Settlement.Ack, mayHold: !isTelling, out bool isToTell));
@@ -128,8 +128,8 @@ public sealed class AckHoldTests
         const int Threads = 4;
         var broker = new AckLedger();
         int telling = 0;
-        AckHold? own = null;
-        using var hold = new AckHold(Count, TimeSpan.FromMilliseconds(1), Tell);
+        AckBatcher? own = null;
+        using var hold = new AckBatcher(Count, TimeSpan.FromMilliseconds(1), Tell);
         own = hold;
         hold.HoldFor(40);
         for (ulong tag = 1; tag <= Count; tag++)
@@ -170,9 +170,9 @@ public sealed class AckHoldTests
         }
     }
 
-    private static List<Notice> Taken(AckHold hold)
+    private static List<AckCommand> Taken(AckBatcher hold)
     {
-        List<Notice> notices = [];
+        List<AckCommand> notices = [];
         hold.Take(notices);
         return notices;
     }

@@ -10,7 +10,7 @@ namespace Wire.Amqp.Client.Publishing;
 /// <see cref="Longest"/>, and nothing is held while little is in flight, so that who waits for one message before the next does not wait
 /// longer. Thread-safe.
 /// </summary>
-internal sealed class ConfirmHold : IDisposable
+internal sealed class ConfirmBatcher : IDisposable
 {
     /// <summary>From how many messages in flight on anything is held.</summary>
     public const int HoldsFrom = 64;
@@ -33,7 +33,7 @@ internal sealed class ConfirmHold : IDisposable
     /// <summary>Holds nothing yet.</summary>
     /// <param name="completing">Where goes on what awaits a publication.</param>
     /// <param name="flush">Has sent what small messages are held; on the thread of the alarms.</param>
-    public ConfirmHold(WorkerThread completing, Action flush)
+    public ConfirmBatcher(WorkerThread completing, Action flush)
     {
         _completing = completing;
         _flush = flush;

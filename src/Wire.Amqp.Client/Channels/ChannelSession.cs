@@ -8,22 +8,23 @@ namespace Wire.Amqp.Client.Channels;
 /// <summary>
 /// A channel on one link: what a <see cref="RecoveringChannel"/> has for as long as the link lasts, with numbers and tags that begin at 1.
 /// </summary>
-internal sealed class ChannelLife(RecoveringChannel owner, AmqpChannelOptions options) : IChannelListener, IPublishListener, IRoundListener
+internal sealed class ChannelSession(RecoveringChannel owner, AmqpChannelOptions options)
+    : IChannelListener, IPublishListener, IRoundListener
 {
     private LinkChannel? _channel;
-    private ConfirmHold? _hold;
+    private ConfirmBatcher? _hold;
 
     // Whether the broker has spoken in what was received together: the receive loop's.
     private bool _hasConfirmed;
 
     /// <summary>Its deliveries.</summary>
-    public LifeDeliveries Deliveries { get; } = new(owner.Consumers, options);
+    public SessionDeliveries Deliveries { get; } = new(owner.Consumers, options);
 
     /// <summary>The channel of the link.</summary>
     public LinkChannel Channel => _channel!;
 
     /// <summary>What it sends.</summary>
-    public Outbox Outbox => _channel!.Outbox;
+    public SendQueue SendQueue => _channel!.SendQueue;
 
     /// <summary>Its number.</summary>
     public ushort Number => _channel!.Number;
@@ -37,26 +38,28 @@ internal sealed class ChannelLife(RecoveringChannel owner, AmqpChannelOptions op
     /// <summary>What has not been confirmed; null without confirms.</summary>
     public Unconfirmed? Ring { get; } = options.Confirms ? new Unconfirmed(options.MaxInFlight, options.MaxBytesInFlight) : null;
 
-    bool IOutboxOwner.HasKeptBack => Deliveries.HasSettled;
+    bool ISendQueueOwner.HasPendingAcks => Deliveries.HasSettled;
 
     /// <summary>
     /// Whether small messages may wait for more to go with them, while so many are in flight. Whoever has one wait says so with
     /// <see cref="Linger"/>.
     /// </summary>
-    public bool MayLinger(int inFlight, long bytes) => inFlight > ConfirmHold.HoldsFrom && Outbox.Unsent + bytes < ConfirmHold.MostBytes;
+    public bool MayLinger(int inFlight, long bytes) =>
+        inFlight > ConfirmBatcher.HoldsFrom && SendQueue.Unsent + bytes < ConfirmBatcher.MostBytes;
 
     /// <summary>Has what lingers sent soon.</summary>
     public void Linger() => _hold!.BeginTime();
 
     /// <summary>Opens it on a link.</summary>
-    public static async Task<ChannelLife> OpenAsync(
+    public static async Task<ChannelSession> OpenAsync(
         Link link, RecoveringChannel owner, AmqpChannelOptions options, CancellationToken cancellationToken)
     {
-        var life = new ChannelLife(owner, options);
-        life._hold = options.Confirms ? new ConfirmHold(link.Completing, life.Flush) : null;
-        life.Deliveries.Begin(life);
+        var session = new ChannelSession(owner, options);
+        session._hold = options.Confirms ? new ConfirmBatcher(link.Completing, session.Flush) : null;
+        session.Deliveries.Begin(session);
         LinkChannel channel =
-            life._channel = await link.OpenChannelAsync(owner.Gate, life, life, life.Deliveries, cancellationToken).ConfigureAwait(false);
+            session._channel = await link.OpenChannelAsync(owner.Gate, session, session, session.Deliveries, cancellationToken)
+                .ConfigureAwait(false);
         try
         {
             if (options.Prefetch != 0)
@@ -70,7 +73,7 @@ internal sealed class ChannelLife(RecoveringChannel owner, AmqpChannelOptions op
                 await channel.CallAsync<ConfirmSelect, ConfirmSelectOk>(new ConfirmSelect(), cancellationToken).ConfigureAwait(false);
             }
 
-            return life;
+            return session;
         }
         catch
         {
@@ -115,23 +118,23 @@ internal sealed class ChannelLife(RecoveringChannel owner, AmqpChannelOptions op
         }
 
         // On this thread, which has nothing else to do: to wake another costs more than to send.
-        Outbox.Flush(FrameWriting.Inline);
+        SendQueue.Flush(FrameWriting.Inline);
     }
 
     void IChannelListener.Ended(LinkEnd end)
     {
         _hold?.Dispose();
         Deliveries.Dispose();
-        owner.LifeEnded(this, end);
+        owner.SessionEnded(this, end);
     }
 
-    void IOutboxOwner.RoomMade() => owner.Publisher.RoomMade();
+    void ISendQueueOwner.RoomMade() => owner.Publisher.RoomMade();
 
-    void IOutboxOwner.WriteKeptBack(AmqpBuffer output) => Deliveries.WriteSettled(output, Number);
+    void ISendQueueOwner.WritePendingAcks(AmqpBuffer output) => Deliveries.WriteSettled(output, Number);
 
     private void Flush()
     {
         owner.Publisher.RoomMade();
-        Outbox.Flush(FrameWriting.Background);
+        SendQueue.Flush(FrameWriting.Background);
     }
 }

@@ -6,7 +6,7 @@ namespace Wire.RabbitMQ.Streams.Consuming;
 /// How far a consumer is, and a chunk by which it knows the stream again. Written by one thread at a time; <see cref="LastHandled"/> may be
 /// read by any.
 /// </summary>
-internal sealed class Place
+internal sealed class StreamPosition
 {
     private ulong _next;
     private bool _isKnown;

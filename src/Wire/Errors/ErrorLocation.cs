@@ -3,9 +3,9 @@ using System.Collections;
 namespace Wire.Errors;
 
 /// <summary>Says in an exception of user code where in the graph it was thrown. The exception itself stays as it is.</summary>
-internal static class Place
+internal static class ErrorLocation
 {
-    /// <summary>Takes note of the place; that of the outermost call stays, whose graph the caller knows.</summary>
+    /// <summary>Takes note of the location; that of the outermost call stays, whose graph the caller knows.</summary>
     /// <param name="exception">The exception.</param>
     /// <param name="memberPath">The members that lead to the value in hand.</param>
     /// <param name="offset">How many bytes have been read; null on write.</param>
@@ -20,7 +20,7 @@ internal static class Place
         }
         catch (Exception)
         {
-            // A class of the user's may have data of its own that take nothing: then the exception goes without a place.
+            // A class of the user's may have data of its own that take nothing: then the exception goes without a location.
         }
     }
 

@@ -1,7 +1,7 @@
 namespace Wire.RabbitMQ.Streams.Consuming;
 
 /// <summary>How messages get to a handler.</summary>
-internal abstract class ConsumerLane
+internal abstract class ConsumerDispatch
 {
     /// <summary>Whether the handler gets all messages of a chunk at once, and so fails for all of them.</summary>
     public virtual bool TakesAll => false;
@@ -11,21 +11,21 @@ internal abstract class ConsumerLane
     /// </summary>
     /// <param name="messages">The messages of a chunk, not all of them handled.</param>
     /// <param name="subscription">What they came by.</param>
-    /// <param name="place">Told of each one that has been handled.</param>
+    /// <param name="position">Told of each one that has been handled.</param>
     /// <param name="next">
     /// The index of the message that is to be handled; afterwards of the one that is being handled, has failed, or is next.
     /// </param>
     /// <param name="pending">The handler that has not ended.</param>
     /// <returns>Whether there is such a handler.</returns>
     public abstract bool Hand(
-        ReadOnlySpan<StreamMessage> messages, Subscription subscription, Place place, ref int next, out ValueTask pending);
+        ReadOnlySpan<StreamMessage> messages, Subscription subscription, StreamPosition position, ref int next, out ValueTask pending);
 }
 
 /// <summary>One message after the other.</summary>
-internal sealed class MessageLane(Func<StreamMessage, ValueTask> handler) : ConsumerLane
+internal sealed class MessageDispatch(Func<StreamMessage, ValueTask> handler) : ConsumerDispatch
 {
     public override bool Hand(
-        ReadOnlySpan<StreamMessage> messages, Subscription subscription, Place place, ref int next, out ValueTask pending)
+        ReadOnlySpan<StreamMessage> messages, Subscription subscription, StreamPosition position, ref int next, out ValueTask pending)
     {
         for (; next < messages.Length && !subscription.IsInterrupted; next++)
         {
@@ -36,7 +36,7 @@ internal sealed class MessageLane(Func<StreamMessage, ValueTask> handler) : Cons
             }
 
             pending.GetAwaiter().GetResult();
-            place.Handled(messages[next].Offset);
+            position.Handled(messages[next].Offset);
         }
 
         pending = default;
@@ -45,10 +45,10 @@ internal sealed class MessageLane(Func<StreamMessage, ValueTask> handler) : Cons
 }
 
 /// <summary>One object after the other.</summary>
-internal sealed class TypedLane<T>(Func<T, StreamMessage, ValueTask> handler) : ConsumerLane
+internal sealed class TypedDispatch<T>(Func<T, StreamMessage, ValueTask> handler) : ConsumerDispatch
 {
     public override bool Hand(
-        ReadOnlySpan<StreamMessage> messages, Subscription subscription, Place place, ref int next, out ValueTask pending)
+        ReadOnlySpan<StreamMessage> messages, Subscription subscription, StreamPosition position, ref int next, out ValueTask pending)
     {
         for (; next < messages.Length && !subscription.IsInterrupted; next++)
         {
@@ -60,7 +60,7 @@ internal sealed class TypedLane<T>(Func<T, StreamMessage, ValueTask> handler) : 
             }
 
             pending.GetAwaiter().GetResult();
-            place.Handled(messages[next].Offset);
+            position.Handled(messages[next].Offset);
         }
 
         pending = default;
@@ -69,19 +69,19 @@ internal sealed class TypedLane<T>(Func<T, StreamMessage, ValueTask> handler) : 
 }
 
 /// <summary>All messages of a chunk at once.</summary>
-internal sealed class BatchLane(StreamBatchHandler handler) : ConsumerLane
+internal sealed class BatchDispatch(StreamBatchHandler handler) : ConsumerDispatch
 {
     public override bool TakesAll => true;
 
     public override bool Hand(
-        ReadOnlySpan<StreamMessage> messages, Subscription subscription, Place place, ref int next, out ValueTask pending)
+        ReadOnlySpan<StreamMessage> messages, Subscription subscription, StreamPosition position, ref int next, out ValueTask pending)
     {
         pending = default;
         if (!subscription.IsInterrupted)
         {
             handler(messages[next..]);
             next = messages.Length;
-            place.Handled(messages[^1].Offset);
+            position.Handled(messages[^1].Offset);
         }
 
         return false;

@@ -4,15 +4,15 @@ using Wire.Transport.Pending;
 
 namespace Wire.Amqp.Client.Consuming;
 
-/// <summary>The deliveries of one life of a channel: which have come, and what the broker is to be told of them. Thread-safe.</summary>
-internal sealed class LifeDeliveries : IDeliveryListener, IDisposable
+/// <summary>The deliveries of one session of a channel: which have come, and what the broker is to be told of them. Thread-safe.</summary>
+internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
 {
     private const long Unlimited = 1L << 40;
 
     private readonly ConsumerSet _consumers;
-    private readonly AckHold _hold;
-    private readonly List<Notice> _notices = [];
-    private ChannelLife? _life;
+    private readonly AckBatcher _hold;
+    private readonly List<AckCommand> _commands = [];
+    private ChannelSession? _session;
 
     // How many messages the broker may have sent that it was told nothing of, and how many bytes it has sent beyond: the receive loop's.
     private long _asked;
@@ -21,8 +21,8 @@ internal sealed class LifeDeliveries : IDeliveryListener, IDisposable
     /// <summary>None yet.</summary>
     /// <param name="consumers">Whose they are.</param>
     /// <param name="options">What the channel was opened with.</param>
-    public LifeDeliveries(ConsumerSet consumers, AmqpChannelOptions options) =>
-        (_consumers, _hold) = (consumers, new AckHold(options.Prefetch, options.AckDelay, Signal));
+    public SessionDeliveries(ConsumerSet consumers, AmqpChannelOptions options) =>
+        (_consumers, _hold) = (consumers, new AckBatcher(options.Prefetch, options.AckDelay, Signal));
 
     /// <inheritdoc/>
     public ulong TagsBefore { get; private set; }
@@ -30,11 +30,11 @@ internal sealed class LifeDeliveries : IDeliveryListener, IDisposable
     /// <summary>Whether there is something to tell the broker.</summary>
     public bool HasSettled => _hold.HasEnded;
 
-    /// <summary>Begins, behind those of the life before.</summary>
-    public void Begin(ChannelLife life)
+    /// <summary>Begins, behind those of the session before.</summary>
+    public void Begin(ChannelSession session)
     {
-        _life = life;
-        TagsBefore = _consumers.Succeed(life);
+        _session = session;
+        TagsBefore = _consumers.Succeed(session);
     }
 
     /// <summary>A consumer is started, to which the broker sends so many ahead (0: any number): it is told early enough for that.</summary>
@@ -55,7 +55,7 @@ internal sealed class LifeDeliveries : IDeliveryListener, IDisposable
             _beyond = 0;
         }
 
-        _consumers.Deliver(_life!, delivery);
+        _consumers.Deliver(_session!, delivery);
     }
 
     void IDeliveryListener.Fetched(AmqpDelivery message, bool noAck)
@@ -64,15 +64,15 @@ internal sealed class LifeDeliveries : IDeliveryListener, IDisposable
         TryExpect(message.DeliveryTag, !noAck);
     }
 
-    void IDeliveryListener.Cancelled(AmqpString consumerTag) => _consumers.Cancelled(_life!, consumerTag);
+    void IDeliveryListener.Cancelled(AmqpString consumerTag) => _consumers.Cancelled(_session!, consumerTag);
 
     /// <summary>A delivery has come, with the tag that users see.</summary>
     /// <param name="tag">The tag.</param>
     /// <param name="isSettled">Whether its receiver tells the broker what has become of it.</param>
-    /// <returns>False when another life has begun: the broker has the message back.</returns>
+    /// <returns>False when another session has begun: the broker has the message back.</returns>
     public bool TryExpect(ulong tag, bool isSettled) => _hold.TryDeliver(tag - TagsBefore, isSettled);
 
-    /// <summary>Another life begins: no delivery of this one counts any more.</summary>
+    /// <summary>Another session begins: no delivery of this one counts any more.</summary>
     /// <returns>The last tag that users have seen.</returns>
     public ulong Seal() => TagsBefore + _hold.Seal();
 
@@ -86,7 +86,7 @@ internal sealed class LifeDeliveries : IDeliveryListener, IDisposable
     /// <returns>False when there was none to end.</returns>
     public bool TrySettle(ulong tag, bool multiple, Settlement settlement)
     {
-        bool isOnLoop = _life?.IsOnLoop == true;
+        bool isOnLoop = _session?.IsOnLoop == true;
         if (!_hold.TryEnd(tag == 0 ? 0 : tag - TagsBefore, multiple, settlement, mayHold: !isOnLoop, out bool isToTell))
         {
             return false;
@@ -95,7 +95,7 @@ internal sealed class LifeDeliveries : IDeliveryListener, IDisposable
         if (isToTell && isOnLoop)
         {
             // With those that follow in what was received together.
-            _life!.Channel.Link.AtEndOfRound(_life);
+            _session!.Channel.Link.AtEndOfRound(_session);
         }
         else if (isToTell)
         {
@@ -114,7 +114,7 @@ internal sealed class LifeDeliveries : IDeliveryListener, IDisposable
         }
     }
 
-    /// <summary>The life has ended: nothing is held any more.</summary>
+    /// <summary>The session has ended: nothing is held any more.</summary>
     public void Dispose() => _hold.Dispose();
 
     /// <summary>Writes what the broker has not been told yet.</summary>
@@ -122,8 +122,8 @@ internal sealed class LifeDeliveries : IDeliveryListener, IDisposable
     {
         do
         {
-            _hold.Take(_notices);
-            foreach (Notice notice in _notices)
+            _hold.Take(_commands);
+            foreach (AckCommand notice in _commands)
             {
                 if (notice.Settlement == Settlement.Ack)
                 {
@@ -142,18 +142,18 @@ internal sealed class LifeDeliveries : IDeliveryListener, IDisposable
     // RabbitMQ sends the chunks of a stream as a whole, and so some messages more than were asked for, but not without end.
     private void LimitBeyond(AmqpDelivery delivery)
     {
-        long limit = _life!.Channel.Link.Deliveries.MaxBodySize;
+        long limit = _session!.Channel.Link.Deliveries.MaxBodySize;
         _beyond += delivery.BodySize + PooledDelivery.CostOfMessage;
         if (_beyond > limit)
         {
             throw new AmqpFormatException(
                 AmqpFormatError.Frame,
                 0,
-                $"Expected at most {_asked:N0} messages on channel {_life.Number} that are not acknowledged, as was asked for with " +
+                $"Expected at most {_asked:N0} messages on channel {_session.Number} that are not acknowledged, as was asked for with " +
                 "basic.qos, " +
                 $"and {limit:N0} bytes more, found further ones");
         }
     }
 
-    private void Signal() => _life!.Outbox.Flush(FrameWriting.Background);
+    private void Signal() => _session!.SendQueue.Flush(FrameWriting.Background);
 }

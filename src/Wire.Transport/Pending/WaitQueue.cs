@@ -4,35 +4,35 @@ namespace Wire.Transport.Pending;
 /// Operations that wait for room, first come, first served. Each knows whether it waits, so that one that is cancelled leaves at once, and
 /// a cancellation that comes late finds it gone. Not thread-safe: its owner's lock guards it.
 /// </summary>
-internal struct WaitingRow<T>
+internal struct WaitQueue<T>
     where T : PendingOperation
 {
-    private OperationQueue<T> _row;
+    private OperationQueue<T> _queue;
 
     /// <summary>True when none waits.</summary>
-    public readonly bool IsEmpty => _row.IsEmpty;
+    public readonly bool IsEmpty => _queue.IsEmpty;
 
     /// <summary>How many wait.</summary>
-    public readonly int Count => _row.Count;
+    public readonly int Count => _queue.Count;
 
     /// <summary>Has one wait behind the others.</summary>
     public void Add(T operation)
     {
         operation.IsWaiting = true;
-        _row.Add(operation);
+        _queue.Add(operation);
     }
 
     /// <summary>Has others wait again, before those that are here.</summary>
     public void PutFirst(OperationQueue<T> operations)
     {
         Mark(operations, isWaiting: true);
-        _row.Prepend(operations);
+        _queue.Prepend(operations);
     }
 
     /// <summary>Takes the first; null when none waits.</summary>
     public T? TryTake()
     {
-        T? first = _row.TryTake();
+        T? first = _queue.TryTake();
         if (first is not null)
         {
             first.IsWaiting = false;
@@ -44,7 +44,7 @@ internal struct WaitingRow<T>
     /// <summary>Takes all.</summary>
     public OperationQueue<T> TakeAll()
     {
-        OperationQueue<T> all = _row.TakeAll();
+        OperationQueue<T> all = _queue.TakeAll();
         Mark(all, isWaiting: false);
         return all;
     }
@@ -58,7 +58,7 @@ internal struct WaitingRow<T>
         }
 
         operation.IsWaiting = false;
-        _row.Remove(operation);
+        _queue.Remove(operation);
         return true;
     }
 

@@ -8,7 +8,7 @@ namespace Wire.RabbitMQ.Streams.Consuming;
 /// <param name="Position">Where it begins in the bytes of the connection, for messages.</param>
 /// <param name="Segment">What it lies in; to be released when it has been handled.</param>
 [StructLayout(LayoutKind.Auto)]
-internal readonly record struct Arrival(ReadOnlyMemory<byte> Chunk, long Position, ReceiveSegment Segment);
+internal readonly record struct ReceivedChunk(ReadOnlyMemory<byte> Chunk, long Position, ReceiveSegment Segment);
 
 /// <summary>Of several consumers it is the active one, or is not any more.</summary>
 [StructLayout(LayoutKind.Auto)]

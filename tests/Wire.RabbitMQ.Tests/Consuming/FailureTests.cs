@@ -425,11 +425,13 @@ public sealed class FailureTestsOnLane() : FailureTests(WireTransport.DirectLane
         Assert.Equal("too-large", Header(dead, "reason"));
         Assert.Contains("1,001 bytes", Header(dead, "message"), StringComparison.Ordinal);
         Assert.Contains("1,000 bytes", Header(dead, "message"), StringComparison.Ordinal);
+
+        // The log is written behind the confirmation of the error queue.
+        await consumer.StopAsync().InTime();
         Assert.Contains(
             bench.Log, line =>
                 line.Contains(bench.Queue, StringComparison.Ordinal) && line.Contains("too-large", StringComparison.Ordinal));
         Assert.DoesNotContain(bench.Log, line => line.Contains("lost", StringComparison.Ordinal));
-        await consumer.StopAsync().InTime();
         Assert.Equal(0u, (await bench.LookAsync(bench.Queue)).MessageCount);
     }
 }

@@ -60,6 +60,10 @@ public sealed class ForeignSchemaTests
                 fail();
             }
         };
+
+        // Twice: the runtime compiles a stub for a constructor that is invoked again.
+        _ = Compiled(all);
+        read = (Setup.Serializer(true), 3);
         _ = Compiled(all);
 
         read = (serializer, 20);

@@ -1,0 +1,48 @@
+using System.Text.RegularExpressions;
+using Wire.Testing;
+
+namespace Wire.Tests.Documentation;
+
+/// <summary>What docs/glossary.md says: where each word lives, and which words are not used any more.</summary>
+public sealed partial class GlossaryTests
+{
+    private static readonly string Sources = Path.Combine(Repository.Root, "src");
+
+    // Each had a field's standard term, which stands in the glossary.
+    private static readonly string[] Former =
+    [
+        "Outbox", "WaitingRow", "ChannelLife", "ProducerLife", "LifeDeliveries", "KeptBack", "AckHold", "ConfirmHold", "Notice", "Arrival",
+        "Arrived", "Place", "PlaceFinder", "ConsumerLane", "MessageLane", "BatchLane", "TypedLane",
+    ];
+
+    [Fact]
+    public void Each_type_that_the_glossary_names_is_there()
+    {
+        string[] named = [.. File.ReadLines(Path.Combine(Repository.Root, "docs", "glossary.md"))
+            .Where(line => line.StartsWith('|'))
+            .SelectMany(line => Name().Matches(line[line[..^1].LastIndexOf('|')..]))
+            .Select(match => match.Groups["name"].Value)
+            .Distinct()];
+        HashSet<string> declared = [.. Files().SelectMany(file => Declaration().Matches(File.ReadAllText(file)))
+            .Select(match => match.Groups["name"].Value)];
+        Assert.InRange(named.Length, 40, int.MaxValue);
+        Assert.Empty(named.Except(declared));
+    }
+
+    [Fact]
+    public void Words_that_the_glossary_has_replaced_name_nothing()
+    {
+        string[] found = [.. Files().SelectMany(file => Declaration().Matches(File.ReadAllText(file)))
+            .Select(match => match.Groups["name"].Value).Intersect(Former)];
+        Assert.Empty(found);
+    }
+
+    private static IEnumerable<string> Files() => Directory.EnumerateFiles(Sources, "*.cs", SearchOption.AllDirectories)
+        .Where(file => !file.Contains($"{Path.DirectorySeparatorChar}obj{Path.DirectorySeparatorChar}", StringComparison.Ordinal));
+
+    [GeneratedRegex("`(?<name>[A-Za-z]+)`")]
+    private static partial Regex Name();
+
+    [GeneratedRegex(@"\b(class|struct|interface|enum|record) (?<name>[A-Z]\w+)")]
+    private static partial Regex Declaration();
+}

@@ -15,8 +15,8 @@ internal sealed class BufferHold : Queued, ISentWaiter
     }
 
     /// <summary>
-    /// Holds the task of a publication whose memory is in use until everything up to a position has been sent or let go of. With the gate of
-    /// the send queue.
+    /// Holds the task of a publication whose memory is in use until everything up to a position has been sent or let go of. With the gate
+    /// of the send queue.
     /// </summary>
     public static void Begin(Publication publication, SendQueue sendQueue, long position)
     {

@@ -68,11 +68,11 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     public int InFlight => _channel.Publisher.InFlight;
 
     /// <summary>
-    /// Whether a message would be written at once, and not have to wait for a connection or for confirms. A glance as well.
+    /// Says whether a message would be written at once, and not have to wait for a connection or for confirms. A glance as well.
     /// </summary>
     public bool HasRoom => _channel.Publisher.HasRoom;
 
-    /// <summary>Whether it can be used: it is open, or the connection is being recovered.</summary>
+    /// <summary>Says whether it can be used: it is open, or the connection is being recovered.</summary>
     public bool IsOpen => _channel.IsOpen;
 
     /// <summary>The engine behind this face.</summary>

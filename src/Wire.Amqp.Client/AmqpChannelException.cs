@@ -7,6 +7,6 @@ public sealed class AmqpChannelException : Exception
     public AmqpChannelException(string message, AmqpCloseReason reason)
         : base(message) => Reason = reason;
 
-    /// <summary>What the broker said.</summary>
+    /// <summary>Gets the broker's reason.</summary>
     public AmqpCloseReason Reason { get; }
 }

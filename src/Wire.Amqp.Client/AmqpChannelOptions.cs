@@ -1,9 +1,9 @@
 namespace Wire.Amqp.Client;
 
-/// <summary>What a channel is opened with.</summary>
+/// <summary>Options of a channel.</summary>
 public sealed record AmqpChannelOptions
 {
-    /// <summary>Whether the broker confirms each message, which its task then waits for: true by default.</summary>
+    /// <summary>Says whether the broker confirms each message, which its task then waits for: true by default.</summary>
     public bool Confirms { get; init; } = true;
 
     /// <summary>
@@ -38,9 +38,9 @@ public sealed record AmqpChannelOptions
     public TimeSpan AckDelay { get; init; }
 
     /// <summary>
-    /// Whether a message that is published with <c>Mandatory</c> and without a <c>MessageId</c> gets one, on a channel with confirms: true
-    /// by default. By that it is known when it comes back; without, messages with the same exchange and routing key that are in flight at a
-    /// time are taken to come back in the order in which they were published.
+    /// Says whether a message that is published with <c>Mandatory</c> and without a <c>MessageId</c> gets one, on a channel with confirms:
+    /// true by default. By that it is known when it comes back; without, messages with the same exchange and routing key that are in flight
+    /// at a time are taken to come back in the order in which they were published.
     /// </summary>
     public bool IdentifiesMandatory { get; init; } = true;
 
@@ -51,18 +51,18 @@ public sealed record AmqpChannelOptions
     public TimeSpan RecoveryTimeout { get; init; } = Timeout.InfiniteTimeSpan;
 
     /// <summary>
-    /// Whether the channel is opened anew when the broker has closed it because of what was done on it, such as publishing to an exchange
-    /// that is not there: false by default. What is not confirmed fails, and what waits goes out.
+    /// Says whether the channel is opened anew when the broker has closed it because of what was done on it, such as publishing to an
+    /// exchange that is not there: false by default. What is not confirmed fails, and what waits goes out.
     /// </summary>
     public bool Reopens { get; init; }
 
     /// <summary>
-    /// Whether the channel ends when its connection is lost, for those to whom it is no longer the same when that is back: false by
+    /// Says whether the channel ends when its connection is lost, for those to whom it is no longer the same when that is back: false by
     /// default.
     /// </summary>
     public bool EndsWithConnection { get; init; }
 
-    /// <summary>What objects that are published are written with; null, the default, for what the connection has.</summary>
+    /// <summary>Gets the serializer of objects that are published; null, the default, for what the connection has.</summary>
     public AmqpBody? Body { get; init; }
 
     internal void Validate()

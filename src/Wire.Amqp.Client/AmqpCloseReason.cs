@@ -3,7 +3,7 @@ using Wire.Amqp.V091;
 
 namespace Wire.Amqp.Client;
 
-/// <summary>What the broker says when it closes a connection or a channel.</summary>
+/// <summary>The broker's reason for closing a connection or a channel.</summary>
 /// <param name="ReplyCode">Why, for programs: such as 404 for not found, 403 for access refused, 406 for precondition failed.</param>
 /// <param name="ReplyText">Why, for people: the broker's own words.</param>
 /// <param name="Cause">The method that was at fault; 0 when it was none.</param>

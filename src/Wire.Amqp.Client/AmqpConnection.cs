@@ -75,13 +75,13 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     /// </summary>
     public Task Completion => _completion.Task;
 
-    /// <summary>What the connection was made with.</summary>
+    /// <summary>Gets the options that the connection was made with.</summary>
     public AmqpConnectionOptions Options { get; }
 
-    /// <summary>Whether there is a connection right now.</summary>
+    /// <summary>Says whether there is a connection right now.</summary>
     public bool IsOpen => Volatile.Read(ref _link) is { End: null };
 
-    /// <summary>Whether the connection has ended for good.</summary>
+    /// <summary>Says whether the connection has ended for good.</summary>
     public bool IsClosed => Volatile.Read(ref _end) is not null;
 
     /// <summary>The broker that it is connected to, or was last.</summary>
@@ -107,7 +107,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     /// <summary>Why it has ended for good; null as long as it has not.</summary>
     internal LinkEnd? End => Volatile.Read(ref _end);
 
-    /// <summary>What was declared through it.</summary>
+    /// <summary>Gets the topology that was declared through it.</summary>
     internal DeclaredTopology Topology { get; } = new();
 
     /// <summary>Connects to a broker, the first of the endpoints that answers.</summary>

@@ -13,6 +13,6 @@ public sealed class AmqpConnectionException : IOException
     public AmqpConnectionException(string message, AmqpCloseReason reason, Exception? inner = null)
         : base(message, inner) => Reason = reason;
 
-    /// <summary>What the broker said when it closed the connection; null when it did not say anything.</summary>
+    /// <summary>Gets the broker's reason for closing the connection; null when it did not say anything.</summary>
     public AmqpCloseReason? Reason { get; }
 }

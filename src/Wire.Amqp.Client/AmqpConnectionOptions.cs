@@ -51,12 +51,12 @@ public sealed partial record AmqpConnectionOptions
     /// <inheritdoc cref="BrokerOptions.ConnectTimeout"/>
     public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>What the broker shows the connection as, beside its address; null, the default, for nothing.</summary>
+    /// <summary>Gets the name under which the broker shows the connection, beside its address; null, the default, for nothing.</summary>
     public string? ConnectionName { get; init; }
 
     /// <summary>
-    /// What else the client says about itself; none by default. A value is of a type that a field of a table can have. A key that the
-    /// library sets (product, version, platform, capabilities, connection_name) is replaced by the one given here.
+    /// Gets further properties of the client, for the broker; none by default. A value is of a type that a field of a table can have. A key
+    /// that the library sets (product, version, platform, capabilities, connection_name) is replaced by the one given here.
     /// </summary>
     public IReadOnlyDictionary<string, object?> ClientProperties { get; init; } = new Dictionary<string, object?>();
 
@@ -89,7 +89,7 @@ public sealed partial record AmqpConnectionOptions
     /// </summary>
     public long MaxBodySize { get; init; } = 1 << 27;
 
-    /// <summary>What serializes objects: a serializer with its default options by default.</summary>
+    /// <summary>Gets the serializer of objects: one with its default options by default.</summary>
     public AmqpBody Body { get; init; } = DefaultBody.Instance;
 
     /// <inheritdoc cref="BrokerOptions.Recovery"/>

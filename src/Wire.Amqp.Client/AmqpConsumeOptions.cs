@@ -1,6 +1,6 @@
 namespace Wire.Amqp.Client;
 
-/// <summary>What becomes of a message that its handler could not handle.</summary>
+/// <summary>The fate of a message that its handler could not handle.</summary>
 public enum AmqpFailedDelivery
 {
     /// <summary>It goes to the dead-letter exchange, or away, where its queue has none.</summary>
@@ -16,17 +16,17 @@ public sealed record AmqpConsumeOptions
     internal static AmqpConsumeOptions Default { get; } = new();
 
     /// <summary>
-    /// What the broker calls the consumer, on this channel: at most 255 bytes. Null, the default, for a name that is made up.
+    /// Gets the name of the consumer on this channel: at most 255 bytes. Null, the default, for a name that is made up.
     /// </summary>
     public string? ConsumerTag { get; init; }
 
     /// <summary>
-    /// Whether the broker takes each message for acknowledged as it sends it: false by default. What is on the way when the connection is
-    /// lost is lost then.
+    /// Says whether the broker takes each message for acknowledged as it sends it: false by default. What is on the way when the connection
+    /// is lost is lost then.
     /// </summary>
     public bool NoAck { get; init; }
 
-    /// <summary>Whether the queue may have no other consumer: false by default.</summary>
+    /// <summary>Says whether the queue may have no other consumer: false by default.</summary>
     public bool Exclusive { get; init; }
 
     /// <summary>
@@ -39,20 +39,20 @@ public sealed record AmqpConsumeOptions
     public int Concurrency { get; init; }
 
     /// <summary>
-    /// What the queue's type takes besides, such as x-priority; null, the default, for nothing. A value is of a type that a field of a
-    /// table can have.
+    /// Gets further arguments for the queue's type, such as x-priority; null, the default, for nothing. A value is of a type that a field
+    /// of a table can have.
     /// </summary>
     public IReadOnlyDictionary<string, object?>? Arguments { get; init; }
 
     /// <summary>
-    /// Whether a message is acknowledged when its handler has ended, unless the handler has told the broker something else of it, or has
-    /// kept it (<see cref="AmqpDelivery.Keep"/>): then whoever has it acknowledges it. True by default; where it is false, every message
-    /// has to be acknowledged or rejected by the program.
+    /// Says whether a message is acknowledged when its handler has ended, unless the handler has told the broker something else of it, or
+    /// has kept it (<see cref="AmqpDelivery.Keep"/>): then whoever has it acknowledges it. True by default; where it is false, every
+    /// message has to be acknowledged or rejected by the program.
     /// </summary>
     public bool AcknowledgeWhenHandled { get; init; } = true;
 
     /// <summary>
-    /// What becomes of a message whose handler throws, or whose body cannot be read as the type that was asked for: it is rejected by
+    /// Gets the fate of a message whose handler throws, or whose body cannot be read as the type that was asked for: it is rejected by
     /// default.
     /// </summary>
     public AmqpFailedDelivery OnFailure { get; init; }

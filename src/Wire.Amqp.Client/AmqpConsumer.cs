@@ -53,7 +53,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
         IsOfReplies = queue == DirectReplies;
     }
 
-    /// <summary>What the broker calls it, on its channel.</summary>
+    /// <summary>Gets its name on its channel.</summary>
     public string ConsumerTag { get; }
 
     /// <summary>The queue: by the name that it has now, where the broker names it and has done so anew.</summary>
@@ -69,14 +69,14 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
     /// <summary>The same as <see cref="Completion"/>, but for handlers that run still: ends when no further message comes to one.</summary>
     public Task Ended => _ended.Task;
 
-    /// <summary>What the queue was called when it was declared.</summary>
+    /// <summary>Gets the name under which the queue was declared.</summary>
     internal string QueueFirstName { get; }
 
-    /// <summary>Whether the broker hears nothing of its messages.</summary>
+    /// <summary>Says whether the broker hears nothing of its messages.</summary>
     internal bool NoAck => _options.NoAck;
 
     /// <summary>
-    /// Whether it consumes the broker's direct replies, which come without tags of their own (rabbitmq.com/docs/direct-reply-to).
+    /// Says whether it consumes the broker's direct replies, which come without tags of their own (rabbitmq.com/docs/direct-reply-to).
     /// </summary>
     internal bool IsOfReplies { get; }
 
@@ -86,16 +86,16 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
     /// <summary>Where it was started last; null before.</summary>
     internal ChannelSession? Session { get; private set; }
 
-    /// <summary>Whether it is among the consumers of its queue; guarded by the set of the channel's consumers.</summary>
+    /// <summary>Says whether it is among the consumers of its queue; guarded by the set of the channel's consumers.</summary>
     internal bool IsCounted { get; set; }
 
-    /// <summary>Whether it has ended.</summary>
+    /// <summary>Says whether it has ended.</summary>
     internal bool HasEnded => Volatile.Read(ref _isEnded) != 0;
 
     /// <summary>The link on which its queue had deleted itself and was declared once more; null before.</summary>
     internal Link? RetriedOn { get; set; }
 
-    /// <summary>Whether the program still wants it.</summary>
+    /// <summary>Says whether the program still wants it.</summary>
     internal bool IsWanted => Volatile.Read(ref _isUnwanted) == 0;
 
     /// <summary>

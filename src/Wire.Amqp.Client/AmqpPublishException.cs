@@ -58,7 +58,7 @@ public sealed class AmqpPublishException : Exception
         ReplyText = replyText;
     }
 
-    /// <summary>What has become of it.</summary>
+    /// <summary>Gets its outcome.</summary>
     public AmqpPublishFailure Failure { get; }
 
     /// <summary>The exchange that it was published to; empty for the default one.</summary>
@@ -79,7 +79,7 @@ public sealed class AmqpPublishException : Exception
     /// <summary>The broker's words for the reason; null where it gave none.</summary>
     public string? ReplyText { get; }
 
-    /// <summary>What is said of a message that came back.</summary>
+    /// <summary>Makes the error for a message that came back.</summary>
     public static AmqpPublishException Returned(string exchange, string routingKey, string? messageId, int replyCode, string replyText) =>
         new(
         AmqpPublishFailure.Returned,
@@ -91,7 +91,7 @@ public sealed class AmqpPublishException : Exception
         replyCode,
         replyText);
 
-    /// <summary>What is said of a message that the broker has refused.</summary>
+    /// <summary>Makes the error for a message that the broker has refused.</summary>
     public static AmqpPublishException Nacked(string exchange, string routingKey, string? messageId) => new(
         AmqpPublishFailure.Nacked,
         $"{Name(exchange, routingKey, messageId)} was refused by the broker: a queue is full and rejects what does not fit " +
@@ -100,7 +100,7 @@ public sealed class AmqpPublishException : Exception
         routingKey,
         messageId);
 
-    /// <summary>What is said of a message for which there is no room among those that wait.</summary>
+    /// <summary>Makes the error for a message for which there is no room among those that wait.</summary>
     /// <param name="exchange">The exchange that it was to be published to.</param>
     /// <param name="routingKey">Its routing key.</param>
     /// <param name="messageId">Its id; null where it has none.</param>
@@ -114,7 +114,7 @@ public sealed class AmqpPublishException : Exception
         routingKey,
         messageId);
 
-    /// <summary>What is said of a message whose channel has ended before the broker has confirmed it.</summary>
+    /// <summary>Makes the error for a message whose channel has ended before the broker has confirmed it.</summary>
     /// <param name="exchange">The exchange that it was published to.</param>
     /// <param name="routingKey">The routing key that it was published with.</param>
     /// <param name="messageId">Its id; null where it has none.</param>

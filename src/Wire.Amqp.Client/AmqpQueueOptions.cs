@@ -1,6 +1,6 @@
 namespace Wire.Amqp.Client;
 
-/// <summary>What a queue is like.</summary>
+/// <summary>Options of a queue.</summary>
 public sealed record AmqpQueueOptions
 {
     /// <summary>A queue that outlives a restart of the broker.</summary>
@@ -12,18 +12,18 @@ public sealed record AmqpQueueOptions
     /// </summary>
     public static AmqpQueueOptions Temporary { get; } = new() { Durable = false, Exclusive = true };
 
-    /// <summary>Whether it outlives a restart of the broker: true by default.</summary>
+    /// <summary>Says whether it outlives a restart of the broker: true by default.</summary>
     public bool Durable { get; init; } = true;
 
-    /// <summary>Whether only this connection may use it, with which it goes: false by default.</summary>
+    /// <summary>Says whether only this connection may use it, with which it goes: false by default.</summary>
     public bool Exclusive { get; init; }
 
-    /// <summary>Whether it goes when its last consumer does: false by default.</summary>
+    /// <summary>Says whether it goes when its last consumer does: false by default.</summary>
     public bool AutoDelete { get; init; }
 
     /// <summary>
-    /// What its type takes besides, such as x-queue-type or x-dead-letter-exchange; null, the default, for nothing. A value is of a type
-    /// that a field of a table can have.
+    /// Gets further arguments for its type, such as x-queue-type or x-dead-letter-exchange; null, the default, for nothing. A value is of a
+    /// type that a field of a table can have.
     /// </summary>
     public IReadOnlyDictionary<string, object?>? Arguments { get; init; }
 }

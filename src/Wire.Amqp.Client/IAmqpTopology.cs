@@ -1,7 +1,7 @@
 namespace Wire.Amqp.Client;
 
 /// <summary>
-/// What declares queues, exchanges and bindings: an <see cref="AmqpChannel"/>, and whatever else leads to a broker. Thread-safe.
+/// Declares queues, exchanges and bindings: an <see cref="AmqpChannel"/>, and whatever else leads to a broker. Thread-safe.
 /// </summary>
 public interface IAmqpTopology
 {

@@ -94,7 +94,7 @@ public sealed partial class AmqpBody
         }
     }
 
-    /// <summary>What a message says of the type of its body; null when a short string cannot hold it.</summary>
+    /// <summary>Gives the name of a body's type for its message; null when a short string cannot hold it.</summary>
     /// <param name="type">The type of the object, such as <c>message.GetType()</c>.</param>
     public string? TypeName(Type type)
     {
@@ -112,7 +112,7 @@ public sealed partial class AmqpBody
     public T? Read<T>(in BasicProperties properties, in ReadOnlySequence<byte> body) =>
         Read<T>(properties.ContentType, properties.ContentEncoding, in body);
 
-    /// <summary>Whether bodies are compressed, and so gathered before it is known how large they become.</summary>
+    /// <summary>Says whether bodies are compressed, and so gathered before it is known how large they become.</summary>
     internal bool IsCompressing => _encoding is not null;
 
     /// <summary>Fills in what the properties of a message say of its body.</summary>

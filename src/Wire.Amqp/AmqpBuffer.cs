@@ -6,7 +6,7 @@ using Wire.Amqp.Primitives;
 namespace Wire.Amqp;
 
 /// <summary>
-/// What a transport sends from: bytes in pooled segments that never move, so that a length can be filled in when what it counts has
+/// A buffer to send from: bytes in pooled segments that never move, so that a length can be filled in when what it counts has
 /// been written. Whatever takes an <see cref="IBufferWriter{T}"/> can write to it.
 /// </summary>
 /// <remarks>
@@ -41,13 +41,13 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
     // Whether a message is being written whose end is open: what its body is serialized by may want to write another.
     private bool _inMessage;
 
-    /// <summary>Whether a message is being written.</summary>
+    /// <summary>Says whether a message is being written.</summary>
     internal bool IsInMessage => _inMessage;
 
     /// <summary>How many bytes have been written since the buffer was cleared.</summary>
     public long Length => _last is null ? 0 : _last.RunningIndex + _position - _last.Start;
 
-    /// <summary>What has been written since the buffer was cleared. Valid until it is written to again or cleared.</summary>
+    /// <summary>Gets the bytes that were written since the buffer was cleared. Valid until it is written to again or cleared.</summary>
     public ReadOnlySequence<byte> Written
     {
         get
@@ -129,10 +129,10 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
         }
     }
 
-    /// <summary>What splits a body into frames of this buffer.</summary>
+    /// <summary>Gets the frames of bodies in this buffer.</summary>
     internal BodyFrames BodyFrames => field ??= new BodyFrames(this);
 
-    /// <summary>Whether what has been written since the buffer had a length lies in one piece with what stands before it.</summary>
+    /// <summary>Says whether what has been written since the buffer had a length lies in one piece with what stands before it.</summary>
     internal bool IsContiguousSince(long length) => _last is null || length > _last.RunningIndex;
 
     /// <summary>Notes that a message begins, in which no other may.</summary>

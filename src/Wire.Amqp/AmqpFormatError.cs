@@ -1,7 +1,7 @@
 
 namespace Wire.Amqp;
 
-/// <summary>What is wrong with bytes that are no AMQP, for programs.</summary>
+/// <summary>The kind of fault in bytes that are no AMQP, for programs.</summary>
 public enum AmqpFormatError
 {
     /// <summary>The input ends inside a value: more bytes may complete it.</summary>

@@ -11,7 +11,7 @@ public sealed class AmqpFormatException : FormatException
         Missing = missing;
     }
 
-    /// <summary>What is wrong, for programs.</summary>
+    /// <summary>Gets the kind of fault, for programs.</summary>
     public AmqpFormatError Error { get; }
 
     /// <summary>Where, in bytes from the beginning of the input; -1 when no place can be named.</summary>

@@ -30,7 +30,7 @@ public static class AmqpMessageId
     }
 }
 
-/// <summary>What many ids begin with, and the last number that was given to one. Of this process, and of no other.</summary>
+/// <summary>The beginning that ids share, and the last number that was given to one. Of this process, and of no other.</summary>
 internal sealed class MessageIdPrefix
 {
     /// <summary>How long an id is.</summary>

@@ -46,12 +46,12 @@ public ref struct AmqpReader : IByteReader
     public readonly long Remaining => Left + _behind;
 
     /// <summary>
-    /// Whether the input is known to be whole, as the payload of a frame is: what runs over its end states a wrong length then, and no more
-    /// bytes would help.
+    /// Says whether the input is known to be whole, as the payload of a frame is: what runs over its end states a wrong length then, and no
+    /// more bytes would help.
     /// </summary>
     internal bool IsWhole { get; init; }
 
-    /// <summary>Whether nothing is left.</summary>
+    /// <summary>Says whether nothing is left.</summary>
     public readonly bool IsAtEnd => Left + _behind == 0;
 
     private readonly int Left => (int)Unsafe.ByteOffset(ref _current, ref _end);

@@ -57,10 +57,10 @@ public readonly struct AmqpString : IEquatable<AmqpString>, IEquatable<string>
         _length = segment.Count;
     }
 
-    /// <summary>Whether there is no text, as in a property that is not set.</summary>
+    /// <summary>Says whether there is no text, as in a property that is not set.</summary>
     public bool IsNull => _source is null;
 
-    /// <summary>Whether there is no text or an empty one.</summary>
+    /// <summary>Says whether there is no text or an empty one.</summary>
     public bool IsEmpty => _source is string text ? text.Length == 0 : _length == 0;
 
     /// <summary>How many bytes the text takes, without its length.</summary>
@@ -74,10 +74,10 @@ public readonly struct AmqpString : IEquatable<AmqpString>, IEquatable<string>
     /// <summary>A text of a string; null makes none.</summary>
     public static implicit operator AmqpString(string? text) => text is null ? default : new(text);
 
-    /// <summary>Whether the bytes of both are equal.</summary>
+    /// <summary>Says whether the bytes of both are equal.</summary>
     public static bool operator ==(AmqpString left, AmqpString right) => left.Equals(right);
 
-    /// <summary>Whether the bytes of both differ.</summary>
+    /// <summary>Says whether the bytes of both differ.</summary>
     public static bool operator !=(AmqpString left, AmqpString right) => !left.Equals(right);
 
     /// <summary>The text. Bytes that are no UTF-8 become U+FFFD: where there may be such, use <see cref="Utf8"/>.</summary>

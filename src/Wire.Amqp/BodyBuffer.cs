@@ -23,7 +23,9 @@ public sealed class BodyBuffer : IBufferWriter<byte>, IDisposable
     /// <summary>How many bytes have been written since the buffer was cleared.</summary>
     public int Length => _length;
 
-    /// <summary>What has been written since the buffer was cleared. Valid until it is written to again, cleared or disposed of.</summary>
+    /// <summary>
+    /// Gets the bytes that were written since the buffer was cleared. Valid until it is written to again, cleared or disposed of.
+    /// </summary>
     public ReadOnlyMemory<byte> Written => _array.AsMemory(0, _length);
 
     /// <inheritdoc/>

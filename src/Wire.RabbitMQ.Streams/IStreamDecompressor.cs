@@ -6,7 +6,9 @@ namespace Wire.RabbitMQ.Streams;
 /// </summary>
 public interface IStreamDecompressor
 {
-    /// <summary>What it decompresses. One for <see cref="StreamCompression.GZip"/> takes the place of what is built in.</summary>
+    /// <summary>
+    /// Gets the compression that it reads. One for <see cref="StreamCompression.GZip"/> takes the place of what is built in.
+    /// </summary>
     StreamCompression Compression { get; }
 
     /// <summary>Decompresses a batch.</summary>

@@ -28,9 +28,9 @@ public sealed record StreamClientOptions
     public EndpointOrder EndpointOrder { get; init; }
 
     /// <summary>
-    /// Whether producers and consumers connect to <see cref="Endpoints"/> too, and not to where the broker says that the stream is: for a
-    /// single node, or a load balancer, behind an address that the broker does not know. Behind a load balancer it is tried again until the
-    /// right node answers. False by default.
+    /// Says whether producers and consumers connect to <see cref="Endpoints"/> too, and not to where the broker says that the stream is:
+    /// for a single node, or a load balancer, behind an address that the broker does not know. Behind a load balancer it is tried again
+    /// until the right node answers. False by default.
     /// </summary>
     public bool UseEndpointsOnly { get; init; }
 
@@ -69,7 +69,8 @@ public sealed record StreamClientOptions
     public TimeSpan Timeout { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>
-    /// What the broker shows the connections as, beside their address: at most 32,767 bytes of UTF-8; null, the default, for nothing.
+    /// Gets the name under which the broker shows the connections, beside their address: at most 32,767 bytes of UTF-8; null, the default,
+    /// for nothing.
     /// </summary>
     public string? ConnectionName { get; init; }
 
@@ -79,13 +80,13 @@ public sealed record StreamClientOptions
     /// <summary>How many consumers share a connection to a node at most: 4 by default, 1 to 256.</summary>
     public int ConsumersPerConnection { get; init; } = 4;
 
-    /// <summary>What serializes objects: a serializer with its default options by default.</summary>
+    /// <summary>Gets the serializer of objects: one with its default options by default.</summary>
     public Serializer Serializer { get; init; } = DefaultSerializer.Instance;
 
     /// <summary>
-    /// What happens when a connection is lost or a stream moves: producers and consumers find their way back by default, with growing
-    /// pauses and for as long as it takes. <see cref="RecoveryOptions.ResendUnconfirmed"/> is about producers without a name; those with
-    /// one always resend, since the broker leaves out what it has.
+    /// Gets the options for when a connection is lost or a stream moves: producers and consumers find their way back by default, with
+    /// growing pauses and for as long as it takes. <see cref="RecoveryOptions.ResendUnconfirmed"/> is about producers without a name; those
+    /// with one always resend, since the broker leaves out what it has.
     /// </summary>
     public RecoveryOptions Recovery { get; init; } = RecoveryOptions.Default;
 

@@ -9,13 +9,13 @@ public sealed class StreamConnectionException : IOException
     internal StreamConnectionException(string message, StreamResponseCode code)
         : base(message) => Code = code;
 
-    /// <summary>What the broker has answered or has closed the connection with; null when it did not say anything.</summary>
+    /// <summary>Gets the code that the broker has answered or has closed the connection with; null when it did not say anything.</summary>
     public StreamResponseCode? Code { get; }
 
     /// <summary>The same for another who throws it: a thrown exception belongs to whoever caught it.</summary>
     internal StreamConnectionException Again() => new(Message, this);
 
-    /// <summary>Whether who connects is refused, which another attempt does not change.</summary>
+    /// <summary>Says whether who connects is refused, which another attempt does not change.</summary>
     internal static bool IsRefusal(Exception exception) => exception is StreamConnectionException
     {
         Code: StreamResponseCode.AuthenticationFailure or StreamResponseCode.SaslAuthenticationFailureLoopback

@@ -56,8 +56,8 @@ public sealed class StreamConsumer : IAsyncDisposable
     public ulong? Offset => _position.LastHandled;
 
     /// <summary>
-    /// Whether messages come to it now: it is connected, and with <see cref="StreamConsumerOptions.SingleActive"/> it is the active one of
-    /// its name.
+    /// Says whether messages come to it now: it is connected, and with <see cref="StreamConsumerOptions.SingleActive"/> it is the active
+    /// one of its name.
     /// </summary>
     public bool IsActive => _loop.IsActive;
 
@@ -75,7 +75,7 @@ public sealed class StreamConsumer : IAsyncDisposable
         }
     }
 
-    /// <summary>Whether this is called by its own handler.</summary>
+    /// <summary>Says whether this is called by its own handler.</summary>
     internal bool IsHandling => Handling.Value == this;
 
     /// <summary>The same, for whoever does not look at how it ends.</summary>

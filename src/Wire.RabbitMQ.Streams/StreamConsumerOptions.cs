@@ -3,7 +3,9 @@ using Wire.RabbitMQ.Streams.Chunks;
 
 namespace Wire.RabbitMQ.Streams;
 
-/// <summary>What a <see cref="StreamConsumer"/> reads, from where on, and how. Immutable: change a copy with <c>with</c>.</summary>
+/// <summary>
+/// Options of a <see cref="StreamConsumer"/>: what it reads, from where on, and how. Immutable: change a copy with <c>with</c>.
+/// </summary>
 public sealed record StreamConsumerOptions
 {
     /// <summary>
@@ -36,12 +38,12 @@ public sealed record StreamConsumerOptions
     /// </summary>
     public long MaxBytesAhead { get; init; } = 1 << 24;
 
-    /// <summary>Whether each chunk is compared with its checksum: true by default.</summary>
+    /// <summary>Says whether each chunk is compared with its checksum: true by default.</summary>
     public bool CheckCrc { get; init; } = true;
 
     /// <summary>
-    /// What decompresses batches of messages that other clients write with Snappy, LZ4 or Zstandard; none by default, as GZIP alone is
-    /// built in. A batch that nothing here reads is a failure of its chunk, which names the compression.
+    /// Gets the decompressors for batches of messages that other clients write with Snappy, LZ4 or Zstandard; none by default, as GZIP
+    /// alone is built in. A batch that nothing here reads is a failure of its chunk, which names the compression.
     /// </summary>
     public IReadOnlyList<IStreamDecompressor> Decompressors { get; init; } = [];
 
@@ -52,8 +54,8 @@ public sealed record StreamConsumerOptions
     public int MaxDecompressedBytes { get; init; } = 1 << 28;
 
     /// <summary>
-    /// Whether of all consumers of the same name one alone gets messages, and another when that one is gone. Needs a <see cref="Name"/>,
-    /// and RabbitMQ 3.11.
+    /// Says whether of all consumers of the same name one alone gets messages, and another when that one is gone. Needs a
+    /// <see cref="Name"/>, and RabbitMQ 3.11.
     /// </summary>
     public bool SingleActive { get; init; }
 
@@ -63,15 +65,15 @@ public sealed record StreamConsumerOptions
     /// </summary>
     public IReadOnlyList<string> Filters { get; init; } = [];
 
-    /// <summary>Whether messages without a filter value are sent too, where there are <see cref="Filters"/>.</summary>
+    /// <summary>Says whether messages without a filter value are sent too, where there are <see cref="Filters"/>.</summary>
     public bool MatchUnfiltered { get; init; }
 
     /// <summary>Which messages the handler gets; null, the default, for all. The others count as handled.</summary>
     public Func<StreamMessage, bool>? Accepts { get; init; }
 
     /// <summary>
-    /// What is done when a handler throws, or a message or chunk cannot be read: by default (null) the consumer ends. Called where the
-    /// handler is, which waits for it.
+    /// Gets the callback that decides what is done when a handler throws, or a message or chunk cannot be read: by default (null) the
+    /// consumer ends. Called where the handler is, which waits for it.
     /// </summary>
     public Func<StreamConsumerException, StreamFailedMessage>? OnFailure { get; init; }
 
@@ -144,7 +146,7 @@ public sealed record StreamConsumerOptions
 /// <param name="messages">The messages, which are valid until the handler returns.</param>
 public delegate void StreamBatchHandler(ReadOnlySpan<StreamMessage> messages);
 
-/// <summary>What a consumer does about a message that could not be handled.</summary>
+/// <summary>A consumer's answer to a message that could not be handled.</summary>
 public enum StreamFailedMessage
 {
     /// <summary>

@@ -6,6 +6,6 @@ public sealed class StreamException : Exception
     internal StreamException(StreamResponseCode code, string message, Exception? inner = null)
         : base(message, inner) => Code = code;
 
-    /// <summary>What the broker has answered.</summary>
+    /// <summary>Gets the broker's answer.</summary>
     public StreamResponseCode Code { get; }
 }

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Wire.RabbitMQ.Streams;
 
-/// <summary>What a stream is created with. What is left out is as the broker has it by default, which is to keep everything.</summary>
+/// <summary>Options of a new stream. What is left out is as the broker has it by default, which is to keep everything.</summary>
 /// <remarks>
 /// The broker deletes whole segment files, the oldest first, when one is full and the stream is longer or older than it may be: it may
 /// always have more than is said here, by a segment or so. Values out of range are refused when a stream is created with them.
@@ -26,7 +26,7 @@ public sealed record StreamOptions
     /// <summary>On which node the leader is; null, the default, for what the broker has.</summary>
     public StreamLeaderLocator? LeaderLocator { get; init; }
 
-    /// <summary>What the broker calls these, and what it takes.</summary>
+    /// <summary>Gives these as the broker names and writes them.</summary>
     /// <exception cref="ArgumentException">A value is out of range: the message names it.</exception>
     internal IReadOnlyDictionary<string, string> Arguments()
     {

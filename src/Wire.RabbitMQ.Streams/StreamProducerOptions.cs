@@ -45,7 +45,7 @@ public sealed record StreamProducerOptions
     /// </summary>
     public TimeSpan Linger { get; init; }
 
-    /// <summary>Whether and how messages are gathered in entries; null, the default, for an entry for each message.</summary>
+    /// <summary>Says whether and how messages are gathered in entries; null, the default, for an entry for each message.</summary>
     public StreamSubEntryOptions? SubEntries { get; init; }
 
     /// <summary>
@@ -96,7 +96,7 @@ public sealed record StreamSubEntryOptions
     /// </summary>
     public int MaxMessages { get; init; } = 100;
 
-    /// <summary>Whether entries are compressed with gzip, where that makes them smaller. False by default.</summary>
+    /// <summary>Says whether entries are compressed with gzip, where that makes them smaller. False by default.</summary>
     public bool GZip { get; init; }
 }
 
@@ -110,7 +110,7 @@ public enum StreamFormat
     Wire,
 }
 
-/// <summary>What can be said of a message that is sent.</summary>
+/// <summary>Options of one message.</summary>
 public readonly record struct StreamSendOptions
 {
     /// <summary>
@@ -121,13 +121,13 @@ public readonly record struct StreamSendOptions
     public ulong? PublishingId { get; init; }
 
     /// <summary>
-    /// What the broker chooses chunks by for consumers that filter: at most 32,767 bytes of UTF-8. Null, the default, for none. For brokers
-    /// from 3.13 on; not with <see cref="StreamProducerOptions.SubEntries"/>.
+    /// Gets the filter value by which the broker chooses chunks for consumers: at most 32,767 bytes of UTF-8. Null, the default, for none.
+    /// For brokers from 3.13 on; not with <see cref="StreamProducerOptions.SubEntries"/>.
     /// </summary>
     public string? Filter { get; init; }
 }
 
-/// <summary>What has become of messages: of all that were sent with a publishing id from the first to the last.</summary>
+/// <summary>The outcome of messages: of all that were sent with a publishing id from the first to the last.</summary>
 /// <param name="Stream">The stream that they were sent to; of a super stream, the partition. Each has publishing ids of its own.</param>
 /// <param name="First">The first publishing id.</param>
 /// <param name="Last">The last publishing id.</param>
@@ -136,6 +136,6 @@ public readonly record struct StreamSendOptions
 /// </param>
 public readonly record struct StreamConfirmation(string Stream, ulong First, ulong Last, StreamResponseCode? Code)
 {
-    /// <summary>Whether the broker has them: as safe as the stream is.</summary>
+    /// <summary>Says whether the broker has them: as safe as the stream is.</summary>
     public bool IsConfirmed => Code == StreamResponseCode.Ok;
 }

@@ -11,6 +11,6 @@ public sealed class StreamPublishException : Exception
     /// <summary>Its publishing id; null where it never had one, since it was still waiting to be sent.</summary>
     public ulong? PublishingId { get; }
 
-    /// <summary>What the broker has said of it; null where it has said nothing.</summary>
+    /// <summary>Gets the broker's answer; null where it has said nothing.</summary>
     public StreamResponseCode? Code { get; }
 }

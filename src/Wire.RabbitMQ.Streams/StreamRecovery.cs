@@ -1,7 +1,7 @@
 namespace Wire.RabbitMQ.Streams;
 
 /// <summary>
-/// What becomes of a producer or consumer that has lost its connection or its stream: that it has, each attempt to come back that fails,
+/// News of a producer or consumer that has lost its connection or its stream: that it has, each attempt to come back that fails,
 /// and that it is back. Told to <see cref="StreamClientOptions.OnRecovery"/>.
 /// </summary>
 public sealed record StreamRecovery
@@ -21,7 +21,7 @@ public sealed record StreamRecovery
     /// <summary>The name of the producer or consumer; null where it has none.</summary>
     public string? Name { get; }
 
-    /// <summary>Whether it is a producer; a consumer otherwise.</summary>
+    /// <summary>Says whether it is a producer; a consumer otherwise.</summary>
     public bool IsProducer { get; }
 
     /// <summary>Which attempt has failed or succeeded, from 1 on; 0 when the connection or the stream has just been lost.</summary>
@@ -30,7 +30,7 @@ public sealed record StreamRecovery
     /// <summary>Why it was lost, or the attempt has failed; null when it is back.</summary>
     public Exception? Reason { get; }
 
-    /// <summary>Whether it is back, and goes on.</summary>
+    /// <summary>Says whether it is back, and goes on.</summary>
     public bool IsBack => Reason is null;
 
     /// <summary>The same as a sentence.</summary>

@@ -1,6 +1,6 @@
 namespace Wire.RabbitMQ.Streams;
 
-/// <summary>What the broker answers to a request (the stream protocol's response codes).</summary>
+/// <summary>The broker's answer to a request (the stream protocol's response codes).</summary>
 public enum StreamResponseCode : ushort
 {
     /// <summary>It has been done.</summary>
@@ -27,7 +27,7 @@ public enum StreamResponseCode : ushort
     /// <summary>Name and password, or the certificate, are not right.</summary>
     AuthenticationFailure = 0x08,
 
-    /// <summary>What was sent to authenticate cannot be read.</summary>
+    /// <summary>The broker cannot read what was sent to authenticate.</summary>
     SaslError = 0x09,
 
     /// <summary>The broker asks for another step of authentication.</summary>

@@ -21,7 +21,7 @@ public sealed record StreamTracking
     /// <summary>Nobody: nothing is stored, and what is stored under the name is not looked at.</summary>
     public static StreamTracking None { get; } = new(isManual: false, 0, default);
 
-    /// <summary>Whether the program stores.</summary>
+    /// <summary>Says whether the program stores.</summary>
     public bool IsManual { get; }
 
     /// <summary>After how many messages the consumer stores, at the end of a chunk; 0 where it does not store.</summary>
@@ -30,7 +30,7 @@ public sealed record StreamTracking
     /// <summary>How long it waits at most before it stores what has been handled; zero where it does not store.</summary>
     public TimeSpan Interval { get; }
 
-    /// <summary>Whether the consumer stores.</summary>
+    /// <summary>Says whether the consumer stores.</summary>
     internal bool IsAutomatic => Messages > 0;
 
     /// <summary>

@@ -5,7 +5,7 @@ using Wire.RabbitMQ.Connections;
 
 namespace Wire.RabbitMQ;
 
-/// <summary>What came with a message, for its handler. Each attempt to handle a message has its own.</summary>
+/// <summary>The circumstances of a message, for its handler. Each attempt to handle a message has its own.</summary>
 /// <remarks>
 /// Properties and body lie where they were received, and can be read until the handler ends: copy what is needed later. The
 /// <see cref="MessageId"/> stays, as does everything that is said of the delivery and is no property.
@@ -54,7 +54,7 @@ public sealed class MessageContext
         // The broker carries any 64 bits; a time that no calendar has is none.
         Properties.Timestamp is { } timestamp && timestamp.TryToDateTimeOffset(out DateTimeOffset time) ? time : null;
 
-    /// <summary>What it says of its type; null when it says nothing.</summary>
+    /// <summary>Gets the name of its type; null when there is none.</summary>
     public string? Type => Properties.Type.Text();
 
     /// <summary>
@@ -82,13 +82,13 @@ public sealed class MessageContext
     }
 
     /// <summary>
-    /// Whether the broker has delivered it before, to this consumer or another, without being told that it was handled. It may have been
-    /// handled, then, or not.
+    /// Says whether the broker has delivered it before, to this consumer or another, without being told that it was handled. It may have
+    /// been handled, then, or not.
     /// </summary>
     public bool Redelivered { get; }
 
     /// <summary>
-    /// Whether this consumer has handled a message with the same id before, among the last
+    /// Says whether this consumer has handled a message with the same id before, among the last
     /// <see cref="WireConsumerOptions.DuplicateWindow"/> ones.
     /// </summary>
     public bool Duplicate { get; }

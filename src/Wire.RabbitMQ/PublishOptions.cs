@@ -3,7 +3,7 @@ using Wire.RabbitMQ.Publishing;
 
 namespace Wire.RabbitMQ;
 
-/// <summary>What one message is published with, or many: immutable, so that it can be shared between messages and threads.</summary>
+/// <summary>Options of one published message, or of many: immutable, so that it can be shared between messages and threads.</summary>
 /// <remarks>The texts are at most 255 bytes in UTF-8; longer ones are refused when they are set.</remarks>
 public sealed record PublishOptions
 {
@@ -16,11 +16,11 @@ public sealed record PublishOptions
     /// </summary>
     public string? OrderingKey { get; init; }
 
-    /// <summary>Whether the message comes back when it cannot be routed; null for what the publisher's options say.</summary>
+    /// <summary>Says whether the message comes back when it cannot be routed; null for what the publisher's options say.</summary>
     public bool? Mandatory { get; init; }
 
     /// <summary>
-    /// Whether the message outlives a restart of the broker, in a queue that does; null for what the publisher's options say.
+    /// Says whether the message outlives a restart of the broker, in a queue that does; null for what the publisher's options say.
     /// </summary>
     public bool? Persistent { get; init; }
 
@@ -50,7 +50,7 @@ public sealed record PublishOptions
     /// <summary>The message's id; made up when left out.</summary>
     public string? MessageId { get; init => field = ShortStringLimit.Checked(value, nameof(MessageId)); }
 
-    /// <summary>What the message belongs to, such as the request that it answers.</summary>
+    /// <summary>Gets the id of what the message belongs to, such as the request that it answers.</summary>
     public string? CorrelationId { get; init => field = ShortStringLimit.Checked(value, nameof(CorrelationId)); }
 
     /// <summary>The queue for answers.</summary>

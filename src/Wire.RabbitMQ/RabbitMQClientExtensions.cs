@@ -34,7 +34,7 @@ public static class RabbitMQClientExtensions
     public static WireConnection ToWireConnection(this IConnection connection) => ClientConnection.Of(connection);
 
     /// <summary>
-    /// What a factory says of connections, taken over for Wire.Amqp.Client: the same broker, user, virtual host, TLS and limits. It
+    /// Takes a factory's settings over for Wire.Amqp.Client: the same broker, user, virtual host, TLS and limits. It
     /// connects again where the factory has AutomaticRecoveryEnabled, sooner than RabbitMQ.Client and with pauses up to its
     /// NetworkRecoveryInterval. Topology recovery, ConsumerDispatchConcurrency and the time-outs of single operations have no counterpart
     /// and are passed over.

@@ -18,6 +18,6 @@ public sealed class RequestFailedException : Exception
     /// </summary>
     public string? RemoteType { get; }
 
-    /// <summary>What that exception said; null where it is the reply that cannot be read.</summary>
+    /// <summary>Gets the message of that exception; null where it is the reply that cannot be read.</summary>
     public string? RemoteMessage { get; }
 }

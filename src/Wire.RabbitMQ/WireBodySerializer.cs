@@ -3,7 +3,7 @@ using Wire.Amqp;
 namespace Wire.RabbitMQ;
 
 /// <summary>
-/// What objects are written and read with as the bodies of messages; <see cref="ChannelExtensions"/> has it for code on channels of
+/// Writes and reads objects as the bodies of messages; <see cref="ChannelExtensions"/> has it for code on channels of
 /// RabbitMQ.Client. Thread-safe: make one and use it everywhere.
 /// </summary>
 /// <remarks>
@@ -36,10 +36,10 @@ public sealed class WireBodySerializer
     {
     }
 
-    /// <summary>What writes and reads the objects.</summary>
+    /// <summary>Gets the serializer of the objects.</summary>
     public Serializer Serializer { get; }
 
-    /// <summary>What writes bodies into frames.</summary>
+    /// <summary>Gets the writer of bodies into frames.</summary>
     internal AmqpBody Body { get; }
 
     /// <summary>The same, with more types that a payload may name.</summary>

@@ -22,10 +22,10 @@ public abstract class WireConnection : IAmqpTopology, IAsyncDisposable
     {
     }
 
-    /// <summary>Whether there is a connection right now: not while it is coming back.</summary>
+    /// <summary>Says whether there is a connection right now: not while it is coming back.</summary>
     public abstract bool IsOpen { get; }
 
-    /// <summary>Whether it has ended for good.</summary>
+    /// <summary>Says whether it has ended for good.</summary>
     public abstract bool IsClosed { get; }
 
     /// <summary>
@@ -33,10 +33,10 @@ public abstract class WireConnection : IAmqpTopology, IAsyncDisposable
     /// </summary>
     public abstract string? BlockedReason { get; }
 
-    /// <summary>What it was lost by; null where that is not known, or is nothing.</summary>
+    /// <summary>Gets the error by which it was lost; null where that is not known, or is nothing.</summary>
     internal abstract Exception? Error { get; }
 
-    /// <summary>What to look at when it does not come back: the end of an error message, a sentence or several.</summary>
+    /// <summary>Gets advice for when it does not come back: the end of an error message, a sentence or several.</summary>
     internal abstract string Advice { get; }
 
     /// <summary>
@@ -193,7 +193,7 @@ public abstract class WireConnection : IAmqpTopology, IAsyncDisposable
         }
     }
 
-    /// <summary>What is said when the connection is not back in time.</summary>
+    /// <summary>Makes the error for a connection that is not back in time.</summary>
     internal AmqpConnectionException NotBack(TimeSpan recoveryTimeout) =>
         BlockedReason is { } reason
             ? new($"The broker has taken no messages on this connection for {recoveryTimeout.TotalSeconds:0.###} s: {reason}.")
@@ -215,7 +215,7 @@ public abstract class WireConnection : IAmqpTopology, IAsyncDisposable
     /// <summary>Says when the connection is lost, and when it is back.</summary>
     internal abstract IDisposable Watch(Action<Exception> lost, Action recovered);
 
-    /// <summary>What the connection beside another one is called at the broker.</summary>
+    /// <summary>Gives the name at the broker of a connection beside another one.</summary>
     private protected static string BesideName(string? name) =>
         $"{name ?? Assembly.GetEntryAssembly()?.GetName().Name ?? "Wire"} (what consumers publish)";
 

@@ -26,7 +26,7 @@ public sealed record WireConsumerOptions
     /// <summary>How often a message is tried. <see cref="RetryPolicy.Default"/> unless set.</summary>
     public RetryPolicy Retry { get; init; } = RetryPolicy.Default;
 
-    /// <summary>What becomes of a message that cannot be handled. <see cref="FailureAction.ErrorQueue"/> unless set.</summary>
+    /// <summary>Gets the fate of a message that cannot be handled: <see cref="FailureAction.ErrorQueue"/> unless set.</summary>
     public FailureAction OnFailure { get; init; }
 
     /// <summary>
@@ -36,7 +36,7 @@ public sealed record WireConsumerOptions
     public string? ErrorQueue { get; init; }
 
     /// <summary>
-    /// Whether the error queue is declared, as a durable queue without arguments, when the consumer starts. On unless set. Turn it
+    /// Says whether the error queue is declared, as a durable queue without arguments, when the consumer starts. On unless set. Turn it
     /// off for one that the program declares itself: with arguments, or as a temporary one for a queue that is temporary, whose error
     /// queue would stay at the broker otherwise.
     /// </summary>
@@ -60,7 +60,7 @@ public sealed record WireConsumerOptions
     /// <summary>The name of this consumer at the broker; the broker makes one up where it is empty, as it is unless set.</summary>
     public string ConsumerTag { get; init; } = "";
 
-    /// <summary>Whether no other consumer may consume the queue at the same time. Off unless set.</summary>
+    /// <summary>Says whether no other consumer may consume the queue at the same time. Off unless set.</summary>
     public bool Exclusive { get; init; }
 
     /// <summary>Arguments for the broker, such as <c>x-priority</c>; null for none, as it is unless set.</summary>
@@ -144,7 +144,7 @@ public sealed record WireConsumerOptions
 }
 
 /// <summary>
-/// What a consumer does with a message that it cannot handle: it does not decode, nothing handles its type, or its handler failed for the
+/// A consumer's answer to a message that it cannot handle: it does not decode, nothing handles its type, or its handler failed for the
 /// last time.
 /// </summary>
 public enum FailureAction

@@ -35,11 +35,11 @@ public sealed record WirePublisherOptions
     public int MaxWaiting { get; init => field = Within(value, int.MaxValue, nameof(MaxWaiting)); } = 100_000;
 
     /// <summary>
-    /// Whether a message that cannot be routed to any queue comes back and fails, rather than be dropped by the broker. On unless set.
+    /// Says whether a message that cannot be routed to any queue comes back and fails, rather than be dropped by the broker. On unless set.
     /// </summary>
     public bool Mandatory { get; init; } = true;
 
-    /// <summary>Whether messages outlive a restart of the broker, in queues that do. On unless set.</summary>
+    /// <summary>Says whether messages outlive a restart of the broker, in queues that do. On unless set.</summary>
     public bool Persistent { get; init; } = true;
 
     /// <summary>

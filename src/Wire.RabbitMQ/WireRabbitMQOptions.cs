@@ -5,7 +5,7 @@ using Wire.RabbitMQ.Client;
 
 namespace Wire.RabbitMQ;
 
-/// <summary>What a program's services for RabbitMQ are made with: <see cref="WireRabbitMQServices.AddWireRabbitMQ"/>.</summary>
+/// <summary>Options of a program's services for RabbitMQ: <see cref="WireRabbitMQServices.AddWireRabbitMQ"/>.</summary>
 public sealed class WireRabbitMQOptions
 {
     /// <summary>
@@ -17,7 +17,8 @@ public sealed class WireRabbitMQOptions
     public ConnectionFactory ConnectionFactory { get; set; } = new() { MaxInboundMessageBodySize = 1 << 27 };
 
     /// <summary>
-    /// What carries the messages: RabbitMQ.Client unless set, whereas <see cref="WireConnection.ConnectAsync(string, CancellationToken)"/>
+    /// Gets or sets the client that carries the messages: RabbitMQ.Client unless set, whereas
+    /// <see cref="WireConnection.ConnectAsync(string, CancellationToken)"/>
     /// connects with Wire.Amqp.Client, the direct lane. That connects here as <see cref="ConnectionFactory"/> and <see cref="Endpoints"/>
     /// say: to the same broker, as the same user, with the same TLS; what cannot be taken over is refused.
     /// </summary>
@@ -36,7 +37,8 @@ public sealed class WireRabbitMQOptions
     public IList<AmqpTcpEndpoint> Endpoints { get; } = [];
 
     /// <summary>
-    /// What the connections are called at the broker, followed by what each is for; null for the name of the program, as it is unless set.
+    /// Gets or sets the name of the connections at the broker, followed by what each is for; null for the name of the program, as it is
+    /// unless set.
     /// </summary>
     public string? ConnectionName { get; set; }
 
@@ -46,8 +48,8 @@ public sealed class WireRabbitMQOptions
     public TimeSpan ConnectTimeout { get; set; } = TimeSpan.FromSeconds(30);
 
     /// <summary>
-    /// What objects are serialized with; its TypeFilter says what messages may hold. The types that handlers are for are allowed in
-    /// addition.
+    /// Gets or sets the options of the serializer; its TypeFilter says what messages may hold. The types that handlers are for are allowed
+    /// in addition.
     /// </summary>
     public SerializerOptions Serializer { get; set; } = new();
 
@@ -60,7 +62,7 @@ public sealed class WireRabbitMQOptions
     /// <summary>How requests are made.</summary>
     public WireRequesterOptions Requester { get; set; } = new();
 
-    /// <summary>What the connections are called, where it has been said.</summary>
+    /// <summary>Gets the name of the connections, where it has been said.</summary>
     internal string? NameOfConnections => ConnectionName ?? ConnectionFactory.ClientProvidedName;
 
     /// <summary>The brokers, for people.</summary>
@@ -104,7 +106,7 @@ public sealed class WireRabbitMQOptions
         }
     }
 
-    /// <summary>What the direct lane connects with.</summary>
+    /// <summary>Gives the options that the direct lane connects with.</summary>
     /// <exception cref="ArgumentException">Something cannot be taken over, or is out of range.</exception>
     internal AmqpConnectionOptions LaneFor(string? name)
     {
@@ -115,7 +117,7 @@ public sealed class WireRabbitMQOptions
     }
 }
 
-/// <summary>What carries messages between a program and the broker.</summary>
+/// <summary>The client that carries messages between a program and the broker.</summary>
 public enum WireTransport
 {
     /// <summary>RabbitMQ.Client: the default in a host.</summary>

@@ -1,6 +1,6 @@
 namespace Wire.Transport;
 
-/// <summary>What a connection does when it is lost.</summary>
+/// <summary>Options of recovery: what a connection does when it is lost.</summary>
 public sealed record RecoveryOptions
 {
     /// <summary>It connects again, at first at once and then with growing pauses, until it is refused for good.</summary>
@@ -9,7 +9,7 @@ public sealed record RecoveryOptions
     /// <summary>It stays lost: whatever waits for it fails.</summary>
     public static RecoveryOptions Off { get; } = new() { IsEnabled = false };
 
-    /// <summary>Whether it connects again: true by default.</summary>
+    /// <summary>Says whether it connects again: true by default.</summary>
     public bool IsEnabled { get; init; } = true;
 
     /// <summary>
@@ -36,8 +36,8 @@ public sealed record RecoveryOptions
     public TimeSpan GiveUpAfter { get; init; } = Timeout.InfiniteTimeSpan;
 
     /// <summary>
-    /// Whether messages that were published and not confirmed when the connection was lost are published again, in their order: then the
-    /// broker may have them twice. False by default: they fail, and the caller decides.
+    /// Says whether messages that were published and not confirmed when the connection was lost are published again, in their order: then
+    /// the broker may have them twice. False by default: they fail, and the caller decides.
     /// </summary>
     public bool ResendUnconfirmed { get; init; }
 

@@ -82,14 +82,14 @@ public sealed partial class DeserializerSession : IDisposable
     /// <summary>The type that the caller asked for: what is reachable from it by declaration may be named by the payload.</summary>
     internal Type RootType { get; private set; } = typeof(object);
 
-    /// <summary>Whether that type can be unloaded: then nothing is remembered for it.</summary>
+    /// <summary>Says whether that type can be unloaded: then nothing is remembered for it.</summary>
     internal bool HasCollectibleRoot { get; private set; }
 
-    /// <summary>Whether that type stays, and has this load context for its own: names mean the same for all such.</summary>
+    /// <summary>Says whether that type stays, and has this load context for its own: names mean the same for all such.</summary>
     internal bool IsRootIn(AssemblyLoadContext? context) =>
         !HasCollectibleRoot && ReferenceEquals(_lastingTypes.ContextOf(RootType), context);
 
-    /// <summary>Whether the bytes come from this serializer itself, so that no filter stands between them and the types.</summary>
+    /// <summary>Says whether the bytes come from this serializer itself, so that no filter stands between them and the types.</summary>
     internal bool IsTrusted { get; init; }
 
     /// <summary>Of a trusted session: the root's type, by which types of one name are told apart.</summary>
@@ -121,19 +121,19 @@ public sealed partial class DeserializerSession : IDisposable
     /// <summary>The values that were passed over. Most messages have none.</summary>
     internal PassedOver PassedOver => _passedOver ??= new(this);
 
-    /// <summary>Whether the definitions of the message in hand carry their numbers.</summary>
+    /// <summary>Says whether the definitions of the message in hand carry their numbers.</summary>
     internal bool IsNumbered => _isNumbered;
 
-    /// <summary>Whether a message that has failed is passed over, for what it says of types alone.</summary>
+    /// <summary>Says whether a message that has failed is passed over, for what it says of types alone.</summary>
     internal bool IsPassingOver { get; private set; }
 
     /// <summary>Stands for the message in hand: no other one has the same.</summary>
     internal object Message => (_rest ??= new()).Identity;
 
-    /// <summary>Whether the messages that it reads belong together.</summary>
+    /// <summary>Says whether the messages that it reads belong together.</summary>
     internal bool IsLasting => !_ownThread;
 
-    /// <summary>Whether the payload's objects are numbered.</summary>
+    /// <summary>Says whether the payload's objects are numbered.</summary>
     internal bool IsTracking => _objects.IsTracking;
 
     /// <summary>Refuses a call while another one is under way, before it touches anything.</summary>
@@ -270,7 +270,7 @@ public sealed partial class DeserializerSession : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Track(object value) => _objects.Track(value);
 
-    /// <summary>What is known when a frame begins.</summary>
+    /// <summary>Notes what is known when a frame begins.</summary>
     internal (int Manifests, int Objects) BeginFrame()
     {
         // Its manifests would take the place of what has been defined since: it is read where it stands, or not at all.
@@ -304,7 +304,7 @@ public sealed partial class DeserializerSession : IDisposable
     internal Manifest ReadManifest(ref WireReader reader, byte tag) => _manifests.Read(ref reader, tag, _isNumbered, out _);
 
     /// <summary>
-    /// What reads the object behind a tag, if it is known to fit into variables of the type; null when that has to be asked.
+    /// Finds what reads the object behind a tag, if it is known to fit into variables of the type; null when that has to be asked.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal ValueSerializer? FindFitting(byte tag, Type variable) => _manifests.FindFitting(tag, variable, RootType);

@@ -13,7 +13,7 @@ public delegate void ObjectWriter(ref WireWriter writer, ref byte location);
 /// <param name="location">The variable, of exactly the type that the code was compiled for.</param>
 public delegate void ObjectReader(ref WireReader reader, ref byte location);
 
-/// <summary>What a value serializer emits its code through. Valid only during the call that it is handed to.</summary>
+/// <summary>The compiler through which a value serializer emits its code. Valid only during the call that it is handed to.</summary>
 /// <typeparam name="TDelegate"><see cref="ObjectWriter"/> or <see cref="ObjectReader"/>.</typeparam>
 public interface ICompiler<TDelegate>
     where TDelegate : Delegate

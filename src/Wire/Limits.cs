@@ -4,7 +4,7 @@ using Wire.Format;
 namespace Wire;
 
 /// <summary>
-/// What a payload, or an object graph, may at most cost. Immutable. What a serializer writes, one with the same limits and types
+/// Limits of what a payload, or an object graph, may cost. Immutable. What a serializer writes, one with the same limits and types
 /// can read: a graph beyond a limit is refused on write with <see cref="ObjectGraphException"/>, a payload beyond it on read with
 /// <see cref="WireFormatException"/> and <see cref="WireFormatError.Limit"/>. docs/limits.md has all of them in one table.
 /// </summary>
@@ -101,7 +101,7 @@ public sealed record Limits
     /// </summary>
     public long MaxCollisions { get; init; } = 1 << 20;
 
-    /// <summary>What differs from <see cref="Default"/>, on one line: for logs.</summary>
+    /// <summary>Lists what differs from <see cref="Default"/>, on one line: for logs.</summary>
     public override string ToString() => OptionsText.Describe(this, Default);
 
     internal void Validate()

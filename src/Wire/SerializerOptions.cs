@@ -13,14 +13,14 @@ public sealed record SerializerOptions
     public static SerializerOptions Default { get; } = new();
 
     /// <summary>
-    /// Whether an object that is reached twice is written once, so that shared objects come back shared and cycles as cycles.
+    /// Says whether an object that is reached twice is written once, so that shared objects come back shared and cycles as cycles.
     /// Identity is the reference, never Equals. Strings and other built-in values are written by value. Off by default: then
     /// shared objects come back as copies and a cycle is an error. Readers follow the payload, whatever this says.
     /// </summary>
     public bool PreserveObjectReferences { get; init; }
 
     /// <summary>
-    /// Whether manifests carry the names and shapes of members, so that readers whose types have gained, lost, reordered or
+    /// Says whether manifests carry the names and shapes of members, so that readers whose types have gained, lost, reordered or
     /// numerically widened members can still read them. On by default. Off, manifests carry a fingerprint of four bytes,
     /// and a reader with other members reports a clear error.
     /// </summary>
@@ -30,7 +30,7 @@ public sealed record SerializerOptions
     public ImmutableArray<Surrogate> Surrogates { get; init; } = [];
 
     /// <summary>
-    /// What surrogates and value serializers may need of the program around them, such as the system that resolves names:
+    /// Gets the object of the program that surrogates and value serializers may need, such as the system that resolves names:
     /// they get it from <see cref="Surrogate.Create{TSource, TSurrogate, TContext}"/>, <see cref="WireWriter.Context{T}"/> and
     /// <see cref="WireReader.Context{T}"/>. All threads share it, so it has to be thread-safe. It is never written.
     /// </summary>
@@ -63,7 +63,7 @@ public sealed record SerializerOptions
     public Action<RefusedType>? TypeRefused { get; init; }
 
     /// <summary>
-    /// Whether an exception whose type this program does not have or does not allow is read as a <see cref="RemoteException"/>
+    /// Says whether an exception whose type this program does not have or does not allow is read as a <see cref="RemoteException"/>
     /// with the original's type name, message and stack trace. Off by default: then it is an error. The payload must have been
     /// written with <see cref="VersionTolerance"/>, and the variable must be able to hold a RemoteException.
     /// </summary>
@@ -72,17 +72,17 @@ public sealed record SerializerOptions
     /// <summary>Names that types have in payloads instead of their own, and names that they once had.</summary>
     public TypeAliases TypeAliases { get; init; } = TypeAliases.None;
 
-    /// <summary>What a payload or an object graph may at most cost.</summary>
+    /// <summary>Gets the limits of what a payload or an object graph may cost.</summary>
     public Limits Limits { get; init; } = Limits.Default;
 
     /// <summary>
-    /// Whether code is emitted for complex types. True where the platform compiles code at run time; false uses reflection,
+    /// Says whether code is emitted for complex types. True where the platform compiles code at run time; false uses reflection,
     /// which is many times slower and writes the same bytes.
     /// </summary>
     public bool DynamicCode { get; init; } = RuntimeFeature.IsDynamicCodeCompiled;
 
     /// <summary>
-    /// Whether delegates are written and read: their methods by name, and what they are bound to. Off by default. On, whoever
+    /// Says whether delegates are written and read: their methods by name, and what they are bound to. Off by default. On, whoever
     /// writes the bytes chooses which methods the program calls when it calls a delegate: any method, private ones too, of
     /// the types that <see cref="TypeFilter"/> allows, with any arguments that a payload can carry. Methods of .NET's own types
     /// are refused unless the type is a primitive, a string, a collection or the like, or allowed by
@@ -91,7 +91,7 @@ public sealed record SerializerOptions
     public bool AllowDelegates { get; init; }
 
     /// <summary>
-    /// Whether reflected methods, constructors, fields, properties, events and parameters are written and read, by name. Off by
+    /// Says whether reflected methods, constructors, fields, properties, events and parameters are written and read, by name. Off by
     /// default. On, a payload chooses which member of the types that <see cref="TypeFilter"/> allows a program gets to see, and
     /// perhaps invokes. The rules for .NET's own types are those of <see cref="AllowDelegates"/>.
     /// </summary>
@@ -104,21 +104,21 @@ public sealed record SerializerOptions
             ? context
             : throw new InvalidOperationException(ContextFault(typeof(T)));
 
-    /// <summary>What to say when a context of a type is needed and is not there.</summary>
+    /// <summary>Makes the message for a context of a type that is needed and is not there.</summary>
     internal string ContextFault(Type needed) =>
         $"SerializerOptions.Context has to be of type {needed} here, and " +
         $"is {(Context is null ? "not set" : $"of type {Context.GetType()}")}.";
 
     /// <summary>
-    /// Whether expression trees of <c>System.Linq.Expressions</c>, and parts of trees on their own, are written and read. Off by default.
-    /// On, a payload holds code that the program may compile and run: it can call what <see cref="AllowDelegates"/> says of methods, make
-    /// objects, loop without end, and hold any value as a constant. The members in it need no <see cref="AllowMemberInfos"/>; delegates
-    /// as constants need <see cref="AllowDelegates"/>. Reducible extensions are reduced; dynamic expressions are refused.
+    /// Says whether expression trees of <c>System.Linq.Expressions</c>, and parts of trees on their own, are written and read. Off by
+    /// default. On, a payload holds code that the program may compile and run: it can call what <see cref="AllowDelegates"/> says of
+    /// methods, make objects, loop without end, and hold any value as a constant. The members in it need no <see cref="AllowMemberInfos"/>;
+    /// delegates as constants need <see cref="AllowDelegates"/>. Reducible extensions are reduced; dynamic expressions are refused.
     /// </summary>
     public bool AllowExpressions { get; init; }
 
     /// <summary>
-    /// Whether types of the program that implement <see cref="System.Runtime.Serialization.ISerializable"/> write themselves, and
+    /// Says whether types of the program that implement <see cref="System.Runtime.Serialization.ISerializable"/> write themselves, and
     /// are read by their constructor with a SerializationInfo, which may be private. Off by default: then they are written member
     /// by member like all others. On, reading bytes runs these constructors, and <c>IObjectReference</c>, of types that
     /// <see cref="TypeFilter"/> allows, with values that the bytes have chosen. Exceptions, collections and .NET's own types
@@ -127,7 +127,7 @@ public sealed record SerializerOptions
     public bool UseSerializable { get; init; }
 
     /// <summary>
-    /// Whether methods with <c>[OnSerializing]</c>, <c>[OnSerialized]</c>, <c>[OnDeserializing]</c> and <c>[OnDeserialized]</c>, and
+    /// Says whether methods with <c>[OnSerializing]</c>, <c>[OnSerialized]</c>, <c>[OnDeserializing]</c> and <c>[OnDeserialized]</c>, and
     /// <see cref="System.Runtime.Serialization.IDeserializationCallback"/>, are called on types that are written member by member.
     /// Off by default: then they are not called, and cost nothing. On, reading bytes runs code of the types that
     /// <see cref="TypeFilter"/> allows, on objects whose members the bytes have chosen. What such code throws comes out of the
@@ -135,10 +135,10 @@ public sealed record SerializerOptions
     /// </summary>
     public bool UseSerializationCallbacks { get; init; }
 
-    /// <summary>What differs from <see cref="Default"/>, on one line: for logs.</summary>
+    /// <summary>Lists what differs from <see cref="Default"/>, on one line: for logs.</summary>
     public override string ToString() => OptionsText.Describe(this, Default);
 
-    /// <summary>Whether payloads may name delegate types and what lambdas capture.</summary>
+    /// <summary>Says whether payloads may name delegate types and what lambdas capture.</summary>
     internal bool NamesCode => AllowDelegates || AllowExpressions;
 
     /// <summary>The surrogate of a type; null when its values are written themselves.</summary>

@@ -65,7 +65,7 @@ public sealed class SerializerSession : IDisposable
 
     internal GraphPath Path { get; }
 
-    /// <summary>Whether its messages belong together, so that the reader is told each type once, by number.</summary>
+    /// <summary>Says whether its messages belong together, so that the reader is told each type once, by number.</summary>
     internal bool IsLasting => !_ownThread;
 
     /// <summary>The types that the reader has been told about.</summary>
@@ -128,7 +128,7 @@ public sealed class SerializerSession : IDisposable
         writer.Member = GraphPath.Root;
     }
 
-    /// <summary>Whether objects are numbered, so that later uses refer to them.</summary>
+    /// <summary>Says whether objects are numbered, so that later uses refer to them.</summary>
     internal bool TracksReferences { get; }
 
     internal void ToBufferWriter<TRoot>(TRoot root, IBufferWriter<byte> output)

@@ -81,7 +81,7 @@ public abstract class Surrogate
     /// <summary>The type and its stand-in: for logs.</summary>
     public override string ToString() => $"{SourceType} as {SurrogateType}";
 
-    /// <summary>Whether values of a type are replaced.</summary>
+    /// <summary>Says whether values of a type are replaced.</summary>
     internal virtual bool Covers(Type type) => SourceType.IsAssignableFrom(type);
 
     /// <summary>The type that is written instead of a type that is covered; null when none can be.</summary>
@@ -97,7 +97,7 @@ public abstract class Surrogate
         }
     }
 
-    /// <summary>What to say of a stand-in that another surrogate covers.</summary>
+    /// <summary>Makes the message about a stand-in that another surrogate covers.</summary>
     internal static string ReplacedBy(Surrogate other) =>
         $"and SerializerOptions.Surrogates has a surrogate for it too, that of {other.SourceType}. A stand-in is written as it is: make " +
         "the one straight from the other, or register a narrower source type.";

@@ -246,7 +246,7 @@ public sealed class TypeFilter
     public override string ToString() =>
         IsUnrestricted && _rules.Length == 1 ? nameof(Unrestricted) : OptionsText.List(_rules.Select(rule => rule.ToString()));
 
-    /// <summary>Whether a rule denies a type. What the types in it have to say is another question.</summary>
+    /// <summary>Says whether a rule denies a type. What the types in it have to say is another question.</summary>
     internal bool IsDenied(Type type) =>
         !Denying.IsEmpty && Denies(type);
 

@@ -25,10 +25,10 @@ public sealed class TypeRefusedException : WireFormatException
     /// <summary>Why it is refused.</summary>
     public string Reason { get; }
 
-    /// <summary>What to add to the options to allow it, where it can be allowed.</summary>
+    /// <summary>Gets the line to add to the options to allow it, where it can be allowed.</summary>
     public string Remedy { get; }
 
-    /// <summary>Whether nothing speaks against the type but that nothing allows it.</summary>
+    /// <summary>Says whether nothing speaks against the type but that nothing allows it.</summary>
     internal bool IsOnlyUnknown { get; init; }
 
     /// <summary>Tells the program, once.</summary>

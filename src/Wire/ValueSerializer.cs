@@ -43,25 +43,25 @@ public abstract class ValueSerializer
     /// <summary>Of a class: the compiled code that reads an object, once there is some.</summary>
     internal BodyReader? BodyReader { get; private protected set; }
 
-    /// <summary>Whether values are read by reflection, because the writer's schema has not paid for code of its own.</summary>
+    /// <summary>Says whether values are read by reflection, because the writer's schema has not paid for code of its own.</summary>
     internal virtual bool IsInterpreted => false;
 
-    /// <summary>Whether values have no parts that could nest further.</summary>
+    /// <summary>Says whether values have no parts that could nest further.</summary>
     internal virtual bool IsLeaf => false;
 
     /// <summary>
-    /// Whether values consist of nothing but values of fixed size, strings, nullable ones of these and value types made of them: inside
-    /// one no object begins, nothing refers to one, no level of the path is entered, and no code of the user's runs.
+    /// Says whether values consist of nothing but values of fixed size, strings, nullable ones of these and value types made of them:
+    /// inside one no object begins, nothing refers to one, no level of the path is entered, and no code of the user's runs.
     /// </summary>
     internal virtual bool HoldsNoObjects => false;
 
     /// <summary>The code for values in the window; null when there is none.</summary>
     internal virtual IWindowSerializer? InWindow => null;
 
-    /// <summary>Whether the layout is the type's own and travels in its manifest, and not in the schema of what declares it.</summary>
+    /// <summary>Says whether the layout is the type's own and travels in its manifest, and not in the schema of what declares it.</summary>
     internal virtual bool HasOwnSchema => false;
 
-    /// <summary>Whether it writes the values of every class that derives from its type, so that the type fixes them all.</summary>
+    /// <summary>Says whether it writes the values of every class that derives from its type, so that the type fixes them all.</summary>
     internal virtual bool IsClosed => false;
 
     /// <summary>

@@ -12,7 +12,7 @@ public class WireFormatException : FormatException
         _reason = reason;
     }
 
-    /// <summary>What is wrong, for programs.</summary>
+    /// <summary>Gets the kind of fault, for programs.</summary>
     public WireFormatError Error { get; }
 
     /// <summary>Where reading stopped, in bytes from the beginning of the payload; -1 when no payload was being read.</summary>
@@ -39,7 +39,7 @@ public class WireFormatException : FormatException
     }
 }
 
-/// <summary>What is wrong with the bytes of a payload.</summary>
+/// <summary>The kind of fault in the bytes of a payload.</summary>
 public enum WireFormatError
 {
     /// <summary>The input ended inside a value.</summary>

@@ -18,7 +18,7 @@ public ref struct WireReader
     // Bytes to pass over are asked for in pieces of this size: never more than the value has.
     private const int SkipPiece = 4096;
 
-    /// <summary>What leads to the value being read, for error messages: a member's number, or the complement of an index.</summary>
+    /// <summary>The way to the value being read, for error messages: a member's number, or the complement of an index.</summary>
     internal int Member;
 
     internal readonly DeserializerSession Session;
@@ -48,10 +48,10 @@ public ref struct WireReader
     /// <summary>Those bytes.</summary>
     internal readonly ReadOnlySpan<byte> Window => MemoryMarshal.CreateReadOnlySpan(ref _current, Unread);
 
-    /// <summary>Whether the input can say how much is left of it.</summary>
+    /// <summary>Says whether the input can say how much is left of it.</summary>
     internal readonly bool KnowsLeft => _input is null || _input.Left != long.MaxValue;
 
-    /// <summary>Whether <see cref="GoBack"/> finds what lies before.</summary>
+    /// <summary>Says whether <see cref="GoBack"/> finds what lies before.</summary>
     internal readonly bool CanGoBack => _input is null || _input.CanGoBack;
 
     private readonly long Left => _input is null ? Unread : KnowsLeft ? _input.Left + Unread : long.MaxValue;

@@ -18,7 +18,7 @@ public ref struct WireWriter
     // A hint that covers most messages, and that every buffer writer can satisfy without growing far.
     internal const int MinWindow = 256;
 
-    /// <summary>What leads to the value being written, for error messages: a member's number, or the complement of an index.</summary>
+    /// <summary>The way to the value being written, for error messages: a member's number, or the complement of an index.</summary>
     internal int Member;
 
     internal readonly SerializerSession Session;
@@ -199,7 +199,7 @@ public ref struct WireWriter
     /// <summary>Hands the rest of the message to the output. Nothing may be written after that.</summary>
     internal readonly void FinishOutput() => _output!.Next(Written, 0, 0);
 
-    /// <summary>Whether the message goes to a buffer writer in the end.</summary>
+    /// <summary>Says whether the message goes to a buffer writer in the end.</summary>
     internal readonly bool HasBufferWriter => _bufferWriter is not null;
 
     /// <summary>

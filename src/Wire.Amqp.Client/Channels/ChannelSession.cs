@@ -23,7 +23,7 @@ internal sealed class ChannelSession(RecoveringChannel owner, AmqpChannelOptions
     /// <summary>The channel of the link.</summary>
     public LinkChannel Channel => _channel!;
 
-    /// <summary>What it sends.</summary>
+    /// <summary>Gets its send queue.</summary>
     public SendQueue SendQueue => _channel!.SendQueue;
 
     /// <summary>Its number.</summary>
@@ -32,16 +32,16 @@ internal sealed class ChannelSession(RecoveringChannel owner, AmqpChannelOptions
     /// <summary>The largest frame.</summary>
     public int FrameMax => _channel!.Link.FrameMax;
 
-    /// <summary>Whether this is the thread that receives, on which the next round comes; never before it has been opened.</summary>
+    /// <summary>Says whether this is the thread that receives, on which the next round comes; never before it has been opened.</summary>
     public bool IsOnLoop => _channel?.Link.IsOnLoop == true;
 
-    /// <summary>What has not been confirmed; null without confirms.</summary>
+    /// <summary>Gets the messages that are not confirmed; null without confirms.</summary>
     public Unconfirmed? Ring { get; } = options.Confirms ? new Unconfirmed(options.MaxInFlight, options.MaxBytesInFlight) : null;
 
     bool ISendQueueOwner.HasPendingAcks => Deliveries.HasSettled;
 
     /// <summary>
-    /// Whether small messages may wait for more to go with them, while so many are in flight. Whoever has one wait says so with
+    /// Says whether small messages may wait for more to go with them, while so many are in flight. Whoever has one wait says so with
     /// <see cref="Linger"/>.
     /// </summary>
     public bool MayLinger(int inFlight, long bytes) =>

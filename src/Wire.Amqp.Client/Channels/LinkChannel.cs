@@ -48,7 +48,7 @@ internal sealed class LinkChannel
     /// <summary>The number of the channel on its link.</summary>
     public ushort Number { get; }
 
-    /// <summary>What it sends. Its gate is the turn of the channel.</summary>
+    /// <summary>Gets its send queue. Its gate is the turn of the channel.</summary>
     public SendQueue SendQueue { get; }
 
     /// <summary>The link.</summary>
@@ -259,7 +259,9 @@ internal sealed class LinkChannel
         }
     }
 
-    /// <summary>What is thrown by what is called after the end: a new exception each time, since it gets a stack trace.</summary>
+    /// <summary>
+    /// Makes the exception that is thrown by what is called after the end: a new exception each time, since it gets a stack trace.
+    /// </summary>
     public static Exception Ended(LinkEnd end) => end.Error switch
     {
         ObjectDisposedException disposed => new ObjectDisposedException(disposed.ObjectName, disposed.Message),

@@ -45,7 +45,7 @@ internal sealed class RecoveringChannel
     /// <summary>The turn of the channel: guards what is written, what waits to be, and which session there is.</summary>
     public Lock Gate { get; } = new();
 
-    /// <summary>What it was opened with.</summary>
+    /// <summary>Gets the options that it was opened with.</summary>
     public AmqpChannelOptions Options => _options;
 
     /// <summary>Its publisher.</summary>
@@ -60,7 +60,7 @@ internal sealed class RecoveringChannel
     /// <summary>Why there is no session: of the connection, or of the channel alone. Null where that is not known.</summary>
     public Exception? WhyDown => _connection.Error ?? _reopening?.Why;
 
-    /// <summary>Whether it can be used: it is open, or the connection is being recovered.</summary>
+    /// <summary>Says whether it can be used: it is open, or the connection is being recovered.</summary>
     /// <remarks>Also where the end of its session has not got here yet, which who calls something may have heard of.</remarks>
     public bool IsOpen => Volatile.Read(ref _end) is null && (Session?.Channel.End is not { } end || ComesBack(end));
 
@@ -207,7 +207,7 @@ internal sealed class RecoveringChannel
         message.EndHandler();
     }
 
-    /// <summary>Whether another session follows on one that has ended so.</summary>
+    /// <summary>Says whether another session follows on one that has ended so.</summary>
     public bool ComesBack(LinkEnd end) => !end.IsByProgram && end.Error switch
     {
         AmqpConnectionException => _connection.Options.Recovery.IsEnabled && !_options.EndsWithConnection,

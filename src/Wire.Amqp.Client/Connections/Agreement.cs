@@ -1,6 +1,6 @@
 namespace Wire.Amqp.Client.Connections;
 
-/// <summary>What client and server have agreed on in the handshake.</summary>
+/// <summary>The terms that client and server have agreed on in the handshake.</summary>
 /// <param name="FrameMax">The largest frame in bytes, its envelope included; never 0.</param>
 /// <param name="ChannelMax">The highest number of a channel; never 0.</param>
 /// <param name="Heartbeat">After how long a silent side may be taken for dead; zero for no heartbeats.</param>

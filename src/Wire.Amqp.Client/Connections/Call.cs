@@ -42,7 +42,7 @@ internal sealed class GetCall(bool noAck) : Call
 
     public Task<AmqpDelivery?> Result => _result.Task;
 
-    /// <summary>Whether the broker takes the message for acknowledged.</summary>
+    /// <summary>Says whether the broker takes the message for acknowledged.</summary>
     public bool NoAck => noAck;
 
     public override bool TryComplete(in Frame frame)

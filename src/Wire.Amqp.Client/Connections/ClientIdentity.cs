@@ -3,7 +3,7 @@ using Wire.Amqp.V091;
 
 namespace Wire.Amqp.Client.Connections;
 
-/// <summary>What a client says about itself in connection.start-ok.</summary>
+/// <summary>The client's description of itself in connection.start-ok.</summary>
 internal static class ClientIdentity
 {
     private static readonly string Version = typeof(ClientIdentity).Assembly.GetName().Version!.ToString(3);

@@ -5,13 +5,13 @@ using Wire.Transport.Sockets;
 
 namespace Wire.Amqp.Client.Connections;
 
-/// <summary>What a server says in the handshake, frame by frame, and in which words it is told where that is not what is due.</summary>
+/// <summary>The server's side of the handshake, frame by frame, and the errors for what is not due.</summary>
 internal sealed class HandshakeInput(LinkSocket socket, ReceiveBuffer received, int frameMax)
 {
     private long _consumed;
     private string _advice = "";
 
-    /// <summary>What the server has to send next.</summary>
+    /// <summary>Gets the method that the server has to send next.</summary>
     public MethodId Awaited { get; private set; }
 
     /// <summary>Waits for the next frame, which is valid until the one after is asked for.</summary>

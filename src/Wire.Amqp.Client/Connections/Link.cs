@@ -68,7 +68,7 @@ internal sealed partial class Link : IAsyncDisposable
         }
     }
 
-    /// <summary>What both sides agreed on.</summary>
+    /// <summary>Gets the terms that both sides agreed on.</summary>
     public Agreement Agreement { get; }
 
     /// <summary>The other side.</summary>
@@ -77,7 +77,7 @@ internal sealed partial class Link : IAsyncDisposable
     /// <summary>The largest frame.</summary>
     public int FrameMax => Agreement.FrameMax;
 
-    /// <summary>What sends.</summary>
+    /// <summary>Gets the writer of its frames.</summary>
     public LinkWriter Writer { get; }
 
     /// <summary>Runs what awaits a publication.</summary>
@@ -86,7 +86,7 @@ internal sealed partial class Link : IAsyncDisposable
     /// <summary>Writes what is too large to be gathered, and waits for the socket in between.</summary>
     public WorkerThread Streaming { get; }
 
-    /// <summary>What has been received.</summary>
+    /// <summary>Gets the bytes that were received.</summary>
     public ReceiveBuffer Received { get; }
 
     /// <summary>Where deliveries come from.</summary>
@@ -104,7 +104,7 @@ internal sealed partial class Link : IAsyncDisposable
     /// <summary>Why the broker takes no messages for now; null when it does.</summary>
     public string? Blocked => Volatile.Read(ref _blocked);
 
-    /// <summary>Whether this is the thread that receives, in the middle of what it received together.</summary>
+    /// <summary>Says whether this is the thread that receives, in the middle of what it received together.</summary>
     public bool IsOnLoop => Volatile.Read(ref _loopThread) == Environment.CurrentManagedThreadId;
 
     /// <summary>Connects to a broker.</summary>
@@ -225,7 +225,7 @@ internal sealed partial class Link : IAsyncDisposable
         }
     }
 
-    /// <summary>What is said of an answer that does not come.</summary>
+    /// <summary>Makes the error for an answer that does not come.</summary>
     /// <param name="method">What the broker was asked.</param>
     public AmqpConnectionException NoAnswer(MethodId method) => new(Blocked is { } reason
         ? $"The broker at {Endpoint} has not answered {method}: it takes nothing on this connection for now ({reason}). Declare and " +

@@ -1,6 +1,6 @@
 namespace Wire.Amqp.Client.Connections;
 
-/// <summary>What a connection or channel is closed with (AMQP 0-9-1 section 1.2, constants).</summary>
+/// <summary>The codes that a connection or channel is closed with (AMQP 0-9-1 section 1.2, constants).</summary>
 internal static class ReplyCodes
 {
     public const ushort Success = 200;

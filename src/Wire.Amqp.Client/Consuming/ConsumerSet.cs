@@ -47,7 +47,7 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
     // Where the consumer of the last message is: the receive loop's.
     private int _hit;
 
-    /// <summary>Whether there is none.</summary>
+    /// <summary>Says whether there is none.</summary>
     public bool IsEmpty => Volatile.Read(ref _consumers).Length == 0;
 
     private ushort Prefetch => _prefetch < 0 ? options.Prefetch : (ushort)_prefetch;

@@ -2,7 +2,7 @@ using Wire.Amqp.V091;
 
 namespace Wire.Amqp.Client.Consuming;
 
-/// <summary>What the methods say that bring a message: deliver, get-ok and return. What one of them has not is empty.</summary>
+/// <summary>The arguments of the method that brings a message: deliver, get-ok or return. Those that it does not have are empty.</summary>
 internal struct DeliveryMethod
 {
     public AmqpString ConsumerTag;

@@ -10,13 +10,13 @@ internal sealed class DeliveryPool(AmqpBody body, long maxBodySize = long.MaxVal
     private readonly Lock _gate = new();
     private readonly Stack<PooledDelivery> _free = new();
 
-    /// <summary>What reads bodies.</summary>
+    /// <summary>Gets the reader of bodies.</summary>
     public AmqpBody Body { get; } = body;
 
     /// <summary>The largest body that is accepted, in bytes.</summary>
     public long MaxBodySize { get; } = maxBodySize;
 
-    /// <summary>What waits for handlers of consumers that nothing else bounds.</summary>
+    /// <summary>Gets the count of what waits for handlers of consumers that nothing else bounds.</summary>
     public UnhandledBytes Unhandled { get; } = new(maxBodySize);
 
     /// <summary>One for the next message of a channel.</summary>

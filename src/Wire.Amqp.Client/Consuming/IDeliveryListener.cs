@@ -14,7 +14,7 @@ internal interface IDeliveryOwner
     /// </summary>
     ulong TagsBefore => 0;
 
-    /// <summary>What the broker is to be told of a delivery. Called once for each at most, on any thread.</summary>
+    /// <summary>Settles a delivery, as the broker is to be told. Called once for each at most, on any thread.</summary>
     void Settle(ulong deliveryTag, Settlement settlement);
 }
 

@@ -6,8 +6,9 @@ using Wire.Transport.Segments;
 namespace Wire.Amqp.Client.Consuming;
 
 /// <summary>
-/// What is behind an <see cref="AmqpDelivery"/>: puts a message together from the frames of a channel and holds the memory that they lie
-/// in, until it is given back. Then it serves the next message, and the generation tells handles of the one before from those of the next.
+/// The delivery behind an <see cref="AmqpDelivery"/>: puts a message together from the frames of a channel and holds the memory that they
+/// lie in, until it is given back. Then it serves the next message, and the generation tells handles of the one before from those of the
+/// next.
 /// </summary>
 /// <remarks>
 /// Frames are added by the receive loop, and it has one reader at a time; settling, keeping and giving back are thread-safe.
@@ -19,7 +20,7 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
     private const long Kept = 2;
     private const long NextGeneration = 4;
 
-    /// <summary>What a message costs beside its body, about, where memory is counted.</summary>
+    /// <summary>The memory of a message beside its body, about, where memory is counted.</summary>
     public const int CostOfMessage = 1 << 10;
 
     private readonly Lease _lease = new();
@@ -33,16 +34,16 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
     private bool _hasProperties;
     private BasicProperties _properties;
 
-    /// <summary>What names this message, and no other that it serves.</summary>
+    /// <summary>The handle of this message, and of no other that it serves.</summary>
     public AmqpDelivery Handle => new(this, Generation);
 
     /// <summary>Another one for each message that it serves.</summary>
     public long Generation => Volatile.Read(ref _state) & -NextGeneration;
 
-    /// <summary>What brings the message: basic.deliver, get-ok or return.</summary>
+    /// <summary>Gets the method that brings the message: basic.deliver, get-ok or return.</summary>
     public MethodId Kind { get; private set; }
 
-    /// <summary>What the method of the message says, whichever it is.</summary>
+    /// <summary>Gets the arguments of the message's method, whichever it is.</summary>
     public ref readonly DeliveryMethod DeliveryMethod => ref _method;
 
     /// <summary>The tag as users see it.</summary>
@@ -55,7 +56,7 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
     /// <summary>How many bytes the body has, or had.</summary>
     public long BodySize => _content.BodySize;
 
-    /// <summary>Whether the body is larger than the options allow, and was passed over.</summary>
+    /// <summary>Says whether the body is larger than the options allow, and was passed over.</summary>
     public bool IsTooLarge => _content.IsTooLarge;
 
     /// <summary>How many segments of received bytes it holds.</summary>
@@ -154,7 +155,7 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
     /// </summary>
     public bool TryKeep(long generation) => TryAdd(Kept, generation) >= 0;
 
-    /// <summary>Whether whoever has the handle gives the message back.</summary>
+    /// <summary>Says whether whoever has the handle gives the message back.</summary>
     public bool IsKept(long generation) =>
         Volatile.Read(ref _state) is var state && (state & -NextGeneration) == generation && (state & Kept) != 0;
 

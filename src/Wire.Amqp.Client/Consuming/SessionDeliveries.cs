@@ -27,7 +27,7 @@ internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
     /// <inheritdoc/>
     public ulong TagsBefore { get; private set; }
 
-    /// <summary>Whether there is something to tell the broker.</summary>
+    /// <summary>Says whether there is something to tell the broker.</summary>
     public bool HasSettled => _hold.HasEnded;
 
     /// <summary>Begins, behind those of the session before.</summary>

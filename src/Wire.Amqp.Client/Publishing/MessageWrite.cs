@@ -30,7 +30,7 @@ internal struct MessageWrite
     /// <summary>Up to where all is to be sent.</summary>
     public long Position;
 
-    /// <summary>Whether the writer has to be told when the turn is over.</summary>
+    /// <summary>Says whether the writer has to be told when the turn is over.</summary>
     public bool Signal;
 
     private readonly long _start;
@@ -45,7 +45,7 @@ internal struct MessageWrite
         _start = Output.Length;
     }
 
-    /// <summary>Whether its rest is written by whoever publishes it, who waits for the socket.</summary>
+    /// <summary>Says whether its rest is written by whoever publishes it, who waits for the socket.</summary>
     public readonly bool IsStreamedInline => Parts.HasRest && Writing == FrameWriting.Inline;
 
     /// <summary>Says how it is divided into frames.</summary>
@@ -84,7 +84,7 @@ internal struct MessageWrite
         }
     }
 
-    /// <summary>Whether neither a confirm nor the socket is waited for.</summary>
+    /// <summary>Says whether neither a confirm nor the socket is waited for.</summary>
     public readonly bool IsDone(Publication publication) =>
         Session.Ring is null && (Writing != FrameWriting.Inline || !Session.SendQueue.TryWait(publication, Position));
 

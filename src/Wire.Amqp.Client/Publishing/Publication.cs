@@ -20,7 +20,7 @@ internal abstract class Publication : PendingOperation<bool>, ISentWaiter, ISize
     /// <summary>Its id.</summary>
     public AmqpString MessageId { get; set; }
 
-    /// <summary>Whether the broker sends it back where it cannot be routed.</summary>
+    /// <summary>Says whether the broker sends it back where it cannot be routed.</summary>
     public bool IsMandatory { get; set; }
 
     /// <summary>How large its body is.</summary>
@@ -29,10 +29,10 @@ internal abstract class Publication : PendingOperation<bool>, ISentWaiter, ISize
     /// <summary>Why the broker sent it back; null when it did not.</summary>
     public (ushort Code, string Text)? Return { get; set; }
 
-    /// <summary>Whether the broker has refused it.</summary>
+    /// <summary>Says whether the broker has refused it.</summary>
     public bool IsRefused { get; set; }
 
-    /// <summary>Whether it has been written at least once, and may have arrived.</summary>
+    /// <summary>Says whether it has been written at least once, and may have arrived.</summary>
     public bool IsWritten { get; set; }
 
     /// <summary>Begins to wait; the task that is returned is the caller's.</summary>
@@ -82,16 +82,16 @@ internal sealed class WrittenPublication : Publication
 /// <summary>A message that has to be written yet, or again.</summary>
 internal abstract class UnwrittenPublication : Publication
 {
-    /// <summary>What it is published with.</summary>
+    /// <summary>The method that it is published with.</summary>
     public BasicPublish Method;
 
-    /// <summary>What it says of itself.</summary>
+    /// <summary>Its properties.</summary>
     public BasicProperties Properties;
 
     /// <summary>Who sends it.</summary>
     public FrameWriting Writing { get; set; }
 
-    /// <summary>What its rest is being written by, where it is too large to be gathered.</summary>
+    /// <summary>The writer of its rest, where it is too large to be gathered.</summary>
     protected BodyStream? Stream;
 
     /// <summary>Who hears that it is written; null for nobody.</summary>

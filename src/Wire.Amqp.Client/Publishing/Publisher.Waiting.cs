@@ -20,7 +20,7 @@ internal sealed partial class Publisher
     /// <summary>How many messages wait or are not confirmed.</summary>
     public int InFlight => Volatile.Read(ref _waiting) + (channel.Session?.Ring?.Count ?? 0);
 
-    /// <summary>Whether a message would be written at once.</summary>
+    /// <summary>Says whether a message would be written at once.</summary>
     public bool HasRoom => Volatile.Read(ref _waiting) == 0 && channel.Session is { Ring: not { IsFull: true } };
 
     /// <summary>Takes no further messages.</summary>

@@ -1,6 +1,6 @@
 namespace Wire.Amqp.Client.Publishing;
 
-/// <summary>What a message that comes back is known by.</summary>
+/// <summary>The key by which a message that comes back is found.</summary>
 internal readonly record struct ReturnKey(AmqpString MessageId, AmqpString RoutingKey, AmqpString Exchange)
 {
     /// <summary>The key of a message that may still come back; null for others.</summary>

@@ -4,9 +4,9 @@ using Wire.Transport.Pending;
 namespace Wire.Amqp.Client.Publishing;
 
 /// <summary>
-/// What one channel has to send. Frames are written straight into its buffer, those of one command under one hold of the gate: so no other
-/// frame of the channel comes between them, and the order on the channel is that of the holds. The writer takes a buffer as a whole; where
-/// that is full, the next one is begun.
+/// The frames that one channel has to send. Frames are written straight into its buffer, those of one command under one hold of the gate:
+/// so no other frame of the channel comes between them, and the order on the channel is that of the holds. The writer takes a buffer as a
+/// whole; where that is full, the next one is begun.
 /// </summary>
 /// <param name="writer">What sends it.</param>
 /// <param name="gate">Guards it: whoever orders messages before they come here uses the same lock for that.</param>
@@ -50,10 +50,10 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     /// <summary>How many bytes wait or are being sent. A glance without the gate: what it says may be out of date.</summary>
     public long Unsent => Volatile.Read(ref _written) - Volatile.Read(ref _sent);
 
-    /// <summary>Whether nothing more may be written. With the gate.</summary>
+    /// <summary>Says whether nothing more may be written. With the gate.</summary>
     public bool IsClosed => _closed is not null || _isSealed;
 
-    /// <summary>Whether the last frame, of those that sealed it, has been taken by the writer: so the other side gets it.</summary>
+    /// <summary>Says whether the last frame, of those that sealed it, has been taken by the writer: so the other side gets it.</summary>
     public bool IsSealTaken => _closed is not null && _isSealed && !_isSealLost;
 
     /// <summary>
@@ -61,14 +61,14 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     /// </summary>
     public BodyStream Stream => _stream ?? throw new InvalidOperationException("No message is being streamed.");
 
-    /// <summary>What sends it.</summary>
+    /// <summary>Gets the writer that sends it.</summary>
     public LinkWriter Writer => writer;
 
-    /// <summary>Whether a message is being streamed, which no other may come into. With the gate.</summary>
+    /// <summary>Says whether a message is being streamed, which no other may come into. With the gate.</summary>
     public bool IsStreaming => _isStreaming;
 
     /// <summary>
-    /// Whether so much waits that publishers should: asking is noting that somebody wants to know when that changes. With the gate.
+    /// Says whether so much waits that publishers should: asking is noting that somebody wants to know when that changes. With the gate.
     /// </summary>
     public bool IsFull(long limit)
     {
@@ -107,7 +107,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     }
 
     /// <summary>
-    /// What has been written into the buffer is to be sent. With the gate; true obliges the caller to signal the writer after it.
+    /// Has the frames sent that were written into the buffer. With the gate; true obliges the caller to signal the writer after it.
     /// </summary>
     /// <returns>Whether the writer has to be told.</returns>
     /// <param name="bytes">How many bytes.</param>
@@ -146,7 +146,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     /// <summary>Where the stream of bytes of this send queue ends by now: a position to wait for. With the gate.</summary>
     public long Position => _written;
 
-    /// <summary>Whether everything up to a position has been sent.</summary>
+    /// <summary>Says whether everything up to a position has been sent.</summary>
     public bool HasSent(long position) => Volatile.Read(ref _sent) >= position;
 
     /// <summary>Tells the writer; without the gate.</summary>
@@ -221,7 +221,9 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
         return true;
     }
 
-    /// <summary>What has been written last closes the channel, and the other side takes no frame behind it. With the gate.</summary>
+    /// <summary>
+    /// Ends it with what has been written last, which closes the channel: the other side takes no frame behind it. With the gate.
+    /// </summary>
     public void Seal()
     {
         AssertTurn();
@@ -320,7 +322,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
         }
     }
 
-    /// <summary>What was taken has not been sent, or not as a whole, and the buffer is not in use any more.</summary>
+    /// <summary>Takes note that what was taken has not been sent, or not as a whole, and that the buffer is not in use any more.</summary>
     public void Dropped()
     {
         Interlocked.Decrement(ref _taken);
@@ -429,7 +431,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
 internal interface ISendQueueOwner
 {
     /// <summary>
-    /// Whether acknowledgements are held back that are to go with the next send. Cheap, and with the gate of the send queue.
+    /// Says whether acknowledgements are held back that are to go with the next send. Cheap, and with the gate of the send queue.
     /// </summary>
     bool HasPendingAcks { get; }
 

@@ -14,7 +14,7 @@ internal sealed class Unconfirmed(int capacity, long maxBytes)
     private readonly ConfirmRing<Publication> _ring = new(capacity, maxBytes);
     private ConfirmIndex<Publication, ReturnKey>? _returnable;
 
-    /// <summary>Whether no more may be in flight.</summary>
+    /// <summary>Says whether no more may be in flight.</summary>
     public bool IsFull
     {
         get

@@ -4,8 +4,8 @@ using Wire.Amqp.Client.Connections;
 namespace Wire.Amqp.Client.Topology;
 
 /// <summary>
-/// What was declared through a connection and not deleted through it, nor by itself: what has to be there again when the connection was
-/// lost. Each entry knows the link on which it was declared last. Thread-safe.
+/// The queues, exchanges and bindings that were declared through a connection and still exist: what has to be there again when the
+/// connection was lost. Each entry knows the link on which it was declared last. Thread-safe.
 /// </summary>
 /// <remarks>
 /// A queue that deletes itself goes with its last consumer, and an exchange that does with its last binding. Those of other connections are
@@ -36,7 +36,7 @@ internal sealed class DeclaredTopology
         }
     }
 
-    /// <summary>What a queue is called by now that the broker may have named anew.</summary>
+    /// <summary>Finds the present name of a queue that the broker may have named anew.</summary>
     public string NameOf(string queue)
     {
         lock (_gate)
@@ -46,7 +46,7 @@ internal sealed class DeclaredTopology
     }
 
     /// <summary>
-    /// What a queue was called when it was declared: it stays known by that name, and by its last two, whatever the broker calls it.
+    /// Finds the name under which a queue was declared: it stays known by that name, and by its last two, whatever the broker calls it.
     /// </summary>
     public string FirstNameOf(string queue)
     {

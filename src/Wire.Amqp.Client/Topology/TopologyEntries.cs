@@ -19,7 +19,7 @@ internal sealed record TopologyExchange(string Name, string Type, AmqpExchangeOp
 /// <summary>A queue that was declared.</summary>
 internal sealed record TopologyQueue(string Name, bool IsNamedByBroker, AmqpQueueOptions Options, FieldTable Arguments)
 {
-    /// <summary>What it was called when it was declared first.</summary>
+    /// <summary>Gets the name under which it was declared first.</summary>
     public string FirstName { get; init; } = Name;
 
     public QueueDeclare Method => new()

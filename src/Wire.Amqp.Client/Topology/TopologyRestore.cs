@@ -4,7 +4,7 @@ using Wire.Amqp.V091;
 
 namespace Wire.Amqp.Client.Topology;
 
-/// <summary>What has become of a topology on a new link.</summary>
+/// <summary>The outcome of restoring a topology on a new link.</summary>
 /// <param name="Renamed">The queues that the broker has named anew.</param>
 /// <param name="Refused">What the broker refuses, each with a text that names it; it is not tried again on this link.</param>
 /// <param name="Locked">

@@ -4,7 +4,7 @@ using System.Text;
 namespace Wire.Amqp.Bodies;
 
 /// <summary>
-/// What a message says of its body's type, for other clients to route by: the full name as C# writes it, such as
+/// The names of bodies' types in messages, for other clients to route by: the full name as C# writes it, such as
 /// <c>Shop.Envelope&lt;Shop.OrderPlaced&gt;</c>, without assemblies. Readers do not use it: a Wire body says itself what it holds.
 /// </summary>
 internal sealed class BodyTypeNames

@@ -5,7 +5,7 @@ using Wire.Amqp.V091.Frames;
 
 namespace Wire.Amqp.Bodies;
 
-/// <summary>What a body is written into: what stands before it, and the sizes that are known when it has been written.</summary>
+/// <summary>The target that a body is written into: what stands before it, and the sizes that are known when it has been written.</summary>
 internal interface IBodyTarget
 {
     /// <summary>Writes what stands before the body, and returns what the body is to be written to.</summary>

@@ -16,7 +16,7 @@ internal enum BodyWay
     Attach,
 }
 
-/// <summary>What the body of a message is made of.</summary>
+/// <summary>The source of a message's body.</summary>
 internal interface IContent
 {
     /// <summary>How it gets to the other side.</summary>

@@ -58,12 +58,12 @@ internal static class MessageFrames
 /// <param name="Attaches">Whether memory that is the caller's may be sent from where it lies.</param>
 internal readonly record struct Framing(int FrameMax, long GatherAtMost = long.MaxValue, bool Attaches = false);
 
-/// <summary>What has been written of a message.</summary>
+/// <summary>The part of a message that has been written.</summary>
 /// <param name="Gathered">How many bytes of its body.</param>
 /// <param name="BodySize">How many it has.</param>
 /// <param name="IsAttached">Whether they are still in the memory of whoever has it sent.</param>
 internal readonly record struct MessageParts(long Gathered, long BodySize, bool IsAttached)
 {
-    /// <summary>Whether the rest of the body has to be written yet.</summary>
+    /// <summary>Says whether the rest of the body has to be written yet.</summary>
     public bool HasRest => Gathered < BodySize;
 }

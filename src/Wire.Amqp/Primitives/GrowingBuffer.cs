@@ -16,7 +16,7 @@ internal sealed class GrowingBuffer
     /// <summary>The whole array, filled or not.</summary>
     public Span<byte> Whole => _array;
 
-    /// <summary>What has been filled. Valid until the buffer is written to again.</summary>
+    /// <summary>Gets the bytes that are filled. Valid until the buffer is written to again.</summary>
     public ReadOnlyMemory<byte> Filled => _array.AsMemory(0, Length);
 
     /// <summary>Makes room for so many bytes behind the filled ones.</summary>

@@ -3,7 +3,8 @@ using System.Numerics;
 namespace Wire.Amqp.Primitives;
 
 /// <summary>
-/// What reading a value needs, for code that serves <see cref="AmqpReader"/>, whose input may be in segments and may not be whole, and
+/// The input that reading a value needs, for code that serves <see cref="AmqpReader"/>, whose input may be in segments and may not be
+/// whole, and
 /// <see cref="ArrayReader"/>, which stays in registers.
 /// </summary>
 internal interface IByteReader

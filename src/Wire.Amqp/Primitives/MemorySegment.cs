@@ -8,13 +8,13 @@ internal sealed class MemorySegment : ReadOnlySequenceSegment<byte>
     /// <summary>The pooled array behind the memory; null where the memory is somebody else's.</summary>
     public byte[]? Array { get; set; }
 
-    /// <summary>Whether it goes on in the array of an earlier part, which is the one that gives it back to the pool.</summary>
+    /// <summary>Says whether it goes on in the array of an earlier part, which is the one that gives it back to the pool.</summary>
     public bool IsContinued { get; set; }
 
     /// <summary>Where in the array its memory begins.</summary>
     public int Start { get; set; }
 
-    /// <summary>What follows in the sequence.</summary>
+    /// <summary>Gets the next segment of the sequence.</summary>
     public MemorySegment? Following => (MemorySegment?)Next;
 
     /// <summary>Makes this the last part of a sequence.</summary>

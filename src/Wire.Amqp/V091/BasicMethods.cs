@@ -13,7 +13,7 @@ public struct BasicQos : IMethod<BasicQos>
     public ushort PrefetchCount;
 
     /// <summary>
-    /// Whether the limit is for all consumers of the channel together; otherwise it is for each new one (as RabbitMQ reads it).
+    /// Says whether the limit is for all consumers of the channel together; otherwise it is for each new one (as RabbitMQ reads it).
     /// </summary>
     public bool Global;
 
@@ -44,19 +44,19 @@ public struct BasicConsume : IMethod<BasicConsume>
     /// <summary>The name of the consumer on this channel; empty to let the broker name it.</summary>
     public AmqpString ConsumerTag;
 
-    /// <summary>Whether messages of this connection are left out; not supported by RabbitMQ.</summary>
+    /// <summary>Says whether messages of this connection are left out; not supported by RabbitMQ.</summary>
     public bool NoLocal;
 
-    /// <summary>Whether a message counts as acknowledged once it is sent.</summary>
+    /// <summary>Says whether a message counts as acknowledged once it is sent.</summary>
     public bool NoAck;
 
-    /// <summary>Whether nobody else may consume from the queue.</summary>
+    /// <summary>Says whether nobody else may consume from the queue.</summary>
     public bool Exclusive;
 
-    /// <summary>Whether the broker leaves out its reply.</summary>
+    /// <summary>Says whether the broker leaves out its reply.</summary>
     public bool NoWait;
 
-    /// <summary>What the queue takes besides.</summary>
+    /// <summary>Further arguments of the consumer, for the queue.</summary>
     public FieldTable Arguments;
 
     /// <inheritdoc/>
@@ -96,7 +96,7 @@ public struct BasicCancel : IMethod<BasicCancel>
     /// <summary>Which one.</summary>
     public AmqpString ConsumerTag;
 
-    /// <summary>Whether the other side leaves out its reply.</summary>
+    /// <summary>Says whether the other side leaves out its reply.</summary>
     public bool NoWait;
 
     /// <inheritdoc/>
@@ -130,10 +130,10 @@ public struct BasicPublish : IMethod<BasicPublish>
     /// <summary>The exchange; empty for the default one, which routes to the queue named by the routing key.</summary>
     public AmqpString Exchange;
 
-    /// <summary>What the exchange routes by.</summary>
+    /// <summary>The key by which the exchange routes it.</summary>
     public AmqpString RoutingKey;
 
-    /// <summary>Whether a message that reaches no queue comes back as basic.return.</summary>
+    /// <summary>Says whether a message that reaches no queue comes back as basic.return.</summary>
     public bool Mandatory;
 
     /// <summary>Not supported by RabbitMQ: leave it false.</summary>
@@ -186,10 +186,10 @@ public struct BasicDeliver : IMethod<BasicDeliver>
     /// <summary>Whose message it is.</summary>
     public AmqpString ConsumerTag;
 
-    /// <summary>What an acknowledgement names, on this channel.</summary>
+    /// <summary>The tag that an acknowledgement names, on this channel.</summary>
     public ulong DeliveryTag;
 
-    /// <summary>Whether it may have been delivered before.</summary>
+    /// <summary>Says whether it may have been delivered before.</summary>
     public bool Redelivered;
 
     /// <summary>The exchange that it was published to.</summary>
@@ -218,7 +218,7 @@ public struct BasicGet : IMethod<BasicGet>
     /// <summary>The queue; empty for the one that was declared last on this channel.</summary>
     public AmqpString Queue;
 
-    /// <summary>Whether the message counts as acknowledged once it is sent.</summary>
+    /// <summary>Says whether the message counts as acknowledged once it is sent.</summary>
     public bool NoAck;
 
     /// <inheritdoc/>
@@ -235,10 +235,10 @@ public struct BasicGet : IMethod<BasicGet>
 /// <summary>basic.get-ok: brings the message, whose content header and body follow.</summary>
 public struct BasicGetOk : IMethod<BasicGetOk>
 {
-    /// <summary>What an acknowledgement names, on this channel.</summary>
+    /// <summary>The tag that an acknowledgement names, on this channel.</summary>
     public ulong DeliveryTag;
 
-    /// <summary>Whether it may have been delivered before.</summary>
+    /// <summary>Says whether it may have been delivered before.</summary>
     public bool Redelivered;
 
     /// <summary>The exchange that it was published to.</summary>
@@ -282,7 +282,7 @@ public struct BasicAck : IMethod<BasicAck>
     /// <summary>Which one on this channel.</summary>
     public ulong DeliveryTag;
 
-    /// <summary>Whether all before it are meant, too.</summary>
+    /// <summary>Says whether all before it are meant, too.</summary>
     public bool Multiple;
 
     /// <inheritdoc/>
@@ -302,7 +302,7 @@ public struct BasicReject : IMethod<BasicReject>
     /// <summary>Which one on this channel.</summary>
     public ulong DeliveryTag;
 
-    /// <summary>Whether it goes back to the queue; otherwise it is dropped or dead-lettered.</summary>
+    /// <summary>Says whether it goes back to the queue; otherwise it is dropped or dead-lettered.</summary>
     public bool Requeue;
 
     /// <inheritdoc/>
@@ -318,7 +318,7 @@ public struct BasicReject : IMethod<BasicReject>
 /// <summary>basic.recover: asks for everything to be delivered again that is not acknowledged on this channel.</summary>
 public struct BasicRecover : IMethod<BasicRecover>
 {
-    /// <summary>Whether it may go to another consumer; RabbitMQ supports nothing else.</summary>
+    /// <summary>Says whether it may go to another consumer; RabbitMQ supports nothing else.</summary>
     public bool Requeue;
 
     /// <inheritdoc/>
@@ -340,7 +340,7 @@ public struct BasicRecoverOk : IMethod<BasicRecoverOk>
 /// <summary>basic.recover-async: as basic.recover, without a reply; deprecated by the protocol.</summary>
 public struct BasicRecoverAsync : IMethod<BasicRecoverAsync>
 {
-    /// <summary>Whether it may go to another consumer; RabbitMQ supports nothing else.</summary>
+    /// <summary>Says whether it may go to another consumer; RabbitMQ supports nothing else.</summary>
     public bool Requeue;
 
     /// <inheritdoc/>
@@ -360,10 +360,10 @@ public struct BasicNack : IMethod<BasicNack>
     /// <summary>Which one on this channel.</summary>
     public ulong DeliveryTag;
 
-    /// <summary>Whether all before it are meant, too.</summary>
+    /// <summary>Says whether all before it are meant, too.</summary>
     public bool Multiple;
 
-    /// <summary>Whether it goes back to the queue; otherwise it is dropped or dead-lettered.</summary>
+    /// <summary>Says whether it goes back to the queue; otherwise it is dropped or dead-lettered.</summary>
     public bool Requeue;
 
     /// <inheritdoc/>

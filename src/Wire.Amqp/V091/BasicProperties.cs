@@ -28,7 +28,7 @@ public struct BasicProperties
     /// <summary>0 to 9, or as many as the queue was declared with.</summary>
     public byte? Priority;
 
-    /// <summary>What a reply is matched with its request by.</summary>
+    /// <summary>The id by which a reply is matched with its request.</summary>
     public AmqpString CorrelationId;
 
     /// <summary>The queue to reply to.</summary>
@@ -82,7 +82,7 @@ public struct BasicProperties
     }
 }
 
-/// <summary>What stands between a method and the body of its message (AMQP 0-9-1 section 4.2.6.1).</summary>
+/// <summary>The content header, between a method and the body of its message (AMQP 0-9-1 section 4.2.6.1).</summary>
 public struct ContentHeader
 {
     /// <summary>The only class whose methods carry a message: basic.</summary>

@@ -29,7 +29,7 @@ public struct ChannelOpenOk : IMethod<ChannelOpenOk>
 /// <summary>channel.flow: either side asks the other to stop sending messages, or to go on.</summary>
 public struct ChannelFlow : IMethod<ChannelFlow>
 {
-    /// <summary>Whether to go on.</summary>
+    /// <summary>Says whether to go on.</summary>
     public bool Active;
 
     /// <inheritdoc/>
@@ -44,7 +44,7 @@ public struct ChannelFlow : IMethod<ChannelFlow>
 /// <summary>channel.flow-ok: the other side will stop, or go on.</summary>
 public struct ChannelFlowOk : IMethod<ChannelFlowOk>
 {
-    /// <summary>Whether it goes on.</summary>
+    /// <summary>Says whether it goes on.</summary>
     public bool Active;
 
     /// <inheritdoc/>

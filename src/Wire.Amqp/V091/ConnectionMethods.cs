@@ -9,7 +9,7 @@ public struct ConnectionStart : IMethod<ConnectionStart>
     /// <summary>The minor version of the protocol: 9.</summary>
     public byte VersionMinor;
 
-    /// <summary>What the server says about itself: product, version, capabilities and so on.</summary>
+    /// <summary>The server's description of itself: product, version, capabilities and so on.</summary>
     public FieldTable ServerProperties;
 
     /// <summary>The names of its SASL mechanisms, with spaces between them.</summary>
@@ -34,13 +34,13 @@ public struct ConnectionStart : IMethod<ConnectionStart>
 /// <summary>connection.start-ok: the client chooses how it proves who it is.</summary>
 public struct ConnectionStartOk : IMethod<ConnectionStartOk>
 {
-    /// <summary>What the client says about itself: product, version, capabilities and so on.</summary>
+    /// <summary>The client's description of itself: product, version, capabilities and so on.</summary>
     public FieldTable ClientProperties;
 
     /// <summary>One of the SASL mechanisms that the server named.</summary>
     public AmqpString Mechanism;
 
-    /// <summary>What the mechanism has to say first: any bytes.</summary>
+    /// <summary>The first response of the mechanism: any bytes.</summary>
     public AmqpString Response;
 
     /// <summary>One of the locales that the server named.</summary>
@@ -61,7 +61,7 @@ public struct ConnectionStartOk : IMethod<ConnectionStartOk>
 /// <summary>connection.secure: the server asks for more, where its SASL mechanism takes several steps.</summary>
 public struct ConnectionSecure : IMethod<ConnectionSecure>
 {
-    /// <summary>What the mechanism asks: any bytes.</summary>
+    /// <summary>The challenge of the mechanism: any bytes.</summary>
     public AmqpString Challenge;
 
     /// <inheritdoc/>
@@ -76,7 +76,7 @@ public struct ConnectionSecure : IMethod<ConnectionSecure>
 /// <summary>connection.secure-ok: the client answers a challenge.</summary>
 public struct ConnectionSecureOk : IMethod<ConnectionSecureOk>
 {
-    /// <summary>What the mechanism answers: any bytes.</summary>
+    /// <summary>The response of the mechanism: any bytes.</summary>
     public AmqpString Response;
 
     /// <inheritdoc/>

@@ -60,10 +60,10 @@ public sealed class ContentReader : IDisposable
         Complete,
     }
 
-    /// <summary>Whether the message is there as a whole.</summary>
+    /// <summary>Says whether the message is there as a whole.</summary>
     public bool IsComplete => _state == State.Complete;
 
-    /// <summary>Whether a message has begun and more frames of it are to come.</summary>
+    /// <summary>Says whether a message has begun and more frames of it are to come.</summary>
     public bool IsIncomplete => _state is State.ExpectsHeader or State.ExpectsBody;
 
     /// <summary>The frame of the method that the message belongs to.</summary>
@@ -87,8 +87,8 @@ public sealed class ContentReader : IDisposable
     }
 
     /// <summary>
-    /// Whether the body is larger than this reader takes. The message is complete when all of it has come, and what has come of it is gone.
-    /// False as long as the content header has not come.
+    /// Says whether the body is larger than this reader takes. The message is complete when all of it has come, and what has come of it is
+    /// gone. False as long as the content header has not come.
     /// </summary>
     public bool IsTooLarge => _state >= State.ExpectsBody && _bodySize > _maxBodySize;
 

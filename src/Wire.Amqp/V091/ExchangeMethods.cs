@@ -11,22 +11,22 @@ public struct ExchangeDeclare : IMethod<ExchangeDeclare>
     /// <summary>Its type: direct, fanout, topic, headers, or one of a plugin.</summary>
     public AmqpString Type;
 
-    /// <summary>Whether it is only looked for, and not made.</summary>
+    /// <summary>Says whether it is only looked for, and not made.</summary>
     public bool Passive;
 
-    /// <summary>Whether it outlives a restart of the broker.</summary>
+    /// <summary>Says whether it outlives a restart of the broker.</summary>
     public bool Durable;
 
-    /// <summary>Whether it goes when nothing is bound to it any more (an extension of RabbitMQ).</summary>
+    /// <summary>Says whether it goes when nothing is bound to it any more (an extension of RabbitMQ).</summary>
     public bool AutoDelete;
 
-    /// <summary>Whether only exchanges publish to it (an extension of RabbitMQ).</summary>
+    /// <summary>Says whether only exchanges publish to it (an extension of RabbitMQ).</summary>
     public bool Internal;
 
-    /// <summary>Whether the broker leaves out its reply.</summary>
+    /// <summary>Says whether the broker leaves out its reply.</summary>
     public bool NoWait;
 
-    /// <summary>What its type takes besides.</summary>
+    /// <summary>Further arguments for its type.</summary>
     public FieldTable Arguments;
 
     /// <inheritdoc/>
@@ -59,10 +59,10 @@ public struct ExchangeDelete : IMethod<ExchangeDelete>
     /// <summary>The exchange.</summary>
     public AmqpString Exchange;
 
-    /// <summary>Whether it stays when something is bound to it.</summary>
+    /// <summary>Says whether it stays when something is bound to it.</summary>
     public bool IfUnused;
 
-    /// <summary>Whether the broker leaves out its reply.</summary>
+    /// <summary>Says whether the broker leaves out its reply.</summary>
     public bool NoWait;
 
     /// <inheritdoc/>
@@ -93,13 +93,13 @@ public struct ExchangeBind : IMethod<ExchangeBind>
     /// <summary>The exchange that they come from.</summary>
     public AmqpString Source;
 
-    /// <summary>What they are routed by.</summary>
+    /// <summary>The key by which messages are routed.</summary>
     public AmqpString RoutingKey;
 
-    /// <summary>Whether the broker leaves out its reply.</summary>
+    /// <summary>Says whether the broker leaves out its reply.</summary>
     public bool NoWait;
 
-    /// <summary>What the type of the source takes besides.</summary>
+    /// <summary>Further arguments for the type of the source.</summary>
     public FieldTable Arguments;
 
     /// <inheritdoc/>
@@ -132,13 +132,13 @@ public struct ExchangeUnbind : IMethod<ExchangeUnbind>
     /// <summary>The exchange that they come from.</summary>
     public AmqpString Source;
 
-    /// <summary>What they are routed by.</summary>
+    /// <summary>The key by which messages are routed.</summary>
     public AmqpString RoutingKey;
 
-    /// <summary>Whether the broker leaves out its reply.</summary>
+    /// <summary>Says whether the broker leaves out its reply.</summary>
     public bool NoWait;
 
-    /// <summary>What the type of the source takes besides.</summary>
+    /// <summary>Further arguments for the type of the source.</summary>
     public FieldTable Arguments;
 
     /// <inheritdoc/>

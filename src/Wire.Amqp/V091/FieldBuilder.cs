@@ -347,7 +347,7 @@ public sealed class FieldTableBuilder : FieldBuilder
     {
     }
 
-    /// <summary>What has been built: a view, valid until the builder is changed.</summary>
+    /// <summary>Gets the result as a view, valid until the builder is changed.</summary>
     /// <exception cref="InvalidOperationException">A nested table or array has not ended.</exception>
     public FieldTable Table
     {
@@ -358,7 +358,7 @@ public sealed class FieldTableBuilder : FieldBuilder
         }
     }
 
-    /// <summary>What has been built, in bytes of its own.</summary>
+    /// <summary>Copies what has been built.</summary>
     /// <exception cref="InvalidOperationException">A nested table or array has not ended.</exception>
     public FieldTable ToTable() => new(Table.Encoded.ToArray());
 }
@@ -372,7 +372,7 @@ public sealed class FieldArrayBuilder : FieldBuilder
     {
     }
 
-    /// <summary>What has been built: a view, valid until the builder is changed.</summary>
+    /// <summary>Gets the result as a view, valid until the builder is changed.</summary>
     /// <exception cref="InvalidOperationException">A nested table or array has not ended.</exception>
     public FieldArray Array
     {
@@ -383,7 +383,7 @@ public sealed class FieldArrayBuilder : FieldBuilder
         }
     }
 
-    /// <summary>What has been built, in bytes of its own.</summary>
+    /// <summary>Copies what has been built.</summary>
     /// <exception cref="InvalidOperationException">A nested table or array has not ended.</exception>
     public FieldArray ToArray() => new(Array.Encoded.ToArray());
 }

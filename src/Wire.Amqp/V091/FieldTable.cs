@@ -48,11 +48,11 @@ public readonly struct FieldTable : IEquatable<FieldTable>
     public ReadOnlyMemory<byte> Encoded => _bytes.AsMemory(_start, _length);
 
     /// <summary>
-    /// Whether there is no table, as in a property that is not set; where a table has to stand, an empty one is written for it.
+    /// Says whether there is no table, as in a property that is not set; where a table has to stand, an empty one is written for it.
     /// </summary>
     public bool IsNull => _bytes is null;
 
-    /// <summary>Whether there are no fields.</summary>
+    /// <summary>Says whether there are no fields.</summary>
     public bool IsEmpty => _length == 0;
 
     /// <summary>How many fields there are. They are counted: this takes time in proportion to them.</summary>
@@ -84,10 +84,10 @@ public readonly struct FieldTable : IEquatable<FieldTable>
     public FieldValue this[AmqpString key] =>
         TryGetValue(key, out FieldValue value) ? value : throw new KeyNotFoundException($"The table has no field '{key}'.");
 
-    /// <summary>Whether the bytes of both are equal.</summary>
+    /// <summary>Says whether the bytes of both are equal.</summary>
     public static bool operator ==(FieldTable left, FieldTable right) => left.Equals(right);
 
-    /// <summary>Whether the bytes of both differ.</summary>
+    /// <summary>Says whether the bytes of both differ.</summary>
     public static bool operator !=(FieldTable left, FieldTable right) => !left.Equals(right);
 
     /// <summary>

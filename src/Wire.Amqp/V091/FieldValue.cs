@@ -47,21 +47,21 @@ public readonly partial struct FieldValue : IEquatable<FieldValue>
     /// <summary>The type, as it stands or will stand before the value.</summary>
     public FieldType Type => (FieldType)((byte)_tag ^ DefaultType);
 
-    /// <summary>Whether there is no value.</summary>
+    /// <summary>Says whether there is no value.</summary>
     public bool IsVoid => Type == FieldType.Void;
 
     /// <summary>The bits of a value of fixed size, in the lowest bytes.</summary>
     internal ulong Bits => _bits;
 
-    /// <summary>What has a length before it: a text, or bytes.</summary>
+    /// <summary>Gets the content that has a length before it: a text, or bytes.</summary>
     internal AmqpString Content => new(_source, (int)(_bits >> 32), (int)_bits);
 
     private long Offset => (_tag >> OctetBits) - 1;
 
-    /// <summary>Whether both would be written as the same bytes.</summary>
+    /// <summary>Says whether both would be written as the same bytes.</summary>
     public static bool operator ==(FieldValue left, FieldValue right) => left.Equals(right);
 
-    /// <summary>Whether both would be written as different bytes.</summary>
+    /// <summary>Says whether both would be written as different bytes.</summary>
     public static bool operator !=(FieldValue left, FieldValue right) => !left.Equals(right);
 
     /// <inheritdoc/>

@@ -48,7 +48,7 @@ public readonly struct Frame
         }
     }
 
-    /// <summary>What the frame carries.</summary>
+    /// <summary>Gets the kind of the frame.</summary>
     public FrameType Type { get; }
 
     /// <summary>The channel; 0 is the connection itself.</summary>
@@ -60,7 +60,7 @@ public readonly struct Frame
     /// <summary>How many bytes of payload there are.</summary>
     public long PayloadLength => _array is null ? _segments.Length : _length;
 
-    /// <summary>What stands between the envelope's beginning and its end octet: of a body frame, the bytes of the body.</summary>
+    /// <summary>Gets the bytes between the frame's header and its end octet: of a body frame, the bytes of the body.</summary>
     public ReadOnlySequence<byte> Payload => _array is null ? _segments : new ReadOnlySequence<byte>(_array, _start, _length);
 
     /// <summary>Which method the frame carries; 0 when it carries none. It may be one that the protocol does not have.</summary>
@@ -174,7 +174,7 @@ public readonly struct Frame
         Enum.IsDefined(id) ? id.ToString() : $"the unknown method {(uint)id >> 16}.{(ushort)id}";
 }
 
-/// <summary>What a frame carries (AMQP 0-9-1 section 4.2.3).</summary>
+/// <summary>The kind of a frame (AMQP 0-9-1 section 4.2.3).</summary>
 public enum FrameType : byte
 {
     /// <summary>A method with its arguments.</summary>

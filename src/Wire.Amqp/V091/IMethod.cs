@@ -24,7 +24,7 @@ public interface IMethod<TSelf>
 }
 
 /// <summary>
-/// What is done with the arguments of a method, one after the other: they are measured, written, read or listed. The members are
+/// An operation on the arguments of a method, one after the other: they are measured, written, read or listed. The members are
 /// the elementary domains of AMQP 0-9-1 section 4.2.
 /// </summary>
 public interface IArguments

@@ -3,8 +3,8 @@ using System.Buffers;
 namespace Wire.Amqp.V091;
 
 /// <summary>
-/// What a client sends first: "AMQP" and a version. A server that does not speak it answers with the one it speaks, and closes the
-/// connection (AMQP 0-9-1 section 4.2.2).
+/// The protocol header that a client sends first: "AMQP" and a version. A server that does not speak it answers with the one it speaks, and
+/// closes the connection (AMQP 0-9-1 section 4.2.2).
 /// </summary>
 /// <param name="Protocol">0; in AMQP 1.0 also 2 for TLS and 3 for SASL.</param>
 /// <param name="Major">The major version.</param>

@@ -8,22 +8,22 @@ public struct QueueDeclare : IMethod<QueueDeclare>
     /// <summary>Its name; empty to let the broker name it.</summary>
     public AmqpString Queue;
 
-    /// <summary>Whether it is only looked for, and not made.</summary>
+    /// <summary>Says whether it is only looked for, and not made.</summary>
     public bool Passive;
 
-    /// <summary>Whether it outlives a restart of the broker.</summary>
+    /// <summary>Says whether it outlives a restart of the broker.</summary>
     public bool Durable;
 
-    /// <summary>Whether it belongs to this connection and goes with it.</summary>
+    /// <summary>Says whether it belongs to this connection and goes with it.</summary>
     public bool Exclusive;
 
-    /// <summary>Whether it goes with its last consumer.</summary>
+    /// <summary>Says whether it goes with its last consumer.</summary>
     public bool AutoDelete;
 
-    /// <summary>Whether the broker leaves out its reply.</summary>
+    /// <summary>Says whether the broker leaves out its reply.</summary>
     public bool NoWait;
 
-    /// <summary>What its type takes besides.</summary>
+    /// <summary>Further arguments for its type.</summary>
     public FieldTable Arguments;
 
     /// <inheritdoc/>
@@ -74,13 +74,13 @@ public struct QueueBind : IMethod<QueueBind>
     /// <summary>The exchange.</summary>
     public AmqpString Exchange;
 
-    /// <summary>What the exchange routes by.</summary>
+    /// <summary>The key by which the exchange routes.</summary>
     public AmqpString RoutingKey;
 
-    /// <summary>Whether the broker leaves out its reply.</summary>
+    /// <summary>Says whether the broker leaves out its reply.</summary>
     public bool NoWait;
 
-    /// <summary>What the type of the exchange takes besides.</summary>
+    /// <summary>Further arguments for the type of the exchange.</summary>
     public FieldTable Arguments;
 
     /// <inheritdoc/>
@@ -110,7 +110,7 @@ public struct QueuePurge : IMethod<QueuePurge>
     /// <summary>The queue; empty for the one that was declared last on this channel.</summary>
     public AmqpString Queue;
 
-    /// <summary>Whether the broker leaves out its reply.</summary>
+    /// <summary>Says whether the broker leaves out its reply.</summary>
     public bool NoWait;
 
     /// <inheritdoc/>
@@ -145,13 +145,13 @@ public struct QueueDelete : IMethod<QueueDelete>
     /// <summary>The queue; empty for the one that was declared last on this channel.</summary>
     public AmqpString Queue;
 
-    /// <summary>Whether it stays when it has consumers.</summary>
+    /// <summary>Says whether it stays when it has consumers.</summary>
     public bool IfUnused;
 
-    /// <summary>Whether it stays when it has messages.</summary>
+    /// <summary>Says whether it stays when it has messages.</summary>
     public bool IfEmpty;
 
-    /// <summary>Whether the broker leaves out its reply.</summary>
+    /// <summary>Says whether the broker leaves out its reply.</summary>
     public bool NoWait;
 
     /// <inheritdoc/>
@@ -191,10 +191,10 @@ public struct QueueUnbind : IMethod<QueueUnbind>
     /// <summary>The exchange.</summary>
     public AmqpString Exchange;
 
-    /// <summary>What the exchange routes by.</summary>
+    /// <summary>The key by which the exchange routes.</summary>
     public AmqpString RoutingKey;
 
-    /// <summary>What it was bound with besides.</summary>
+    /// <summary>The further arguments that it was bound with.</summary>
     public FieldTable Arguments;
 
     /// <inheritdoc/>

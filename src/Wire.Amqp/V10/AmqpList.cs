@@ -46,10 +46,10 @@ public readonly struct AmqpList : IEquatable<AmqpList>
         }
     }
 
-    /// <summary>Whether both have equal elements.</summary>
+    /// <summary>Says whether both have equal elements.</summary>
     public static bool operator ==(AmqpList left, AmqpList right) => left.Equals(right);
 
-    /// <summary>Whether they differ.</summary>
+    /// <summary>Says whether they differ.</summary>
     public static bool operator !=(AmqpList left, AmqpList right) => !left.Equals(right);
 
     /// <summary>Goes through the elements.</summary>

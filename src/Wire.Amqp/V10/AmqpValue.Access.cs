@@ -9,7 +9,7 @@ namespace Wire.Amqp.V10;
 // What is done with a value that is there.
 public readonly partial struct AmqpValue
 {
-    /// <summary>What the value means, of a described one; null otherwise. Usually a ulong or a symbol.</summary>
+    /// <summary>Gets the descriptor of a described value; null otherwise. Usually a ulong or a symbol.</summary>
     /// <exception cref="AmqpFormatException">The bytes of the descriptor are none.</exception>
     public AmqpValue Descriptor
     {
@@ -50,10 +50,10 @@ public readonly partial struct AmqpValue
         }
     }
 
-    /// <summary>Whether both are equal.</summary>
+    /// <summary>Says whether both are equal.</summary>
     public static bool operator ==(in AmqpValue left, in AmqpValue right) => left.Equals(right, 0);
 
-    /// <summary>Whether they differ.</summary>
+    /// <summary>Says whether they differ.</summary>
     public static bool operator !=(in AmqpValue left, in AmqpValue right) => !left.Equals(right, 0);
 
     /// <summary>Makes a described value.</summary>

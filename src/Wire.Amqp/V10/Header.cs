@@ -3,7 +3,7 @@ namespace Wire.Amqp.V10;
 /// <summary>How a message is to be delivered (part 3 section 3.2.1). All fields may be left out.</summary>
 public struct Header : ISection<Header>, IFieldList<Header>
 {
-    /// <summary>Whether the message has to survive a failure of who holds it; not set means no.</summary>
+    /// <summary>Says whether the message has to survive a failure of who holds it; not set means no.</summary>
     public bool? Durable;
 
     /// <summary>The higher, the sooner; not set means 4.</summary>
@@ -12,7 +12,7 @@ public struct Header : ISection<Header>, IFieldList<Header>
     /// <summary>For how many milliseconds the message is worth delivering; not set means forever.</summary>
     public uint? Ttl;
 
-    /// <summary>Whether nobody else has acquired the message before; not set means that somebody may have.</summary>
+    /// <summary>Says whether nobody else has acquired the message before; not set means that somebody may have.</summary>
     public bool? FirstAcquirer;
 
     /// <summary>How many attempts to deliver it have failed before; not set means none.</summary>

@@ -13,7 +13,7 @@ public interface IFieldList<TSelf>
 }
 
 /// <summary>
-/// What is done with fields, one after the other: they are measured, written or read. A field that is not set is null; behind the last one
+/// An operation on fields, one after the other: they are measured, written or read. A field that is not set is null; behind the last one
 /// that is set, nothing is written.
 /// </summary>
 public interface IFields

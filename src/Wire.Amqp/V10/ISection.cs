@@ -17,7 +17,7 @@ public interface ISection<TSelf>
         where TContents : struct, IContents, allows ref struct;
 }
 
-/// <summary>What is done with the value that a section is: it is measured, written or read.</summary>
+/// <summary>An operation on the value of a section: it is measured, written or read.</summary>
 public interface IContents
 {
     /// <summary>A list of fields.</summary>

@@ -1,6 +1,6 @@
 namespace Wire.Amqp.V10;
 
-/// <summary>What one hop tells the next about the delivery (part 3 section 3.2.2).</summary>
+/// <summary>Annotations from one hop to the next about the delivery (part 3 section 3.2.2).</summary>
 public struct DeliveryAnnotations : ISection<DeliveryAnnotations>
 {
     /// <summary>The annotations. Keys are symbols: those that begin with <c>x-opt-</c> may be ignored by who does not know them.</summary>
@@ -13,7 +13,7 @@ public struct DeliveryAnnotations : ISection<DeliveryAnnotations>
         contents.Map(ref section.Map);
 }
 
-/// <summary>What intermediaries are told about the message, all the way (part 3 section 3.2.3).</summary>
+/// <summary>Annotations for all intermediaries about the message (part 3 section 3.2.3).</summary>
 public struct MessageAnnotations : ISection<MessageAnnotations>
 {
     /// <summary>The annotations. Keys are symbols: those that begin with <c>x-opt-</c> may be ignored by who does not know them.</summary>
@@ -26,7 +26,7 @@ public struct MessageAnnotations : ISection<MessageAnnotations>
         contents.Map(ref section.Map);
 }
 
-/// <summary>What the application says about the message, for filters and routing too (part 3 section 3.2.5).</summary>
+/// <summary>The application's own properties of the message, for filters and routing too (part 3 section 3.2.5).</summary>
 public struct ApplicationProperties : ISection<ApplicationProperties>
 {
     /// <summary>The properties. Keys are strings, and values are neither lists, maps nor arrays.</summary>
@@ -39,7 +39,7 @@ public struct ApplicationProperties : ISection<ApplicationProperties>
         contents.Map(ref section.Map);
 }
 
-/// <summary>What can be said only behind the body, such as hashes and signatures of it (part 3 section 3.2.9).</summary>
+/// <summary>Annotations that can stand only behind the body, such as hashes and signatures of it (part 3 section 3.2.9).</summary>
 public struct Footer : ISection<Footer>
 {
     /// <summary>The annotations. Keys are symbols: those that begin with <c>x-opt-</c> may be ignored by who does not know them.</summary>

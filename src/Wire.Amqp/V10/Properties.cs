@@ -4,7 +4,7 @@ namespace Wire.Amqp.V10;
 /// <summary>The message's properties, which no intermediary changes (part 3 section 3.2.4). All fields may be left out.</summary>
 public struct Properties : ISection<Properties>, IFieldList<Properties>
 {
-    /// <summary>What identifies the message: a ulong, uuid, binary or string; the null value for none.</summary>
+    /// <summary>The id of the message: a ulong, uuid, binary or string; the null value for none.</summary>
     public AmqpValue MessageId;
 
     /// <summary>Who made the message, as far as whoever has passed it on knows.</summary>
@@ -13,7 +13,7 @@ public struct Properties : ISection<Properties>, IFieldList<Properties>
     /// <summary>The address of the node that it is for.</summary>
     public AmqpString To;
 
-    /// <summary>What it is about.</summary>
+    /// <summary>The subject of the message.</summary>
     public AmqpString Subject;
 
     /// <summary>The address of the node for answers.</summary>

@@ -3,7 +3,7 @@ using Wire.Amqp;
 
 namespace Wire.RabbitMQ.Streams.Chunks;
 
-/// <summary>What a chunk says of itself.</summary>
+/// <summary>The header of a chunk.</summary>
 /// <remarks>
 /// <code>
 /// 0x50 | type int8 | entries uint16 | records uint32 | timestamp int64 | epoch uint64 | first offset uint64 | crc uint32 | data uint32 |
@@ -19,7 +19,7 @@ internal readonly record struct ChunkHeader
     // A number for chunks, 5, and the version of their layout, 0.
     private const byte Magic = 0x50;
 
-    /// <summary>What is in it.</summary>
+    /// <summary>Gets its kind.</summary>
     public ChunkType Type { get; private init; }
 
     /// <summary>How many entries: messages, or batches of them.</summary>
@@ -103,13 +103,13 @@ internal readonly record struct ChunkHeader
     }
 }
 
-/// <summary>What is in a chunk. All but the first are for the broker itself.</summary>
+/// <summary>The kind of a chunk. All but the first are for the broker itself.</summary>
 internal enum ChunkType : byte
 {
     /// <summary>Messages.</summary>
     User = 0,
 
-    /// <summary>What producers and consumers have stored since the last snapshot.</summary>
+    /// <summary>The state that producers and consumers have stored since the last snapshot.</summary>
     TrackingDelta = 1,
 
     /// <summary>All that producers and consumers have stored.</summary>

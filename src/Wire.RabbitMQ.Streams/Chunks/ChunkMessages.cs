@@ -27,16 +27,16 @@ internal sealed class ChunkMessages : IDisposable
         _decompressed = new Decompressed(this, reading);
     }
 
-    /// <summary>What the messages say that they are from.</summary>
+    /// <summary>Gets the stream that the messages say they are from.</summary>
     public string Stream { get; }
 
-    /// <summary>What reads their objects.</summary>
+    /// <summary>Gets the serializer of their objects.</summary>
     public Serializer Serializer { get; }
 
-    /// <summary>What reads the objects of AMQP 1.0 messages.</summary>
+    /// <summary>Gets the reader of objects in AMQP 1.0 messages.</summary>
     public AmqpBody Body { get; }
 
-    /// <summary>What the chunk says of itself that was read last.</summary>
+    /// <summary>Gets the header of the chunk that was read last.</summary>
     public ChunkHeader Header { get; private set; }
 
     /// <summary>Takes a chunk apart, from its header on.</summary>
@@ -107,12 +107,12 @@ internal sealed class ChunkMessages : IDisposable
 /// <summary>How chunks are taken apart: options of a consumer, which have been checked.</summary>
 internal sealed record ChunkReading
 {
-    /// <summary>Whether the data of each chunk is compared with its CRC.</summary>
+    /// <summary>Says whether the data of each chunk is compared with its CRC.</summary>
     public bool CheckCrc { get; init; } = true;
 
     /// <summary>How many bytes the batches of one chunk may grow to together, each message counted as what it takes to find it.</summary>
     public int MaxDecompressedBytes { get; init; } = 1 << 28;
 
-    /// <summary>What decompresses batches beside what is built in.</summary>
+    /// <summary>Gets the decompressors beside the one that is built in.</summary>
     public IReadOnlyList<IStreamDecompressor> Decompressors { get; init; } = [];
 }

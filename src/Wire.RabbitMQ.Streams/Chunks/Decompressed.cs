@@ -24,7 +24,7 @@ internal sealed class Decompressed
         }
     }
 
-    /// <summary>What the messages of the batches lie in.</summary>
+    /// <summary>Gets the memory that the messages of the batches lie in.</summary>
     public MessageSource Source { get; }
 
     /// <summary>
@@ -108,7 +108,7 @@ internal sealed class Decompressed
         Enum.IsDefined(compression) ? compression.ToString() : $"the method {(int)compression}";
 }
 
-/// <summary>What .NET has for GZIP. Without state.</summary>
+/// <summary>.NET's decompressor for GZIP. Without state.</summary>
 internal sealed class GZipDecompressor : IStreamDecompressor
 {
     public StreamCompression Compression => StreamCompression.GZip;

@@ -8,7 +8,9 @@ namespace Wire.RabbitMQ.Streams.Chunks;
 /// <summary>Finds what is asked for in the sections of a message.</summary>
 internal static class MessageSections
 {
-    /// <summary>Whether bytes begin with a section, whose descriptor has one of its forms: a small number, a number, or a name.</summary>
+    /// <summary>
+    /// Says whether bytes begin with a section, whose descriptor has one of its forms: a small number, a number, or a name.
+    /// </summary>
     public static bool AreIn(ReadOnlySpan<byte> bytes) => bytes is
         [Constructor.Described, Constructor.SmallULong, >= (byte)SectionKind.Header and <= (byte)SectionKind.Footer, ..]
         or [Constructor.Described, Constructor.ULong, 0, 0, 0, 0, 0, 0, 0, >= (byte)SectionKind.Header and <= (byte)SectionKind.Footer, ..]
@@ -74,7 +76,7 @@ internal static class MessageSections
             ?? data ?? throw NewException(message, "has no data as its body: ReadValue() or Sections may give what it has");
     }
 
-    /// <summary>What a message is not.</summary>
+    /// <summary>Makes the error for a message that is not AMQP 1.0.</summary>
     public static AmqpFormatException NewException(in StreamMessage message, string reason) =>
         new(AmqpFormatError.Body, -1, $"The message with offset {message.Offset} of '{message.Stream}' {reason}");
 

@@ -3,15 +3,15 @@ using System.Diagnostics.CodeAnalysis;
 namespace Wire.RabbitMQ.Streams.Chunks;
 
 /// <summary>
-/// What messages lie in, as long as they are valid: the array that a chunk was received into, or the one that its batches were decompressed
-/// to.
+/// The memory that messages lie in as long as they are valid: the array that a chunk was received into, or the one that its batches were
+/// decompressed to.
 /// </summary>
 internal sealed class MessageSource(ChunkMessages chunk)
 {
     /// <summary>The chunk that the messages are of.</summary>
     public ChunkMessages Chunk { get; } = chunk;
 
-    /// <summary>What they lie in.</summary>
+    /// <summary>Gets the array that they lie in.</summary>
     public byte[] Array { get; set; } = [];
 
     /// <summary>

@@ -3,7 +3,7 @@ namespace Wire.RabbitMQ.Streams.Consuming;
 /// <summary>How messages get to a handler.</summary>
 internal abstract class ConsumerDispatch
 {
-    /// <summary>Whether the handler gets all messages of a chunk at once, and so fails for all of them.</summary>
+    /// <summary>Says whether the handler gets all messages of a chunk at once, and so fails for all of them.</summary>
     public virtual bool TakesAll => false;
 
     /// <summary>

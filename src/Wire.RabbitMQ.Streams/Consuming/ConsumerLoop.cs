@@ -21,7 +21,7 @@ internal sealed class ConsumerLoop(
     private Subscription? _subscription;
     private volatile bool _isActive;
 
-    /// <summary>Whether messages come to it now.</summary>
+    /// <summary>Says whether messages come to it now.</summary>
     public bool IsActive => _isActive;
 
     private bool IsClosing => _closing.IsCancellationRequested;

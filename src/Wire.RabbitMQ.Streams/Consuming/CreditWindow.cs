@@ -19,7 +19,7 @@ internal sealed class CreditWindow(int mostChunks, long mostBytes)
     // Of the largest one that has come lately.
     private long _size;
 
-    /// <summary>What the broker is given at first.</summary>
+    /// <summary>Gets the credit that the broker is given at first.</summary>
     public int First { get; } = Math.Min(mostChunks, AtFirst);
 
     private int Target => (int)Math.Clamp(_size == 0 ? mostChunks : mostBytes / _size, Math.Min(Least, mostChunks), mostChunks);

@@ -14,7 +14,7 @@ internal readonly record struct ReceivedChunk(ReadOnlyMemory<byte> Chunk, long P
 [StructLayout(LayoutKind.Auto)]
 internal readonly record struct ActiveUpdate(uint Correlation, bool IsActive);
 
-/// <summary>What there is to do for a subscription.</summary>
+/// <summary>The next piece of work for a subscription.</summary>
 internal enum SubscriptionWork
 {
     /// <summary>It has ended, or was told to stop.</summary>

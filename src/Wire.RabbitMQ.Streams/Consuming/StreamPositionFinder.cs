@@ -39,7 +39,7 @@ internal static class StreamPositionFinder
         position.Know(last);
     }
 
-    /// <summary>Whether a stream is the one that has a chunk. Waits until the stream has any messages.</summary>
+    /// <summary>Says whether a stream is the one that has a chunk. Waits until the stream has any messages.</summary>
     public static async Task<bool> IsSameAsync(StreamLink link, string stream, ChunkHeader known, CancellationToken cancellationToken)
     {
         ChunkHeader found = await ChunkProbe.WaitAsync(link, stream, StreamOffset.Last, cancellationToken).ConfigureAwait(false);

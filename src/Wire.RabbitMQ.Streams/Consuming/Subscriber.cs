@@ -26,7 +26,8 @@ internal sealed class Subscriber(
     public string Where => position.LastHandled is { } offset ? $" behind offset {offset}" : "";
 
     /// <summary>
-    /// What another attempt may overcome. A client that has been disposed of stays so, and a broker that is too old does too.
+    /// Says whether another attempt may overcome a failure. A client that has been disposed of stays so, and a broker that is too old does
+    /// too.
     /// </summary>
     public static bool IsPassing(Exception e) => e is IOException or TimeoutException or StreamException or AmqpFormatException;
 

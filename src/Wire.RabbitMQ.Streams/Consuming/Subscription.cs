@@ -33,16 +33,16 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerT
     private bool _hasEnded;
     private volatile bool _isInterrupted;
 
-    /// <summary>What it is on.</summary>
+    /// <summary>Gets the link that it is on.</summary>
     public StreamLink Link => link;
 
-    /// <summary>Whether the consumer stops behind the message that it is handling.</summary>
+    /// <summary>Says whether the consumer stops behind the message that it is handling.</summary>
     public bool IsInterrupted => _isInterrupted;
 
     /// <summary>Why it has ended; null where it was told to stop.</summary>
     public Exception? Reason => Volatile.Read(ref _reason);
 
-    /// <summary>What to await for <see cref="Take"/>.</summary>
+    /// <summary>Makes it what is awaited for <see cref="Take"/>.</summary>
     public Subscription GetAwaiter() => this;
 
     // Elsewhere it is not, whatever there is: what is done about it is done on the consumer's thread.

@@ -7,8 +7,8 @@ using Wire.Transport.Segments;
 namespace Wire.RabbitMQ.Streams.Links;
 
 /// <summary>
-/// What a link has received, in segments in which each frame lies in one piece: what is read of it is a span. Used by one loop; what it has
-/// leased is given back on any thread.
+/// The received bytes of a link, in segments in which each frame lies in one piece: what is read of it is a span. Used by one loop; what it
+/// has leased is given back on any thread.
 /// </summary>
 /// <remarks>
 /// A receive takes what there is, several frames and the beginning of another. That beginning is moved to where the rest of it fits, which

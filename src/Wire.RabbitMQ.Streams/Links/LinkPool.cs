@@ -2,7 +2,7 @@ using Wire.Transport;
 
 namespace Wire.RabbitMQ.Streams.Links;
 
-/// <summary>What a link is for.</summary>
+/// <summary>The purpose of a link.</summary>
 internal enum LinkUse
 {
     /// <summary>Publishing: to the node with the stream's leader.</summary>
@@ -34,7 +34,7 @@ internal sealed class LinkPool : IAsyncDisposable
     /// <summary>The link to ask where streams are.</summary>
     public Locator Locator { get; }
 
-    /// <summary>Whether the client has been disposed of: who has lost a link is not told of that, and gets no other.</summary>
+    /// <summary>Says whether the client has been disposed of: who has lost a link is not told of that, and gets no other.</summary>
     public bool IsClosed => _isDisposed;
 
     /// <summary>

@@ -48,7 +48,7 @@ internal sealed class LinkTable<T>(int capacity)
         }
     }
 
-    /// <summary>Whether it is the one with the number.</summary>
+    /// <summary>Says whether it is the one with the number.</summary>
     public bool Contains(byte id, T item) => ReferenceEquals(this[id], item);
 
     /// <summary>It gets nothing more, and keeps its number.</summary>

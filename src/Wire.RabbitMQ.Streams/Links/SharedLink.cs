@@ -31,7 +31,7 @@ internal sealed class SharedLink
     /// <summary>The link; null where it is not connected yet, or could not be.</summary>
     public StreamLink? Link => _connecting.IsCompletedSuccessfully ? _connecting.Result : null;
 
-    /// <summary>Whether it is of no use any more.</summary>
+    /// <summary>Says whether it is of no use any more.</summary>
     public bool HasEnded => _connecting.IsCompleted && Link is not { HasEnded: false };
 
     /// <summary>Waits until it is connected.</summary>

@@ -40,13 +40,13 @@ internal sealed partial class StreamLink
         _sender = new FrameSender(socket, $"Streams, to {socket.Endpoint}", Sent, e => End(Lost(e)));
     }
 
-    /// <summary>What it is connected to.</summary>
+    /// <summary>Gets the endpoint that it is connected to.</summary>
     public BrokerEndpoint Endpoint => _socket.Endpoint;
 
     /// <summary>The largest frame that may be sent, its size included.</summary>
     public int FrameMax { get; private set; }
 
-    /// <summary>What the broker says about itself, such as its version.</summary>
+    /// <summary>Gets the broker's properties, such as its version.</summary>
     public IReadOnlyDictionary<string, string> ServerProperties { get; private set; } = new Dictionary<string, string>();
 
     /// <summary>The broker's version; null where it does not say one.</summary>
@@ -55,7 +55,7 @@ internal sealed partial class StreamLink
             ? version
             : null;
 
-    /// <summary>What the broker says about the connection: where it advertises the node.</summary>
+    /// <summary>Gets the broker's properties of the connection: where it advertises the node.</summary>
     public IReadOnlyDictionary<string, string> ConnectionProperties { get; private set; } = new Dictionary<string, string>();
 
     /// <summary>The largest version of each command that the broker has told; empty where it does not tell (before 3.11).</summary>
@@ -64,7 +64,7 @@ internal sealed partial class StreamLink
     /// <summary>Ends when the link has ended, with why.</summary>
     public Task<Exception> Ended => _ended.Task;
 
-    /// <summary>Whether it has ended.</summary>
+    /// <summary>Says whether it has ended.</summary>
     public bool HasEnded => Volatile.Read(ref _reason) is not null;
 
     /// <summary>Sends a request, and waits for its answer.</summary>

@@ -4,7 +4,7 @@ using Wire.Amqp.V10;
 
 namespace Wire.RabbitMQ.Streams.Producing;
 
-/// <summary>What a message consists of.</summary>
+/// <summary>The content of a message.</summary>
 internal interface IMessageContent
 {
     /// <summary>Writes it. What has been written is taken back where this throws.</summary>

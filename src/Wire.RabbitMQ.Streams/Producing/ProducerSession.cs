@@ -14,7 +14,7 @@ internal sealed class ProducerSession(ProducerLinks links, Publisher publisher, 
     /// <summary>Its number on the link.</summary>
     public byte Number { get; set; }
 
-    /// <summary>Whether the sender has frames of it in its hands. Under the publisher's gate.</summary>
+    /// <summary>Says whether the sender has frames of it in its hands. Under the publisher's gate.</summary>
     public bool IsSending { get; set; }
 
     /// <summary>Why it has ended; null as long as it has not. Under the publisher's gate.</summary>
@@ -24,7 +24,7 @@ internal sealed class ProducerSession(ProducerLinks links, Publisher publisher, 
         set => Volatile.Write(ref _reason, value);
     }
 
-    /// <summary>Whether it is no more on its link: its number may be that of another by now.</summary>
+    /// <summary>Says whether it is no more on its link: its number may be that of another by now.</summary>
     public bool HasEnded => Volatile.Read(ref _reason) is not null || link.HasEnded;
 
     /// <summary>Asks the sender of the link to come.</summary>

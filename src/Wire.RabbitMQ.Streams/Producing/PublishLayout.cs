@@ -16,7 +16,7 @@ internal static class PublishLayout
     public const int PublisherAt = 8;
     public const int CountAt = 9;
 
-    /// <summary>What stands before the entries.</summary>
+    /// <summary>The bytes before the entries.</summary>
     public const int FrameHead = 13;
 
     public const int IdBytes = sizeof(ulong);

@@ -78,10 +78,10 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
     /// <summary>How many of them have been taken by the sender.</summary>
     public ulong TakenPosition { get; private set; }
 
-    /// <summary>Whether a frame is ready that nobody has taken.</summary>
+    /// <summary>Says whether a frame is ready that nobody has taken.</summary>
     public bool HasReady => _taking != _last || ReadyEnd > _takenTo;
 
-    /// <summary>Whether a frame is open, to which more can be added.</summary>
+    /// <summary>Says whether a frame is open, to which more can be added.</summary>
     public bool HasOpen => _frame >= 0;
 
     private int ReadyEnd => _frame >= 0 ? _frame : _end;

@@ -18,7 +18,7 @@ internal sealed class PublishWriter(Lock gate, StreamProducerOptions producer, P
     /// <summary>The id of the message that was written last; at the beginning what the broker knew.</summary>
     public ulong LastId => Math.Max(_lastId, _sequence);
 
-    /// <summary>Whether a message is being written: what serializes it may call whatever it likes.</summary>
+    /// <summary>Says whether a message is being written: what serializes it may call whatever it likes.</summary>
     public bool IsWriting { get; private set; }
 
     /// <summary>Begins on another link, with what is unconfirmed.</summary>

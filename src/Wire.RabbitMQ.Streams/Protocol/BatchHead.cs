@@ -3,7 +3,7 @@ using Wire.Amqp;
 
 namespace Wire.RabbitMQ.Streams.Protocol;
 
-/// <summary>What a batch of messages says of itself.</summary>
+/// <summary>The head of a batch of messages.</summary>
 /// <remarks>
 /// <code>
 /// 1 | compression 3 bits | 0 4 bits | records uint16 | uncompressed length uint32 | length uint32
@@ -15,7 +15,7 @@ internal readonly record struct BatchHead(StreamCompression Compression, int Rec
     /// <summary>How many bytes it takes.</summary>
     public const int Size = 11;
 
-    /// <summary>What is set of the first four bytes of a batch, and not of the length of a message.</summary>
+    /// <summary>The bit that is set in the first four bytes of a batch, and not in the length of a message.</summary>
     public const uint Bit = 1u << 31;
 
     /// <summary>Reads the head of a batch, all of which is there.</summary>

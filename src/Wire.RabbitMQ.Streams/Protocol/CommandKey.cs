@@ -1,6 +1,6 @@
 namespace Wire.RabbitMQ.Streams.Protocol;
 
-/// <summary>What a frame of the stream protocol is. A response has the key of its request and the highest bit set.</summary>
+/// <summary>The key of a frame of the stream protocol. A response has the key of its request and the highest bit set.</summary>
 internal enum CommandKey : ushort
 {
     DeclarePublisher = 0x01,

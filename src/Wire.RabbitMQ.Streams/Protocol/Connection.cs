@@ -1,6 +1,6 @@
 namespace Wire.RabbitMQ.Streams.Protocol;
 
-/// <summary>What the client says about itself.</summary>
+/// <summary>The client's description of itself.</summary>
 internal struct PeerProperties : IRequest<PeerProperties, ListOf<Pair>>
 {
     public IReadOnlyList<Pair>? Properties;
@@ -34,7 +34,7 @@ internal struct SaslAuthenticate : IRequest<SaslAuthenticate, Nothing>
     }
 }
 
-/// <summary>What the broker proposes, and what the client agrees to.</summary>
+/// <summary>The terms that the broker proposes, and those that the client agrees to.</summary>
 internal struct Tune : ICommand<Tune>
 {
     /// <summary>In bytes; 0 for no limit.</summary>

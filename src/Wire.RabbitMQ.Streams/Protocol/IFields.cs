@@ -3,7 +3,7 @@ using System.Numerics;
 namespace Wire.RabbitMQ.Streams.Protocol;
 
 /// <summary>
-/// What is done with the fields of a command, one after the other: they are written or read. The members are the protocol's types.
+/// An operation on the fields of a command, one after the other: they are written or read. The members are the protocol's types.
 /// </summary>
 internal interface IFields
 {

@@ -26,10 +26,12 @@ internal static class StreamFrames
     /// <summary>Key, version and correlation, which the code follows where there is one.</summary>
     public const int CorrelatedHeadBytes = HeadBytes + sizeof(uint);
 
-    /// <summary>What makes the key of a response.</summary>
+    /// <summary>The bit that makes a key that of a response.</summary>
     public const ushort ResponseBit = 0x8000;
 
-    /// <summary>Whether the response to a command has a code: that to a question for metadata has one for each stream instead.</summary>
+    /// <summary>
+    /// Says whether the response to a command has a code: that to a question for metadata has one for each stream instead.
+    /// </summary>
     public static bool HasCode(CommandKey key) => key != CommandKey.Metadata;
 
     /// <summary>Writes a command that is not answered.</summary>

@@ -9,8 +9,8 @@ using Wire.Transport.Threads;
 namespace Wire.RabbitMQ.Client;
 
 /// <summary>
-/// What RabbitMQ.Client delivers to: keeps a copy of each message, as the client's memory is the client's again after its call, and has it
-/// handled when there is room. Its channel's alone.
+/// The consumer that RabbitMQ.Client delivers to: keeps a copy of each message, as the client's memory is the client's again after its
+/// call, and has it handled when there is room. Its channel's alone.
 /// </summary>
 internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
 {

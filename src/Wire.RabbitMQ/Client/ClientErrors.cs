@@ -6,7 +6,7 @@ using Wire.Amqp.V091;
 
 namespace Wire.RabbitMQ.Client;
 
-/// <summary>What RabbitMQ.Client says of ends and failures, in the words of Wire.Amqp.Client.</summary>
+/// <summary>Translates what RabbitMQ.Client says of ends and failures, in the words of Wire.Amqp.Client.</summary>
 internal static class ClientErrors
 {
     /// <summary>Why a channel has ended, and with it perhaps its connection.</summary>
@@ -62,7 +62,7 @@ internal static class ClientErrors
         return new AmqpConnectionException($"No connection to {where}: {Innermost(error)}. {advice}", error);
     }
 
-    /// <summary>Whether a failure is one of those.</summary>
+    /// <summary>Says whether a failure is one of those.</summary>
     public static bool IsTranslated(Exception error) =>
         error is RabbitMQClientException or System.Threading.Channels.ChannelClosedException or ObjectDisposedException
             or (IOException and not AmqpConnectionException);

@@ -14,10 +14,10 @@ internal abstract class ClientPublication : PendingOperation<bool>, IPublishComm
     private Activity? _span;
     private IAmqpPublishObserver? _observer;
 
-    /// <summary>What it is published with.</summary>
+    /// <summary>The method that it is published with.</summary>
     public BasicPublish Method;
 
-    /// <summary>What it says of itself.</summary>
+    /// <summary>Its properties.</summary>
     public BasicProperties Properties;
 
     /// <summary>In whose queue it waits.</summary>
@@ -53,7 +53,7 @@ internal abstract class ClientPublication : PendingOperation<bool>, IPublishComm
         return task;
     }
 
-    /// <summary>What a message that comes back is known by; null where it does not, or has.</summary>
+    /// <summary>Gives the key by which a message that comes back is found; null where it does not, or has.</summary>
     public static ReturnKey? ReturnKeyOf(ClientPublication sent) => sent is { Method.Mandatory: true, Returned: null }
         ? new ReturnKey(sent.Properties.MessageId, sent.Method.RoutingKey, sent.Method.Exchange)
         : null;
@@ -67,18 +67,18 @@ internal abstract class ClientPublication : PendingOperation<bool>, IPublishComm
         }
     }
 
-    /// <summary>Whether the message shall be published: not when it has been cancelled.</summary>
+    /// <summary>Says whether the message shall be published: not when it has been cancelled.</summary>
     public bool TryStart() => CancelsInFlight ? !IsAbandoned : TryClaim();
 
-    /// <summary>What has become of it, as the broker says; null when all is well.</summary>
+    /// <summary>Gives the error for the broker's answer; null when all is well.</summary>
     public AmqpPublishException? Answered(bool acked) =>
         Returned is { } returned ? AmqpPublishException.Returned(Exchange, RoutingKey, MessageId, returned.Code, returned.Text)
         : acked ? null : AmqpPublishException.Nacked(Exchange, RoutingKey, MessageId);
 
-    /// <summary>What is said of it when there is no room for it among those that wait.</summary>
+    /// <summary>Makes the error for it when there is no room for it among those that wait.</summary>
     public AmqpPublishException Overflow(int maxWaiting) => AmqpPublishException.Overflow(Exchange, RoutingKey, MessageId, maxWaiting);
 
-    /// <summary>What is said of it when its channel has ended before the broker has confirmed it.</summary>
+    /// <summary>Makes the error for it when its channel has ended before the broker has confirmed it.</summary>
     public AmqpPublishException Unconfirmed(Exception reason) =>
         Answered(acked: true) ?? AmqpPublishException.Unconfirmed(Exchange, RoutingKey, MessageId, reason);
 
@@ -104,7 +104,7 @@ internal abstract class ClientPublication : PendingOperation<bool>, IPublishComm
     }
 
     /// <summary>
-    /// Whether the task ends when its token is cancelled though the message is being published already: not where it is memory of the
+    /// Says whether the task ends when its token is cancelled though the message is being published already: not where it is memory of the
     /// caller's that is.
     /// </summary>
     protected abstract bool CancelsInFlight { get; }
@@ -127,7 +127,7 @@ internal abstract class ClientPublication : PendingOperation<bool>, IPublishComm
     }
 }
 
-/// <summary>What a message that comes back is known by.</summary>
+/// <summary>The key by which a message that comes back is found.</summary>
 internal readonly record struct ReturnKey(AmqpString MessageId, AmqpString RoutingKey, AmqpString Exchange);
 
 /// <inheritdoc/>

@@ -268,16 +268,16 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
     /// </summary>
     internal sealed class Session(ClientPublisher owner, AmqpChannelOptions options) : IRawChannelEvents
     {
-        /// <summary>What publishes.</summary>
+        /// <summary>Gets the channel that publishes.</summary>
         public RawChannel? Channel { get; private set; }
 
-        /// <summary>What is in flight; the publisher's lock guards it.</summary>
+        /// <summary>Gets the messages in flight; the publisher's lock guards it.</summary>
         public ConfirmRing<ClientPublication> InFlight { get; } = new(options.MaxInFlight, options.MaxBytesInFlight);
 
         /// <summary>The same by what comes back; the publisher's lock guards it.</summary>
         public ConfirmIndex<ClientPublication, ReturnKey> Returnable => field ??= new(InFlight, ClientPublication.ReturnKeyOf);
 
-        /// <summary>Whether the publisher is through with it; the publisher's lock guards it.</summary>
+        /// <summary>Says whether the publisher is through with it; the publisher's lock guards it.</summary>
         public bool IsClosed { get; set; }
 
         /// <summary>Opens it.</summary>

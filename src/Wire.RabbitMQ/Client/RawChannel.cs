@@ -54,7 +54,7 @@ internal sealed class RawChannel : IAsyncDisposable
         channel.ChannelShutdownAsync += OnShutdownAsync;
     }
 
-    /// <summary>Whether it can be used: the client tells of a connection that is lost before it closes its channels.</summary>
+    /// <summary>Says whether it can be used: the client tells of a connection that is lost before it closes its channels.</summary>
     public bool IsOpen => _channel.IsOpen && _connection.IsOpen;
 
     /// <summary>Why it was closed; null while that is not known.</summary>

@@ -40,7 +40,7 @@ internal sealed class WatchedTcpClient(AddressFamily family, bool hasHeartbeats)
         }
     }
 
-    /// <summary>Whether the sockets of a factory are these.</summary>
+    /// <summary>Says whether the sockets of a factory are these.</summary>
     public static bool Watches(ConnectionFactory factory) => factory.SocketFactory.Target is Sockets;
 
     public bool Connected => Client.Connected;

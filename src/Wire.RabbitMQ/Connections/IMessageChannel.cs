@@ -15,13 +15,13 @@ namespace Wire.RabbitMQ.Connections;
 /// </remarks>
 internal interface IMessageChannel : IAsyncDisposable
 {
-    /// <summary>Whether it has not ended for good.</summary>
+    /// <summary>Says whether it has not ended for good.</summary>
     bool IsOpen { get; }
 
     /// <summary>How many messages wait or are not confirmed. A glance: it may be out of date.</summary>
     int InFlight { get; }
 
-    /// <summary>Whether a message would not have to wait. A glance as well.</summary>
+    /// <summary>Says whether a message would not have to wait. A glance as well.</summary>
     bool HasRoom { get; }
 
     /// <summary>Ends when the channel has ended for good: well, when the program has closed it.</summary>

@@ -1,9 +1,9 @@
 namespace Wire.RabbitMQ.Connections;
 
 /// <summary>
-/// What a consumer publishes over, which is not what it consumes on: a broker that is low on memory reads nothing more from a connection
-/// that publishes, and so no acknowledgements. The connection that the consumer was given for that, or one beside its own, which all
-/// consumers of that share. Thread-safe.
+/// The connection that a consumer publishes over, which is not the one that it consumes on: a broker that is low on memory reads nothing
+/// more from a connection that publishes, and so no acknowledgements. The connection that the consumer was given for that, or one beside
+/// its own, which all consumers of that share. Thread-safe.
 /// </summary>
 /// <param name="consuming">What it consumes on.</param>
 /// <param name="given">What it was given to publish over; null for nothing.</param>
@@ -13,7 +13,7 @@ internal sealed class PublishingConnection(WireConnection consuming, Func<Cancel
     private bool _isHeld;
     private bool _isClosed;
 
-    /// <summary>Whether there is nothing but the connection that it consumes on.</summary>
+    /// <summary>Says whether there is nothing but the connection that it consumes on.</summary>
     public bool IsConsuming => given is null && consuming.Beside is null;
 
     /// <summary>The connection.</summary>

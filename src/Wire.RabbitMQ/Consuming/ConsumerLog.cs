@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Wire.RabbitMQ.Consuming;
 
-/// <summary>What a consumer logs.</summary>
+/// <summary>The log messages of consumers.</summary>
 internal static partial class ConsumerLog
 {
     [LoggerMessage(2001, LogLevel.Information, "Consuming the queue '{Queue}': {MaxConcurrency} at a time, prefetch {Prefetch}.")]

@@ -6,7 +6,7 @@ namespace Wire.RabbitMQ.Consuming;
 /// <param name="Attempts">How often a handler tried.</param>
 internal readonly record struct Failure(string Reason, Exception Exception, int Attempts);
 
-/// <summary>What the header <c>x-wire-error-reason</c> says.</summary>
+/// <summary>The values of the header <c>x-wire-error-reason</c>.</summary>
 internal static class FailureReason
 {
     public const string Undecodable = "undecodable";

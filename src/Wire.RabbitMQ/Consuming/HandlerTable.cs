@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 
 namespace Wire.RabbitMQ.Consuming;
 
-/// <summary>What handles a message, whatever it was registered as.</summary>
+/// <summary>Handles a message, whatever it was registered as.</summary>
 internal delegate Task MessageHandler(object message, MessageContext context);
 
 /// <summary>

@@ -11,7 +11,7 @@ using Wire.Transport.Pending;
 namespace Wire.RabbitMQ.Consuming;
 
 /// <summary>
-/// What becomes of a delivery: decodes it, has it handled as often as its retry policy says, finds a place for what cannot be handled, and
+/// Processes a delivery: decodes it, has it handled as often as its retry policy says, finds a place for what cannot be handled, and
 /// tells the broker. Thread-safe.
 /// </summary>
 /// <param name="connection">What it comes over.</param>

@@ -12,7 +12,7 @@ internal static class Failures
     public const string Overflow = "overflow";
     public const string Cancelled = "cancelled";
 
-    /// <summary>What there is a word for, and else the type of the exception.</summary>
+    /// <summary>Gives the word for a failure, or else the type of the exception.</summary>
     public static string Of(Exception exception) => exception switch
     {
         AmqpPublishException { Failure: AmqpPublishFailure.Returned } => Returned,

@@ -28,7 +28,7 @@ internal sealed class SendTelemetry : IAmqpPublishObserver
     }
 
     /// <summary>
-    /// What goes into the headers of the message, and what the client's own span, where somebody listens to it, is to be a child of.
+    /// Gets the span that goes into the headers of the message, and that is the parent of the client's own, where somebody listens to it.
     /// </summary>
     public Activity? Current => _activity ?? _caller;
 

@@ -3,7 +3,7 @@ using Wire.Transport;
 
 namespace Wire.RabbitMQ.Diagnostics;
 
-/// <summary>What all spans have in common.</summary>
+/// <summary>The common ground of all spans.</summary>
 internal static class Spans
 {
     /// <summary>Ends a span on whatever thread, and leaves that thread's own span as it is.</summary>

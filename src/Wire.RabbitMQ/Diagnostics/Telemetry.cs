@@ -5,8 +5,8 @@ using Wire.Transport;
 namespace Wire.RabbitMQ.Diagnostics;
 
 /// <summary>
-/// What spans and numbers are published under, and the numbers themselves, named as the semantic conventions of OpenTelemetry for messaging
-/// name them; what the conventions do not know begins with <c>wire.rabbitmq</c>. All of it is free while nobody listens.
+/// The names that spans and numbers are published under, and the numbers themselves, named as the semantic conventions of OpenTelemetry for
+/// messaging name them; what the conventions do not know begins with <c>wire.rabbitmq</c>. All of it is free while nobody listens.
 /// </summary>
 /// <remarks>
 /// Numbers and the names of spans say of a destination only the part that takes few values (<see cref="Destination.Name"/>): routing keys

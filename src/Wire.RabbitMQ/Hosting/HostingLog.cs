@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Wire.RabbitMQ.Hosting;
 
-/// <summary>What the services of a host log.</summary>
+/// <summary>The log messages of a host's services.</summary>
 internal static partial class HostingLog
 {
     [LoggerMessage(4001, LogLevel.Information, "Connected '{Name}' to {Endpoint}.")]

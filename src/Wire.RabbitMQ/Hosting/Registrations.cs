@@ -12,5 +12,5 @@ internal sealed record ConsumerRegistration(
     IReadOnlyList<Type> Handlers,
     IReadOnlyList<Action<WireConsumer, IServiceScopeFactory>> Steps);
 
-/// <summary>What declares when the host starts.</summary>
+/// <summary>A declaration to be made when the host starts.</summary>
 internal sealed record DeclarationRegistration(Func<IAmqpTopology, CancellationToken, Task> Declare);

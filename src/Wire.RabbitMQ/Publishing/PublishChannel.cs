@@ -27,7 +27,7 @@ internal sealed class PublishChannel(
     private int _failures;
     private Exception? _failure;
 
-    /// <summary>Whether a message would have to wait. A glance: it may be out of date.</summary>
+    /// <summary>Says whether a message would have to wait. A glance: it may be out of date.</summary>
     public bool IsBusy => Volatile.Read(ref _waiting) != 0 || _channel is { HasRoom: false };
 
     /// <summary>How many messages wait or are not confirmed. A glance as well.</summary>
@@ -85,7 +85,7 @@ internal sealed class PublishChannel(
         _stop.Dispose();
     }
 
-    /// <summary>What someone is told who publishes with a publisher that has been disposed of.</summary>
+    /// <summary>Makes the error of a publisher that has been disposed of.</summary>
     public static ObjectDisposedException Disposed() =>
         new(nameof(WirePublisher), "The publisher has been disposed of: the message has not been published.");
 

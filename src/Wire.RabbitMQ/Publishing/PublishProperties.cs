@@ -5,7 +5,7 @@ using Wire.RabbitMQ.Diagnostics;
 
 namespace Wire.RabbitMQ.Publishing;
 
-/// <summary>What a message says of itself. Where it has no headers, nothing is allocated for it.</summary>
+/// <summary>Makes the properties of a message. Where it has no headers, nothing is allocated for it.</summary>
 internal static class PublishProperties
 {
     private const byte Transient = 1;

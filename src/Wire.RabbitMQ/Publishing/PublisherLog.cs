@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Wire.RabbitMQ.Publishing;
 
-/// <summary>What a publisher logs.</summary>
+/// <summary>The log messages of publishers.</summary>
 internal static partial class PublisherLog
 {
     [LoggerMessage(1001, LogLevel.Debug, "Opened a channel to publish on.")]

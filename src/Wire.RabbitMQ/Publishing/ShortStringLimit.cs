@@ -10,7 +10,7 @@ internal static class ShortStringLimit
     // No character takes more in UTF-8.
     private const int MaxBytesPerCharacter = 3;
 
-    /// <summary>What is wrong with a text; null when nothing is.</summary>
+    /// <summary>Checks a text: null when nothing is wrong with it.</summary>
     public static ArgumentException? Check(string? text, string name) =>
         text is null ? null
         : !IsWhole(text) ? new ArgumentException(

@@ -9,7 +9,7 @@ internal static class ReplyHeaders
     /// <summary>The full name of the type of the exception that the handler failed with.</summary>
     public const string Error = "x-wire-error";
 
-    /// <summary>What that exception said.</summary>
+    /// <summary>The message of that exception.</summary>
     public const string ErrorMessage = "x-wire-error-message";
 
     // How much of each is sent: together they have to fit into the one frame of a message's header, and a character takes up to three

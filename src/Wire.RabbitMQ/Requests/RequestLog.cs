@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 
 namespace Wire.RabbitMQ.Requests;
 
-/// <summary>What requests and replies log.</summary>
+/// <summary>The log messages of requests and replies.</summary>
 internal static partial class RequestLog
 {
     [LoggerMessage(3001, LogLevel.Debug, "Opened a channel for requests.")]

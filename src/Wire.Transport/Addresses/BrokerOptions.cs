@@ -64,7 +64,7 @@ internal sealed record BrokerOptions
     /// <summary>How long one attempt may take, from looking up the name to the open virtual host: 30 s by default, 1 ms to 1 day.</summary>
     public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>What happens when the connection is lost: it is made again by default.</summary>
+    /// <summary>Gets the options for when the connection is lost: it is made again by default.</summary>
     public RecoveryOptions Recovery { get; init; } = RecoveryOptions.Default;
 
     /// <summary>Where the connection goes, and as whom; never the password.</summary>
@@ -148,7 +148,7 @@ internal sealed record BrokerOptions
         }
     }
 
-    /// <summary>Whether a text has so many bytes of UTF-8 at most, which one with half a surrogate has not at all.</summary>
+    /// <summary>Says whether a text has so many bytes of UTF-8 at most, which one with half a surrogate has not at all.</summary>
     public static bool Fits(string text, int most)
     {
         try

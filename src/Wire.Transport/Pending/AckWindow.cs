@@ -2,7 +2,7 @@ using System.Numerics;
 
 namespace Wire.Transport.Pending;
 
-/// <summary>What the broker is told of a delivery.</summary>
+/// <summary>The end of a delivery, as the broker is told.</summary>
 internal enum Settlement : byte
 {
     /// <summary>It is done.</summary>

@@ -8,7 +8,7 @@ internal interface ISized
 }
 
 /// <summary>
-/// What has been published on a channel and not been confirmed, by the numbers that the channel counts: 1 for its first message. Not
+/// The messages that were published on a channel and not confirmed, by the numbers that the channel counts: 1 for its first message. Not
 /// thread-safe.
 /// </summary>
 /// <param name="capacity">How many there may be.</param>

@@ -15,7 +15,7 @@ internal struct OperationQueue<T>
     /// <summary>How many there are.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Whether there are none.</summary>
+    /// <summary>Says whether there are none.</summary>
     public readonly bool IsEmpty => _first is null;
 
     /// <summary>Goes through them in their order, while none comes or leaves.</summary>

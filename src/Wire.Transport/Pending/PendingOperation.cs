@@ -8,7 +8,7 @@ internal abstract class PendingOperation : Queued, IThreadPoolWorkItem
     /// <summary>True while it stands in a <see cref="WaitQueue{T}"/>, which it leaves when it is cancelled; the queue's.</summary>
     public bool IsWaiting { get; set; }
 
-    /// <summary>Whether somebody awaits the task already.</summary>
+    /// <summary>Says whether somebody awaits the task already.</summary>
     public abstract bool IsAwaited { get; }
 
     /// <summary>Ends the task as is known by now, unless it has ended, and lets go.</summary>
@@ -51,11 +51,11 @@ internal abstract class PendingOperation<TResult> : PendingOperation, IValueTask
     public Exception? Error { get; set; }
 
     /// <summary>
-    /// Whether somebody has settled it whom the owner did not ask, such as its token: then there is nothing to do for it any more.
+    /// Says whether somebody has settled it whom the owner did not ask, such as its token: then there is nothing to do for it any more.
     /// </summary>
     public bool IsAbandoned => !_isOwned && (Volatile.Read(ref _state) & Claimed) != 0;
 
-    /// <summary>What identifies this use to the tasks.</summary>
+    /// <summary>Gets the number that identifies this use to the tasks.</summary>
     public short Token => _result.Version;
 
     /// <summary>Begins to wait. The cancellation may call back in here.</summary>

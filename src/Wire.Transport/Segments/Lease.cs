@@ -22,13 +22,13 @@ internal sealed class Lease
     public int Count => _count;
 
     /// <summary>
-    /// Whether it holds far more memory than the message has bytes, as when its frames come one by one among many of other channels: then
-    /// the message is copied, and this released.
+    /// Says whether it holds far more memory than the message has bytes, as when its frames come one by one among many of other channels:
+    /// then the message is copied, and this released.
     /// </summary>
     public bool IsExcessive =>
         _count > MostSegments && (long)_count * ReceiveSegment.Size > (MostTimes * _bytes) + (MostSegments * ReceiveSegment.Size);
 
-    /// <summary>Whether it is for the sake of few bytes that it holds what it does.</summary>
+    /// <summary>Says whether it is for the sake of few bytes that it holds what it does.</summary>
     public bool IsOfLittle => _count > 0 && _bytes < (long)_count * (ReceiveSegment.Size / MostTimes);
 
     /// <summary>Leases what a frame lies in that has been read and not consumed.</summary>

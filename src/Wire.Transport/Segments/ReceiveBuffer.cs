@@ -3,8 +3,8 @@ using System.Buffers;
 namespace Wire.Transport.Segments;
 
 /// <summary>
-/// What a connection has received, in segments that are received into again when nobody reads them any more. Used by one loop; what it has
-/// leased is given back on any thread.
+/// The received bytes of a connection, in segments that are received into again when nobody reads them any more. Used by one loop; what it
+/// has leased is given back on any thread.
 /// </summary>
 /// <remarks>
 /// <code>
@@ -31,7 +31,7 @@ internal sealed class ReceiveBuffer(SegmentPool? pool = null) : IDisposable
     private int _position;
     private bool _disposed;
 
-    /// <summary>What has been received and not consumed.</summary>
+    /// <summary>Gets the bytes that were received and not consumed.</summary>
     public ReadOnlySequence<byte> Unread => _first is null ? default : new ReadOnlySequence<byte>(_first, _position, _last!, _last!.Filled);
 
     /// <summary>Where the unread bytes begin in the stream.</summary>
@@ -44,8 +44,8 @@ internal sealed class ReceiveBuffer(SegmentPool? pool = null) : IDisposable
     public long End => _last is null ? Offset : _last.End;
 
     /// <summary>
-    /// Whether so many segments are in use that no more should be held for a few bytes each, as by messages that are kept for long while
-    /// many others pass by.
+    /// Says whether so many segments are in use that no more should be held for a few bytes each, as by messages that are kept for long
+    /// while many others pass by.
     /// </summary>
     public bool IsStrained => _pool.IsStrained;
 

@@ -40,16 +40,16 @@ internal sealed class ReceiveSegment(SegmentPool pool, int length = ReceiveSegme
     /// <summary>Where in the stream the bytes end that have been received into it.</summary>
     public long End => RunningIndex + Filled;
 
-    /// <summary>What follows in the stream.</summary>
+    /// <summary>Gets the next segment of the stream.</summary>
     public ReceiveSegment? Following => Unsafe.As<ReceiveSegment?>(Next);
 
-    /// <summary>What can be received into.</summary>
+    /// <summary>Gets the memory that can be received into.</summary>
     public Memory<byte> Free => MemoryMarshal.CreateFromPinnedArray(_array, Filled, _array.Length - Filled);
 
     /// <summary>The bytes that have been received into it, from here on.</summary>
     public Memory<byte> From(int start) => MemoryMarshal.CreateFromPinnedArray(_array, start, Filled - start);
 
-    /// <summary>Whether nobody leases it. Only the loop may ask: nobody else makes leases.</summary>
+    /// <summary>Says whether nobody leases it. Only the loop may ask: nobody else makes leases.</summary>
     public bool IsUnleased => Volatile.Read(ref _shares) == _loopShares;
 
     /// <summary>Begins anew: with bytes that have been received already, which may be its own. Nobody leases it.</summary>

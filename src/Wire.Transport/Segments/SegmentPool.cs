@@ -15,7 +15,7 @@ internal sealed class SegmentPool(int capacity = SegmentPool.DefaultBytes / Rece
     private int _lent;
     private bool _isClosed;
 
-    /// <summary>What the connections of the process take from: an idle one holds no more than it receives into.</summary>
+    /// <summary>Gets the pool that the connections of the process take from: an idle one holds no more than it receives into.</summary>
     public static SegmentPool Shared { get; } = new();
 
     /// <summary>The usual size of segments, in bytes. Those of another size are not kept: they were for one large frame.</summary>
@@ -24,7 +24,7 @@ internal sealed class SegmentPool(int capacity = SegmentPool.DefaultBytes / Rece
     /// <summary>How many are in use.</summary>
     public int Lent => Volatile.Read(ref _lent);
 
-    /// <summary>Whether more are in use than would be kept.</summary>
+    /// <summary>Says whether more are in use than would be kept.</summary>
     public bool IsStrained => Lent > Capacity;
 
     private int Capacity => Math.Min(capacity, maxBytes / SegmentSize);

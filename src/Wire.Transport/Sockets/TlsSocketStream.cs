@@ -2,7 +2,9 @@ using System.Net.Sockets;
 
 namespace Wire.Transport.Sockets;
 
-/// <summary>What TLS is spoken over: it remembers with what the other side began, by which one is known that does not speak TLS.</summary>
+/// <summary>
+/// The stream that TLS is spoken over: it remembers with what the other side began, by which one is known that does not speak TLS.
+/// </summary>
 internal sealed class TlsSocketStream(Socket socket) : NetworkStream(socket, ownsSocket: true)
 {
     // The types of records (RFC 8446 section 5.1), of which change_cipher_spec is the first and application_data the last.
@@ -11,7 +13,7 @@ internal sealed class TlsSocketStream(Socket socket) : NetworkStream(socket, own
 
     private byte? _first;
 
-    /// <summary>Whether the other side has sent something that is not TLS.</summary>
+    /// <summary>Says whether the other side has sent something that is not TLS.</summary>
     public bool HasBegunOtherwise => _first is < FirstRecordType or > LastRecordType;
 
     /// <inheritdoc/>

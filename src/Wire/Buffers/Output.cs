@@ -28,7 +28,7 @@ internal sealed class ArrayOutput : Output
     private bool _rented;
     private int _position;
 
-    /// <summary>What has been written. Valid until the next <see cref="Reset"/>.</summary>
+    /// <summary>Gets the bytes that were written. Valid until the next <see cref="Reset"/>.</summary>
     public ReadOnlySpan<byte> Written => _buffer.AsSpan(0, _position);
 
     public void Reset()
@@ -86,10 +86,10 @@ internal sealed class StreamOutput(ArrayOutput buffer) : Output
 
     private Stream? _stream;
 
-    /// <summary>Whether a message goes to a stream.</summary>
+    /// <summary>Says whether a message goes to a stream.</summary>
     public bool IsAttached => _stream is not null;
 
-    /// <summary>Whether bytes of the message have gone to the stream, or may have.</summary>
+    /// <summary>Says whether bytes of the message have gone to the stream, or may have.</summary>
     public bool HasSent { get; private set; }
 
     public void Attach(Stream? stream)

@@ -3,8 +3,8 @@ using Wire.Format;
 namespace Wire.Compilation;
 
 /// <summary>
-/// Whether code is worth compiling that reads values of one writer's schema, which is not the program's own. Whoever makes payloads up
-/// makes schemas up too, and to compile one takes longer than to read thousands of values by reflection. So it has to come again and
+/// Decides whether code is worth compiling that reads values of one writer's schema, which is not the program's own. Whoever makes payloads
+/// up makes schemas up too, and to compile one takes longer than to read thousands of values by reflection. So it has to come again and
 /// again, in bytes that have paid for it. Thread-safe; what threads count at once may be counted once.
 /// </summary>
 /// <param name="schema">The writer's schema.</param>
@@ -22,10 +22,10 @@ internal sealed class ForeignCode(Shape schema, ForeignCompilations all)
     /// <summary>The writer's schema.</summary>
     public Shape Schema => schema;
 
-    /// <summary>Whether it has been decided that it is compiled.</summary>
+    /// <summary>Says whether it has been decided that it is compiled.</summary>
     public bool IsCompiled { get; private set; }
 
-    /// <summary>Whether the code for a value that is going to be read is to be compiled now.</summary>
+    /// <summary>Says whether the code for a value that is going to be read is to be compiled now.</summary>
     public bool IsWorthCompiling()
     {
         if (!IsCompiled && (!all.CompilesAtAll || (_messages >= Messages && _paid >= _price && all.TryTake())))

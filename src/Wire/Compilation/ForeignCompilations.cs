@@ -3,8 +3,8 @@ using Wire.Format;
 namespace Wire.Compilation;
 
 /// <summary>
-/// What a serializer compiles for schemas that are not the program's own: some at once, for all the versions that a program's types have
-/// had, and then one from time to time, for those to come. Until its turn comes a schema is read by reflection. Thread-safe.
+/// Decides what a serializer compiles for schemas that are not the program's own: some at once, for all the versions that a program's types
+/// have had, and then one from time to time, for those to come. Until its turn comes a schema is read by reflection. Thread-safe.
 /// </summary>
 /// <param name="compilesAtAll">Whether code is compiled at all; without, there is nothing to save.</param>
 /// <param name="clock">Says when the next one may be compiled.</param>
@@ -18,7 +18,7 @@ internal sealed class ForeignCompilations(bool compilesAtAll, TimeProvider clock
     private long _lastRefill = clock.GetTimestamp();
     private int _left = AtOnce;
 
-    /// <summary>Whether code is compiled at all.</summary>
+    /// <summary>Says whether code is compiled at all.</summary>
     public bool CompilesAtAll => compilesAtAll;
 
     /// <summary>

@@ -84,15 +84,15 @@ internal sealed record ReadStep(WireMember? Member, ValueSerializer? Serializer,
     }
 }
 
-/// <summary>What is compiled: a complex type and its members in the order in which they are written.</summary>
+/// <summary>The plan of a complex type, which is compiled: the type and its members in the order in which they are written.</summary>
 internal sealed record TypePlan(Type Type, WireMember[] Members)
 {
     /// <summary>The methods to call around it; null when there are none, or nobody asks for them.</summary>
     public SerializationCallbacks? Callbacks { get; init; }
 
     /// <summary>
-    /// Whether it is a value type without members, which is one byte, so that a count of elements is always bounded by the bytes that are
-    /// left.
+    /// Says whether it is a value type without members, which is one byte, so that a count of elements is always bounded by the bytes that
+    /// are left.
     /// </summary>
     public bool IsEmpty => Type.IsValueType && Members.Length == 0;
 
@@ -101,10 +101,10 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
     /// </summary>
     public WireMember? BasePart => Members.Length > 0 && Members[^1].Field is null ? Members[^1] : null;
 
-    /// <summary>Whether its values hold no objects: <see cref="ValueSerializer.HoldsNoObjects"/>.</summary>
+    /// <summary>Says whether its values hold no objects: <see cref="ValueSerializer.HoldsNoObjects"/>.</summary>
     public bool HoldsNoObjects => Callbacks is null && Array.TrueForAll(Members, member => member.Slot.HoldsNoObjects);
 
-    /// <summary>Whether that is so of what a writer wrote; of what is passed over nobody asks.</summary>
+    /// <summary>Says whether that is so of what a writer wrote; of what is passed over nobody asks.</summary>
     public bool ReadsNoObjects(IEnumerable<ReadStep> steps) =>
         HoldsNoObjects && steps.All(step => step.Skipped is { FixedSize: > 0 } || step.Serializer is { HoldsNoObjects: true });
 

@@ -63,7 +63,7 @@ internal sealed class DumpNest(Shape shape, Skipper.Levels? above, string? label
 /// <param name="above">The nested values around its elements.</param>
 internal sealed class DumpHead(string label, Shape shape, Skipper.Levels? above)
 {
-    /// <summary>What the collection is called.</summary>
+    /// <summary>Gets the name of the collection.</summary>
     public string Label => label;
 
     /// <summary>The layout of the collection.</summary>
@@ -75,7 +75,7 @@ internal sealed class DumpHead(string label, Shape shape, Skipper.Levels? above)
     /// <summary>How many comparers are still to come.</summary>
     public int Left { get; set; } = 1;
 
-    /// <summary>What those that have come are.</summary>
+    /// <summary>Gets the comparers that have come.</summary>
     public string? Comparers { get; private set; }
 
     /// <summary>Adds a comparer: in a pair, that of the keys and then that of the values.</summary>

@@ -4,7 +4,7 @@ using Wire.ValueSerializers.Collections;
 namespace Wire.Errors;
 
 /// <summary>
-/// What to do where a type or a member cannot be written or read: each piece of advice once, and which kind of type it is for.
+/// Advice for types and members that cannot be written or read: each piece of advice once, and which kind of type it is for.
 /// </summary>
 internal static class Advice
 {
@@ -37,7 +37,7 @@ internal static class Advice
             type => $"it belongs to .NET, and Wire has no value serializer that knows its rules. {Replace(type)}"),
     ];
 
-    /// <summary>What to do about a member whose type has become one that cannot be read from what older payloads hold.</summary>
+    /// <summary>Advice for a member whose type has become one that cannot be read from what older payloads hold.</summary>
     public const string ChangedMember =
         "Where a member has changed its type, give it the old one back and add a member for the new one; "
         + "[WireName] says which of the two has the old name in payloads.";

@@ -23,14 +23,14 @@ internal static class Throw
         new(WireFormatError.InvalidValue, $"Not a valid {type}: {reason}.");
 
     /// <summary>
-    /// Whether what .NET throws while a value is made of what a payload puts together is to be reported as an error of the bytes:
+    /// Says whether what .NET throws while a value is made of what a payload puts together is to be reported as an error of the bytes:
     /// it may be more than a collection can hold, or than an object that is not complete yet can bear. What user code throws on the
     /// way, such as a comparer or the hash code of a key, is not: it comes out as it is.
     /// </summary>
     public static bool IsOfBytes(Exception e) => MayBeOfBytes(e) && !UserCode.Threw(e);
 
     /// <summary>
-    /// Whether an exception can be an error of the bytes at all: not when the process is short of memory, or the thread is to stop.
+    /// Says whether an exception can be an error of the bytes at all: not when the process is short of memory, or the thread is to stop.
     /// </summary>
     public static bool MayBeOfBytes(Exception e) =>
         e is not (WireFormatException

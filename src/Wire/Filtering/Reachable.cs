@@ -79,7 +79,7 @@ internal static class Reachable
         return depth;
     }
 
-    /// <summary>Whether a base class or interface of the type is an instance of an open generic type.</summary>
+    /// <summary>Says whether a base class or interface of the type is an instance of an open generic type.</summary>
     public static bool DerivesFromDefinition(Type type, Type definition) =>
         definition.IsGenericTypeDefinition && type.WithBasesAndInterfaces().Any(candidate => candidate.IsOf(definition));
 }

@@ -2,7 +2,7 @@ using Wire.Resolution;
 
 namespace Wire.Filtering;
 
-/// <summary>What is said of refused types: why, and which line of the program would allow them.</summary>
+/// <summary>The messages about refused types: why, and which line of the program would allow them.</summary>
 internal static class Refusal
 {
     private const int MaxArity = 64;
@@ -22,7 +22,9 @@ internal static class Refusal
             };
     }
 
-    /// <summary>What to say of a root that nothing allows: that the program has asked for something else, where that is so.</summary>
+    /// <summary>
+    /// Makes the message about a root that nothing allows: that the program has asked for something else, where that is so.
+    /// </summary>
     /// <param name="refused">The error, of a type that is neither generic nor an array.</param>
     /// <param name="asked">The type that the program has asked for.</param>
     public static TypeRefusedException OfRoot(TypeRefusedException refused, Type asked)

@@ -7,21 +7,21 @@ namespace Wire.Filtering;
 /// <summary>One rule of a <see cref="TypeFilter"/>: which types it concerns, and whether it allows or denies them.</summary>
 internal abstract class TypeRule
 {
-    /// <summary>Whether the rule denies.</summary>
+    /// <summary>Says whether the rule denies.</summary>
     public bool Denies { get; init; }
 
     /// <summary>
-    /// Whether the rule concerns a type by what is known without loading it: its name, and what the metadata of a loaded assembly say.
+    /// Says whether the rule concerns a type by what is known without loading it: its name, and what the metadata of a loaded assembly say.
     /// </summary>
     /// <param name="place">The assembly in which the type is looked for.</param>
     /// <param name="fullName">The type's name.</param>
     /// <param name="definition">The type's definition; null when the assembly has none of that name.</param>
     public abstract bool Concerns(AssemblyTypes place, string fullName, DefinedType? definition);
 
-    /// <summary>Whether the rule concerns a type that is loaded.</summary>
+    /// <summary>Says whether the rule concerns a type that is loaded.</summary>
     public abstract bool Matches(Type type);
 
-    /// <summary>What it concerns, in the words of the filter's method.</summary>
+    /// <summary>Gets the types that it concerns, in the words of the filter's method.</summary>
     protected abstract string Subject { get; }
 
     /// <inheritdoc/>

@@ -275,6 +275,6 @@ internal sealed record ComparerPair(object? Keys, object? Values)
     /// <summary>The default ones: an object that all collections share.</summary>
     public static ComparerPair Default { get; } = new(null, null);
 
-    /// <summary>Whether both are.</summary>
+    /// <summary>Says whether both are.</summary>
     public bool IsDefault => Keys is null && Values is null;
 }

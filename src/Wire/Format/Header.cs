@@ -26,7 +26,7 @@ internal static class Header
     private const int BinaryFormatterIds = 2 * sizeof(int);
     private static ReadOnlySpan<byte> BinaryFormatterVersion => [1, 0, 0, 0, 0, 0, 0, 0];
 
-    /// <summary>Whether a byte begins a payload of the version that this library reads.</summary>
+    /// <summary>Says whether a byte begins a payload of the version that this library reads.</summary>
     public static bool IsKnown(byte header) => (header & VersionMask) == Version && (header & ~(VersionMask | KnownFlags)) == 0;
 
     /// <summary>Reports a byte that begins no payload.</summary>

@@ -7,7 +7,7 @@ internal interface IFixedFormat<T>
     static abstract int Size { get; }
 
     /// <summary>
-    /// Whether the bytes in memory are the bytes on the wire and every pattern is a value, so that arrays are block copies.
+    /// Says whether the bytes in memory are the bytes on the wire and every pattern is a value, so that arrays are block copies.
     /// </summary>
     static abstract bool IsRaw { get; }
 

@@ -85,7 +85,7 @@ internal static class ObjectFormat
     }
 
     /// <summary>
-    /// Whether a value can stand in a variable of a type. Arrays of value types have to be of exactly that type: the runtime
+    /// Says whether a value can stand in a variable of a type. Arrays of value types have to be of exactly that type: the runtime
     /// would let an array of unsigned numbers pass for one of signed ones.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -93,7 +93,7 @@ internal static class ObjectFormat
         value is T && (value is not Array || FitsArray(value.GetType(), typeof(T)));
 
     /// <summary>
-    /// Whether everything that a value serializer reads can stand in a variable of a type, so that no value need be asked.
+    /// Says whether everything that a value serializer reads can stand in a variable of a type, so that no value need be asked.
     /// </summary>
     public static bool AlwaysFits<T>(ValueSerializer serializer) =>
         serializer is not ISurrogateSerializer

@@ -128,7 +128,7 @@ internal readonly struct KnownRoot<T>(T value) : IRootWriter, IRootReader<T>
     }
 }
 
-/// <summary>What all roots have in common: the header.</summary>
+/// <summary>The common ground of all roots: the header.</summary>
 internal static class RootFormat
 {
     /// <summary>Reads the header of a payload whose root is typed, or is not.</summary>

@@ -67,7 +67,7 @@ internal sealed class Shape : IEquatable<Shape>
     /// <summary>The least that a value takes: never 0, so that a count of elements is always bounded by the bytes that are left.</summary>
     public int MinSize { get; }
 
-    /// <summary>Whether a value can lie in itself without being an object of its own: in a collection that is part of it.</summary>
+    /// <summary>Says whether a value can lie in itself without being an object of its own: in a collection that is part of it.</summary>
     public bool NestsInline => Reaches(-1);
 
     public static Shape BuiltIn(byte tag) => new(tag);

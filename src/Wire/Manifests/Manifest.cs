@@ -82,10 +82,10 @@ internal sealed class Manifest
     /// </summary>
     public int DefinitionLength => DefinitionLengthOf(Bytes.Length);
 
-    /// <summary>What to call the type in messages and dumps.</summary>
+    /// <summary>The type's name in messages and dumps.</summary>
     public string DisplayName => _name ?? (_knownType >= 0 ? $"known type {_knownType}" : "declared type");
 
-    /// <summary>Whether it names the type itself, and does not leave that to the position.</summary>
+    /// <summary>Says whether it names the type itself, and does not leave that to the position.</summary>
     public bool HasName => _name is not null || _knownType >= 0;
 
     /// <summary>The writer's schema; null when the manifest has only its fingerprint.</summary>
@@ -166,7 +166,7 @@ internal sealed class Manifest
             : Resolve(session, declared);
     }
 
-    /// <summary>Whether the manifest keeps a value serializer, so that others may too.</summary>
+    /// <summary>Says whether the manifest keeps a value serializer, so that others may too.</summary>
     public bool Keeps(ValueSerializer serializer) => ReferenceEquals(_resolution?.Serializer, serializer);
 
     /// <summary>

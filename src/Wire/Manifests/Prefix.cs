@@ -33,7 +33,7 @@ internal readonly struct Prefix
     /// <summary>The first of them.</summary>
     public byte Header => _bytes[0];
 
-    /// <summary>Whether a payload begins with them.</summary>
+    /// <summary>Says whether a payload begins with them.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool Begins(ReadOnlySpan<byte> payload)
     {

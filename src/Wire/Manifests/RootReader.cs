@@ -57,29 +57,29 @@ internal abstract class RootReader
     /// <summary>How many they are.</summary>
     public int PrefixLength => _prefix.Length;
 
-    /// <summary>What is left of the message's budget once the root has been taken.</summary>
+    /// <summary>Gets the rest of the message's budget once the root has been taken.</summary>
     public ref readonly Budget Left => ref _left;
 
     /// <summary>Reads the members, into a new object.</summary>
     public BodyReader Read { get; }
 
-    /// <summary>Whether nothing in the message is an object but the root, so that it needs neither path nor tables.</summary>
+    /// <summary>Says whether nothing in the message is an object but the root, so that it needs neither path nor tables.</summary>
     public bool HoldsNoObjects { get; }
 
     /// <summary>The manifest that stands in front of the members; null when none does.</summary>
     public Manifest? Defined { get; }
 
-    /// <summary>Whether a payload begins in this way.</summary>
+    /// <summary>Says whether a payload begins in this way.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool Begins(ReadOnlySpan<byte> payload) => _prefix.Begins(payload);
 
     /// <summary>The header of those payloads.</summary>
     public byte Header => _prefix.Header;
 
-    /// <summary>Whether it reads payloads with such a header, by such code.</summary>
+    /// <summary>Says whether it reads payloads with such a header, by such code.</summary>
     public bool IsFor(byte header, ValueSerializer serializer) => _prefix.Header == header && ReferenceEquals(_serializer, serializer);
 
-    /// <summary>Whether a message needs the table of objects, so that how it began is not remembered.</summary>
+    /// <summary>Says whether a message needs the table of objects, so that how it began is not remembered.</summary>
     public static bool NeedsTable(byte header, ValueSerializer serializer) =>
         (header & Format.Header.References) != 0 && !serializer.HoldsNoObjects;
 

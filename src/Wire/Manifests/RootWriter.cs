@@ -39,20 +39,21 @@ internal sealed class RootWriter
     /// <summary>The bytes in front of the members.</summary>
     public byte[] Prefix { get; }
 
-    /// <summary>What is left of the message's budget once the root has been taken.</summary>
+    /// <summary>Gets the rest of the message's budget once the root has been taken.</summary>
     public ref readonly Budget Left => ref _left;
 
     /// <summary>Writes the members.</summary>
     public BodyWriter Write { get; }
 
-    /// <summary>Whether nothing in the message is an object but the root, so that it needs neither path nor tables.</summary>
+    /// <summary>Says whether nothing in the message is an object but the root, so that it needs neither path nor tables.</summary>
     public bool HoldsNoObjects { get; }
 
     /// <summary>The type whose manifest stands in the prefix; null when none does.</summary>
     public TypeEntry? Defined { get; }
 
     /// <summary>
-    /// Whether the identifier of the type follows the prefix: that of the session in hand, while all else is the same for all sessions.
+    /// Says whether the identifier of the type follows the prefix: that of the session in hand, while all else is the same for all
+    /// sessions.
     /// </summary>
     public bool TakesIdentifier { get; }
 
@@ -79,7 +80,7 @@ internal sealed class RootWriter
         return new RootWriter([header, .. manifest], left, serializer, flat, defined);
     }
 
-    /// <summary>Whether the objects of the type are flat, so that <see cref="TryWriteFlat(object)"/> writes most of them.</summary>
+    /// <summary>Says whether the objects of the type are flat, so that <see cref="TryWriteFlat(object)"/> writes most of them.</summary>
     public bool IsFlat => _flat is not null;
 
     /// <summary>

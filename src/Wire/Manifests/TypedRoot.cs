@@ -54,7 +54,7 @@ internal sealed class TypedRoot<T> : TypedRoot
     /// </summary>
     public RootWriter? Writer { get; }
 
-    /// <summary>Whether the type can be unloaded: then nothing that outlives the type may hold the root.</summary>
+    /// <summary>Says whether the type can be unloaded: then nothing that outlives the type may hold the root.</summary>
     public bool IsCollectible { get; } = typeof(T).IsCollectible;
 
     private uint Fingerprint { get; }
@@ -68,7 +68,7 @@ internal sealed class TypedRoot<T> : TypedRoot
     /// </summary>
     public RootReader<T>? ReaderFor(DeserializerSession session) => session.IsLasting ? _lastingReader : _reader;
 
-    /// <summary>Whether <see cref="Writer"/> writes a root, if there is one.</summary>
+    /// <summary>Says whether <see cref="Writer"/> writes a root, if there is one.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool IsExact([NotNullWhen(true)] T value) => value is not null && value.GetType() == typeof(T);
 

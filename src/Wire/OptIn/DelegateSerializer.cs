@@ -51,7 +51,7 @@ internal sealed class DelegateSerializer(TypeRegistry registry) : StandInSeriali
             ? type.GetField("<>9", BindingFlags.Public | BindingFlags.Static | BindingFlags.DeclaredOnly)?.GetValue(null)
             : null;
 
-    /// <summary>Whether a class is one that the C# compiler makes for the lambdas of the class around it.</summary>
+    /// <summary>Says whether a class is one that the C# compiler makes for the lambdas of the class around it.</summary>
     public static bool IsClosure(Type type) =>
         type.IsNested
             && type.Name.StartsWith("<>c", StringComparison.Ordinal)

@@ -1,6 +1,6 @@
 namespace Wire.OptIn;
 
-/// <summary>What a <see cref="MemberRecord"/> stands for.</summary>
+/// <summary>The kind of member that a <see cref="MemberRecord"/> stands for.</summary>
 internal enum MemberKind : byte
 {
     Method = 1,

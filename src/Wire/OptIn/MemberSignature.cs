@@ -19,7 +19,7 @@ internal static class MemberSignature
         _ => null,
     };
 
-    /// <summary>Whether a pointer comes in or goes out.</summary>
+    /// <summary>Says whether a pointer comes in or goes out.</summary>
     public static bool HasPointer(MemberInfo member) => member switch
     {
         MethodInfo method => IsPointer(method.ReturnType) || method.GetParameters().Any(p => IsPointer(p.ParameterType)),

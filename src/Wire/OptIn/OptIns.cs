@@ -73,7 +73,7 @@ internal static class OptIns
     /// <summary>Finds the type of a group by the name that stands in payloads, whether it is asked for or not.</summary>
     public static Type? FindByName(string fullName) => Row(fullName)?.Load();
 
-    /// <summary>Whether objects are written in the name of this very type.</summary>
+    /// <summary>Says whether objects are written in the name of this very type.</summary>
     public static bool IsNamed(Type type) => Find(type) is { } group && group.Load() == type;
 
     /// <summary>The type in whose name objects of a runtime type are written: that of its group, when the group is asked for.</summary>

@@ -23,7 +23,7 @@ internal readonly record struct EntryRecord(string? Name, Type? Type, object? Va
 /// <summary>Which types write themselves through <see cref="ISerializable"/>, where the options say so.</summary>
 internal static class SerializableTypes
 {
-    /// <summary>Whether it is a type of the user's that may; exceptions and collections have rules of their own.</summary>
+    /// <summary>Says whether it is a type of the user's that may; exceptions and collections have rules of their own.</summary>
     public static bool Contains(Type type) =>
         typeof(ISerializable).IsAssignableFrom(type)
         && !typeof(Exception).IsAssignableFrom(type)
@@ -36,14 +36,16 @@ internal static class SerializableTypes
         ? type.GetConstructor(MemberFinder.DeclaredInstance, [typeof(SerializationInfo), typeof(StreamingContext)])
         : null;
 
-    /// <summary>Whether a type writes itself, or is a mere reference to another object, that the options treat in no other way.</summary>
+    /// <summary>
+    /// Says whether a type writes itself, or is a mere reference to another object, that the options treat in no other way.
+    /// </summary>
     /// <param name="type">The type.</param>
     /// <param name="custom">The value serializer that the options give it; null when they give it none.</param>
     public static bool IsSelfWritten(Type type, ValueSerializer? custom) => custom is null
         ? typeof(IObjectReference).IsAssignableFrom(type) && !typeof(ISerializable).IsAssignableFrom(type)
         : custom.GetType().IsOf(typeof(SerializableSerializer<>));
 
-    /// <summary>Whether objects of a type can be made again from so many values.</summary>
+    /// <summary>Says whether objects of a type can be made again from so many values.</summary>
     public static bool CanMake(Type type, int values, TypeRegistry registry) => BuiltInFactory.IsUnsupported(type) is null
         && !BuiltInFactory.IsFramework(type.Assembly)
         && (Constructor(type) is not null || (values == 0 && typeof(IObjectReference).IsAssignableFrom(type)))

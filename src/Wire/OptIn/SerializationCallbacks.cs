@@ -21,7 +21,7 @@ internal sealed class SerializationCallbacks
         IsAfterGraph = typeof(IDeserializationCallback).IsAssignableFrom(type);
     }
 
-    /// <summary>What the methods are given.</summary>
+    /// <summary>Gets the context that the methods are given.</summary>
     public static StreamingContext Context => default;
 
     public MethodInfo[] Serializing { get; }
@@ -32,7 +32,7 @@ internal sealed class SerializationCallbacks
 
     public MethodInfo[] Deserialized { get; }
 
-    /// <summary>Whether its objects want to know when the whole graph has been read.</summary>
+    /// <summary>Says whether its objects want to know when the whole graph has been read.</summary>
     public bool IsAfterGraph { get; }
 
     /// <summary>The callbacks of a type; null when it has none, or the options do not ask for them.</summary>

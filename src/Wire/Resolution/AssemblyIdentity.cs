@@ -4,7 +4,7 @@ using System.Reflection.Metadata;
 namespace Wire.Resolution;
 
 /// <summary>
-/// What an assembly is called and signed with, from its full name. An <see cref="AssemblyName"/> has a culture, for which the
+/// The name and key of an assembly, from its full name. An <see cref="AssemblyName"/> has a culture, for which the
 /// runtime loads its globalization libraries, which is dear where nothing else needs them.
 /// </summary>
 internal static class AssemblyIdentity
@@ -17,7 +17,7 @@ internal static class AssemblyIdentity
             ? name[..end]
             : assembly.GetName().Name;
 
-    /// <summary>Whether a name in a payload that ends with the simple name of an assembly leads back to that.</summary>
+    /// <summary>Says whether a name in a payload that ends with the simple name of an assembly leads back to that.</summary>
     public static bool IsReadable(string assembly) => PlainName.IsPlain(assembly)
         || (!assembly.AsSpan().ContainsAny('[', ']')
             && AssemblyNameInfo.TryParse(assembly, out AssemblyNameInfo? parsed)

@@ -4,7 +4,7 @@ using System.Reflection.Metadata;
 namespace Wire.Resolution;
 
 /// <summary>
-/// What a loaded assembly says in its own metadata. Reflection follows type forwards and loads where they lead; this reads
+/// The metadata of a loaded assembly. Reflection follows type forwards and loads where they lead; this reads
 /// the tables and loads nothing. Of an assembly without metadata in memory, such as a dynamic one, it knows nothing.
 /// </summary>
 internal static class AssemblyMetadata

@@ -30,7 +30,7 @@ internal sealed class AssemblyTypes
     /// <summary>Its simple name.</summary>
     public string Name { get; }
 
-    /// <summary>Whether it is part of .NET.</summary>
+    /// <summary>Says whether it is part of .NET.</summary>
     public bool IsFramework { get; }
 
     public static AssemblyTypes Of(Assembly assembly) => Known.GetValue(assembly, static asked => new AssemblyTypes(asked));

@@ -5,7 +5,7 @@ using Wire.Types;
 namespace Wire.Resolution;
 
 /// <summary>
-/// What payloads have had constructed of what the program has: generic types, arrays, generic methods. The runtime keeps each as
+/// Counts what payloads have had constructed of what the program has: generic types, arrays, generic methods. The runtime keeps each as
 /// long as its parts, mostly for ever, so that made-up ones must not come without end. What the program itself has is never
 /// counted, and is found whatever payloads have named. Thread-safe.
 /// </summary>
@@ -70,7 +70,7 @@ internal sealed class Constructed(int limit, string what)
         }
     }
 
-    /// <summary>What an array is constructed from, beside its elements: its rank, and 0 for the usual kind with one dimension.</summary>
+    /// <summary>Gives the form of an array, beside its elements: its rank, and 0 for the usual kind with one dimension.</summary>
     public static object FormOf(Type array) => array.IsSZArray ? 0 : array.GetArrayRank();
 
     private Table TableOf(object form, Type[] parts)

@@ -20,10 +20,10 @@ internal sealed class DefinedType(Assembly assembly, int token, Type? made)
     /// <summary>Its own full name, whatever a <see cref="WireNameAttribute"/> says.</summary>
     public string FullName => Facts.FullName;
 
-    /// <summary>Whether it is private to another type, or inside one that is.</summary>
+    /// <summary>Says whether it is private to another type, or inside one that is.</summary>
     public bool IsPrivate => Facts.IsPrivate;
 
-    /// <summary>Whether it is a static class.</summary>
+    /// <summary>Says whether it is a static class.</summary>
     public bool IsStatic =>
         (Facts.Attributes & (TypeAttributes.Abstract | TypeAttributes.Sealed)) == (TypeAttributes.Abstract | TypeAttributes.Sealed);
 
@@ -55,11 +55,11 @@ internal sealed class DefinedType(Assembly assembly, int token, Type? made)
         }
     }
 
-    /// <summary>Whether the type is another one or derives from it, as far as the way there is in loaded assemblies.</summary>
+    /// <summary>Says whether the type is another one or derives from it, as far as the way there is in loaded assemblies.</summary>
     public bool DerivesFrom(Type baseType) => made is not null
         || Reaches(assembly, MetadataTokens.EntityHandle(token), baseType);
 
-    /// <summary>Whether the type has an attribute, or one that derives from it.</summary>
+    /// <summary>Says whether the type has an attribute, or one that derives from it.</summary>
     public bool HasAttribute(Type attribute) => made is not null
         || AssemblyMetadata.Read(assembly, (token, assembly, attribute), static (reader, asked) =>
         {

@@ -41,7 +41,7 @@ internal static class FrameworkTypes
     // The metadata is long, and a payload may name many types: it is gone through once.
     private static readonly ConditionalWeakTable<Assembly, HashSet<string>> Outermost = [];
 
-    /// <summary>Whether .NET keeps, or once kept, types in assemblies of this name.</summary>
+    /// <summary>Says whether .NET keeps, or once kept, types in assemblies of this name.</summary>
     public static bool IsHome(string assembly) =>
         assembly.StartsWith("System.", StringComparison.OrdinalIgnoreCase) || Homes.Contains(assembly);
 
@@ -78,7 +78,7 @@ internal static class FrameworkTypes
     }
 
     /// <summary>
-    /// Whether a type of .NET is hidden and its name, which has no assembly in payloads, is that of another type of .NET too: a public
+    /// Says whether a type of .NET is hidden and its name, which has no assembly in payloads, is that of another type of .NET too: a public
     /// one is what it means then, and of several hidden ones none. Copies of one assembly are told apart by their contexts.
     /// </summary>
     public static bool HasNamesake(Type type) =>

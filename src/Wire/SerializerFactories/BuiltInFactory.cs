@@ -141,8 +141,8 @@ internal static class BuiltInFactory
     }
 
     /// <summary>
-    /// Whether objects of a type are exceptions: their fields, also those of .NET's own classes, hold what has happened and nothing that
-    /// acts.
+    /// Says whether objects of a type are exceptions: their fields, also those of .NET's own classes, hold what has happened and nothing
+    /// that acts.
     /// </summary>
     public static bool IsException(Type type) => typeof(Exception).IsAssignableFrom(type);
 
@@ -150,7 +150,7 @@ internal static class BuiltInFactory
     private static bool IsFSharpFunction(Type type) =>
         type.Nearest(current => current is { Namespace: "Microsoft.FSharp.Core", Name: "FSharpFunc`2" or "FSharpTypeFunc" }) is not null;
 
-    /// <summary>Whether an assembly is part of .NET.</summary>
+    /// <summary>Says whether an assembly is part of .NET.</summary>
     public static bool IsFramework(Assembly assembly) => (bool)Framework.GetValue(assembly, HasFrameworkToken);
 
     private static object HasFrameworkToken(Assembly assembly)

@@ -51,7 +51,7 @@ internal sealed class CollectionFactory : LibraryFactory
 
     private bool Fits(Type type) => type == _definition || type.IsOf(_definition);
 
-    /// <summary>What a collection class shows: its element, and how it is made and filled.</summary>
+    /// <summary>The face of a collection class: its element, and how it is made and filled.</summary>
     /// <param name="Element">The element.</param>
     /// <param name="Empty">Makes an empty collection; null when there is no such constructor.</param>
     /// <param name="Filled">Makes a collection of its elements; null when it is not needed.</param>

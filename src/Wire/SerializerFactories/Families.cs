@@ -81,11 +81,11 @@ internal sealed record Family(string Name, Func<Type> Load, Func<Type, TypeRegis
 
     public Type Definition => _definition ??= Load();
 
-    /// <summary>Whether classes of .NET that derive from it are details of it.</summary>
+    /// <summary>Says whether classes of .NET that derive from it are details of it.</summary>
     public bool CoversDerived { get; init; }
 
     /// <summary>
-    /// Whether hidden classes of .NET that derive from it are views of one, while those of the program have it as a part.
+    /// Says whether hidden classes of .NET that derive from it are views of one, while those of the program have it as a part.
     /// </summary>
     public bool HasViews { get; init; }
 

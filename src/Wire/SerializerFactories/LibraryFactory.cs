@@ -22,7 +22,9 @@ internal abstract class LibraryFactory : ValueSerializerFactory
     /// </summary>
     internal virtual Type WrittenAs(Type type) => type;
 
-    /// <summary>Whether a type is a union: then every class that derives from it is one of its cases, and written as the union.</summary>
+    /// <summary>
+    /// Says whether a type is a union: then every class that derives from it is one of its cases, and written as the union.
+    /// </summary>
     internal virtual bool IsUnion(Type type) => false;
 
     /// <summary>The declared types of the parts of a type of this family; null when the type is not of this family.</summary>

@@ -3,15 +3,17 @@ using System.Runtime.CompilerServices;
 namespace Wire.Sessions;
 
 /// <summary>
-/// What is left of what one message may cost: objects, and bytes of memory when it is read. Writers count the same as readers, so
+/// The budget of one message, as far as it is left: objects, and bytes of memory when it is read. Writers count the same as readers, so
 /// that what is written can be read. A budget that has been exceeded once stays so until the next message.
 /// </summary>
 internal struct Budget
 {
-    /// <summary>What a collection keeps beside an element: the node of a tree or list, or the entry and bucket of a hash table.</summary>
+    /// <summary>
+    /// The memory of a collection beside an element: the node of a tree or list, or the entry and bucket of a hash table.
+    /// </summary>
     public const int ElementOverhead = 32;
 
-    /// <summary>What stands for the size of an object that nobody has measured: no budget has so much.</summary>
+    /// <summary>The size that stands for an object that nobody has measured: no budget has so much.</summary>
     public const long Unmeasured = 1L << 62;
 
     private long _bytes;
@@ -46,7 +48,7 @@ internal struct Budget
     /// <summary>Takes one object, measured if need be; false when that is too much.</summary>
     public bool TryMeasureAndTakeObject(ValueSerializer serializer) => ((_bytes -= serializer.Measure()) | --_objects) >= 0;
 
-    /// <summary>What a message has left once its root has been taken; false when that is too much.</summary>
+    /// <summary>Takes a message's root from its budget; false when that is too much.</summary>
     public static bool TryTakeRoot(Limits limits, ValueSerializer serializer, out Budget left)
     {
         left = new Budget(limits);
@@ -57,7 +59,7 @@ internal struct Budget
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryTake(long bytes) => (_bytes -= bytes) >= 0;
 
-    /// <summary>What has been exceeded: the limit's name, its value, and what to call what exceeds it.</summary>
+    /// <summary>Names what has been exceeded: the limit's name, its value, and what to call what exceeds it.</summary>
     public readonly (string Option, long Limit, string What) Exceeded(Limits limits) => _objects < 0
         ? (nameof(Limits.MaxObjects), limits.MaxObjects, "The number of objects")
         : (nameof(Limits.MaxAllocation), limits.MaxAllocation, "The memory that reading takes");

@@ -14,7 +14,7 @@ internal static unsafe class FreshStack
 
     private const int Step = 16;
 
-    /// <summary>Whether the stack bears going down so many levels of a key.</summary>
+    /// <summary>Says whether the stack bears going down so many levels of a key.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static bool IsNotNeededFor(int levels)
     {

@@ -4,7 +4,7 @@ using Wire.Manifests;
 
 namespace Wire.Sessions;
 
-/// <summary>What can be wrong with the definitions of types in a payload, and with what refers to them.</summary>
+/// <summary>The errors in the definitions of types in a payload, and with what refers to them.</summary>
 internal static class ManifestErrors
 {
     /// <summary>Refuses an identifier that stands for nothing.</summary>

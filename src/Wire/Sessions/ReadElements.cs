@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 namespace Wire.Sessions;
 
 /// <summary>
-/// What a reader remembers while it goes through the elements of one collection: the bytes that stand for types that come again,
+/// The memory of a reader that goes through the elements of one collection: the bytes that stand for types that come again,
 /// each with what reads its objects. These are all one level down the path, which is entered once.
 /// </summary>
 internal struct ReadElements
@@ -57,7 +57,7 @@ internal struct ReadElements
         }
     }
 
-    /// <summary>Whether a tag may have come before.</summary>
+    /// <summary>Says whether a tag may have come before.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool ComesAgain(byte tag)
     {

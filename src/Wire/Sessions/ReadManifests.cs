@@ -34,7 +34,7 @@ internal struct ReadManifests()
     /// <summary>The identifier behind the highest one that is known.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Whether two messages have told different manifests by one identifier.</summary>
+    /// <summary>Says whether two messages have told different manifests by one identifier.</summary>
     public bool IsContradictory { get; private set; }
 
     /// <summary>
@@ -53,7 +53,7 @@ internal struct ReadManifests()
         }
     }
 
-    /// <summary>Whether a frame is being read.</summary>
+    /// <summary>Says whether a frame is being read.</summary>
     public readonly bool IsInFrame => _frames > 0;
 
     /// <summary>
@@ -71,7 +71,7 @@ internal struct ReadManifests()
         return before;
     }
 
-    /// <summary>What is known when a frame begins, whose own manifests are forgotten at its end.</summary>
+    /// <summary>Notes what is known when a frame begins, whose own manifests are forgotten at its end.</summary>
     public int BeginFrame(bool isNumbered)
     {
         int before = isNumbered ? _changes?.Count ?? 0 : Count;
@@ -163,7 +163,7 @@ internal struct ReadManifests()
         return manifest;
     }
 
-    /// <summary>What reads a root behind an identifier of one byte, if one was like it; null when not.</summary>
+    /// <summary>Finds what reads a root behind an identifier of one byte, if one was like it; null when not.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly RootReader<T>? FindRoot<T>(ReadOnlySpan<byte> payload)
     {
@@ -184,7 +184,7 @@ internal struct ReadManifests()
     }
 
     /// <summary>
-    /// What reads the values behind a tag, if every one of them can stand in such a variable; null when that is not known.
+    /// Finds what reads the values behind a tag, if every one of them can stand in such a variable; null when that is not known.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly ValueSerializer? FindFitting(byte tag, Type variable, Type root)

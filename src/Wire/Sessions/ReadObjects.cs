@@ -45,12 +45,12 @@ internal sealed class ReadObjects
     private int _lowestOutside = Whole;
     private SkippedObjects? _skipped;
 
-    /// <summary>Whether the payload's objects are numbered.</summary>
+    /// <summary>Says whether the payload's objects are numbered.</summary>
     public bool IsTracking { get; private set; }
 
     public int Count => _count;
 
-    /// <summary>Whether an object is being read that was passed over before.</summary>
+    /// <summary>Says whether an object is being read that was passed over before.</summary>
     public bool IsReadingAgain { get; private set; }
 
     private ref int LowestOfOpen
@@ -154,7 +154,7 @@ internal sealed class ReadObjects
         return inner;
     }
 
-    /// <summary>Whether a value is one of the objects around the one in hand, which have not been read to their ends.</summary>
+    /// <summary>Says whether a value is one of the objects around the one in hand, which have not been read to their ends.</summary>
     public bool IsOpen(object value)
     {
         for (int number = _open; number >= 0; number = _objects[number].Around)
@@ -171,7 +171,7 @@ internal sealed class ReadObjects
     /// <summary>Puts off what needs whole objects until the circle that they are in is there.</summary>
     public void WhenWhole(int lowest, Action action) => _waiting.Add((lowest, action));
 
-    /// <summary>Whether something waits that was put off.</summary>
+    /// <summary>Says whether something waits that was put off.</summary>
     public bool Waits => _waiting.Count > 0;
 
     /// <summary>Does what still waits, at the end of the message.</summary>

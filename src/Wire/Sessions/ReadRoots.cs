@@ -33,7 +33,7 @@ internal sealed class ReadRoots(DeserializerSession session, bool isLasting)
         return root;
     }
 
-    /// <summary>What reads the payload, if it begins as the last message did and is asked for as the same type.</summary>
+    /// <summary>Finds what reads the payload, if it begins as the last message did and is asked for as the same type.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public RootReader? Find<T>(ReadOnlySpan<byte> payload) =>
         isLasting ? session.Manifests.FindRoot<T>(payload)

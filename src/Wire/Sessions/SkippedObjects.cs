@@ -13,7 +13,7 @@ internal sealed class SkippedObjects
 {
     private readonly Dictionary<int, Entry> _entries = [];
 
-    /// <summary>What knowing an entry takes, counted like other memory.</summary>
+    /// <summary>The memory of an entry, counted like other memory.</summary>
     public const int Cost = 96;
 
     public void Add(int number, in Entry entry) => _entries[number] = entry;
@@ -50,7 +50,7 @@ internal sealed class SkippedObjects
     }
 
     /// <summary>
-    /// What the bytes say of the type of an object: a manifest, or that the position has the layout. Neither where a tag says all.
+    /// The layout of an object, as the bytes tell it: a manifest, or that the position has the layout. Neither where a tag says all.
     /// </summary>
     /// <param name="Manifest">The manifest.</param>
     /// <param name="Declared">The layout that the position has.</param>

@@ -4,7 +4,7 @@ using Wire.Types;
 namespace Wire.Sessions;
 
 /// <summary>
-/// What a writer remembers while it goes through the elements of one collection: the runtime types that come again, each with
+/// The memory of a writer that goes through the elements of one collection: the runtime types that come again, each with
 /// the byte that stands for it and its compiled code. Their objects are all one level down the path, which is entered once.
 /// </summary>
 internal struct WrittenElements
@@ -64,7 +64,7 @@ internal struct WrittenElements
         }
     }
 
-    /// <summary>Whether an object of this type may have come before.</summary>
+    /// <summary>Says whether an object of this type may have come before.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool ComesAgain(object value)
     {

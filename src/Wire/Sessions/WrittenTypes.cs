@@ -33,7 +33,7 @@ internal sealed class WrittenTypes
         Add(entry, entry.Identity);
     }
 
-    /// <summary>What is known about a runtime type that is written in its own name; null when it has not been met.</summary>
+    /// <summary>Finds the entry of a runtime type that is written in its own name; null when it has not been met.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public TypeEntry? EntryOf(nint type)
     {

@@ -7,7 +7,7 @@ using Wire.ValueSerializers;
 
 namespace Wire.Surrogates;
 
-/// <summary>What the value serializers that write a stand-in have in common.</summary>
+/// <summary>The common ground of value serializers that write a stand-in.</summary>
 internal interface ISurrogateSerializer
 {
     /// <summary>The type that the surrogate is registered for, in whose name values with a manifest are written.</summary>

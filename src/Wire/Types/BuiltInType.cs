@@ -15,10 +15,10 @@ internal sealed class BuiltInType(byte tag, Type type, Func<ValueSerializer> mak
     /// <summary>The type.</summary>
     public Type Type { get; } = type;
 
-    /// <summary>What is known about the type, one for all who ask.</summary>
+    /// <summary>The entry of the type, one for all who ask.</summary>
     public TypeEntry Entry => _entry ?? One(ref _entry, new TypeEntry(Type, make(), [Tag], isTracked: Tag == Format.Tag.Object));
 
-    /// <summary>What is known about its one-dimensional arrays, one for all who ask.</summary>
+    /// <summary>The entry of its one-dimensional arrays, one for all who ask.</summary>
     public TypeEntry Vector => _vector ?? One(ref _vector, OfVector(Entry.Serializer.CreateVectorSerializer()!));
 
     private TypeEntry OfVector(ValueSerializer vector) => new(vector.Type, vector, [Format.Tag.Vector, Tag], isTracked: true);

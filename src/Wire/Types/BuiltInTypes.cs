@@ -107,7 +107,7 @@ internal static class BuiltInTypes
     public static Type? FindByName(string fullName) =>
         Names.GetValueOrDefault(fullName) ?? Families.FindByName(fullName) ?? OptIns.FindByName(fullName);
 
-    /// <summary>Whether the library knows this type, or the definition of this generic type, by its name alone.</summary>
+    /// <summary>Says whether the library knows this type, or the definition of this generic type, by its name alone.</summary>
     public static bool IsNamed(Type definition) =>
         (definition.FullName is { } name && Names.TryGetValue(name, out Type? type) && type == definition)
         || Families.Find(definition) is not null || OptIns.IsNamed(definition);

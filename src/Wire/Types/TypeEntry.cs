@@ -4,7 +4,7 @@ using Wire.Surrogates;
 
 namespace Wire.Types;
 
-/// <summary>What a serializer knows about one runtime type when it writes: its value serializer, and its tag or its manifests.</summary>
+/// <summary>The entry of one runtime type, for writing: its value serializer, and its tag or its manifests.</summary>
 internal sealed class TypeEntry
 {
     private readonly Func<bool, byte[]>? _define;
@@ -65,21 +65,21 @@ internal sealed class TypeEntry
     /// <summary>The bytes that name a built-in type; null for a type with a manifest.</summary>
     public byte[]? Prefix { get; }
 
-    /// <summary>Whether its values take object numbers.</summary>
+    /// <summary>Says whether its values take object numbers.</summary>
     public bool IsTracked { get; }
 
-    /// <summary>Whether its layout comes with its own manifest, and not with the schema of what encloses it.</summary>
+    /// <summary>Says whether its layout comes with its own manifest, and not with the schema of what encloses it.</summary>
     public bool HasOwnManifest { get; }
 
     public bool IsSurrogate { get; }
 
-    /// <summary>Whether it is what is known of another class than <see cref="Type"/>, in whose name its objects are written.</summary>
+    /// <summary>Says whether it is what is known of another class than <see cref="Type"/>, in whose name its objects are written.</summary>
     public bool IsStandIn { get; }
 
-    /// <summary>Whether a position that declares exactly this type fixes it.</summary>
+    /// <summary>Says whether a position that declares exactly this type fixes it.</summary>
     public bool IsClosed => Type.IsSealed || Serializer.IsClosed;
 
-    /// <summary>Whether the type can be unloaded: then nothing that outlives the type may hold the entry.</summary>
+    /// <summary>Says whether the type can be unloaded: then nothing that outlives the type may hold the entry.</summary>
     public bool IsCollectible { get; }
 
     /// <summary>The definition with the type's name: tag, length, manifest.</summary>

@@ -44,7 +44,7 @@ internal sealed class TypeRegistry
 
     public ITypeCompiler Compiler { get; }
 
-    /// <summary>What may be compiled for schemas that are not the program's own.</summary>
+    /// <summary>Gets the decisions on what is compiled for schemas that are not the program's own.</summary>
     public ForeignCompilations ForeignCompilations { get; }
 
     /// <summary>The delegate types that are made for lambdas, in whichever part of an expression these are.</summary>
@@ -126,7 +126,7 @@ internal sealed class TypeRegistry
         LibraryFactories.SelectMany(factory => factory.Definitions).FirstOrDefault(
             type => TypeNames.OfDefinition(type, Options.TypeAliases) == key);
 
-    /// <summary>Whether a variable of the type can hold values of no type but this: it is sealed, or a union.</summary>
+    /// <summary>Says whether a variable of the type can hold values of no type but this: it is sealed, or a union.</summary>
     public bool IsClosed(Type type) => type.IsSealed || LibraryFactories.Any(factory => factory.IsUnion(type));
 
     public TypedRoot<T> TypedRoot<T>() => (TypedRoot<T>)_typedRoots.GetOrAdd(
@@ -203,7 +203,9 @@ internal sealed class TypeRegistry
         return BuiltInFactory.BasePartOf(type) is { } part ? members.Append(part) : members;
     }
 
-    /// <summary>What a library whose types the options know says of one that it does not know; null when it is not the library's.</summary>
+    /// <summary>
+    /// Asks the libraries whose types the options know about one that they do not know; null when it is not the library's.
+    /// </summary>
     public string? RefusalByLibrary(Type type) =>
         LibraryFactories.Select(factory => factory.RefusalOf(type)).FirstOrDefault(reason => reason is not null);
 
@@ -228,13 +230,13 @@ internal sealed class TypeRegistry
     }
 
     /// <summary>
-    /// Whether an object that writes itself may be of a type, or may come back by way of it: the options say nothing else of it.
+    /// Says whether an object that writes itself may be of a type, or may come back by way of it: the options say nothing else of it.
     /// </summary>
     public bool IsSelfWritten(Type type) => (bool)_selfWritten.GetOrAdd(
         type, static (asked, registry) => SerializableTypes.IsSelfWritten(asked, registry.CreateCustomSerializer(asked)), this);
 
     /// <summary>
-    /// What a type is called that declares members: of what a generic type constructs, the same, so that the names do not grow with
+    /// Names a type that declares members: of what a generic type constructs, the same, so that the names do not grow with
     /// the types that payloads construct.
     /// </summary>
     public static string NameOfOwner(Type type) => (type.IsConstructedGenericType ? type.GetGenericTypeDefinition() : type).ToString();

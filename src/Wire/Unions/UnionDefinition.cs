@@ -2,7 +2,9 @@ using System.Reflection;
 
 namespace Wire.Unions;
 
-/// <summary>What a language says of a union: how the case of a value is found, and how a value of a case is taken apart and made.</summary>
+/// <summary>
+/// A language's definition of a union: how the case of a value is found, and how a value of a case is taken apart and made.
+/// </summary>
 /// <param name="Type">The union, of which the classes of its cases may derive.</param>
 /// <param name="TagReader">Gives the number of a value's case: an instance method, or a static one with the value as its argument.</param>
 /// <param name="Cases">The cases in the order of their numbers.</param>

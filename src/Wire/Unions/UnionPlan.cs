@@ -32,7 +32,7 @@ internal sealed record CaseStep(string Name, UnionCase? Case, ReadStep[] Steps)
     }
 }
 
-/// <summary>What is compiled of a union: the cases in the order of their numbers.</summary>
+/// <summary>The plan of a union, which is compiled: the cases in the order of their numbers.</summary>
 internal sealed record UnionPlan(Type Type, MethodInfo TagReader, UnionCase[] Cases)
 {
     public static UnionPlan Create(UnionDefinition definition, TypeRegistry registry)

@@ -13,7 +13,7 @@ internal sealed record AdaptContext(TypeRegistry Registry, AdaptContext? Above, 
     public bool NamesParts { get; init; }
 
     /// <summary>
-    /// Whether the payload says of which type a value is: what has a name is itself, whatever has become of its members, while
+    /// Says whether the payload says of which type a value is: what has a name is itself, whatever has become of its members, while
     /// anything else is known by its members alone.
     /// </summary>
     public bool Names(Type type) => Above is not null ? Above.Names(type)

@@ -10,7 +10,7 @@ internal interface IFixedSerializer
 {
     int FixedSize { get; }
 
-    /// <summary>Whether some bytes are no value.</summary>
+    /// <summary>Says whether some bytes are no value.</summary>
     bool CanFail { get; }
 
     /// <summary>The code for such a value or null.</summary>

@@ -57,7 +57,7 @@ internal static class InlineArrays
             ? element
             : null;
 
-    /// <summary>Whether a type is, or is made of, another.</summary>
+    /// <summary>Says whether a type is, or is made of, another.</summary>
     public static bool Names(Type type, Type other) => type == other
         || (type.HasElementType && Names(type.GetElementType()!, other))
         || (type.IsConstructedGenericType && Array.Exists(type.GetGenericArguments(), argument => Names(argument, other)));

@@ -2,7 +2,7 @@ using Wire.Format;
 
 namespace Wire.ValueSerializers;
 
-/// <summary>What is known of a nullable value without its type.</summary>
+/// <summary>A nullable value serializer, without its type.</summary>
 internal interface INullableSerializer
 {
     /// <summary>The value serializer of the value behind the byte that says whether there is one.</summary>

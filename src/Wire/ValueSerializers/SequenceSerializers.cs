@@ -7,7 +7,7 @@ namespace Wire.ValueSerializers;
 /// <summary>One-dimensional arrays that begin at zero: a count and the elements.</summary>
 internal sealed class ArraySerializer<T>(ValueSerializer<T> element) : ValueSerializer<T[]>
 {
-    /// <summary>Whether the array is an object of the graph, and not only the elements of one.</summary>
+    /// <summary>Says whether the array is an object of the graph, and not only the elements of one.</summary>
     public bool IsObject { get; init; } = true;
 
     public override void Write(ref WireWriter writer, T[] value)

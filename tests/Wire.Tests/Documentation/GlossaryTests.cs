@@ -3,7 +3,7 @@ using Wire.Testing;
 
 namespace Wire.Tests.Documentation;
 
-/// <summary>What docs/glossary.md says: where each word lives, and which words are not used any more.</summary>
+/// <summary>The rules of docs/glossary.md: where each word lives, which words are not used any more, how summaries begin.</summary>
 public sealed partial class GlossaryTests
 {
     private static readonly string Sources = Path.Combine(Repository.Root, "src");
@@ -37,8 +37,19 @@ public sealed partial class GlossaryTests
         Assert.Empty(found);
     }
 
+    [Fact]
+    public void Summaries_begin_with_a_verb_or_a_noun()
+    {
+        string[] found = [.. Files().SelectMany(file => Question().Matches(File.ReadAllText(file))
+            .Select(match => $"{Path.GetFileName(file)}: {match.Value}"))];
+        Assert.Empty(found);
+    }
+
     private static IEnumerable<string> Files() => Directory.EnumerateFiles(Sources, "*.cs", SearchOption.AllDirectories)
         .Where(file => !file.Contains($"{Path.DirectorySeparatorChar}obj{Path.DirectorySeparatorChar}", StringComparison.Ordinal));
+
+    [GeneratedRegex(@"<summary>(\s*///)? ?(What|Whether)\b.*")]
+    private static partial Regex Question();
 
     [GeneratedRegex("`(?<name>[A-Za-z]+)`")]
     private static partial Regex Name();

@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 namespace Wire.Amqp.V091.Content;
 
 /// <summary>
-/// What is done with the properties of a message, one after the other, those that are not set included: they are measured, written, read or
+/// An operation on the properties of a message, one after the other, those that are not set included: they are measured, written, read or
 /// listed.
 /// </summary>
 internal interface IProperties

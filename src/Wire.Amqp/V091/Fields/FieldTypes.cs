@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 namespace Wire.Amqp.V091.Fields;
 
 /// <summary>
-/// What the types of fields look like in bytes. There are two shapes only: so many bytes, or a length of 32 bits and so many bytes.
+/// The layouts of the types of fields. There are two shapes only: so many bytes, or a length of 32 bits and so many bytes.
 /// </summary>
 internal static class FieldTypes
 {

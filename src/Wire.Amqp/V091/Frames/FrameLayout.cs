@@ -25,7 +25,7 @@ internal static class FrameLayout
     /// <summary>How many bytes of a frame are not payload.</summary>
     public const int Overhead = Header + 1;
 
-    /// <summary>What every frame ends with.</summary>
+    /// <summary>The octet that ends every frame.</summary>
     public const byte End = 0xCE;
 
     /// <summary>Where the size of the payload lies in a frame.</summary>

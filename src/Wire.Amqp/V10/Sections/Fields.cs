@@ -17,7 +17,7 @@ internal struct SizeFields : IFields
     /// <summary>The bytes of the fields that are written.</summary>
     public int Size { get; private set; }
 
-    /// <summary>Whether size and count have room in a byte each.</summary>
+    /// <summary>Says whether size and count have room in a byte each.</summary>
     public readonly bool FitsNarrow => Elements.FitsNarrow(Size, (uint)Count);
 
     public void Boolean(ref bool? value) => Add(value.HasValue, 1);

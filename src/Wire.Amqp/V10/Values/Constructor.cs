@@ -16,7 +16,7 @@ internal static class Constructor
     public const byte Binary8 = 0xa0, String8 = 0xa1, Symbol8 = 0xa3, Binary32 = 0xb0, String32 = 0xb1, Symbol32 = 0xb3;
     public const byte List8 = 0xc0, Map8 = 0xc1, List32 = 0xd0, Map32 = 0xd1, Array8 = 0xe0, Array32 = 0xf0;
 
-    /// <summary>What <see cref="TypeOf"/> says of a byte that is no constructor of any type.</summary>
+    /// <summary>The answer of <see cref="TypeOf"/> for a byte that is no constructor of any type.</summary>
     public const AmqpType Unknown = (AmqpType)byte.MaxValue;
 
     /// <summary>The difference between the constructors of a type's values with a size of one byte and of four.</summary>
@@ -60,7 +60,7 @@ internal static class Constructor
     /// <summary>The constructor of a type that has room for all of its values.</summary>
     public static byte WidestOf(AmqpType type) => Widest[(int)type];
 
-    /// <summary>Whether a size stands before the value.</summary>
+    /// <summary>Says whether a size stands before the value.</summary>
     public static bool HasSize(byte code) => code >= 0xa0;
 
     /// <summary>How many bytes the size takes that stands before the value.</summary>

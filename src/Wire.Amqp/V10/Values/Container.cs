@@ -4,7 +4,7 @@ using Wire.Amqp.Primitives;
 
 namespace Wire.Amqp.V10.Values;
 
-/// <summary>What lists, maps and arrays have in common: a count, and no element that takes no byte.</summary>
+/// <summary>The common ground of lists, maps and arrays: a count, and no element that takes no byte.</summary>
 internal static class Container
 {
     public static readonly AmqpValue EmptyList = AmqpValue.OfMemory(AmqpType.List, Constructor.List0, ReadOnlyMemory<byte>.Empty, -1);

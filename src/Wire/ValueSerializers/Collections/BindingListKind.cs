@@ -105,7 +105,7 @@ internal readonly struct BindingListKind<T> : IWrapperKind<BindingList<T>, (ILis
     private static extern ref int NewIndex(BindingList<T> target);
 }
 
-/// <summary>What may be done with a BindingList.</summary>
+/// <summary>The rights that a BindingList gives.</summary>
 [Flags]
 internal enum BindingListFlags : byte
 {

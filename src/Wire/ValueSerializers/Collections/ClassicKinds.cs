@@ -38,7 +38,7 @@ internal readonly struct DictionaryBaseKind : IWrapperKind<DictionaryBase, Hasht
     private static extern ref Hashtable Field(DictionaryBase target);
 }
 
-/// <summary>What a bounded or unbounded collection of producers and consumers holds, and whether more may come.</summary>
+/// <summary>A bounded or unbounded collection of producers and consumers: what it holds, and whether more may come.</summary>
 internal readonly struct BlockingCollectionKind<T>
     : IWrapperKind<BlockingCollection<T>, (IProducerConsumerCollection<T> Items, int BoundedCapacity, bool IsAddingCompleted)>
 {

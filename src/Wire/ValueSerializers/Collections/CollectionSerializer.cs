@@ -104,7 +104,7 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
     }
 
     /// <summary>
-    /// Whether all elements of a collection that is not simple have to be there before the first one is added: because they are looked
+    /// Says whether all elements of a collection that is not simple have to be there before the first one is added: because they are looked
     /// at, put in order or counted, or because a circle may make them wait.
     /// </summary>
     protected bool GathersFirst(
@@ -149,7 +149,8 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
     }
 
     /// <summary>
-    /// Whether elements are read and added one by one, and nothing has to be looked at: most collections are that small, or of strings.
+    /// Says whether elements are read and added one by one, and nothing has to be looked at: most collections are that small, or of
+    /// strings.
     /// </summary>
     protected bool IsSimple(ref WireReader reader, int count, object? comparer, bool isComparerWhole) =>
         !NeedsLook(reader.Session.IsTracking) && !TKind.AddsInOrder && isComparerWhole

@@ -3,8 +3,9 @@ using System.Runtime.CompilerServices;
 namespace Wire.ValueSerializers.Collections;
 
 /// <summary>
-/// What .NET does with the strings of a frozen collection: it looks for the shortest part of all of them, of up to eight characters at
-/// one place, by which nearly all differ, and puts the parts of each place into a hash set to find out. These sets hash without a secret.
+/// Counts what .NET does with the strings of a frozen collection: it looks for the shortest part of all of them, of up to eight characters
+/// at one place, by which nearly all differ, and puts the parts of each place into a hash set to find out. These sets hash without a
+/// secret.
 /// </summary>
 internal static class FrozenTexts
 {

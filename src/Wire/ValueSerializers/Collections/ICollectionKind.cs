@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 namespace Wire.ValueSerializers.Collections;
 
 /// <summary>
-/// What tells one collection type from another: how its elements are gone through, and how they become a collection again.
+/// The kind of a collection, which tells one type from another: how its elements are gone through, and how they become a collection again.
 /// </summary>
 /// <typeparam name="TCollection">The collection.</typeparam>
 /// <typeparam name="T">The element; of a dictionary, the pair.</typeparam>
@@ -12,7 +12,7 @@ namespace Wire.ValueSerializers.Collections;
 internal interface ICollectionKind<TCollection, T, TEnumerator, TBuilder> : IElementKind<T>
     where TEnumerator : IEnumerator<T>
 {
-    /// <summary>Whether a key may be null.</summary>
+    /// <summary>Says whether a key may be null.</summary>
     static virtual bool AllowsNullKey => false;
 
     /// <summary>
@@ -20,7 +20,7 @@ internal interface ICollectionKind<TCollection, T, TEnumerator, TBuilder> : IEle
     /// </summary>
     static virtual int Overhead => 0;
 
-    /// <summary>Whether a comparer stands in front of the elements.</summary>
+    /// <summary>Says whether a comparer stands in front of the elements.</summary>
     static virtual bool HasComparer => false;
 
     /// <summary>
@@ -29,7 +29,9 @@ internal interface ICollectionKind<TCollection, T, TEnumerator, TBuilder> : IEle
     /// </summary>
     static virtual int CopiedSize => 0;
 
-    /// <summary>What of an element the collection compares, when that is the element or a part of it and no key of a pair.</summary>
+    /// <summary>
+    /// Gives the part of an element that the collection compares, when that is the element or a part of it and no key of a pair.
+    /// </summary>
     static virtual object? Compared(T item) => item;
 
     /// <summary>Writes the comparer of a collection.</summary>
@@ -43,7 +45,7 @@ internal interface ICollectionKind<TCollection, T, TEnumerator, TBuilder> : IEle
     /// <summary>How the collection finds its keys by their hash codes.</summary>
     static virtual KeyTable Table => KeyTable.None;
 
-    /// <summary>Whether keys have to be added in their order, because each is put in its place among those before it.</summary>
+    /// <summary>Says whether keys have to be added in their order, because each is put in its place among those before it.</summary>
     static virtual bool AddsInOrder => false;
 
     /// <summary>Compares two elements or their keys.</summary>
@@ -63,7 +65,7 @@ internal interface ICollectionKind<TCollection, T, TEnumerator, TBuilder> : IEle
 }
 
 /// <summary>
-/// What a collection sees of an element. The collection type is no parameter here: code over collection classes is shared by all of
+/// The view that a collection has of an element. The collection type is no parameter here: code over collection classes is shared by all of
 /// them, and would have to look the method up for each element.
 /// </summary>
 internal interface IElementKind<T>
@@ -89,7 +91,7 @@ internal interface IGrowingKind<TCollection, T, TEnumerator> : ICollectionKind<T
     where TEnumerator : IEnumerator<T>
     where TCollection : class
 {
-    /// <summary>Whether something is made of the elements when the whole graph has been read.</summary>
+    /// <summary>Says whether something is made of the elements when the whole graph has been read.</summary>
     static virtual bool HasIndex => false;
 
     /// <summary>Makes it.</summary>

@@ -14,7 +14,7 @@ internal sealed class KeyMeter(KeyStructure.Look look)
     /// <summary>How deep the parts of a key may lie: hashing and comparing them needs the stack.</summary>
     public const int MaxDepth = 1 << 10;
 
-    /// <summary>What a byte of a payload may cost when it is hashed or compared: a part of a key takes at least a byte.</summary>
+    /// <summary>The steps that a byte of a payload may cost when it is hashed or compared: a part of a key takes at least a byte.</summary>
     public const int StepsPerByte = 4;
 
     /// <summary>How much of each key may be shared with others. What is shared takes no bytes, but time for each of them.</summary>
@@ -29,7 +29,7 @@ internal sealed class KeyMeter(KeyStructure.Look look)
     /// <summary>How deep the parts of the keys so far lie.</summary>
     public int Depth { get; private set; }
 
-    /// <summary>Whether that is too deep.</summary>
+    /// <summary>Says whether that is too deep.</summary>
     public bool IsTooDeep => Depth > MaxDepth;
 
     /// <summary>How much keys may weigh without counting: as much as goes with their bytes, and a little for each.</summary>

@@ -20,13 +20,13 @@ internal static class KeyStructure
 
     private static readonly Plan Opaque = new(false, false, []);
 
-    /// <summary>What of a key a comparer goes through.</summary>
+    /// <summary>The part of a key that a comparer goes through.</summary>
     public enum Look
     {
         /// <summary>Nothing that the library knows of: the comparer is the program's own, or one of references.</summary>
         None,
 
-        /// <summary>What the key itself compares.</summary>
+        /// <summary>The part that the key itself compares.</summary>
         Own,
 
         /// <summary>That, and the elements of arrays.</summary>
@@ -34,8 +34,8 @@ internal static class KeyStructure
     }
 
     /// <summary>
-    /// What of a key a comparer goes through; null is the default comparer. One of texts asks the key itself where collections without
-    /// types have keys that are none.
+    /// Finds the part of a key that a comparer goes through; null is the default comparer. One of texts asks the key itself where
+    /// collections without types have keys that are none.
     /// </summary>
     public static Look For(object? comparer) => comparer switch
     {
@@ -47,14 +47,14 @@ internal static class KeyStructure
         _ => BuiltInFactory.IsFramework(comparer.GetType().Assembly) ? Look.Own : Look.None,
     };
 
-    /// <summary>Whether keys of a declared type need a look at all.</summary>
+    /// <summary>Says whether keys of a declared type need a look at all.</summary>
     public static bool MayBeStructural(Type type) =>
         !type.IsPrimitive && !type.IsEnum && type != typeof(string) && BuiltInTypes.Find(type) is not { Prefix: [not Tag.Object] };
 
-    /// <summary>Whether keys of a declared type can hold others that hold others, as deep as one likes.</summary>
+    /// <summary>Says whether keys of a declared type can hold others that hold others, as deep as one likes.</summary>
     public static bool MayBeDeep(Type type) => MayBeDeep(type, []);
 
-    /// <summary>What of a type's objects their own hash code and comparison go through.</summary>
+    /// <summary>Finds the part of a type's objects that their own hash code and comparison go through.</summary>
     public static Plan PlanOf(Type type) => type.IsPrimitive ? Opaque : Plans.GetValue(type, Make);
 
     /// <summary>Refuses a key that holds itself or too much.</summary>
@@ -142,7 +142,7 @@ internal static class KeyStructure
 
     private static bool Weighs(Type type) => type == typeof(System.Numerics.BigInteger) || type == typeof(Uri) || MayBeStructural(type);
 
-    /// <summary>What of a type's objects is hashed and compared.</summary>
+    /// <summary>The part of a type's objects that is hashed and compared.</summary>
     /// <param name="IsStructural">Whether anything is.</param>
     /// <param name="IsSequence">Whether that is the elements.</param>
     /// <param name="Fields">The fields.</param>

@@ -29,11 +29,11 @@ internal enum KeyTable
     List,
 }
 
-/// <summary>What is known of the hash codes of keys.</summary>
+/// <summary>The hash codes of keys, as far as they are known.</summary>
 internal static class KeyHashes
 {
     /// <summary>
-    /// Whether nobody outside can choose the hash codes: .NET hashes strings with a secret of the process, at the latest when many of
+    /// Says whether nobody outside can choose the hash codes: .NET hashes strings with a secret of the process, at the latest when many of
     /// them have collided, and what is compared by reference has a number that has nothing to do with what it holds.
     /// </summary>
     /// <param name="key">The declared type of the keys.</param>

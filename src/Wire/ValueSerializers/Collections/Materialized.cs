@@ -60,7 +60,7 @@ internal static class Materialized
     }
 
     /// <summary>
-    /// Whether a type is the builder of an immutable collection: a list or dictionary in its place would not have its comparer.
+    /// Says whether a type is the builder of an immutable collection: a list or dictionary in its place would not have its comparer.
     /// </summary>
     public static bool IsImmutableBuilder(Type type) =>
         type is { Name: "Builder", Namespace: "System.Collections.Immutable", IsNested: true } && BuiltInFactory.IsFramework(type.Assembly);

@@ -4,7 +4,7 @@ using Wire.Format;
 namespace Wire.ValueSerializers.Collections;
 
 /// <summary>
-/// What tells a class that stands around one object from another: a read-only view, a collection over a list, a lazy value.
+/// The kind of a class that stands around one object: a read-only view, a collection over a list, a lazy value.
 /// </summary>
 internal interface IWrapperKind<TWrapper, TInner>
 {
@@ -27,14 +27,14 @@ internal interface IWrapperKind<TWrapper, TInner>
     {
     }
 
-    /// <summary>What a part is constructed over when the writer's type had none.</summary>
+    /// <summary>Gets the object that a part is constructed over when the writer's type had none.</summary>
     static virtual TInner? Empty => default;
 
     /// <summary>The object that a wrapper stands around; null where it is none.</summary>
     static virtual object? Inside(TInner inner) => typeof(TInner).IsValueType ? null : inner;
 
     /// <summary>
-    /// What stands inside an inner object that is a wrapper of the same kind of things itself; null when it is none, and
+    /// Finds what stands inside an inner object that is a wrapper of the same kind of things itself; null when it is none, and
     /// <see cref="Wrapping.NotRead"/> when it is one that has not been constructed yet.
     /// </summary>
     static virtual object? Within(object inner) => null;
@@ -42,7 +42,7 @@ internal interface IWrapperKind<TWrapper, TInner>
     /// <summary>The collection that the wrapper counts when it is constructed, and never again; null when there is none.</summary>
     static virtual object? CountedIn(TInner inner) => null;
 
-    /// <summary>Whether what is inside may be null.</summary>
+    /// <summary>Says whether what is inside may be null.</summary>
     static virtual bool AllowsNull => false;
 }
 

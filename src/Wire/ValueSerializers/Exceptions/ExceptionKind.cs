@@ -5,12 +5,14 @@ using Wire.ValueSerializers.Collections;
 
 namespace Wire.ValueSerializers.Exceptions;
 
-/// <summary>What every exception has, as it is written.</summary>
+/// <summary>The state of every exception, as it is written.</summary>
 internal struct ExceptionState
 {
     public string? Message;
 
-    /// <summary>What <see cref="Exception.Message"/> says when a class makes its own text; null when that is the message itself.</summary>
+    /// <summary>
+    /// The text of <see cref="Exception.Message"/> when a class makes its own text; null when that is the message itself.
+    /// </summary>
     public string? DisplayedMessage;
 
     public string? StackTrace;
@@ -109,7 +111,7 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
         }
     }
 
-    /// <summary>What can be said only of an exception whose members are all there.</summary>
+    /// <summary>Checks what can be said only of an exception whose members are all there.</summary>
     public static void Finish(DeserializerSession session, Exception target)
     {
         if (target is AggregateException or System.Reflection.ReflectionTypeLoadException || ExceptionText.IsMade(target.GetType()))

@@ -8,7 +8,7 @@ using Wire.Types;
 namespace Wire.ValueSerializers.Exceptions;
 
 /// <summary>
-/// Whether what an exception says of itself can be asked for. Some classes of .NET put their texts together from members that a payload
+/// Finds out whether the texts of an exception can be asked for. Some classes of .NET put their texts together from members that a payload
 /// may leave out or make up, and what cannot be printed kills whoever logs it. Their texts are tried on a twin, an object of the
 /// class of .NET with copies of its members: no code of a program's own class runs, and nothing is printed that the exception leads to.
 /// </summary>
@@ -16,13 +16,13 @@ internal static class ExceptionText
 {
     private static readonly ConditionalWeakTable<Type, Maker> Makers = [];
 
-    /// <summary>Whether a class, or the one of .NET that it derives from, makes a text of its own.</summary>
+    /// <summary>Says whether a class, or the one of .NET that it derives from, makes a text of its own.</summary>
     public static bool IsMade(Type type) => Of(type).MakesText;
 
-    /// <summary>Whether it is a class of .NET that says what <see cref="Exception.Message"/> is.</summary>
+    /// <summary>Says whether it is a class of .NET that says what <see cref="Exception.Message"/> is.</summary>
     public static bool IsMessageOfFramework(Type type) => Of(type).IsMessageOfFramework;
 
-    /// <summary>What is thrown when the texts are made; null when they can be.</summary>
+    /// <summary>Finds what is thrown when the texts are made; null when they can be.</summary>
     public static Exception? Failure(Exception exception)
     {
         Maker maker = Of(exception.GetType());

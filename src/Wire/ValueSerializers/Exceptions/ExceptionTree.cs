@@ -4,8 +4,8 @@ using System.Runtime.CompilerServices;
 namespace Wire.ValueSerializers.Exceptions;
 
 /// <summary>
-/// What is printed with an exception: its inner exception, and the lists of those that hold several. Whoever prints it goes down on
-/// the stack, and prints what is shared as often as it is met, so that a few bytes could end the process or fill its memory.
+/// The tree that is printed with an exception: its inner exception, and the lists of those that hold several. Whoever prints it goes down
+/// on the stack, and prints what is shared as often as it is met, so that a few bytes could end the process or fill its memory.
 /// </summary>
 internal static class ExceptionTree
 {
@@ -21,10 +21,10 @@ internal static class ExceptionTree
     // An exception's inner ones do not change.
     private static readonly ConditionalWeakTable<Exception, Measure> Measured = [];
 
-    /// <summary>Whether an exception holds a list of others.</summary>
+    /// <summary>Says whether an exception holds a list of others.</summary>
     public static bool HasSeveral(Exception exception) => SeveralOf(exception) is { Length: > 0 };
 
-    /// <summary>What is wrong with what an exception that <see cref="HasSeveral"/> leads to; null when nothing is.</summary>
+    /// <summary>Finds what is wrong with what an exception that <see cref="HasSeveral"/> leads to; null when nothing is.</summary>
     public static string? Refusal(Exception exception)
     {
         long steps = 0;

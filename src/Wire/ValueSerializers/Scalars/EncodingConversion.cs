@@ -17,10 +17,10 @@ internal static class EncodingConversion
     private static readonly Encoding[] Shared =
         [Encoding.UTF8, Encoding.Unicode, Encoding.BigEndianUnicode, Encoding.UTF32, Encoding.ASCII, Encoding.Latin1];
 
-    /// <summary>What is done with what cannot be converted.</summary>
+    /// <summary>The kind of fallback for what cannot be converted.</summary>
     internal enum FallbackKind : byte
     {
-        /// <summary>What the encoding does of itself.</summary>
+        /// <summary>The encoding's own.</summary>
         Own,
 
         /// <summary>An exception is thrown.</summary>

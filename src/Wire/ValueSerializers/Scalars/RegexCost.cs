@@ -4,7 +4,7 @@ using System.Text.RegularExpressions;
 namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>
-/// What .NET takes to make a Regex of a pattern, in bytes: at least the memory, and about a gigabyte for each second, so that
+/// Counts what .NET takes to make a Regex of a pattern, in bytes: at least the memory, and about a gigabyte for each second, so that
 /// <see cref="Limits.MaxAllocation"/> bounds the time too. Never less than that, but more where it takes the parser itself to tell.
 /// </summary>
 internal static class RegexCost

@@ -13,7 +13,7 @@ internal static class XmlText
     /// <summary>How deep elements may nest: methods of <see cref="XElement"/> call themselves for each level.</summary>
     private const int MaxDepth = 1000;
 
-    /// <summary>What .NET keeps of a namespace.</summary>
+    /// <summary>The memory that .NET takes for a namespace.</summary>
     public const int PerNamespace = 400;
 
     // An element or attribute, and its name.

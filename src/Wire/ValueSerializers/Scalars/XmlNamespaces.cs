@@ -123,7 +123,7 @@ internal static class XmlNamespaces
     }
 
     /// <summary>
-    /// What the declarations of an element and of those around it say together, kept so that no name needs a search through them:
+    /// The declarations of an element and of those around it together, kept so that no name needs a search through them:
     /// that took a time which grew with the square of the text, and with its cube where declarations hide each other.
     /// </summary>
     private sealed class Scope

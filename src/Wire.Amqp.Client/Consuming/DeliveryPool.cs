@@ -7,6 +7,9 @@ internal sealed class DeliveryPool(AmqpBody body, long maxBodySize = long.MaxVal
 {
     private const int Capacity = 4096;
 
+    // A chunk of a stream comes as a whole, however small the bodies are that are taken.
+    private const long LeastBeyond = 1 << 26;
+
     private readonly Lock _gate = new();
     private readonly Stack<PooledDelivery> _free = new();
 
@@ -15,6 +18,9 @@ internal sealed class DeliveryPool(AmqpBody body, long maxBodySize = long.MaxVal
 
     /// <summary>The largest body that is accepted, in bytes.</summary>
     public long MaxBodySize { get; } = maxBodySize;
+
+    /// <summary>How much may come beyond what was asked for, in bytes.</summary>
+    public long MaxBeyond { get; } = Math.Max(maxBodySize, LeastBeyond);
 
     /// <summary>Gets the count of what waits for handlers of consumers that nothing else bounds.</summary>
     public UnhandledBytes Unhandled { get; } = new(maxBodySize);

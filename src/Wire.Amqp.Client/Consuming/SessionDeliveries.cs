@@ -142,7 +142,7 @@ internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
     // RabbitMQ sends the chunks of a stream as a whole, and so some messages more than were asked for, but not without end.
     private void LimitBeyond(AmqpDelivery delivery)
     {
-        long limit = _session!.Channel.Link.Deliveries.MaxBodySize;
+        long limit = _session!.Channel.Link.Deliveries.MaxBeyond;
         _beyond += delivery.BodySize + PooledDelivery.CostOfMessage;
         if (_beyond > limit)
         {

@@ -180,6 +180,40 @@ public sealed class ConsumingLimitsTests
         Assert.Contains("Expected at most 10 messages on channel 1 that are not acknowledged", reason, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task A_stream_is_consumed_however_small_the_bodies_that_are_taken()
+    {
+        const int Messages = 500;
+        await using LaneChannel lane = await LaneChannel.OpenAsync();
+        string queue = Broker.UniqueName("small bodies of a stream");
+        await lane.Channel.DeclareQueueAsync(
+            queue, new AmqpQueueOptions { Arguments = new Dictionary<string, object?> { ["x-queue-type"] = "stream" } }).InTime();
+        await Task.WhenAll(Enumerable.Range(0, Messages).Select(_ => lane.Channel.PublishBytesAsync(
+            new BasicPublish { Exchange = "", RoutingKey = queue }, default, new byte[10]).AsTask())).InTime();
+
+        await using AmqpConnection small = await AmqpConnection.ConnectAsync(LaneChannel.Options with { MaxBodySize = 1000 }).InTime();
+        var lost = new ConcurrentQueue<Exception>();
+        small.Lost += lost.Enqueue;
+        AmqpChannel channel = await small.OpenChannelAsync(NoConfirms).InTime();
+        var done = new Countdown(Messages);
+        await channel.ConsumeAsync(
+            queue,
+            async _ =>
+            {
+                await Task.Delay(1);
+                done.Signal();
+            },
+            new AmqpConsumeOptions
+            {
+                Concurrency = 1,
+                Arguments = new Dictionary<string, object?> { ["x-stream-offset"] = "first" },
+            }).InTime();
+        await Task.WhenAny(done.Task, Task.Delay(TimeSpan.FromSeconds(15)));
+        await lane.Channel.DeleteQueueAsync(queue).InTime();
+        Assert.Empty(lost);
+        Assert.True(done.Task.IsCompleted);
+    }
+
     [Theory]
     [InlineData(true, 1)]
     [InlineData(true, 0)]

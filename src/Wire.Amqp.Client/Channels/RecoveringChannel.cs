@@ -82,13 +82,22 @@ internal sealed class RecoveringChannel
         await new Reconnector(_connection.Options.Recovery).RunAsync(
             async _ =>
             {
-                if (!isFirst)
+                try
                 {
-                    await _connection.DeclareAsync(link, cancellationToken).ConfigureAwait(false);
-                }
+                    if (!isFirst)
+                    {
+                        await _connection.DeclareAsync(link, cancellationToken).ConfigureAwait(false);
+                    }
 
-                isFirst = false;
-                return await TryRestoreAsync(link, declared, cancellationToken).ConfigureAwait(false);
+                    isFirst = false;
+                    return await TryRestoreAsync(link, declared, cancellationToken).ConfigureAwait(false);
+                }
+                catch (AmqpConnectionException) when (link is { End: null, Blocked: not null })
+                {
+                    // By what another channel publishes by now: that is no reason to lose the link, and all that was published on it.
+                    await link.UnblockedAsync(cancellationToken).ConfigureAwait(false);
+                    return false;
+                }
             },
             static _ => false,
             null,
@@ -237,7 +246,19 @@ internal sealed class RecoveringChannel
             }
 
             ChannelSession session = await NewSessionAsync(link, cancellationToken).ConfigureAwait(false);
-            switch (await Consumers.RestoreAsync(session, cancellationToken).ConfigureAwait(false))
+            ConsumersRestored restored;
+            try
+            {
+                restored = await Consumers.RestoreAsync(session, cancellationToken).ConfigureAwait(false);
+            }
+            catch
+            {
+                // Another one may follow on the same link, and what this one consumes would be nobody's.
+                _ = session.Channel.CloseAsync(CancellationToken.None);
+                throw;
+            }
+
+            switch (restored)
             {
                 case ConsumersRestored.All:
                     Use(session);

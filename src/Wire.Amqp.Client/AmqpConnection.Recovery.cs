@@ -69,10 +69,12 @@ public sealed partial class AmqpConnection
             IsByProgram: false));
     }
 
-    // By every endpoint: what a further attempt does not change.
+    // By every endpoint: what a further attempt does not change. How many connections there are does change, with the one that was lost,
+    // when the broker notices its end.
     private static bool IsRefused(Exception exception) => exception switch
     {
-        AmqpConnectionException { Reason.ReplyCode: ReplyCodes.AccessRefused or ReplyCodes.NotAllowed } => true,
+        AmqpConnectionException { Reason: { ReplyCode: ReplyCodes.AccessRefused or ReplyCodes.NotAllowed } reason } =>
+            !reason.ReplyText.Contains("connection limit (", StringComparison.Ordinal),
         AmqpConnectionException { InnerException: AggregateException all } => all.InnerExceptions.All(IsRefused),
         _ => false,
     };

@@ -84,6 +84,42 @@ public sealed class GivingUpTests
     }
 
     [Fact]
+    public async Task That_there_are_as_many_connections_as_may_be_is_no_refusal_for_good()
+    {
+        // The one that was lost is among them, until the broker notices its end.
+        await using var broker = AmqpServers.Scripted(async (peer, number) =>
+        {
+            if (number is 0 or 6)
+            {
+                await peer.GreetAsync();
+                if (number == 0)
+                {
+                    peer.Reset();
+                    return;
+                }
+
+                await peer.CloseAsync();
+                return;
+            }
+
+            await peer.StartAsync();
+            await peer.SendAsync(0, new ConnectionClose
+            {
+                ReplyCode = 530,
+                ReplyText = "NOT_ALLOWED - access to vhost '/' refused for user 'guest': connection limit (1) is reached",
+            });
+            await peer.DrainAsync();
+        });
+        AmqpConnectionOptions options = broker.Recovering();
+        await using AmqpConnection connection = await AmqpConnection.ConnectAsync(
+            options with { Recovery = options.Recovery with { MaxRefusals = 3 } }).InTime();
+        var ended = new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
+        connection.Recovered += () => ended.TrySetResult(true);
+        connection.Closed += _ => ended.TrySetResult(false);
+        Assert.True(await ended.Task.InTime());
+    }
+
+    [Fact]
     public async Task What_waits_is_bounded_and_one_that_is_cancelled_makes_room()
     {
         await using var broker = AmqpServers.Scripted(async (peer, number) =>

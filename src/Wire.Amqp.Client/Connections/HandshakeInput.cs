@@ -24,6 +24,8 @@ internal sealed class HandshakeInput(LinkSocket socket, ReceiveBuffer received, 
         Frame frame;
         while (!TryTake(out frame))
         {
+            // Heartbeats: they are neither kept nor looked at again.
+            Finish();
             int count = await socket.ReceiveAsync(received.GetMemory()).ConfigureAwait(false);
             if (count == 0)
             {

@@ -72,6 +72,31 @@ public sealed class HandshakeTests
     }
 
     [Fact]
+    public async Task Heartbeats_before_the_connection_is_open_are_not_kept()
+    {
+        const int Size = 8 << 20;
+        long before = 0;
+        long after = 0;
+        await RunAsync(new AmqpConnectionOptions(), async peer =>
+        {
+            await BeginAsync(peer);
+            byte[] heartbeats = [.. Enumerable.Repeat<byte[]>([8, 0, 0, 0, 0, 0, 0, 0xCE], 4096).SelectMany(frame => frame)];
+            before = GC.GetTotalMemory(forceFullCollection: true);
+            for (int i = 0; i < Size; i += heartbeats.Length)
+            {
+                await peer.Stream.WriteAsync(heartbeats);
+            }
+
+            after = GC.GetTotalMemory(forceFullCollection: true);
+            await peer.SendAsync(0, default(ConnectionTune));
+            await peer.ReadAsync<ConnectionTuneOk>();
+            await peer.ReadAsync<ConnectionOpen>();
+            await peer.SendAsync(0, default(ConnectionOpenOk));
+        });
+        Assert.InRange(after - before, long.MinValue, Size / 4);
+    }
+
+    [Fact]
     public async Task Without_a_wish_on_either_side_there_are_no_heartbeats()
     {
         Agreement agreement =

@@ -6,14 +6,14 @@ namespace Wire.Transport.Threads;
 /// Calls back once after a while, on a thread that all alarms share and that only sleeps in between: a <see cref="Timer"/> wakes a thread
 /// of the pool, which looks for more work before it sleeps again, and that costs more than many messages do. Thread-safe.
 /// </summary>
-/// <param name="ring">Called on that thread, which nothing may keep: it takes a lock or wakes another thread, and throws nothing.</param>
-internal sealed class Alarm(Action ring) : IDisposable
+/// <param name="ring">
+/// Called on that thread, which nothing may keep: it takes a lock or wakes another thread, and throws nothing. A lock may be one under which
+/// the program's code runs.
+/// </param>
+/// <param name="thread">Another thread, for what may not wait for such a lock; the usual one when left out.</param>
+internal sealed class Alarm(Action ring, AlarmThread? thread = null) : IDisposable
 {
-    private static readonly object Gate = new();
-    private static readonly PriorityQueue<Alarm, long> Set = new();
-    private static Thread? _thread;
-    private static long _wakesAt = long.MaxValue;
-
+    private readonly AlarmThread _thread = thread ?? AlarmThread.Usual;
     private volatile bool _isSet;
     private bool _isDisposed;
 
@@ -31,7 +31,7 @@ internal sealed class Alarm(Action ring) : IDisposable
         }
 
         long at = Stopwatch.GetTimestamp() + (long)(delay.TotalSeconds * Stopwatch.Frequency);
-        lock (Gate)
+        lock (_thread.Gate)
         {
             if (_isSet || _isDisposed)
             {
@@ -39,33 +39,65 @@ internal sealed class Alarm(Action ring) : IDisposable
             }
 
             _isSet = true;
-            Set.Enqueue(this, at);
-            if (_thread is null)
-            {
-                _thread = new Thread(Run) { IsBackground = true, Name = "Wire, alarms" };
-                _thread.UnsafeStart();
-            }
-            else if (at < _wakesAt)
-            {
-                Monitor.Pulse(Gate);
-            }
+            _thread.Set(this, at);
         }
     }
 
     /// <summary>It rings no more; the callback may be under way.</summary>
     public void Dispose()
     {
-        lock (Gate)
+        lock (_thread.Gate)
         {
             _isDisposed = true;
             if (_isSet)
             {
-                Set.Remove(this, out _, out _);
+                _thread.Remove(this);
             }
         }
     }
 
-    private static void Run()
+    /// <summary>It is about to ring. With the gate of its thread.</summary>
+    internal void Unset() => _isSet = false;
+
+    /// <summary>Calls back.</summary>
+    internal void Ring() => ring();
+}
+
+/// <summary>A thread that alarms ring on, made when the first is set.</summary>
+internal sealed class AlarmThread(string name)
+{
+    private readonly PriorityQueue<Alarm, long> _set = new();
+    private Thread? _thread;
+    private long _wakesAt = long.MaxValue;
+
+    /// <summary>For what may take any lock.</summary>
+    public static AlarmThread Usual { get; } = new("Wire, alarms");
+
+    /// <summary>For what every connection depends on: it takes no lock under which the program's code runs.</summary>
+    public static AlarmThread OfHeartbeats { get; } = new("Wire, heartbeats");
+
+    /// <summary>Guards what is set, and whether an alarm is.</summary>
+    public object Gate { get; } = new();
+
+    /// <summary>An alarm is to ring. With the gate.</summary>
+    public void Set(Alarm alarm, long at)
+    {
+        _set.Enqueue(alarm, at);
+        if (_thread is null)
+        {
+            _thread = new Thread(Run) { IsBackground = true, Name = name };
+            _thread.UnsafeStart();
+        }
+        else if (at < _wakesAt)
+        {
+            Monitor.Pulse(Gate);
+        }
+    }
+
+    /// <summary>An alarm is not to ring. With the gate.</summary>
+    public void Remove(Alarm alarm) => _set.Remove(alarm, out _, out _);
+
+    private void Run()
     {
         while (true)
         {
@@ -73,18 +105,18 @@ internal sealed class Alarm(Action ring) : IDisposable
         }
     }
 
-    private static Alarm Next()
+    private Alarm Next()
     {
         lock (Gate)
         {
             while (true)
             {
-                bool isAny = Set.TryPeek(out Alarm? first, out _wakesAt);
+                bool isAny = _set.TryPeek(out Alarm? first, out _wakesAt);
                 TimeSpan left = isAny ? Stopwatch.GetElapsedTime(Stopwatch.GetTimestamp(), _wakesAt) : Timeout.InfiniteTimeSpan;
                 if (isAny && left <= TimeSpan.Zero)
                 {
-                    Set.Dequeue();
-                    first!._isSet = false;
+                    _set.Dequeue();
+                    first!.Unset();
                     return first;
                 }
 
@@ -94,6 +126,4 @@ internal sealed class Alarm(Action ring) : IDisposable
             }
         }
     }
-
-    private void Ring() => ring();
 }

@@ -1,8 +1,8 @@
 namespace Wire.Transport.Threads;
 
 /// <summary>
-/// The system's time, with timers that run on the thread of the alarms and so also where every thread of the pool is kept. What they call
-/// takes a lock or wakes another thread, and throws nothing.
+/// The system's time, with timers that run on a thread of their own and so also where every thread of the pool is kept, and where an alarm
+/// waits for a lock. What they call takes no lock under which the program's code runs, or wakes another thread, and throws nothing.
 /// </summary>
 internal sealed class AlarmTime : TimeProvider
 {
@@ -40,7 +40,7 @@ internal sealed class AlarmTime : TimeProvider
                 _alarm = null;
                 if (dueTime != Timeout.InfiniteTimeSpan)
                 {
-                    _alarm = new Alarm(() => Ring(period));
+                    _alarm = new Alarm(() => Ring(period), AlarmThread.OfHeartbeats);
                     _alarm.RingAfter(dueTime);
                 }
 

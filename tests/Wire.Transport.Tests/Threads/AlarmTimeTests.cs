@@ -57,6 +57,27 @@ public sealed class AlarmTimeTests
     }
 
     [Fact]
+    public async Task A_timer_ticks_while_an_alarm_waits_for_a_lock()
+    {
+        // As where an object is serialized under it that takes its time.
+        using var serialized = new ManualResetEventSlim();
+        var rings = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        using var alarm = new Alarm(() =>
+        {
+            rings.SetResult();
+            serialized.Wait();
+        });
+        alarm.RingAfter(TimeSpan.FromMilliseconds(1));
+        await rings.Task.InTime();
+        var ticked = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        using ITimer timer = AlarmTime.Instance.CreateTimer(
+            _ => ticked.TrySetResult(), null, TimeSpan.FromMilliseconds(1), Timeout.InfiniteTimeSpan);
+        Task first = await Task.WhenAny(ticked.Task, Task.Delay(TimeSpan.FromSeconds(2)));
+        serialized.Set();
+        Assert.Same(ticked.Task, first);
+    }
+
+    [Fact]
     public async Task Heartbeats_are_asked_for_beside_the_pool()
     {
         var sent = new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);

@@ -150,7 +150,12 @@ internal sealed class LinkChannel
         finally
         {
             // Where the broker has not answered, its answer frees the number.
-            Finish(ClosedByProgram());
+            LinkEnd end = ClosedByProgram();
+            Finish(end);
+            if (ReferenceEquals(_end, end))
+            {
+                TellOfEnd();
+            }
         }
     }
 
@@ -457,6 +462,25 @@ internal sealed class LinkChannel
         if (!SendQueue.IsSealTaken)
         {
             _link.Forget(this);
+        }
+    }
+
+    // Nothing could be sent for as long as the end was waited for. The broker would have the channel for as long as the link lasts, and go on
+    // delivering on it.
+    private void TellOfEnd()
+    {
+        if (!SendQueue.IsSealMissing || _link.End is not null)
+        {
+            return;
+        }
+
+        if (!SendQueue.HasBegun)
+        {
+            _link.Forget(this);
+        }
+        else
+        {
+            _link.Post(Number, new ChannelClose { ReplyCode = ReplyCodes.Success, ReplyText = "" });
         }
     }
 

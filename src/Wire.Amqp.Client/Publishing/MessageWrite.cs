@@ -75,7 +75,7 @@ internal struct MessageWrite
         Position = Session.SendQueue.Position;
         if (Parts.HasRest)
         {
-            Session.SendQueue.BeginStream();
+            Session.SendQueue.BeginStream(bytes);
         }
 
         if (Parts.IsAttached && publication is not null)

@@ -34,6 +34,11 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     private long _written;
     private long _sent;
 
+    // Up to where the writer has taken, and from where to where the last message went, or goes, that is streamed.
+    private long _takenUpTo;
+    private long _streamStart;
+    private long _streamEnd;
+
     // How many buffers the writer has taken and not sent.
     private int _taken;
 
@@ -55,6 +60,15 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
 
     /// <summary>Says whether the last frame, of those that sealed it, has been taken by the writer: so the other side gets it.</summary>
     public bool IsSealTaken => _closed is not null && _isSealed && !_isSealLost;
+
+    /// <summary>Whether the writer has had anything of it: otherwise the other side has heard nothing.</summary>
+    public bool HasBegun => Volatile.Read(ref _takenUpTo) != 0;
+
+    /// <summary>
+    /// Whether it was closed before the last frame, of those that sealed it, was taken, and not within a message: so that frame can still be
+    /// sent in another way.
+    /// </summary>
+    public bool IsSealMissing => _isSealLost && _isSealed && !(_takenUpTo > _streamStart && _takenUpTo < _streamEnd);
 
     /// <summary>
     /// Writes the rest of a message that is too large to be gathered; one at a time, and after <see cref="BeginStream"/>.
@@ -184,9 +198,11 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     }
 
     /// <summary>Begins to stream a message: until its end everything else waits behind it. With the gate.</summary>
-    public void BeginStream()
+    /// <param name="bytes">How many bytes of it have been committed.</param>
+    public void BeginStream(long bytes)
     {
         AssertTurn();
+        (_streamStart, _streamEnd) = (_written - bytes, long.MaxValue);
         // In the turn: whoever writes the rest and the writer, which tells it to go on, have to mean the same one.
         _stream ??= new BodyStream(this);
         _isStreaming = true;
@@ -215,6 +231,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
 
         PutAway();
         _buffer = piece;
+        _streamEnd = isLast ? _written + piece.Length : _streamEnd;
         Volatile.Write(ref _written, _written + piece.Length + (isLast ? _behind?.Length ?? 0 : 0));
         _isStreaming = !isLast;
         signal = Queue();
@@ -270,6 +287,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
 
             if (taken is not null)
             {
+                _takenUpTo += taken.Length;
                 Interlocked.Increment(ref _taken);
             }
 

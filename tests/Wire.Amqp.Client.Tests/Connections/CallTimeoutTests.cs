@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using Wire.Amqp.Client.Tests.Testing;
@@ -113,6 +114,73 @@ public sealed class CallTimeoutTests
         unblock.SetResult();
         await (await opening.InTime()).DisposeAsync().AsTask().InTime();
         Assert.Null(connection.BlockedReason);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_channel_that_is_closed_while_nothing_can_be_sent_is_none_at_the_broker_either(bool isOpen)
+    {
+        var full = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var reads = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var first = new TaskCompletionSource<(ushort, MethodId)>(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using var broker = AmqpServers.Scripted(async (peer, _) =>
+        {
+            await peer.GreetAsync();
+            await peer.OpenChannelAsync();
+            if (isOpen)
+            {
+                await peer.OpenChannelAsync();
+            }
+
+            await full.Task;
+            await peer.SendAsync(0, new ConnectionBlocked { Reason = "low on memory" });
+            await reads.Task;
+            await peer.SendAsync(0, default(ConnectionUnblocked));
+            byte[] start = new byte[7];
+            while (true)
+            {
+                await peer.Stream.ReadExactlyAsync(start);
+                byte[] rest = new byte[BinaryPrimitives.ReadInt32BigEndian(start.AsSpan(3)) + 1];
+                await peer.Stream.ReadExactlyAsync(rest);
+                ushort channel = BinaryPrimitives.ReadUInt16BigEndian(start.AsSpan(1));
+                if (start[0] == 1 && channel > 1)
+                {
+                    first.TrySetResult((channel, (MethodId)BinaryPrimitives.ReadUInt32BigEndian(rest)));
+                    break;
+                }
+            }
+
+            await peer.DrainAsync();
+        });
+        await using AmqpConnection connection = await AmqpConnection.ConnectAsync(
+            broker.Options() with { ConnectTimeout = TimeSpan.FromSeconds(5) }).InTime();
+        AmqpChannel publisher = await connection.OpenChannelAsync().InTime();
+        AmqpChannel? other = isOpen ? await connection.OpenChannelAsync().InTime() : null;
+        Task published = publisher.PublishAsync("", "queue", new byte[64 << 20]).AsTask();
+        await Task.Delay(300);
+        Task<AmqpChannel>? opening = isOpen ? null : connection.OpenChannelAsync();
+        full.SetResult();
+        await UntilAsync(() => connection.BlockedReason is not null);
+        if (other is not null)
+        {
+            await other.DisposeAsync().AsTask().InTime();
+        }
+        else
+        {
+            await Task.Delay(3000);
+        }
+
+        reads.SetResult();
+
+        // Of one that could not be opened the broker has heard nothing, and so its number is free.
+        Assert.Equal((2, isOpen ? MethodId.ChannelClose : MethodId.ChannelOpen), await first.Task.InTime());
+        await connection.DisposeAsync().AsTask().InTime();
+        await Assert.ThrowsAnyAsync<Exception>(() => published.InTime());
+        if (opening is not null)
+        {
+            await Assert.ThrowsAnyAsync<Exception>(() => opening.InTime());
+        }
     }
 
     [Fact]

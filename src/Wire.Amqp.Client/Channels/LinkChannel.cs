@@ -465,8 +465,8 @@ internal sealed class LinkChannel
         }
     }
 
-    // Nothing could be sent for as long as the end was waited for. The broker would have the channel for as long as the link lasts, and go on
-    // delivering on it.
+    // Nothing could be sent for as long as the end was waited for. The broker would have the channel for as long as the link lasts, and go
+    // on delivering on it.
     private void TellOfEnd()
     {
         if (!SendQueue.IsSealMissing || _link.End is not null)

@@ -61,12 +61,12 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     /// <summary>Says whether the last frame, of those that sealed it, has been taken by the writer: so the other side gets it.</summary>
     public bool IsSealTaken => _closed is not null && _isSealed && !_isSealLost;
 
-    /// <summary>Whether the writer has had anything of it: otherwise the other side has heard nothing.</summary>
+    /// <summary>Says whether the writer has had anything of it: otherwise the other side has heard nothing.</summary>
     public bool HasBegun => Volatile.Read(ref _takenUpTo) != 0;
 
     /// <summary>
-    /// Whether it was closed before the last frame, of those that sealed it, was taken, and not within a message: so that frame can still be
-    /// sent in another way.
+    /// Says whether it was closed before the last frame, of those that sealed it, was taken, and not within a message: so that frame can
+    /// still be sent in another way.
     /// </summary>
     public bool IsSealMissing => _isSealLost && _isSealed && !(_takenUpTo > _streamStart && _takenUpTo < _streamEnd);
 

@@ -7,8 +7,8 @@ namespace Wire.Transport.Threads;
 /// of the pool, which looks for more work before it sleeps again, and that costs more than many messages do. Thread-safe.
 /// </summary>
 /// <param name="ring">
-/// Called on that thread, which nothing may keep: it takes a lock or wakes another thread, and throws nothing. A lock may be one under which
-/// the program's code runs.
+/// Called on that thread, which nothing may keep: it takes a lock or wakes another thread, and throws nothing. A lock may be one under
+/// which the program's code runs.
 /// </param>
 /// <param name="thread">Another thread, for what may not wait for such a lock; the usual one when left out.</param>
 internal sealed class Alarm(Action ring, AlarmThread? thread = null) : IDisposable

@@ -1,7 +1,5 @@
-using System.Text;
 using System.Text.RegularExpressions;
 using Wire.Testing;
-using Wire.Tests.Testing;
 
 namespace Wire.Tests.Documentation;
 
@@ -10,7 +8,8 @@ public sealed partial class TroubleshootingPageTests
 {
     private static readonly Serializer Plain = new();
 
-    private static readonly byte[] Message = Plain.Serialize(new List<object> { "text", 5, new Uri("http://localhost/"), DateTime.UnixEpoch });
+    private static readonly byte[] Message =
+        Plain.Serialize(new List<object> { "text", 5, new Uri("http://localhost/"), DateTime.UnixEpoch });
 
     public static TheoryData<WireFormatError, Action> Causes => new()
     {
@@ -24,8 +23,8 @@ public sealed partial class TroubleshootingPageTests
         { WireFormatError.TypeMismatch, () => Plain.Deserialize<int>(Plain.Serialize("text")) },
         { WireFormatError.SchemaMismatch, () => Plain.DeserializeTyped<Renamed>(Plain.SerializeTyped(new Other())) },
         { WireFormatError.InvalidValue, () => Plain.Deserialize<bool>([.. Plain.Serialize(true).AsSpan(..^1), 7]) },
-        { WireFormatError.Limit, () => new Serializer(new SerializerOptions { Limits = Limits.Default with { MaxStringLength = 3 } })
-            .Deserialize<string>(Plain.Serialize("text")) },
+        { WireFormatError.Limit, () => new Serializer(new SerializerOptions { Limits = Limits.Default with { MaxStringLength = 64 } })
+            .Deserialize<string>(Plain.Serialize(new string('x', 65))) },
         { WireFormatError.TypeRefused, () => Plain.Deserialize(Plain.Serialize(new Renamed())) },
         { WireFormatError.Frame, () => ReadFrame([9, 0, 0]) },
     };
@@ -66,20 +65,22 @@ public sealed partial class TroubleshootingPageTests
         Assert.Superset(
             new HashSet<WireFormatError>
             {
-                WireFormatError.Tag, WireFormatError.Manifest, WireFormatError.Length, WireFormatError.InvalidValue, WireFormatError.Truncated,
+                WireFormatError.Tag, WireFormatError.Manifest, WireFormatError.Length, WireFormatError.InvalidValue,
+                WireFormatError.Truncated,
             },
             met);
     }
 
     private static void ReadSecondMessageAlone()
     {
-        SerializerSession session = Plain.GetSerializerSession();
-        _ = session.Serialize(new Renamed());
-        byte[] second = session.Serialize(new Renamed());
-        Plain.GetDeserializerSession().Deserialize<Renamed>(second);
+        using SerializerSession writing = Plain.GetSerializerSession();
+        _ = Plain.Serialize(new Renamed(), writing);
+        using DeserializerSession reading = Plain.GetDeserializerSession();
+        Plain.Deserialize<Renamed>(Plain.Serialize(new Renamed(), writing), reading);
     }
 
-    private static void ReadFrame(byte[] bytes) => Plain.DeserializeFramedAsync<int>(new MemoryStream(bytes)).AsTask().GetAwaiter().GetResult();
+    private static void ReadFrame(byte[] bytes) =>
+        Plain.DeserializeFramedAsync<int>(new MemoryStream(bytes)).AsTask().GetAwaiter().GetResult();
 
     [GeneratedRegex("^\\| `(?<name>[A-Za-z]+)` \\|", RegexOptions.Multiline)]
     private static partial Regex Row();

@@ -25,7 +25,7 @@ public sealed record RecoveryOptions
 
     /// <summary>
     /// After how many attempts in a row that every endpoint refuses, as where a password is not right any more, it gives up: 10 by default,
-    /// which with the default pauses takes a good minute; from 1 on. Then it is closed, and the refusal is the error that everyone sees.
+    /// which with the default pauses takes 25 to 50 s; from 1 on. Then it is closed, and the refusal is the error that everyone sees.
     /// </summary>
     public int MaxRefusals { get; init; } = 10;
 

@@ -17,10 +17,12 @@ internal sealed class SharedConnection(Func<CancellationToken, Task<WireConnecti
     }
 
     /// <summary>The connection, for who holds it.</summary>
+    /// <exception cref="ObjectDisposedException">Nobody holds it any more.</exception>
     public Task<WireConnection> GetAsync(CancellationToken cancellationToken)
     {
         lock (_gate)
         {
+            ObjectDisposedException.ThrowIf(_holders == 0, typeof(WireConsumer));
             return (_connection ??= new LazyConnection(connect)).GetAsync(cancellationToken);
         }
     }

@@ -30,6 +30,7 @@ internal sealed class LinkChannel
     // What the broker has asked for and been answered since it had last taken all answers: the receive loop's.
     private int _owed;
     private long _answered;
+    private bool _isAcknowledged;
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private volatile LinkEnd? _end;
     private int _isClosing;
@@ -458,6 +459,13 @@ internal sealed class LinkChannel
     // this number.
     private void Acknowledge()
     {
+        if (_isAcknowledged)
+        {
+            throw new AmqpFormatException(
+                AmqpFormatError.Frame, _link.Received.Offset, $"Expected channel {Number} to be closed once, found {MethodId.ChannelClose}");
+        }
+
+        _isAcknowledged = true;
         _link.Post(Number, new ChannelCloseOk());
         if (!SendQueue.IsSealTaken)
         {

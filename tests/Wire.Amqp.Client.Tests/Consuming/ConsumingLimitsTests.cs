@@ -165,6 +165,36 @@ public sealed class ConsumingLimitsTests
             "Expected the broker to read its answers on channel 1", await LostAsync(broker.Options()), StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task A_broker_that_closes_a_channel_again_and_again_is_left()
+    {
+        await using var broker = AmqpServers.Scripted(async (peer, _) =>
+        {
+            await ConsumedAsync(peer);
+            await peer.ExpectAsync<ChannelClose>();
+            byte[] close = Times(AmqpPeer.FrameOf(1, new ChannelClose { ReplyCode = 406, ReplyText = "again" }), 4096);
+            try
+            {
+                for (int i = 0; i < 100; i++)
+                {
+                    await peer.Stream.WriteAsync(close);
+                }
+            }
+            catch (IOException)
+            {
+                // It has left.
+            }
+
+            peer.Reset();
+        });
+        await using AmqpConnection connection = await AmqpConnection.ConnectAsync(broker.Options()).InTime();
+        AmqpChannel channel = await connection.OpenChannelAsync(NoConfirms).InTime();
+        await channel.ConsumeAsync("queue", _ => default, new AmqpConsumeOptions { ConsumerTag = Tag }).InTime();
+        await channel.DisposeAsync().AsTask().InTime();
+        Exception lost = await Assert.ThrowsAsync<AmqpConnectionException>(() => connection.Completion.InTime());
+        Assert.Contains("Expected channel 1 to be closed once", lost.Message, StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData(8000)]
     [InlineData(0)]

@@ -462,7 +462,9 @@ internal sealed class LinkChannel
         if (_isAcknowledged)
         {
             throw new AmqpFormatException(
-                AmqpFormatError.Frame, _link.Received.Offset, $"Expected channel {Number} to be closed once, found {MethodId.ChannelClose}");
+                AmqpFormatError.Frame,
+                _link.Received.Offset,
+                $"Expected channel {Number} to be closed once, found {MethodId.ChannelClose}");
         }
 
         _isAcknowledged = true;

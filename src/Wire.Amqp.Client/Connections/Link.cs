@@ -285,19 +285,19 @@ internal sealed partial class Link : IAsyncDisposable
         where TMethod : struct, IMethod<TMethod>
     {
         bool signal;
-        long mark;
+        long position;
         lock (_control.Gate)
         {
             AmqpBuffer output = _control.Open();
             long start = output.Length;
             FrameWriter.Write(output, channel, in method);
             signal = _control.Commit(output.Length - start);
-            mark = _control.Position;
+            position = _control.Position;
         }
 
         if (signal)
         {
-            _control.Signal(writing, mark);
+            _control.Signal(writing, position);
         }
     }
 

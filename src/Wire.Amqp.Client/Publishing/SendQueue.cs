@@ -10,7 +10,7 @@ namespace Wire.Amqp.Client.Publishing;
 /// </summary>
 /// <param name="writer">What sends it.</param>
 /// <param name="gate">Guards it: whoever orders messages before they come here uses the same lock for that.</param>
-/// <param name="owner">Is told when there is room again, and adds what it has kept back until the moment of sending.</param>
+/// <param name="owner">Is told when there is room again, and adds the acknowledgements that it holds back until then.</param>
 internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? owner)
 {
     // With so much a buffer is full: it is what a channel has of the link while others wait. The message that reaches it is let through.
@@ -140,7 +140,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
         return !mayLinger && Queue();
     }
 
-    /// <summary>Sends what lingers or is kept back.</summary>
+    /// <summary>Sends what lingers or is held back.</summary>
     /// <param name="writing">Whether the caller sends, where nobody does.</param>
     public void Flush(FrameWriting writing)
     {

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Measures, and writes the tables and charts of docs/performance.md and docs/amqp.md.
+# Measures, and writes the tables and charts of docs/performance/.
 #
-#   ./bench.sh          quick mode and growth, in about five minutes
-#   ./bench.sh --full   the rows of docs/performance.md with BenchmarkDotNet, and growth; takes hours
-#   ./bench.sh --rabbitmq   with a real broker, in two minutes: the tables of docs/rabbitmq.md
+#   ./bench.sh          quick mode and growth, in about five minutes: serializer.md and amqp.md
+#   ./bench.sh --full   the rows of serializer.md with BenchmarkDotNet, and growth; takes hours
+#   ./bench.sh --rabbitmq   with a real broker, in two minutes: rabbitmq.md
 #   ./bench.sh --faults     with a real broker, in a quarter of an hour: what is lost while connections are cut, over both transports, for the same page
-#   ./bench.sh --lane       with a real broker, in six minutes: the direct lane's tables of docs/amqp.md
-#   ./bench.sh --streams    with a real broker, in five minutes: the tables of docs/streams.md
+#   ./bench.sh --lane       with a real broker, in six minutes: client.md
+#   ./bench.sh --streams    with a real broker, in five minutes: streams.md
 #   ./bench.sh --streams88  with a real broker, in six minutes: 88 million messages, for the same page; takes 11 GB of disk
 #
 #   ./bench.sh --quick --only POCO    other arguments go to the benchmarks as they are: to those of messaging where they name AMQP
@@ -15,12 +15,11 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 export DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_NOLOGO=1 DOTNET_CLI_UI_LANGUAGE=en
 serializer=(dotnet benchmarks/Wire.Benchmarks/bin/Release/net10.0/Wire.Benchmarks.dll)
 messaging=(dotnet benchmarks/Wire.Benchmarks.Messaging/bin/Release/net10.0/Wire.Benchmarks.Messaging.dll)
-results=docs/charts/results.json
-amqp=docs/charts/amqp.json
+results=docs/performance/charts/results.json
+amqp=docs/performance/charts/amqp.json
 
 # The one of messaging is built on that of the serializer.
 dotnet build benchmarks/Wire.Benchmarks.Messaging --configuration Release --verbosity quiet --nologo -warnaserror >&2
-mkdir -p docs/charts
 case "$*" in
   '')
     "${serializer[@]}" --quick --json "$results" --command ./bench.sh

@@ -10,7 +10,7 @@ const string Usage = """
     --full [--only NAME] [--json FILE]     the rows of the scenarios with BenchmarkDotNet
                                            --only: that name, else all that contain it; FILE keeps what else it has
     --command TEXT                         the command that is named beside the figures, instead of this one
-    --report --json FILE                   the tables and charts of docs/performance.md, from a file of results
+    --report --json FILE                   the tables and charts of docs/performance/serializer.md, from a file of results
     --floods                               crafted keys against keys by chance
     --crafted                              what a byte of crafted payloads takes, as they grow
     --help                                 this text

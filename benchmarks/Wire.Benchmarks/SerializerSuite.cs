@@ -6,7 +6,7 @@ using Wire.Benchmarks.Peers;
 
 namespace Wire.Benchmarks;
 
-/// <summary>What docs/performance.md is made of.</summary>
+/// <summary>What docs/performance/serializer.md is made of.</summary>
 internal static class SerializerSuite
 {
     // Of the mixed text: Latin with accents, Greek, Cyrillic, Chinese; symbols beyond the first plane come on top.

@@ -3,7 +3,7 @@ using Wire.Benchmarks.Reports;
 
 namespace Wire.Benchmarks.Messaging.Codecs;
 
-/// <summary>What the figures of Wire.Amqp's codecs in docs/amqp.md are made of.</summary>
+/// <summary>The suite behind docs/performance/amqp.md.</summary>
 internal static class CodecSuite
 {
     public static Suite All { get; } = new(
@@ -17,7 +17,7 @@ internal static class CodecSuite
     ]);
 }
 
-/// <summary>The figures of docs/amqp.md.</summary>
+/// <summary>The tables of docs/performance/amqp.md.</summary>
 internal static class AmqpReport
 {
     // What Wire.Amqp is meant to reach.

@@ -19,13 +19,13 @@ internal static class LaneBench
         new("B/message", "#,0.0", figures => figures.Bytes),
     ];
 
-    /// <summary>Measures, prints the tables, and writes them into docs/amqp.md.</summary>
+    /// <summary>Measures, prints the tables, and writes them into docs/performance/client.md.</summary>
     public static async Task RunAsync(Options options)
     {
         Uri broker = BrokerBench.Uri(options.Mode);
         await using SinkProcess sink = await SinkProcess.StartAsync();
         MessageTable[] rows = [.. PublishTables.All(sink), .. ConfirmTables.All(broker), .. ConsumeTables.All(broker, sink)];
-        await new PageSection(Page.Amqp, "lane", "", $"{PageSection.Medians} The processor time is the client's alone.").WriteAsync(options,
+        await new PageSection(Page.Client, "lane", "", $"{PageSection.Medians} The processor time is the client's alone.").WriteAsync(options,
         [
             .. rows.Select(table => (table.Name, (Func<Task<string>>)table.MeasureAsync)),
             (ContentionTable.Name, () => ContentionTable.MeasureAsync(sink)),

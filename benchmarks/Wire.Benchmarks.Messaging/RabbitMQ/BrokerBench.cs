@@ -18,7 +18,7 @@ internal static class BrokerBench
     public static WireBodySerializer Serializer { get; } =
         new(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Parcel>() });
 
-    /// <summary>Measures, prints the tables, and writes them into docs/rabbitmq.md.</summary>
+    /// <summary>Measures, prints the tables, and writes them into docs/performance/rabbitmq.md.</summary>
     public static async Task RunAsync(Options options)
     {
         Factory.Uri = Uri(options.Mode);

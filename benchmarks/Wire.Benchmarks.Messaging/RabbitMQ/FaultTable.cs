@@ -21,7 +21,7 @@ internal static class FaultTable
         return factory;
     }
 
-    /// <summary>Runs the faults, prints the table, and writes it into docs/rabbitmq.md.</summary>
+    /// <summary>Runs the faults, prints the table, and writes it into docs/performance/rabbitmq.md.</summary>
     public static async Task RunAsync(Options options)
     {
         Uri uri = BrokerBench.Uri(options.Mode);

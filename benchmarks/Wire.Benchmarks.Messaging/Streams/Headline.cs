@@ -8,7 +8,7 @@ internal static class Headline
 {
     private const int Messages = 88_000_000;
 
-    /// <summary>Measures, prints the table, and writes it into docs/streams.md.</summary>
+    /// <summary>Measures, prints the table, and writes it into docs/performance/streams.md.</summary>
     public static async Task RunAsync(Options options)
     {
         await using StreamBroker broker = await StreamBroker.ConnectAsync(options.Mode);

@@ -21,7 +21,7 @@ internal static class StreamBench
         new("client's part of both", "0 '%'", figures => 100 * figures.Client / (figures.Client + figures.Broker)),
     ];
 
-    /// <summary>Measures, prints the tables, and writes them into docs/streams.md.</summary>
+    /// <summary>Measures, prints the tables, and writes them into docs/performance/streams.md.</summary>
     public static async Task RunAsync(Options options)
     {
         await using StreamBroker broker = await StreamBroker.ConnectAsync(options.Mode);

@@ -5,18 +5,20 @@ internal sealed class Page
 {
     private readonly string _path;
 
-    private Page(string name) => _path = Path.Combine(Docs, name + ".md");
+    private Page(string name) => _path = Path.Combine(Folder, name + ".md");
 
-    public static Page Performance { get; } = new("performance");
+    public static Page Serializer { get; } = new("serializer");
 
     public static Page Amqp { get; } = new("amqp");
+
+    public static Page Client { get; } = new("client");
 
     public static Page RabbitMQ { get; } = new("rabbitmq");
 
     public static Page Streams { get; } = new("streams");
 
-    /// <summary>Where the pages are.</summary>
-    public static string Docs => field ??= FindDocs();
+    /// <summary>The folder of the pages.</summary>
+    public static string Folder => field ??= FindFolder();
 
     /// <summary>Writes what stands between the markers of one section. Prose outside of the markers stays.</summary>
     public void Write(string section, string content)
@@ -36,13 +38,13 @@ internal sealed class Page
     }
 
     // From the folder of the program upwards: the report can be made from anywhere.
-    private static string FindDocs()
+    private static string FindFolder()
     {
         for (DirectoryInfo? folder = new(AppContext.BaseDirectory); folder is not null; folder = folder.Parent)
         {
             if (File.Exists(Path.Combine(folder.FullName, "Wire.sln")))
             {
-                return Path.Combine(folder.FullName, "docs");
+                return Path.Combine(folder.FullName, "docs", "performance");
             }
         }
 

@@ -3,7 +3,7 @@ using System.Text;
 namespace Wire.Benchmarks.Reports;
 
 /// <summary>
-/// Writes what was measured of serialization into docs/performance.md, and draws the charts beside it. The parts serve other pages too.
+/// Writes what was measured of serialization into docs/performance/serializer.md, and draws the charts beside it. The parts serve other pages too.
 /// </summary>
 internal static class Report
 {
@@ -13,19 +13,19 @@ internal static class Report
     public static void Write(Options options)
     {
         Results results = Results.Load(options.Json);
-        string charts = Path.Combine(Page.Docs, Charts);
+        string charts = Path.Combine(Page.Folder, Charts);
         Directory.CreateDirectory(charts);
         if (results.Scenarios.Count > 0)
         {
-            Page.Performance.Write("targets", Source(results.ScenarioRun) + Targets(results, Target.All));
-            Page.Performance.Write("overview", Overview(results, charts));
-            Page.Performance.Write("scenarios", Source(results.ScenarioRun) + Tables(results) + Comparisons(results));
+            Page.Serializer.Write("targets", Source(results.ScenarioRun) + Targets(results, Target.All));
+            Page.Serializer.Write("overview", Overview(results, charts));
+            Page.Serializer.Write("scenarios", Source(results.ScenarioRun) + Tables(results) + Comparisons(results));
         }
 
         if (results.Growth.Count > 0)
         {
             IEnumerable<string> tables = results.Growth.Select(growth => $"### {growth.Name}\n\n{Table.Format(growth)}\n");
-            Page.Performance.Write("growth", Source(results.GrowthRun) + string.Concat(tables));
+            Page.Serializer.Write("growth", Source(results.GrowthRun) + string.Concat(tables));
         }
     }
 

@@ -14,7 +14,8 @@ public sealed partial class SnippetTests
         HashSet<string> regions = [.. Directory.EnumerateFiles(Path.Combine(root, "samples"), "*.cs", SearchOption.AllDirectories)
             .Where(file => !file.Contains($"{Path.DirectorySeparatorChar}obj{Path.DirectorySeparatorChar}", StringComparison.Ordinal))
             .SelectMany(file => Region().Matches(File.ReadAllText(file)).Select(m => Dedent(m.Groups["text"].Value)))];
-        string[] documents = [Path.Combine(root, "README.md"), .. Directory.EnumerateFiles(Path.Combine(root, "docs"), "*.md")];
+        string[] documents =
+            [Path.Combine(root, "README.md"), .. Directory.EnumerateFiles(Path.Combine(root, "docs"), "*.md", SearchOption.AllDirectories)];
         (string File, string Text)[] snippets = [.. documents.SelectMany(
             file => Snippet().Matches(File.ReadAllText(file)).Select(m => (Path.GetFileName(file), m.Groups["text"].Value.Trim('\n'))))];
 

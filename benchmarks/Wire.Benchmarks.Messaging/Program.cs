@@ -8,7 +8,8 @@ const string Usage = """
                                            --only: that name, else all that contain it; FILE keeps what else it has
     --command TEXT                         the command that is named beside the figures, instead of this one
     --report --json FILE                   the tables of docs/performance/amqp.md, from a file of results
-    --rabbitmq [--only NAME]               with the broker that WIRE_RABBITMQ_URI names; all of it also goes into docs/performance/rabbitmq.md
+    --rabbitmq [--only NAME]               with the broker that WIRE_RABBITMQ_URI names; all of it also goes into
+                                           docs/performance/rabbitmq.md
     --faults [--only NAME]                 what is lost while connections are cut (nothing); the same broker and page
     --lane [--only NAME]                   the direct lane; the same broker; all of it also goes into docs/performance/client.md
     --streams [--only NAME]                streams; the same broker; all of it also goes into docs/performance/streams.md

@@ -77,7 +77,7 @@ public sealed record AmqpChannelOptions
         {
             throw new ArgumentOutOfRangeException(
                 nameof(RecoveryTimeout), RecoveryTimeout,
-                "Messages wait for more than no time and at most 24 days, or for Timeout.InfiniteTimeSpan.");
+                "Messages wait for more than zero and at most 24 days, or Timeout.InfiniteTimeSpan.");
         }
 
         if (Reopens && EndsWithConnection)

@@ -61,7 +61,7 @@ public sealed partial class AmqpConnection
 
     private void GiveUp(Exception error, string limit)
     {
-        string message = $"The connection was lost, and is given up ({nameof(RecoveryOptions)}.{limit}): {error.Message}";
+        string message = $"The connection was lost, and recovery was given up ({nameof(RecoveryOptions)}.{limit}): {error.Message}";
         Finish(new LinkEnd(
             error is AmqpConnectionException { Reason: { } reason }
                 ? new AmqpConnectionException(message, reason, error)
@@ -105,7 +105,7 @@ public sealed partial class AmqpConnection
         {
             Drop(link);
             LinkEnd? end = link.End;
-            link.Lose(new AmqpConnectionException("The connection could not be recovered."));
+            link.Lose(new AmqpConnectionException("The connection was lost and could not be recovered."));
             if (end is null || cancellationToken.IsCancellationRequested)
             {
                 throw;
@@ -167,8 +167,9 @@ public sealed partial class AmqpConnection
     // The broker has not noticed yet that the connection is gone to which they belong: it does when that misses heartbeats.
     private async Task DeclareLockedAsync(Link link, IReadOnlyList<string> locked, CancellationToken cancellationToken)
     {
-        ReportFailure(new AmqpConnectionException($"The broker believes that the exclusive queues {string.Join(
-            ", ", locked)} still belong to the connection that was lost. They are declared again when it has noticed."));
+        ReportFailure(new AmqpConnectionException(
+            $"For the broker, the exclusive queues {string.Join(", ", locked)} still belong to the connection that was lost. " +
+            "They are declared again when it has noticed the loss."));
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, link.Gone);
         var reconnector = new Reconnector(Options.Recovery);
         await reconnector.PauseAsync(over.Token).ConfigureAwait(false);

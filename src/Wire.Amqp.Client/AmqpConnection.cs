@@ -267,7 +267,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
 
         throw failures is [var only]
             ? only
-            : new AmqpConnectionException($"None of the {failures!.Count} endpoints can be connected to. {string.Join(
+            : new AmqpConnectionException($"No connection to any of the {failures!.Count} endpoints. {string.Join(
                 " ", failures.Select(failure => failure.Message))}", new AggregateException(failures));
     }
 

@@ -264,7 +264,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
         {
             Trace.TraceError(
                 $"{nameof(AmqpConsumeOptions.OnError)} of the consumer '{ConsumerTag}' of the queue '{Queue}' has " +
-                $"thrown: {e}{Environment.NewLine}It was told of: {error}");
+                $"thrown: {e}{Environment.NewLine}The error that it was called with: {error}");
         }
 
         Settle(session, tag, isToRequeue ? Settlement.Requeue : Settlement.Reject);

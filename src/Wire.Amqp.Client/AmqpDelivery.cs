@@ -137,8 +137,8 @@ public readonly struct AmqpDelivery : IDisposable, IEquatable<AmqpDelivery>
 
     private static ObjectDisposedException GivenBack() => new(
         nameof(AmqpDelivery),
-        "The delivery has been given back, and its memory is received into again: it is valid until its handler ends, or until it is " +
-        "disposed of where the handler has called Keep.");
+        "The delivery is not valid any more, and its memory is used again: it is valid until its handler ends or, if the handler called " +
+        "Keep, until it is disposed of.");
 
     private void Settle(Settlement settlement)
     {

@@ -83,8 +83,8 @@ public sealed class AmqpPublishException : Exception
     public static AmqpPublishException Returned(string exchange, string routingKey, string? messageId, int replyCode, string replyText) =>
         new(
         AmqpPublishFailure.Returned,
-        $"{Name(exchange, routingKey, messageId)} came back: {replyCode} {replyText}. No queue is bound for it: declare and bind one, " +
-        "or publish without Mandatory what may be lost.",
+        $"{Name(exchange, routingKey, messageId)} came back: {replyCode} {replyText}. No queue is bound for it: declare and bind one, or " +
+        "publish it without Mandatory if it may be lost.",
         exchange,
         routingKey,
         messageId,
@@ -94,8 +94,8 @@ public sealed class AmqpPublishException : Exception
     /// <summary>Makes the error for a message that the broker has refused.</summary>
     public static AmqpPublishException Nacked(string exchange, string routingKey, string? messageId) => new(
         AmqpPublishFailure.Nacked,
-        $"{Name(exchange, routingKey, messageId)} was refused by the broker: a queue is full and rejects what does not fit " +
-        "(x-overflow), or could not take it, or its quorum is not to be had. Publish it again later.",
+        $"{Name(exchange, routingKey, messageId)} was refused by the broker: a queue is full and rejects new messages (x-overflow), or " +
+        "its quorum is not available. Publish it again later.",
         exchange,
         routingKey,
         messageId);
@@ -107,9 +107,8 @@ public sealed class AmqpPublishException : Exception
     /// <param name="maxWaiting">How many may wait.</param>
     public static AmqpPublishException Overflow(string exchange, string routingKey, string? messageId, int maxWaiting) => new(
         AmqpPublishFailure.Overflow,
-        $"{Name(exchange, routingKey, messageId)} was not sent: {maxWaiting:N0} messages wait already, for the connection or for the " +
-        "broker " +
-        "to confirm others. Await what was published before, or raise MaxWaiting.",
+        $"{Name(exchange, routingKey, messageId)} was not sent: {maxWaiting:N0} messages already wait for the connection or for " +
+        "confirms. Await earlier publishes, or raise MaxWaiting.",
         exchange,
         routingKey,
         messageId);
@@ -128,8 +127,8 @@ public sealed class AmqpPublishException : Exception
                 AmqpPublishFailure.Refused,
                 $"{Name(exchange, routingKey, messageId)} was refused by the broker: {reason.ReplyCode} {reason.ReplyText}. " +
                 (reason.ReplyCode == ReplyCodes.NotFound
-                    ? "Declare the exchange, or look whether its name and the virtual host of the connection are right."
-                    : "Look what the user of the connection may do."),
+                    ? "Declare the exchange, or check its name and the virtual host of the connection."
+                    : "Check the permissions of the connection's user."),
                 exchange,
                 routingKey,
                 messageId,
@@ -141,12 +140,12 @@ public sealed class AmqpPublishException : Exception
         // One of the messages on the channel is why, and only its publisher can tell which: publishing that one again closes the next
         // channel.
         string mend = reason is { Cause: MethodId.BasicPublish, ReplyCode: ReplyCodes.PreconditionFailed }
-            ? " If it is this one that the broker speaks of, mend that first."
+            ? " If the broker refused this message, mend the cause first."
             : "";
         return new AmqpPublishException(
             AmqpPublishFailure.Unconfirmed,
-            $"{Name(exchange, routingKey, messageId)} may or may not have arrived: its channel has ended before the broker confirmed " +
-            $"it. Publish it again, with the same message id where consumers look for duplicates.{mend} {end.Message}",
+            $"{Name(exchange, routingKey, messageId)} may or may not have arrived: its channel ended before the broker confirmed it. " +
+            $"Publish it again, with the same message id where consumers look for duplicates.{mend} {end.Message}",
             exchange,
             routingKey,
             messageId,

@@ -231,7 +231,8 @@ public sealed partial class AmqpBody
         }
         catch (Exception e) when (e is InvalidDataException or InvalidOperationException or IOException)
         {
-            throw new AmqpFormatException(AmqpFormatError.Body, -1, $"The body is no whole {encoding.Name} stream: {e.Message}", inner: e);
+            throw new AmqpFormatException(
+                AmqpFormatError.Body, -1, $"The body is not a complete {encoding.Name} stream: {e.Message}", inner: e);
         }
     }
 

@@ -150,8 +150,8 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
         if (_inMessage)
         {
             throw new InvalidOperationException(
-                "A message is being written to this buffer, and what serializes its body wants to write another: give that a buffer of " +
-                "its own.");
+                "A message is being written to this buffer, and the serializer of its body tried to write another: give that one a " +
+                "buffer of its own.");
         }
     }
 
@@ -217,7 +217,7 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
         }
 
         _last = kept;
-        _array = kept.Array ?? throw new InvalidOperationException("The buffer never had a length that lies within attached memory.");
+        _array = kept.Array ?? throw new InvalidOperationException("The buffer cannot be cut back to a length within attached memory.");
         _position = kept.Start + (int)(length - kept.RunningIndex);
         kept.End(_position);
         if (length == 0 && _array.Length > RetainedBytes)

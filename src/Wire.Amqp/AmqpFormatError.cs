@@ -16,7 +16,7 @@ public enum AmqpFormatError
     /// <summary>A value of another type than the one asked for.</summary>
     UnexpectedType,
 
-    /// <summary>A value that its type does not have, such as a boolean of 2 or a character that is no Unicode scalar value.</summary>
+    /// <summary>A value that its type does not have, such as a boolean of 2 or a character that is not a Unicode scalar value.</summary>
     Value,
 
     /// <summary>Values inside each other deeper than the reader follows.</summary>

@@ -144,7 +144,7 @@ public ref struct AmqpReader : IByteReader
             if (IsWhole || length < 0)
             {
                 Throw.Format(
-                    AmqpFormatError.Length, Offset, $"Expected {expected} of {length} bytes, and what surrounds it has {Remaining} left");
+                    AmqpFormatError.Length, Offset, $"Expected {expected} of {length} bytes, and {Remaining} are left of what contains it");
             }
 
             Throw.Truncated(Offset, expected, length - Remaining);

@@ -149,7 +149,8 @@ public sealed partial class StreamClient
     {
         ArgumentException.ThrowIfNullOrEmpty(stream);
         string what = $"for figures of the stream '{stream}'";
-        await RequireAsync(CommandKey.StreamStats, what, "3.11", "The management plugin has figures of older brokers.", cancellationToken)
+        await RequireAsync(
+            CommandKey.StreamStats, what, "3.11", "For older brokers, use the figures of the management plugin.", cancellationToken)
             .ConfigureAwait(false);
         ListOf<Figure> found =
             await AskAsync<StreamStats, ListOf<Figure>>(new StreamStats { Stream = stream }, what, cancellationToken).ConfigureAwait(false);
@@ -173,7 +174,7 @@ public sealed partial class StreamClient
         if (!link.Versions.ContainsKey(command))
         {
             throw new NotSupportedException(
-                $"The broker cannot be asked {what}: RabbitMQ knows that from {version} on, " +
+                $"The broker cannot be asked {what}: that needs RabbitMQ {version} or later, " +
                 $"and {link.Endpoint} runs {link.ServerProperties.GetValueOrDefault("version", "an unknown version")}. {instead}");
         }
     }
@@ -194,8 +195,8 @@ public sealed partial class StreamClient
         if (code == StreamResponseCode.PreconditionFailed)
         {
             throw new StreamException(
-                code, $"The broker refuses {what}: there is a queue or a stream of this name with other arguments, or it does not take " +
-                    $"one of these ({code}).");
+                code, $"The broker refuses {what}: a queue or stream of this name exists with other arguments, or an argument is not " +
+                    $"valid ({code}).");
         }
 
         Refusal.ThrowUnlessOk(code, what);

@@ -8,7 +8,8 @@ namespace Wire.RabbitMQ.Streams;
 public sealed partial class StreamClient
 {
     private const string OlderSuperStreams =
-        "There a super stream is made over AMQP 0-9-1: create its streams, declare a durable direct exchange of its name with the " +
+        "On older brokers, make a super stream over AMQP 0-9-1: create its streams, declare a durable direct exchange of its name with " +
+        "the " +
         "argument x-super-stream set to true, and bind each "
         + "stream to it with its routing key and the argument x-stream-partition-order (0, 1, ...).";
 
@@ -39,7 +40,7 @@ public sealed partial class StreamClient
     /// <param name="bindingKeys">The binding keys, each once, in the order of the partitions.</param>
     /// <param name="options">What each partition is created with; the broker's defaults when left out.</param>
     /// <param name="cancellationToken">Ends the wait; the super stream may have been created.</param>
-    /// <exception cref="ArgumentException">An option is out of range, or there are no keys, or a key comes twice.</exception>
+    /// <exception cref="ArgumentException">An option is out of range, or there are no keys, or a key appears twice.</exception>
     /// <exception cref="StreamException">There is one of this name already, or the broker refuses it.</exception>
     /// <exception cref="NotSupportedException">The broker is older than that: the message says how it is made there.</exception>
     public async Task CreateSuperStreamAsync(
@@ -79,7 +80,7 @@ public sealed partial class StreamClient
             CommandKey.DeleteSuperStream,
             what,
             "3.13",
-            "There delete its streams, and its exchange over AMQP 0-9-1.",
+            "On older brokers, delete its streams, and its exchange over AMQP 0-9-1.",
             cancellationToken).ConfigureAwait(false);
         Refusal.ThrowUnlessOk(
             await _links.Locator.ChangeAsync(new DeleteSuperStream { Name = superStream }, what, cancellationToken).ConfigureAwait(false),
@@ -98,7 +99,8 @@ public sealed partial class StreamClient
         if (code == StreamResponseCode.StreamDoesNotExist)
         {
             throw new StreamException(
-                code, $"There is no super stream '{superStream}': create it first, or, if it is a stream of its own, use it as one.");
+                code, $"There is no super stream '{superStream}': create it first, or, if it is a plain stream, use a plain producer or " +
+                    "consumer.");
         }
 
         Refusal.ThrowUnlessOk(code, what);
@@ -189,7 +191,7 @@ public sealed partial class StreamClient
         {
             throw new StreamException(
                 StreamResponseCode.StreamDoesNotExist,
-                $"The super stream '{superStream}' has no partitions: there is an exchange of this name, and no stream is bound to it.");
+                $"The super stream '{superStream}' has no partitions: there is an exchange of this name, but no stream is bound to it.");
         }
 
         var made = new List<T>(partitions.Count);

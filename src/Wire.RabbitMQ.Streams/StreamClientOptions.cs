@@ -158,7 +158,7 @@ public sealed record StreamClientOptions
         catch (Exception e)
         {
             // It is not what keeps a producer or consumer from its way.
-            Trace.TraceError($"{nameof(OnRecovery)} has thrown: {e} It was told this: {recovery}");
+            Trace.TraceError($"{nameof(OnRecovery)} has thrown: {e} It was called with: {recovery}");
         }
     }
 

@@ -15,7 +15,7 @@ namespace Wire.RabbitMQ.Streams;
 /// The handler is called for each chunk on a thread of the consumer; behind an await, it and the calls for the rest of the chunk are where
 /// that goes on, on the pool in most cases. A slow one holds back the chunks of its own consumer only.
 /// </remarks>
-[SuppressMessage("Design", "CA1001", Justification = "What it has ends with it, when it has come to its end.")]
+[SuppressMessage("Design", "CA1001", Justification = "Its parts end with it.")]
 public sealed class StreamConsumer : IAsyncDisposable
 {
     // The consumer whose handler this is, wherever its thread of control goes.

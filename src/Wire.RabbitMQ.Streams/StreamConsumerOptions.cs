@@ -115,27 +115,29 @@ public sealed record StreamConsumerOptions
             if (decompressor.Compression is <= StreamCompression.None or > StreamCompression.Zstd)
             {
                 throw new ArgumentException(
-                    $"{decompressor.GetType()} is for the compression {decompressor.Compression}, which needs none or does not exist.",
+                    $"{decompressor.GetType()} is for the compression {decompressor.Compression}, which needs no decompressor or does " +
+                    "not exist.",
                     nameof(Decompressors));
             }
         }
 
         if (Offset.Kind == StreamOffsetKind.None)
         {
-            throw new ArgumentException($"The offset to begin with says nothing: choose {nameof(
+            throw new ArgumentException($"The offset to begin with is not set: choose {nameof(
                 StreamOffset)}.{nameof(StreamOffset.First)}, {nameof(StreamOffset.Next)} or another one.", nameof(Offset));
         }
 
         if (Name is null && (SingleActive || Tracks != StreamTracking.None))
         {
-            throw new ArgumentException($"{(SingleActive ? nameof(SingleActive) : nameof(Tracking))} needs a {nameof(
-                Name)}: it is what the broker knows the consumer by.", nameof(Name));
+            throw new ArgumentException(
+                $"{(SingleActive ? nameof(SingleActive) : nameof(Tracking))} needs a {nameof(Name)}: the broker knows the consumer by it.",
+                nameof(Name));
         }
 
         if (MatchUnfiltered && Filters.Count == 0)
         {
             throw new ArgumentException(
-                $"{nameof(MatchUnfiltered)} says something about {nameof(Filters)}, and there are none.", nameof(MatchUnfiltered));
+                $"{nameof(MatchUnfiltered)} needs {nameof(Filters)}, and there are none.", nameof(MatchUnfiltered));
         }
 
         return this;

@@ -91,7 +91,7 @@ public readonly struct StreamMessage
     /// <exception cref="AmqpFormatException">It is no AMQP 1.0 message, damaged, or its body is no value.</exception>
     public AmqpValue ReadValue() => MessageSections.Find(this, out ValueSection body)
         ? body.Value
-        : throw MessageSections.NewException(this, "has no value as its body: ReadData() or Sections may give what it has");
+        : throw MessageSections.NewException(this, "has no value section: use ReadData() or Sections");
 
     /// <summary>Which message it is, for people.</summary>
     public override string ToString() => _source?.Generation == _generation

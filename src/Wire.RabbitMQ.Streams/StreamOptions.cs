@@ -47,7 +47,7 @@ public sealed record StreamOptions
                 StreamLeaderLocator.ClientLocal => "client-local",
                 StreamLeaderLocator.Balanced => "balanced",
                 _ => throw new ArgumentOutOfRangeException(
-                    nameof(LeaderLocator), locator, $"{nameof(LeaderLocator)} is none of {nameof(StreamLeaderLocator)}."),
+                    nameof(LeaderLocator), locator, $"{nameof(LeaderLocator)} is not one of {nameof(StreamLeaderLocator)}."),
             };
         }
 

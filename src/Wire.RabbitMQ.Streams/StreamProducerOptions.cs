@@ -83,7 +83,7 @@ public sealed record StreamProducerOptions
     {
         if (!holds)
         {
-            throw new ArgumentOutOfRangeException(name, value, $"{nameof(StreamProducerOptions)}.{name} has to be {range}.");
+            throw new ArgumentOutOfRangeException(name, value, $"{nameof(StreamProducerOptions)}.{name} must be {range}.");
         }
     }
 }

@@ -38,7 +38,7 @@ public sealed record StreamRecovery
     {
         string who = $"The {(IsProducer ? "producer" : "consumer")}{(Name is null ? "" : $" '{Name}'")} of the stream '{Stream}'";
         return Reason is null ? $"{who} is back: attempt {Attempt} has succeeded."
-            : Attempt == 0 ? $"{who} is looking for its way back: {Reason.Message}"
+            : Attempt == 0 ? $"{who} is recovering: {Reason.Message}"
             : $"{who} is not back yet, attempt {Attempt} has failed: {Reason.Message}";
     }
 }

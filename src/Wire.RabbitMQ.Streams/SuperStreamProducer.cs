@@ -133,7 +133,7 @@ public sealed class SuperStreamProducer : IAsyncDisposable
         if (found.Length == 0)
         {
             throw new StreamException(
-                StreamResponseCode.StreamDoesNotExist, $"The routing key '{routingKey}' is bound to no partition of the super stream " +
+                StreamResponseCode.StreamDoesNotExist, $"The routing key '{routingKey}' has no partition in the super stream " +
                     $"'{SuperStream}': bind it, or route by {nameof(StreamRouting.Hash)}.");
         }
 

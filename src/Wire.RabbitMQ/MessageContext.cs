@@ -73,7 +73,7 @@ public sealed class MessageContext
         {
             ReadOnlySequence<byte> body = _hasEnded
                 ? throw new InvalidOperationException(
-                    "The body of a message can be read until its handler ends: copy what is needed later.")
+                    "The body of a message can only be read until its handler ends: copy it to use it later.")
                 : _delivery.Body;
 
             // In one piece, which is made when it is first asked for where it came in several.
@@ -105,7 +105,7 @@ public sealed class MessageContext
     // What was received is another message's then.
     private BasicProperties Properties => _hasEnded
         ? throw new InvalidOperationException(
-            "The properties of the message can be read until its handler ends: copy what is needed later.")
+            "The properties of a message can only be read until its handler ends: copy them to use them later.")
         : _delivery.Properties;
 
     /// <summary>The handler has ended.</summary>

@@ -60,7 +60,7 @@ public sealed record RetryPolicy
         {
             // Otherwise a message would come again for ever for which the policy fails each time.
             exception = new AggregateException(
-                $"The handler has failed, and {nameof(ShouldRetry)} failed when it was asked about it: there is no further attempt.",
+                $"The handler failed, and {nameof(ShouldRetry)} threw when it was asked about the failure: there is no further attempt.",
                 exception,
                 e);
             return true;

@@ -196,7 +196,7 @@ public abstract class WireConnection : IAmqpTopology, IAsyncDisposable
     /// <summary>Makes the error for a connection that is not back in time.</summary>
     internal AmqpConnectionException NotBack(TimeSpan recoveryTimeout) =>
         BlockedReason is { } reason
-            ? new($"The broker has taken no messages on this connection for {recoveryTimeout.TotalSeconds:0.###} s: {reason}.")
+            ? new($"The broker has accepted no messages on this connection for {recoveryTimeout.TotalSeconds:0.###} s: {reason}.")
             : new($"The connection has not come back within {recoveryTimeout.TotalSeconds:0.###} " +
                 $"s.{(Error is { } error ? $" {error.Message}" : "")} {Advice}", Error);
 

@@ -82,7 +82,7 @@ public sealed class WireConnections : IAsyncDisposable
         {
             throw new AmqpConnectionException(
                 $"No broker was reached at {where} within {_options.ConnectTimeout.TotalSeconds:0.###} s: " +
-                $"{e.GetBaseException().Message.TrimEnd('.')}. Is it up, and are host and port right?", e.InnerException ?? e);
+                $"{e.GetBaseException().Message.TrimEnd('.')}. Check that it is up, and the host and port.", e.InnerException ?? e);
         }
     }
 

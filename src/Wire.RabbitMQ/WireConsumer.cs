@@ -153,7 +153,7 @@ public sealed class WireConsumer : IAsyncDisposable
             if (string.IsNullOrEmpty(context.ReplyTo))
             {
                 throw new InvalidOperationException(
-                    $"The message is no request: it names no address for a reply, and its handler replies. Send it " +
+                    $"The message is not a request, because it has no ReplyTo address, and its handler replies. Send it " +
                     $"with {nameof(WireRequester)}, or handle it with Handle<T>.");
             }
 
@@ -187,7 +187,7 @@ public sealed class WireConsumer : IAsyncDisposable
         {
             if (_started is not null || _stopping.IsCancellationRequested)
             {
-                throw new InvalidOperationException("A consumer is started once: make another.");
+                throw new InvalidOperationException("A consumer can be started only once: create another.");
             }
 
             if (_handlers.Count == 0)
@@ -250,7 +250,7 @@ public sealed class WireConsumer : IAsyncDisposable
         {
             if (_started is not null)
             {
-                throw new InvalidOperationException("The consumer has been started: add its handlers before.");
+                throw new InvalidOperationException("The consumer has been started already: add handlers before.");
             }
 
             _handlers.Add(type, handler);
@@ -311,12 +311,12 @@ public sealed class WireConsumer : IAsyncDisposable
     {
         string advice = code switch
         {
-            NotFound => "Declare the queue before, or look whether its name and the virtual host of the connection are right",
+            NotFound => "Declare the queue first, or check its name and the virtual host of the connection",
             ResourceLocked => "The queue is exclusive to the connection that declared it, as AmqpQueueOptions.Temporary makes it: " +
                 "consume it on that connection, or declare it without Exclusive",
-            _ => "Look who else consumes the queue, what the user may do, and at the options of the consumer",
+            _ => "Check who else consumes the queue, the user's permissions, and the options of the consumer",
         };
-        return $"The consumer of '{_options.Queue}' cannot be started, says the broker: {code} {text}. {advice}.";
+        return $"The consumer of '{_options.Queue}' cannot be started; the broker says: {code} {text}. {advice}.";
     }
 
     private async Task RunAsync(ConsumerLoop loop, Subscription first)

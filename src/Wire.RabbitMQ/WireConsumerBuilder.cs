@@ -94,7 +94,7 @@ public sealed class WireConsumerBuilder
         if (!_types.Add(typeof(T)))
         {
             throw new ArgumentException(
-                $"The consumer of '{_options.Queue}' has a handler for {typeof(T)} already: a message goes to one.");
+                $"The consumer of '{_options.Queue}' already has a handler for {typeof(T)}: each message goes to one handler.");
         }
 
         _steps.Add(step);

@@ -89,14 +89,14 @@ public sealed record WireConsumerOptions
         {
             throw new ArgumentOutOfRangeException(
                 nameof(PrefetchCount),
-                "0 would let the broker send the whole queue at once, into this program's memory: set 1 to 65,535, or nothing.");
+                "0 would let the broker send the whole queue at once into this program's memory: set 1 to 65,535, or leave it null.");
         }
 
         ArgumentNullException.ThrowIfNull(Retry);
         Retry.Validate();
         if (!Enum.IsDefined(OnFailure))
         {
-            throw new ArgumentOutOfRangeException(nameof(OnFailure), OnFailure, "It is none of the actions.");
+            throw new ArgumentOutOfRangeException(nameof(OnFailure), OnFailure, "The value is not one of the actions.");
         }
 
         if (OnFailure == FailureAction.ErrorQueue)
@@ -105,7 +105,7 @@ public sealed record WireConsumerOptions
             if (EffectiveErrorQueue == Queue)
             {
                 throw new ArgumentException(
-                    "The error queue is the queue itself: what cannot be handled would come again for ever.", nameof(ErrorQueue));
+                    "The error queue is the queue itself: a message that cannot be handled would come again for ever.", nameof(ErrorQueue));
             }
         }
 
@@ -138,7 +138,7 @@ public sealed record WireConsumerOptions
     {
         if (span < TimeSpan.Zero || span > TimeSpan.FromDays(1))
         {
-            throw new ArgumentOutOfRangeException(option, span, "It has to be from zero to a day.");
+            throw new ArgumentOutOfRangeException(option, span, "The value must be from zero to one day.");
         }
     }
 }

@@ -82,12 +82,12 @@ public sealed class WireRabbitMQOptions
         if (!ConnectionFactory.AutomaticRecoveryEnabled)
         {
             throw new ArgumentException(
-                "ConnectionFactory.AutomaticRecoveryEnabled is off: a connection that is lost would never come back. Leave it on.");
+                "ConnectionFactory.AutomaticRecoveryEnabled is off: a lost connection would never come back. Leave it on.");
         }
 
         if (ConnectTimeout <= TimeSpan.Zero || ConnectTimeout.TotalMilliseconds > int.MaxValue)
         {
-            throw new ArgumentException($"ConnectTimeout is {ConnectTimeout}: it has to be more than no time, and at most 24 days.");
+            throw new ArgumentException($"ConnectTimeout is {ConnectTimeout}: it must be more than zero and at most 24 days.");
         }
 
         ArgumentNullException.ThrowIfNull(Serializer);

@@ -229,7 +229,7 @@ public sealed class WireRequester : IAsyncDisposable
         {
             return new OperationCanceledException(
                 pending.IsSent
-                    ? "The wait for the reply was cancelled. The request may be handled all the same."
+                    ? "The wait for the reply was cancelled. The request may still be handled."
                     : "The request was cancelled before it was sent.",
                 e,
                 cancellationToken);
@@ -237,9 +237,8 @@ public sealed class WireRequester : IAsyncDisposable
 
         return _disposed ? new ObjectDisposedException(nameof(WireRequester))
             : pending.IsSent ? new TimeoutException(
-                $"No reply to the request to {pending.Destination} within {time.TotalSeconds:0.###} s. It may be handled all the same, " +
-                "or " +
-                "have been already; if not yet, it has expired.",
+                $"No reply to the request to {pending.Destination} within {time.TotalSeconds:0.###} s. The request may have been " +
+                "handled; if it has not been delivered yet, it has expired.",
                 e)
             : new TimeoutException(
                 $"The request to {pending.Destination} was not sent within {time.TotalSeconds:0.###} s: {WhyNotSent()}", _connection?.Error
@@ -248,8 +247,9 @@ public sealed class WireRequester : IAsyncDisposable
 
     private string WhyNotSent() => _connection switch
     {
-        null => "there is no connection to the broker yet. Is the broker up?",
-        { IsOpen: true } => "the connection takes no more for the time being. Does the broker hold publishers back?",
+        null => "there is no connection to the broker yet. Check that the broker is up.",
+        { IsOpen: true } =>
+            "the connection accepts no more messages for now. Check whether the broker blocks publishers (low on memory or disk).",
         { Error: { } error, Advice: var advice } => $"there is no connection to the broker. {error.Message} {advice}",
         { Advice: var advice } => $"there is no connection to the broker. {advice}",
     };

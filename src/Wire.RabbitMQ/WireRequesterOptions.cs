@@ -33,7 +33,7 @@ public sealed record WireRequesterOptions
         if (time != System.Threading.Timeout.InfiniteTimeSpan && (time <= TimeSpan.Zero || time.TotalMilliseconds > int.MaxValue))
         {
             throw new ArgumentOutOfRangeException(
-                name, time, "A request waits for more than no time and at most 24 days, or for Timeout.InfiniteTimeSpan.");
+                name, time, "A request waits for more than zero and at most 24 days, or Timeout.InfiniteTimeSpan.");
         }
     }
 }

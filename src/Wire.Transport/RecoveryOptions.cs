@@ -59,15 +59,15 @@ public sealed record RecoveryOptions
 
         if (MaxRefusals < 1)
         {
-            throw new ArgumentOutOfRangeException(nameof(MaxRefusals), MaxRefusals, "It is given up after 1 refusal or more.");
+            throw new ArgumentOutOfRangeException(nameof(MaxRefusals), MaxRefusals, "Give up after 1 refusal or more.");
         }
 
         if (GiveUpAfter != Timeout.InfiniteTimeSpan && (GiveUpAfter <= TimeSpan.Zero || GiveUpAfter.TotalMilliseconds > int.MaxValue))
         {
             throw new ArgumentOutOfRangeException(
                 nameof(
-                    GiveUpAfter), GiveUpAfter, "It is given up after more than no time and at most 24 days, or with " +
-                        "Timeout.InfiniteTimeSpan never.");
+                    GiveUpAfter), GiveUpAfter, "Give up after more than zero and at most 24 days, or use Timeout.InfiniteTimeSpan to go " +
+                        "on for ever.");
         }
     }
 }

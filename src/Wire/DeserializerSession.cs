@@ -278,8 +278,8 @@ public sealed partial class DeserializerSession : IDisposable
         {
             Throw.Format(
                 WireFormatError.Reference,
-                "The payload refers to an object that stood in a member which this program's type no longer has, and that holds what a "
-                + "value serializer wrote: this can be read only where it stands. Keep the member.");
+                "The payload refers to an object that stood in a member which this program's type no longer has, and a value serializer " +
+                "wrote it: such an object can only be read in its place. Keep the member.");
         }
 
         return (_manifests.BeginFrame(_isNumbered), _objects.Count);
@@ -293,7 +293,7 @@ public sealed partial class DeserializerSession : IDisposable
         {
             Throw.Format(
                 WireFormatError.Reference,
-                $"A frame took {_objects.Count - frame.Before.Objects} object numbers and says that it takes {frame.Objects}.");
+                $"A frame took {_objects.Count - frame.Before.Objects} object numbers, but its head says {frame.Objects}.");
         }
     }
 

@@ -25,7 +25,7 @@ public sealed class KnownTypes : IEnumerable<KeyValuePair<int, Type>>
         {
             if (id is < 0 or > MaxId)
             {
-                throw new ArgumentException($"A known type's identifier is {id} and has to be from 0 to {MaxId}.", nameof(types));
+                throw new ArgumentException($"A known type's identifier is {id} and must be from 0 to {MaxId}.", nameof(types));
             }
 
             ArgumentNullException.ThrowIfNull(type, nameof(types));

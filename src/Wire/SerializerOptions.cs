@@ -106,7 +106,7 @@ public sealed record SerializerOptions
 
     /// <summary>Makes the message for a context of a type that is needed and is not there.</summary>
     internal string ContextFault(Type needed) =>
-        $"SerializerOptions.Context has to be of type {needed} here, and " +
+        $"SerializerOptions.Context must be of type {needed} here, and " +
         $"is {(Context is null ? "not set" : $"of type {Context.GetType()}")}.";
 
     /// <summary>

@@ -99,8 +99,8 @@ public abstract class Surrogate
 
     /// <summary>Makes the message about a stand-in that another surrogate covers.</summary>
     internal static string ReplacedBy(Surrogate other) =>
-        $"and SerializerOptions.Surrogates has a surrogate for it too, that of {other.SourceType}. A stand-in is written as it is: make " +
-        "the one straight from the other, or register a narrower source type.";
+        $"and SerializerOptions.Surrogates has a surrogate for it too, that of {other.SourceType}. A stand-in is not replaced again: " +
+        "convert directly to the second one, or register a narrower source type.";
 
     /// <summary>Makes the value serializer that reads and writes the stand-ins of a type that is covered.</summary>
     /// <exception cref="UnsupportedTypeException">The type has no stand-in.</exception>
@@ -120,7 +120,7 @@ public abstract class Surrogate
 
         if (source.IsAssignableFrom(surrogate) || Reachable.DerivesFromDefinition(surrogate, source))
         {
-            throw new ArgumentException($"{surrogate} is a {source} itself, and would be replaced again without end.");
+            throw new ArgumentException($"{surrogate} is a {source} itself, and would be replaced again for ever.");
         }
     }
 }

@@ -53,13 +53,13 @@ public sealed class TypeAliases
             || parsed.FullName != whole)
         {
             throw new ArgumentException(
-                $"'{name}' is no alias for {type}: it is empty, begins or ends with a space, or has one of the " +
+                $"'{name}' is not a possible alias for {type}: it is empty, begins or ends with a space, or has one of the " +
                 $"characters {TypeNames.Reserved}.", nameof(name));
         }
 
         if (BuiltInTypes.FindByName(whole) is not null || typeof(object).Assembly.GetType(whole) is not null)
         {
-            throw new ArgumentException($"'{name}' is no alias for {type}: .NET has a type of this name.", nameof(name));
+            throw new ArgumentException($"'{name}' is not a possible alias for {type}: .NET has a type of this name.", nameof(name));
         }
 
         if (Find(type) is { } other)
@@ -95,7 +95,7 @@ public sealed class TypeAliases
         string? assembly = parsed.AssemblyName?.Name is { } home && !FrameworkTypes.IsHome(home) ? home : null;
         if (assembly is null && BuiltInTypes.FindByName(parsed.FullName) is { } builtIn)
         {
-            throw new ArgumentException($"'{oldName}' is the built-in type {builtIn}, which is always itself.", nameof(oldName));
+            throw new ArgumentException($"'{oldName}' is the built-in type {builtIn}, which cannot be redirected.", nameof(oldName));
         }
 
         int arity = now.IsGenericTypeDefinition ? now.GetGenericArguments().Length : 0;
@@ -130,7 +130,7 @@ public sealed class TypeAliases
             || (type.ContainsGenericParameters && !type.IsGenericTypeDefinition))
         {
             throw new ArgumentException(
-                $"{type} cannot have a name of the program's: it is a built-in type, an array, a pointer or half open.", nameof(type));
+                $"{type} cannot have a name of the program's: it is a built-in type, an array, a pointer or partly open.", nameof(type));
         }
     }
 

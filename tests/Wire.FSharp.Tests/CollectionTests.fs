@@ -66,7 +66,7 @@ let ``An element twice, or a comparer, is refused`` () =
     let map = Check.plain.Serialize(Map [ 1, 1uy; 2, 1uy ])
     let twice = [| yield! map[.. map.Length - 6]; yield! map[map.Length - 10 .. map.Length - 6] |]
     let e = Assert.ThrowsAny<WireFormatException>(fun () -> Check.plain.Deserialize<Map<int, byte>> twice |> ignore)
-    Assert.Contains("a key comes twice", e.Message)
+    Assert.Contains("a key appears twice", e.Message)
 
 [<Fact>]
 let ``Options come back`` () =

@@ -174,11 +174,11 @@ public sealed class StreamMessageTests : IDisposable
 
         Assert.False(message.HasSections);
         Assert.Equal(
-            "The message with offset 40 of 'letters' is neither an AMQP 1.0 message nor a Wire payload, so that no object can be read " +
-            "from it: take its Body",
+            "The message with offset 40 of 'letters' is neither an AMQP 1.0 message nor a Wire payload, so it has no object: read its Body",
             Assert.Throws<AmqpFormatException>(() => message.Read<Letter>()).Message);
         Assert.Contains(
-            "is no AMQP 1.0 message", Assert.Throws<AmqpFormatException>(() => message.ReadProperties()).Message, StringComparison.Ordinal);
+            "is not an AMQP 1.0 " +
+            "message", Assert.Throws<AmqpFormatException>(() => message.ReadProperties()).Message, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -47,7 +47,7 @@ public sealed class StreamRecoveryTests
         Assert.Equal(3, all.Count(recovery => recovery.Reason is StreamException { Code: StreamResponseCode.AccessRefused }));
         Assert.True(all[^1].IsBack);
         string who = isProducer ? "The producer 'one' of the stream 's' is" : "The consumer 'one' of the stream 's' is";
-        Assert.StartsWith($"{who} looking for its way back: ", all[0].ToString(), StringComparison.Ordinal);
+        Assert.StartsWith($"{who} recovering: ", all[0].ToString(), StringComparison.Ordinal);
         Assert.StartsWith($"{who} not back yet, attempt {all.Length - 2} has failed: ", all[^2].ToString(), StringComparison.Ordinal);
         Assert.Equal($"{who} back: attempt {all.Length - 1} has succeeded.", all[^1].ToString());
     }

@@ -154,10 +154,10 @@ public class PayloadDumpTests
     [InlineData(
         "", "000000                           not decoded from 0x0 on: The input ends inside a value; at least 1 more byte(s) are needed.")]
     [InlineData("20", "000000  20                       not decoded from 0x0 on: 0x20 is not the header of a payload of format version 1.")]
-    [InlineData("1006", "000001  06                       not decoded from 0x1 on: 0x06 is no tag, or may not stand here.")]
+    [InlineData("1006", "000001  06                       not decoded from 0x1 on: 0x06 is not a tag, or not one that is allowed here.")]
     [InlineData(
-        "1081", "000002                           not decoded from 0x2 on: Manifest 1 is not in this payload: an earlier message of the " +
-            "session has it, or a user's frame.")]
+        "1081", "000002                           not decoded from 0x2 on: Manifest 1 is not defined in this payload, but in an earlier " +
+            "message of the session, or in the frame of a user's value serializer.")]
     [InlineData(
         "1005159003",
         "000003  90 03                    not decoded from 0x3 on: A length of 1600 cannot be right: only 0 byte(s) of input are left.")]
@@ -292,7 +292,7 @@ public class PayloadDumpTests
 
         // A struct that contains itself without an end, and 4 levels of 30 elements.
         byte[] endless = Convert.FromHexString("1002090241014401" + "01614500");
-        Assert.Contains("hold themselves without end", Bounded(endless), StringComparison.Ordinal);
+        Assert.Contains("contain themselves", Bounded(endless), StringComparison.Ordinal);
         object wide = 1;
         for (int i = 0; i < 4; i++)
         {

@@ -105,7 +105,7 @@ public sealed class LinkSocketTests
             await client.Stream.WriteAsync(Encoding.ASCII.GetBytes(answer));
         });
         ConnectException error = await Assert.ThrowsAsync<ConnectException>(() => ConnectAsync(server, certificates.Trusting()));
-        Assert.Contains("a port without TLS", error.Message, StringComparison.Ordinal);
+        Assert.Contains("answered without TLS", error.Message, StringComparison.Ordinal);
         Assert.Contains("usually 5671", error.Message, StringComparison.Ordinal);
         Assert.DoesNotContain("certificate", error.Message, StringComparison.Ordinal);
     }

@@ -25,14 +25,15 @@ internal static class LaneBench
         Uri broker = BrokerBench.Uri(options.Mode);
         await using SinkProcess sink = await SinkProcess.StartAsync();
         MessageTable[] rows = [.. PublishTables.All(sink), .. ConfirmTables.All(broker), .. ConsumeTables.All(broker, sink)];
-        await new PageSection(Page.Client, "lane", "", $"{PageSection.Medians} The processor time is the client's alone.").WriteAsync(options,
-        [
-            .. rows.Select(table => (table.Name, (Func<Task<string>>)table.MeasureAsync)),
-            (ContentionTable.Name, () => ContentionTable.MeasureAsync(sink)),
-            (MixedTable.Name, () => MixedTable.MeasureAsync(sink)),
-            (MemoryTables.Name, () => MemoryTables.MeasureAsync(sink)),
-            (MemoryTables.LargeName, () => MemoryTables.MeasureLargeAsync(sink)),
-        ]);
+        await new PageSection(Page.Client, "lane", "", $"{PageSection.Medians} The processor time is the client's alone.").WriteAsync(
+            options,
+            [
+                .. rows.Select(table => (table.Name, (Func<Task<string>>)table.MeasureAsync)),
+                (ContentionTable.Name, () => ContentionTable.MeasureAsync(sink)),
+                (MixedTable.Name, () => MixedTable.MeasureAsync(sink)),
+                (MemoryTables.Name, () => MemoryTables.MeasureAsync(sink)),
+                (MemoryTables.LargeName, () => MemoryTables.MeasureLargeAsync(sink)),
+            ]);
     }
 }
 

@@ -3,7 +3,8 @@ using System.Text;
 namespace Wire.Benchmarks.Reports;
 
 /// <summary>
-/// Writes what was measured of serialization into docs/performance/serializer.md, and draws the charts beside it. The parts serve other pages too.
+/// Writes what was measured of serialization into docs/performance/serializer.md, and draws the charts beside it. The parts serve other
+/// pages too.
 /// </summary>
 internal static class Report
 {

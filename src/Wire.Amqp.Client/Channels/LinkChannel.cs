@@ -384,7 +384,7 @@ internal sealed class LinkChannel
 
                 message.Dispose();
                 throw new AmqpFormatException(
-                    AmqpFormatError.Frame, _link.Received.Offset, $"A message came on channel {Number} that nobody has asked for");
+                    AmqpFormatError.Frame, _link.Received.Offset, $"A message came on channel {Number}, which has no consumer for it");
         }
     }
 
@@ -427,8 +427,8 @@ internal sealed class LinkChannel
             throw new AmqpFormatException(
                 AmqpFormatError.Frame,
                 _link.Received.Offset,
-                $"Expected the broker to read its answers on channel {Number}, of which {MostOwed:N0} wait, found " +
-                $"another {TMethod.Id} to be sent");
+                $"Expected the broker to read the answers on channel {Number}, found another {TMethod.Id} to send " +
+                $"while {MostOwed:N0} wait");
         }
 
         Post(in method);

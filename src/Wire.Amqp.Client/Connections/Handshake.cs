@@ -68,9 +68,9 @@ internal sealed class Handshake
         await SendAsync().ConfigureAwait(false);
 
         string refused = _options.Authentication == SaslMechanism.Plain
-            ? $"look whether the user '{_options.UserName}' exists, has this password, and may come from here: RabbitMQ lets guest in " +
-                "from its own machine only"
-            : "look whether it takes the client's certificate, and knows a user of the name that it reads from it";
+            ? $"check that the user '{_options.UserName}' exists, has this password, and may connect from here: RabbitMQ accepts guest " +
+                "only from its own machine"
+            : "check that the broker accepts the client's certificate, and has a user of the name that it reads from it";
         ConnectionTune tune = (await ReceiveAsync(MethodId.ConnectionTune, refused).ConfigureAwait(false)).ReadMethod<ConnectionTune>();
         ConnectionTuneOk tuneOk = Answer(in tune);
         Write(in tuneOk);
@@ -79,7 +79,7 @@ internal sealed class Handshake
 
         await ReceiveAsync(
             MethodId.ConnectionOpenOk,
-            $"look whether the virtual host '{_options.VirtualHost}' exists, and the user may use it").ConfigureAwait(false);
+            $"check that the virtual host '{_options.VirtualHost}' exists, and that the user may use it").ConfigureAwait(false);
         _input.Finish();
         return new Agreement((int)tuneOk.FrameMax, tuneOk.ChannelMax, TimeSpan.FromSeconds(tuneOk.Heartbeat), server);
     }
@@ -118,7 +118,7 @@ internal sealed class Handshake
         if (tune.FrameMax is > 0 and < BrokerOptions.LeastFrameMax)
         {
             throw _input.Refused(
-                $"takes frames of up to {tune.FrameMax} bytes, and 0-9-1 asks for {BrokerOptions.LeastFrameMax} at least: raise its " +
+                $"takes frames of up to {tune.FrameMax} bytes, and 0-9-1 needs at least {BrokerOptions.LeastFrameMax}: raise its " +
                 "frame_max");
         }
 
@@ -152,10 +152,11 @@ internal sealed class Handshake
 
         throw found == MethodId.ConnectionSecure
             ? _input.Refused(
-                "asks for another step of authentication (connection.secure), which PLAIN and EXTERNAL do not have: choose another " +
-                "mechanism at the broker")
+                "asks for another step of authentication (connection.secure), which PLAIN and EXTERNAL do not have: enable PLAIN or " +
+                "EXTERNAL at the broker")
             : _input.Refused(
-                $"sent {(frame.Type == FrameType.Method ? found.ToString() : $"a frame of type {frame.Type}")} where {awaited} is due");
+                $"sent {(frame.Type == FrameType.Method ? found.ToString() : $"a frame of type {frame.Type}")} where {awaited} was " +
+                "expected");
     }
 
     // The server waits for it before it closes the socket. Where it is lost, nothing else is: the reason is known.

@@ -53,18 +53,20 @@ internal sealed class HandshakeInput(LinkSocket socket, ReceiveBuffer received, 
     public AmqpConnectionException Lost(Exception? inner) => new(
         Awaited == MethodId.ConnectionStart
             ? $"What listens at {socket.Endpoint} closed the connection before it said " +
-                $"anything: {(socket.IsTls ? "it refuses the client's certificate or misses one" : "it expects TLS (amqps)")}, or is no " +
-                    "broker; its log says more."
-            : $"The broker at {socket.Endpoint} closed the connection without a word where {Awaited} is due{Advice}; its log says more.",
+                $"anything: {(socket.IsTls ? "it refuses the client's certificate or misses one" : "it expects TLS (amqps)")}, or it is " +
+                "not a broker; its log says more."
+            : $"The broker at {socket.Endpoint} closed the connection without a reason, where {Awaited} was expected{Advice}; its log " +
+                "says more.",
         inner);
 
     public AmqpConnectionException TimedOut(OperationCanceledException inner) => new(
-        $"{socket.Endpoint} was reached, and did not send {Awaited} in time: the broker is overloaded, or something else listens there.",
+        $"{socket.Endpoint} accepted the connection, but did not send {Awaited} in time: the broker is overloaded, or another program " +
+        "listens there.",
         inner);
 
     public AmqpConnectionException NotAmqp(AmqpFormatException inner) => new(
-        $"What listens at {socket.Endpoint} does not send {Awaited}, but what is no AMQP 0-9-1: look whether the port is that of a " +
-        $"broker{(IsTlsAlert ? ", and use amqps: it expects TLS" : "")}. {inner.Message}",
+        $"What listens at {socket.Endpoint} sent something that is not AMQP 0-9-1 where {Awaited} was expected: check that this is the " +
+        $"port of a broker{(IsTlsAlert ? ", and use amqps: it expects TLS" : "")}. {inner.Message}",
         inner);
 
     private string Advice => _advice.Length == 0 ? "" : $"; {_advice}";

@@ -75,7 +75,7 @@ internal sealed partial class Link
     {
         if (count == 0)
         {
-            throw new AmqpConnectionException($"The connection to {Endpoint} is lost: the other side has closed it.");
+            throw new AmqpConnectionException($"The connection to {Endpoint} was lost: the other side closed it.");
         }
 
         _heartbeats?.Received();
@@ -107,7 +107,7 @@ internal sealed partial class Link
 
     private void EndReceiving(Exception error) => Lose(error is AmqpFormatException
         ? new AmqpConnectionException(
-            $"The connection to {Endpoint} is ended: what the broker sends is not AMQP 0-9-1. {error.Message}", error)
+            $"The connection to {Endpoint} was closed: the broker sent something that is not AMQP 0-9-1. {error.Message}", error)
         : error);
 
     private void LetGoOfReceived()

@@ -61,7 +61,7 @@ internal sealed partial class Link : IAsyncDisposable
                 () => ThreadPool.UnsafeQueueUserWorkItem(
                     link => link.Lose(new AmqpConnectionException(
                         $"Nothing has come from the broker at {endpoint} for twice the heartbeat of " +
-                        $"{agreement.Heartbeat.TotalSeconds:0.###} s: the connection is taken for lost.")),
+                        $"{agreement.Heartbeat.TotalSeconds:0.###} s: the connection is considered lost.")),
                     this,
                     preferLocal: false),
                 AlarmTime.Instance);
@@ -228,11 +228,10 @@ internal sealed partial class Link : IAsyncDisposable
     /// <summary>Makes the error for an answer that does not come.</summary>
     /// <param name="method">What the broker was asked.</param>
     public AmqpConnectionException NoAnswer(MethodId method) => new(Blocked is { } reason
-        ? $"The broker at {Endpoint} has not answered {method}: it takes nothing on this connection for now ({reason}). Declare and " +
-            "consume " +
-            "on another connection than the one that publishes, or wait until it takes messages again."
+        ? $"The broker at {Endpoint} has not answered {method}: it accepts nothing on this connection for now ({reason}). Declare and " +
+            "consume on another connection than the one that publishes, or wait until it accepts messages again."
         : $"The broker at {Endpoint} has not answered {method} within {_options.CallTimeout.TotalSeconds:0.###} s " +
-            $"({nameof(AmqpConnectionOptions)}.{nameof(AmqpConnectionOptions.CallTimeout)}). Nobody knows whether it has done it.");
+            $"({nameof(AmqpConnectionOptions)}.{nameof(AmqpConnectionOptions.CallTimeout)}). It may or may not have carried it out.");
 
     /// <summary>The same, however long the broker takes.</summary>
     public ValueTask DisposeAsync() => new(CloseAsync(CancellationToken.None));
@@ -248,7 +247,7 @@ internal sealed partial class Link : IAsyncDisposable
 
             // The socket's own words.
             IOException => new AmqpConnectionException(error.Message, error),
-            _ => new AmqpConnectionException($"The connection to {Endpoint} is lost: {error.Message}", error),
+            _ => new AmqpConnectionException($"The connection to {Endpoint} was lost: {error.Message}", error),
         },
         IsByProgram: false));
 
@@ -323,7 +322,8 @@ internal sealed partial class Link : IAsyncDisposable
             if (number > most)
             {
                 throw new InvalidOperationException(
-                    $"The connection has no channel left: {most} are open, and both sides agreed on no more. Raise RequestedChannelMax, " +
+                    $"The connection has no channel left: {most} are open, which is the limit that both sides agreed on. Raise " +
+                    "RequestedChannelMax, " +
                     "or the broker's channel_max, open fewer, or use another connection.");
             }
 

@@ -28,7 +28,7 @@ internal enum ConsumersRestored
 }
 
 /// <summary>The consumers of a channel, from one session of it to the next, and what the broker is told of their messages.</summary>
-[SuppressMessage("Design", "CA1001", Justification = "Calls may wait for their turn after the channel has ended, and find that out.")]
+[SuppressMessage("Design", "CA1001", Justification = "Calls may wait for their turn after the channel has ended, and then fail.")]
 internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology topology, AmqpChannelOptions options)
 {
     private const int MostRemoved = 16;
@@ -132,8 +132,8 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         if (!session.Deliveries.TrySettle(deliveryTag, multiple, settlement) && !isOfAll)
         {
             throw new InvalidOperationException(
-                $"There is no message with the delivery tag {deliveryTag} on the channel of which the broker is to be told: none has " +
-                "come, it was acknowledged or rejected before, or came to a consumer without acknowledgements.");
+                $"The channel has no message with the delivery tag {deliveryTag} to acknowledge or reject: it never arrived, was " +
+                "acknowledged or rejected before, or went to a consumer without acknowledgements.");
         }
     }
 
@@ -238,8 +238,7 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
             topology.RemoveQueue(topology.NameOf(consumer.QueueFirstName));
             Remove(consumer, new AmqpConsumerException(
                 $"The broker has cancelled the consumer '{consumer.ConsumerTag}' of the queue '{consumer.Queue}' on " +
-                $"channel {session.Number}: " +
-                "the queue was deleted, or has gone to another node. Consume again when it is there."));
+                $"channel {session.Number}: the queue was deleted or moved to another node. Consume again when it is back."));
         }
     }
 
@@ -333,7 +332,7 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
             if (_consumers.Any(other => other.ConsumerTag == consumer.ConsumerTag))
             {
                 throw new ArgumentException(
-                    $"There is a consumer '{consumer.ConsumerTag}' on the channel: give each a tag of its own, or none.");
+                    $"The channel already has a consumer '{consumer.ConsumerTag}': give each a tag of its own, or none.");
             }
 
             _consumers = [.. _consumers, consumer];

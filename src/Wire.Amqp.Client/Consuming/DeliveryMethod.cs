@@ -46,7 +46,7 @@ internal struct DeliveryMethod
                 break;
             default:
                 throw new ArgumentException(
-                    $"A server brings messages by deliver, get-ok and return, and not by {frame.MethodId}.", nameof(frame));
+                    $"A server sends messages by deliver, get-ok and return, and not by {frame.MethodId}.", nameof(frame));
         }
 
         return method;

@@ -139,7 +139,7 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
         if (kind == MethodId.BasicReturn)
         {
             throw new InvalidOperationException(
-                "A message that has come back from an exchange is not acknowledged or rejected: publish it again or let it go.");
+                "A returned message cannot be acknowledged or rejected: publish it again or ignore it.");
         }
 
         if ((before & Settled) == 0)
@@ -251,7 +251,7 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
         AmqpFormatError.TooLarge,
         -1,
         $"The body of {BodySize:N0} bytes is larger than {nameof(AmqpConnectionOptions)}.{nameof(AmqpConnectionOptions.MaxBodySize)}, " +
-        $"{pool.MaxBodySize:N0} bytes, and was passed over. Raise it where such messages are expected.");
+        $"{pool.MaxBodySize:N0} bytes, and was not read. Raise the limit if such messages are expected.");
 
     // A message that is complete, to as much memory as it takes and no more: there may be many such.
     private void CopyTogether()

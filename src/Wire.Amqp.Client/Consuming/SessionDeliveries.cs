@@ -149,9 +149,8 @@ internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
             throw new AmqpFormatException(
                 AmqpFormatError.Frame,
                 0,
-                $"Expected at most {_asked:N0} messages on channel {_session.Number} that are not acknowledged, as was asked for with " +
-                "basic.qos, " +
-                $"and {limit:N0} bytes more, found further ones");
+                $"Expected at most {_asked:N0} unacknowledged messages on channel {_session.Number}, the prefetch count, " +
+                $"or {limit:N0} bytes more, found further ones");
         }
     }
 

@@ -200,8 +200,8 @@ internal sealed class BodyStream(SendQueue sendQueue) : IBufferWriter<byte>
 
     private InvalidOperationException Changed() => new(
         $"The body had {_parts.BodySize} bytes when it was measured, and {(_total > _parts.BodySize ? "more" : _total)} when it was " +
-        $"sent: the object was changed meanwhile, or is not written the same way each time. Leave it as it is until the task of its " +
-        $"publish has ended, or raise {nameof(AmqpConnectionOptions.StreamAbove)}, from which on bodies are measured first.");
+        $"sent: the object was changed in between, or is not written the same way each time. Do not change it until its publish has " +
+        $"completed, or raise {nameof(AmqpConnectionOptions.StreamAbove)}, above which bodies are measured first.");
 
     private readonly struct Target(BodyStream stream) : IBodyTarget
     {
@@ -211,6 +211,6 @@ internal sealed class BodyStream(SendQueue sendQueue) : IBufferWriter<byte>
 
         public long End() => stream._total;
 
-        public void Undo() => throw new InvalidOperationException("What has been sent cannot be taken back.");
+        public void Undo() => throw new InvalidOperationException("A part that was sent cannot be taken back.");
     }
 }

@@ -104,8 +104,8 @@ internal struct MessageWrite
 
         Link link = Session.Channel.Link;
         var error = new AmqpConnectionException(
-            $"The connection to {link.Endpoint} is ended, because a message that was being sent could not be written to its end and what " +
-            $"was sent of it cannot be taken back; the broker drops it. {cause.Message}",
+            $"The connection to {link.Endpoint} was closed, because a message failed while it was being written and a part of it had " +
+            $"been sent; the broker drops it. {cause.Message}",
             cause);
         publication?.Settle(error);
         link.Lose(error);

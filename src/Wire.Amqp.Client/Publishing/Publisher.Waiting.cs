@@ -211,7 +211,8 @@ internal sealed partial class Publisher
 
         Exception? why = channel.WhyDown;
         var error = new AmqpConnectionException(
-            $"The connection has not come back within {options.RecoveryTimeout.TotalSeconds:0.###} s. {why?.Message} Is the broker up?",
+            $"The connection has not come back within {options.RecoveryTimeout.TotalSeconds:0.###} s. {why?.Message} Check that the " +
+            "broker is up.",
             why);
         FailWaiting(ref waiting, new LinkEnd(error, IsByProgram: false));
         MayBeEmpty();

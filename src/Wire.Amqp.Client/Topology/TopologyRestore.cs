@@ -179,8 +179,8 @@ internal sealed class TopologyRestore(DeclaredTopology topology, Link link)
         {
             _refused.Add(
                 new AmqpChannelException(
-                    $"{what} could not be restored after the connection was lost: {refusal.Reason}. What else was declared is restored; " +
-                    "declare it as it is at the broker, or delete it there.", refusal.Reason));
+                    $"{what} could not be restored after the connection was lost: {refusal.Reason}. Everything else is restored. Declare " +
+                    "it with the broker's arguments, or delete it there.", refusal.Reason));
         }
     }
 }

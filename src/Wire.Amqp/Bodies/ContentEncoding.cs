@@ -38,7 +38,7 @@ internal sealed record ContentEncoding(
         }
 
         return Array.Find(All, encoding => encoding.Compression == compression)
-            ?? throw new ArgumentOutOfRangeException(nameof(compression), compression, "There is no such compression.");
+            ?? throw new ArgumentOutOfRangeException(nameof(compression), compression, "Set one of the named compressions.");
     }
 
     /// <summary>The encoding that a message names; null for none.</summary>

@@ -27,7 +27,7 @@ internal static class MessageFrames
             if (!TMethod.Id.HasContent())
             {
                 throw new ArgumentException(
-                    $"The method {TMethod.Id} has no content: a body belongs to basic.publish, return, deliver or get-ok.", nameof(method));
+                    $"The method {TMethod.Id} has no content: only basic.publish, return, deliver and get-ok have a body.", nameof(method));
             }
 
             int frameMax = framing.FrameMax;

@@ -133,5 +133,5 @@ internal struct ArrayReader : IByteReader
         throw new AmqpFormatException(AmqpFormatError.Length, offset, $"Expected {what} to end, found {left} more bytes");
 
     private static AmqpFormatException NewLength(long offset, string expected, long length, int left) =>
-        new(AmqpFormatError.Length, offset, $"Expected {expected} of {length} bytes, and what surrounds it has {left} left");
+        new(AmqpFormatError.Length, offset, $"Expected {expected} of {length} bytes, and {left} are left of what contains it");
 }

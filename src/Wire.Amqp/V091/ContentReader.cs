@@ -73,7 +73,7 @@ public sealed class ContentReader : IDisposable
     /// <exception cref="InvalidOperationException">It has not come yet.</exception>
     public Frame Header => _state >= State.ExpectsBody
         ? _header
-        : throw new InvalidOperationException("The content header has not come yet: hand the frames that follow the method to Add.");
+        : throw new InvalidOperationException("The content header has not been read yet: hand the frames that follow the method to Add.");
 
     /// <summary>How many bytes the body has as a whole, as the content header says.</summary>
     /// <exception cref="InvalidOperationException">The content header has not come yet.</exception>
@@ -111,7 +111,7 @@ public sealed class ContentReader : IDisposable
         if (!method.MethodId.HasContent())
         {
             throw new ArgumentException(
-                $"A message begins with a method that has a content, and this " +
+                $"A message begins with a method that has content, and this " +
                 $"is {(method.Type == FrameType.Method ? method.MethodId.ToString() : $"a frame of type {method.Type}")}.", nameof(method));
         }
 
@@ -131,7 +131,7 @@ public sealed class ContentReader : IDisposable
         if (!IsIncomplete)
         {
             throw new InvalidOperationException(
-                "No frame of a message is expected here: a message begins with its method, which is handed to Begin.");
+                "No frame of a message is expected here: hand the method that a message begins with to Begin first.");
         }
 
         if (frame.Channel != _method.Channel || frame.Type != (_state == State.ExpectsHeader ? FrameType.Header : FrameType.Body))

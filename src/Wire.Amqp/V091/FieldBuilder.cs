@@ -172,7 +172,7 @@ public abstract class FieldBuilder
         if (_depth == FieldTypes.MaxDepth - 1)
         {
             throw new InvalidOperationException(
-                $"Tables and arrays can be nested {FieldTypes.MaxDepth} deep, and no deeper: does one contain itself?");
+                $"Tables and arrays can be nested at most {FieldTypes.MaxDepth} deep: does one contain itself?");
         }
 
         int start = _buffer.Length;
@@ -333,8 +333,8 @@ public abstract class FieldBuilder
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void ThrowWrongContainer() => throw new InvalidOperationException(_isInArray
-        ? "An array is open, whose values have no keys: add without a key, or End the array first."
-        : "A table is open, whose fields have keys: add with a key, or End the table first.");
+        ? "An array is open, and its values have no keys: add without a key, or end the array first."
+        : "A table is open, and its fields have keys: add with a key, or end the table first.");
 }
 
 /// <summary>Builds a <see cref="FieldTable"/>: see <see cref="FieldBuilder"/>.</summary>

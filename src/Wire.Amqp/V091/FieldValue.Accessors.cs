@@ -47,7 +47,7 @@ public readonly partial struct FieldValue
         int places = (int)(Expect(FieldType.Decimal)._bits >> 32);
         if (places > MaxScale)
         {
-            Throw.Format(AmqpFormatError.Value, Offset, $"A decimal of up to {MaxScale} places was expected, and this one has {places}");
+            Throw.Format(AmqpFormatError.Value, Offset, $"Expected a decimal of up to {MaxScale} places, found {places}");
         }
 
         int number = (int)_bits;
@@ -136,5 +136,5 @@ public readonly partial struct FieldValue
     private static void ThrowUnexpected(FieldType found, long offset, string expected) => Throw.Format(
         AmqpFormatError.UnexpectedType,
         offset,
-        $"A field of the type {expected} was expected, and it is of the type {FieldTypes.Name(found)}");
+        $"Expected a field of type {expected}, found {FieldTypes.Name(found)}");
 }

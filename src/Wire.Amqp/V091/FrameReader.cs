@@ -152,7 +152,7 @@ public ref struct FrameReader
         if (type is not (FrameType.Method or FrameType.Header or FrameType.Body or FrameType.Heartbeat))
         {
             Throw.Format(AmqpFormatError.Frame, Offset, ProtocolHeader.TryRead(unread, out ProtocolHeader other)
-                ? $"Expected a frame, found the header of AMQP {other}, with which a server that speaks another version answers"
+                ? $"Expected a frame, found the header of AMQP {other}, which a server of another version answers with"
                 : $"Expected a frame of type 1, 2, 3 or 8, found the type {(byte)type}");
         }
 

@@ -27,7 +27,7 @@ public readonly record struct Timestamp(long Seconds)
             Throw.Format(
                 AmqpFormatError.Value,
                 -1,
-                $"A timestamp in the years 1 to 9999 was expected, and {Seconds} seconds from 1970 are not there");
+                $"Expected a timestamp in the years 1 to 9999, found {Seconds} s since 1970");
         }
 
         return time;

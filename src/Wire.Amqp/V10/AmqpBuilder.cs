@@ -70,7 +70,7 @@ public sealed class AmqpBuilder
     {
         if (_depth > 0 && _frames[_depth - 1].Type == AmqpType.Array)
         {
-            throw new InvalidOperationException("The elements of an array share one descriptor: hand it to BeginArray.");
+            throw new InvalidOperationException("The elements of an array share one descriptor: give it to BeginArray.");
         }
 
         CheckIncomplete();
@@ -175,7 +175,7 @@ public sealed class AmqpBuilder
     {
         if (_depth == AmqpValue.MaxDepth)
         {
-            throw new InvalidOperationException($"Lists, maps and arrays are at most {AmqpValue.MaxDepth} times inside each other.");
+            throw new InvalidOperationException($"Lists, maps and arrays can be nested at most {AmqpValue.MaxDepth} deep.");
         }
 
         bool bare = BeforeValue(type);
@@ -292,7 +292,7 @@ public sealed class AmqpBuilder
     {
         if (_complete)
         {
-            throw new InvalidOperationException("The value is complete: take it with Build, and Clear before the next.");
+            throw new InvalidOperationException("The value is complete: call Build, and Clear before the next value.");
         }
     }
 

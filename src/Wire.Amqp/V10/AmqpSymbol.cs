@@ -15,7 +15,7 @@ public readonly struct AmqpSymbol : IEquatable<AmqpSymbol>
     {
         if (!Ascii.IsValid(text))
         {
-            throw new ArgumentException($"A symbol is ASCII only, and \"{text}\" is not: use a string.", nameof(text));
+            throw new ArgumentException($"A symbol has only ASCII characters, and \"{text}\" has others: use a string.", nameof(text));
         }
 
         Text = text;

@@ -127,7 +127,7 @@ public readonly partial struct AmqpValue
         typeof(T) == typeof(AmqpList) ? Is(AmqpType.List, out type, out value) && To(new AmqpList(this), out value) :
         typeof(T) == typeof(AmqpMap) ? Is(AmqpType.Map, out type, out value) && To(new AmqpMap(this), out value) :
         typeof(T) == typeof(AmqpArray) ? Is(AmqpType.Array, out type, out value) && To(new AmqpArray(this), out value) :
-        throw new ArgumentException($"No type of AMQP is read as {typeof(T)}.");
+        throw new ArgumentException($"An AMQP value cannot be read as {typeof(T)}.");
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool Is<T>(AmqpType expected, out AmqpType type, out T? value)

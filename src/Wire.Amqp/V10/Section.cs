@@ -34,7 +34,7 @@ public readonly ref struct Section
     {
         if (TSection.Kind != Kind)
         {
-            throw new InvalidOperationException($"This is no {TSection.Kind} section: ask for what Kind says, {Kind}.");
+            throw new InvalidOperationException($"This is not a {TSection.Kind} section, but one of the kind {Kind}.");
         }
 
         TSection section = default;

@@ -97,8 +97,8 @@ internal readonly ref struct ChunkEntries(MessageSource received, Decompressed d
                 throw new AmqpFormatException(
                     AmqpFormatError.Value,
                     where,
-                    $"A batch states {head.Records} messages in {head.PlainLength} bytes, of {header.Records} of the chunk, "
-                    + $"{messages} of which are before it");
+                    $"A batch states {head.Records} messages in {head.PlainLength} bytes, but the chunk has {header.Records} messages " +
+                    $"and {messages} of them come before it");
             }
 
             long grown = plainBytes;

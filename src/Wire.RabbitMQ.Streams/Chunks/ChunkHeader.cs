@@ -77,7 +77,7 @@ internal readonly record struct ChunkHeader
             || milliseconds > DateTimeOffset.MaxValue.ToUnixTimeMilliseconds())
         {
             throw new AmqpFormatException(
-                AmqpFormatError.Value, position + 8, $"A chunk was written {milliseconds} ms after 1970, which is no time");
+                AmqpFormatError.Value, position + 8, $"A chunk was written {milliseconds} ms after 1970, which is not a valid time");
         }
 
         var header = new ChunkHeader
@@ -96,7 +96,7 @@ internal readonly record struct ChunkHeader
             throw new AmqpFormatException(
                 AmqpFormatError.Value,
                 position + 24,
-                $"A chunk begins with offset {header.FirstOffset} and has {header.Records} messages: there are no such offsets");
+                $"A chunk begins with offset {header.FirstOffset} and has {header.Records} messages: such offsets do not exist");
         }
 
         return header;

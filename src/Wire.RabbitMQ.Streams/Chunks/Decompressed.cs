@@ -42,8 +42,8 @@ internal sealed class Decompressed
                 AmqpFormatError.Body,
                 position,
                 $"The batches of a chunk grow to {size} bytes or more, "
-                + $"{Unsafe.SizeOf<StreamMessage>()} for each of {messages} messages among them, "
-                + $"which is more than MaxDecompressedBytes = {_most}: if they are meant to be that large, raise the limit");
+                + $"{Unsafe.SizeOf<StreamMessage>()} for each of {messages} messages among them, which exceeds MaxDecompressedBytes " +
+                    $"= {_most}: raise the limit if they are meant to be that large");
         }
     }
 
@@ -122,6 +122,6 @@ internal sealed class GZipDecompressor : IStreamDecompressor
         int count = stream.ReadAtLeast(destination.Span, destination.Length, throwOnEndOfStream: false);
 
         // The end has to be seen: the checksum is there, and there may be more than was said.
-        return stream.ReadByte() < 0 ? count : throw new InvalidDataException("There is more in it.");
+        return stream.ReadByte() < 0 ? count : throw new InvalidDataException("It has more bytes.");
     }
 }

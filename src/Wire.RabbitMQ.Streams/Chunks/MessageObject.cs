@@ -54,7 +54,7 @@ internal static class MessageObject
         if (!message.HasSections)
         {
             throw MessageSections.NewException(
-                message, "is neither an AMQP 1.0 message nor a Wire payload, so that no object can be read from it: take its Body");
+                message, "is neither an AMQP 1.0 message nor a Wire payload, so it has no object: read its Body");
         }
 
         ReadOnlyMemory<byte> data = MessageSections.ReadData(message);

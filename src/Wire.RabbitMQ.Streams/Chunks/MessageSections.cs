@@ -73,7 +73,7 @@ internal static class MessageSections
         }
 
         return joined?.WrittenMemory
-            ?? data ?? throw NewException(message, "has no data as its body: ReadValue() or Sections may give what it has");
+            ?? data ?? throw NewException(message, "has no data section: use ReadValue() or Sections");
     }
 
     /// <summary>Makes the error for a message that is not AMQP 1.0.</summary>
@@ -82,5 +82,5 @@ internal static class MessageSections
 
     private static MessageReader Open(in StreamMessage message) => AreIn(message.Span)
         ? message.Sections
-        : throw NewException(message, "is no AMQP 1.0 message, as it does not begin like one: take its Body");
+        : throw NewException(message, "is not an AMQP 1.0 message, because it does not begin like one: read its Body");
 }

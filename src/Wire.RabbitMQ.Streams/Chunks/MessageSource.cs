@@ -29,6 +29,6 @@ internal sealed class MessageSource(ChunkMessages chunk)
 
     [DoesNotReturn]
     public static void ThrowNotValid() => throw new InvalidOperationException(
-        "The message is not valid any more: it is as long as the handler that it was given to has not ended. Copy what you want to keep, " +
-        "such as Body.ToArray().");
+        "The message is not valid any more: it is valid until its handler ends. Copy what you want to keep, for example with " +
+        "Body.ToArray().");
 }

@@ -146,7 +146,7 @@ internal sealed class ChunkHandler(
         catch (Exception e)
         {
             throw new StreamConsumerException(
-                $"{nameof(StreamConsumerOptions.OnFailure)} has thrown: {e.Message} It was asked about this: {failure.Message}",
+                $"{nameof(StreamConsumerOptions.OnFailure)} has thrown: {e.Message} The failure that it was called with: {failure.Message}",
                 stream,
                 failure.Offset,
                 failure.Count,

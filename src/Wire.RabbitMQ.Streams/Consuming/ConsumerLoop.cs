@@ -45,7 +45,8 @@ internal sealed class ConsumerLoop(
                 if (reason is not null && !client.Recovery.IsEnabled)
                 {
                     throw new StreamConnectionException(
-                        $"The consumer of '{stream}' has ended{subscriber.Where}, since it is not to connect again: {reason.Message}",
+                        $"The consumer of '{stream}' has ended{subscriber.Where}, because recovery is off or was given " +
+                        $"up: {reason.Message}",
                         reason);
                 }
 

@@ -132,8 +132,8 @@ internal sealed class Subscriber(
         if (recreated is null)
         {
             Trace.TraceWarning(
-                $"The stream '{stream}' has been deleted and made anew: its consumer, which had come to its end{where}, "
-                + "begins with the first message of the new one.");
+                $"The stream '{stream}' has been deleted and created again: its consumer, which was at its end{where}, begins with the " +
+                "first message of the new stream.");
             return;
         }
 
@@ -187,7 +187,7 @@ internal sealed class Subscriber(
         {
             throw new NotSupportedException(
                 $"{nameof(StreamConsumerOptions)}.{what} needs RabbitMQ {needed} or later, and {link.Endpoint} is RabbitMQ "
-                + $"{link.ServerProperties["version"]}, which would send everything: leave it out, or use a younger broker.");
+                + $"{link.ServerProperties["version"]}, which would send everything: leave it out, or use a newer broker.");
         }
     }
 }

@@ -155,7 +155,7 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerT
         GoOn(isAwaited);
         if (isExcess)
         {
-            throw Excess("a chunk beyond the credit that it has got");
+            throw Excess("a chunk without credit for it");
         }
     }
 
@@ -206,7 +206,7 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerT
 
     // On the receive loop, which ends the link by it.
     private StreamConnectionException Excess(string what) =>
-        new($"The connection to {link.Endpoint} was given up: it has sent {what}, for subscription {_id}.");
+        new($"The connection to {link.Endpoint} was closed: the broker sent {what}, for subscription {_id}.");
 
     private void Give(int chunks)
     {

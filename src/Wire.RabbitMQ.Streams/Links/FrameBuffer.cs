@@ -149,22 +149,22 @@ internal sealed class FrameBuffer : IDisposable
 
     private string WrongSize(uint size, int most) =>
         size < StreamFrames.HeadBytes
-            ? $"A frame of {size} bytes has no room for its key and version: what is there does not speak the stream protocol"
+            ? $"A frame of {size} bytes has no room for its key and version: the other side does not speak the stream protocol"
         : _maxBeforeOpen is not null
-            ? $"A frame of {size} bytes before the connection is open, where it has at most {most}: "
-                + "what is there hardly speaks the stream protocol"
-            : $"A frame of {size} bytes, and StreamClientOptions.MaxChunkBytes lets {most} through: "
-                + "if chunks are meant to be that large, raise it";
+            ? $"A frame of {size} bytes before the connection is open, where {most} are allowed: the other side does not seem to speak " +
+                "the stream protocol"
+            : $"A frame of {size} bytes, and StreamClientOptions.MaxChunkBytes allows {most}: raise it if chunks are meant to be that " +
+                "large";
 
     // What the usual mix-ups of ports answer first. As sizes they would be hundreds of megabytes, which no first frame has.
     private static string? OtherProtocol(uint first) => first switch
     {
-        0x414D5150 => "It is AMQP: this port is for AMQP 0-9-1 or 1.0, and streams have another one, usually 5552, or 5551 with TLS",
+        0x414D5150 => "The answer is AMQP: this port is for AMQP 0-9-1 or 1.0; use the port for streams, usually 5552, or 5551 with TLS",
         0x48545450 =>
-            "It is HTTP: this port is for the management or another web service, and streams have another one, usually 5552, or 5551 " +
-            "with TLS",
+            "The answer is HTTP: this port is for the management API or another web service; use the port for streams, usually 5552, or " +
+            "5551 with TLS",
         >= 0x15030000 and <= 0x150304FF =>
-            "It is TLS: connect with rabbitmq-stream+tls:// or StreamClientOptions.Tls, or take the port without TLS, usually 5552",
+            "The answer is TLS: connect with rabbitmq-stream+tls:// or StreamClientOptions.Tls, or use the port without TLS, usually 5552",
         _ => null,
     };
 

@@ -64,8 +64,8 @@ internal sealed class LinkConnecting(StreamClientOptions options)
 
         throw new StreamConnectionException(
             $"The node {node} was not reached in {attempts} attempts " +
-            $"through {string.Join(", ", options.Endpoints)}. {last?.Message} Look whether it is among the nodes behind these, or do " +
-            $"without {nameof(StreamClientOptions.UseEndpointsOnly)}.", last);
+            $"through {string.Join(", ", options.Endpoints)}. {last?.Message} Check that it is among the nodes behind these, or " +
+            $"turn {nameof(StreamClientOptions.UseEndpointsOnly)} off.", last);
     }
 
     // Null where it does not say.

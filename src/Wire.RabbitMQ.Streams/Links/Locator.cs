@@ -59,7 +59,7 @@ internal sealed class Locator(LinkConnecting connecting)
             async link => (await link.AskAsync<TRequest, Nothing>(request, cancellationToken).ConfigureAwait(false)).Code,
             what,
             "",
-            " It may have done it: look whether it has.",
+            " It may or may not have been carried out: check first.",
             cancellationToken);
 
     /// <summary>Says where streams are, each of which is in the answer.</summary>
@@ -136,6 +136,6 @@ internal sealed class Locator(LinkConnecting connecting)
     private static BrokerEndpoint Address(Node node, string? stream) => node is { Host.Length: > 0, Port: > 0 and <= ushort.MaxValue }
         ? new BrokerEndpoint(node.Host, (int)node.Port)
         : throw new StreamConnectionException(
-            $"The broker says that the stream '{stream}' is at '{node.Host}', port {node.Port}, which is no address: "
-            + "look at advertised_host and advertised_port of that node.");
+            $"The broker says that the stream '{stream}' is at '{node.Host}', port {node.Port}, which is not an address: check " +
+            "advertised_host and advertised_port of that node.");
 }

@@ -18,17 +18,17 @@ internal static class Refusal
     private static string Reason(StreamResponseCode code) => code switch
     {
         StreamResponseCode.StreamDoesNotExist => "there is no such stream; create it first",
-        StreamResponseCode.StreamAlreadyExists => "there is one of this name already",
+        StreamResponseCode.StreamAlreadyExists => "one of this name exists already",
         StreamResponseCode.StreamNotAvailable => "it has no leader, or no member on this node, at the moment; try again",
-        StreamResponseCode.AccessRefused => "the user may not do that; look at his permissions",
+        StreamResponseCode.AccessRefused => "the user has no permission for it",
         StreamResponseCode.PreconditionFailed =>
-            "an argument has a value that it cannot have, the name is taken on this connection, or the broker is short of disk space",
+            "an argument is not valid, the name is taken on this connection, or the broker is short of disk space",
         StreamResponseCode.VirtualHostAccessFailure => "there is no such virtual host, or the user may not use it",
         StreamResponseCode.AuthenticationFailure => "name and password, or the certificate, are not right",
-        StreamResponseCode.SaslAuthenticationFailureLoopback => "this user may connect from the broker's own machine only",
+        StreamResponseCode.SaslAuthenticationFailureLoopback => "this user may connect only from the broker's own machine",
         StreamResponseCode.UnknownFrame => "it does not know this command; a newer version may",
         StreamResponseCode.InternalError => "something went wrong in it; its log says what",
-        StreamResponseCode.NoOffset => "nothing has been stored under this name",
+        StreamResponseCode.NoOffset => "nothing is stored under this name",
         _ => "see its answer",
     };
 }

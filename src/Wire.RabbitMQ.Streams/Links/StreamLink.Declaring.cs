@@ -104,8 +104,8 @@ internal sealed partial class StreamLink
 
         ThrowIfEnded();
         throw new StreamConnectionException(
-            $"The connection to {Endpoint} has as many {kind} as it can: "
-            + $"set {nameof(StreamClientOptions)}.{option} to less than {MostOfAKind}.");
+            $"The connection to {Endpoint} cannot have more {kind}: set {nameof(StreamClientOptions)}.{option} to less " +
+            $"than {MostOfAKind}.");
     }
 
     private static void Arrived<T>(LinkTable<T> table, byte id, T item, StreamResponseCode code)
@@ -159,7 +159,7 @@ internal sealed partial class StreamLink
         catch (TimeoutException e)
         {
             // What the broker has and what it does not is not known any more.
-            End(new StreamConnectionException($"The connection to {Endpoint} was given up: {e.Message}", e));
+            End(new StreamConnectionException($"The connection to {Endpoint} was closed: {e.Message}", e));
         }
     }
 }

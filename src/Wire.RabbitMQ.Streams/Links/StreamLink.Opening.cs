@@ -59,7 +59,7 @@ internal sealed partial class StreamLink
         catch (Exception e)
         {
             bool isLate = time.IsCancellationRequested;
-            link.Abort("it was not opened");
+            link.Abort("it could not be opened");
             await link.Ended.ConfigureAwait(false);
             cancellationToken.ThrowIfCancellationRequested();
             throw e switch
@@ -68,7 +68,7 @@ internal sealed partial class StreamLink
                 StreamException refused => new StreamConnectionException(refused.Message, refused.Code),
                 _ when isLate =>
                     new StreamConnectionException(
-                        $"No connection to {socket.Endpoint}: the time was over before it was opened. Look whether this is the port for " +
+                        $"No connection to {socket.Endpoint}: the time-out expired before it was open. Check that this is the port for " +
                         $"streams (usually {StreamClientOptions.DefaultPort}).", e),
 
                 // What the broker says is nobody's argument, whatever it leads to.
@@ -149,7 +149,7 @@ internal sealed partial class StreamLink
         {
             // A bug there: the connection's process ends at the first step of EXTERNAL.
             throw new StreamConnectionException(
-                $"{Endpoint} ended the connection when it was to take the client's certificate. RabbitMQ 3.10, and early releases of " +
+                $"{Endpoint} closed the connection when the client's certificate was due. RabbitMQ 3.10, and early releases of " +
                 $"3.11 and 3.12, do so with EXTERNAL on the stream protocol: use a newer one, or {nameof(SaslMechanism.Plain)} over " +
                 $"TLS. {e.Message}", e);
         }
@@ -169,7 +169,7 @@ internal sealed partial class StreamLink
             () => _sender.Post(default(Heartbeat)),
             () => ThreadPool.UnsafeQueueUserWorkItem(
                 link => link.End(new StreamConnectionException(
-                    $"The connection to {link.Endpoint} was given up: nothing came for twice the heartbeat interval of {interval}.")),
+                    $"The connection to {link.Endpoint} was closed: nothing came for twice the heartbeat interval of {interval}.")),
                 this,
                 preferLocal: false),
             AlarmTime.Instance);

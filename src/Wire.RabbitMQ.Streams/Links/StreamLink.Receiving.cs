@@ -47,7 +47,7 @@ internal sealed partial class StreamLink
                 {
                     reason = _isClosing
                         ? Closed()
-                        : new StreamConnectionException($"The connection to {Endpoint} was closed by the other side without a word.");
+                        : new StreamConnectionException($"The connection to {Endpoint} was closed by the other side without a reason.");
                     break;
                 }
 
@@ -60,10 +60,11 @@ internal sealed partial class StreamLink
             reason = e switch
             {
                 AmqpFormatException => new StreamConnectionException(
-                    $"The connection to {Endpoint} was given up, since what came is not the stream protocol: {e.Message}", e),
+                    $"The connection to {Endpoint} was closed, because the broker sent something that is not the stream " +
+                    $"protocol: {e.Message}", e),
                 IOException => Lost(e),
                 _ => new StreamConnectionException(
-                    $"The connection to {Endpoint} was given up, since what came could not be handed on: {e.Message}", e),
+                    $"The connection to {Endpoint} was closed, because a received frame could not be processed: {e.Message}", e),
             };
         }
 

@@ -12,7 +12,7 @@ namespace Wire.RabbitMQ.Streams.Links;
 /// <remarks>
 /// Two threads: one receives and hands on, one sends. Requests are answered by their correlation, in any order.
 /// </remarks>
-[SuppressMessage("Design", "CA1001", Justification = "What it has ends with it, on its receive loop.")]
+[SuppressMessage("Design", "CA1001", Justification = "Its parts end with it, on its receive loop.")]
 internal sealed partial class StreamLink
 {
     // Numbers of publishers and of subscriptions are octets.
@@ -178,9 +178,9 @@ internal sealed partial class StreamLink
     }
 
     /// <summary>Ends the link now.</summary>
-    public void Abort(string why) => End(new StreamConnectionException($"The connection to {Endpoint} has been ended: {why}."));
+    public void Abort(string why) => End(new StreamConnectionException($"The connection to {Endpoint} was closed: {why}."));
 
-    private StreamConnectionException Closed() => new($"The connection to {Endpoint} has been closed on this side.");
+    private StreamConnectionException Closed() => new($"The connection to {Endpoint} was closed by this program.");
 
     private uint Begin(LinkCall call)
     {
@@ -267,6 +267,6 @@ internal sealed partial class StreamLink
         _received.Dispose();
         _socket.Dispose();
         _ended.TrySetResult(errors.Count == 0 ? reason : new StreamConnectionException(
-            $"{reason.Message} And who was told of it has failed: {errors[0].Message}", new AggregateException([reason, .. errors])));
+            $"{reason.Message} A handler of this event has thrown: {errors[0].Message}", new AggregateException([reason, .. errors])));
     }
 }

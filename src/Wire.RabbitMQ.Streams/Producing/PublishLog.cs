@@ -385,6 +385,6 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
 
     private ArgumentException TooLarge(int length) => new(
         $"A message of {length}{(length > FrameMax ? " or more" : "")} bytes does not fit a frame: the broker and " +
-        $"StreamClientOptions.RequestedFrameMax let {FrameMax} bytes through, with " +
-        $"about {FrameHead + IdBytes + BatchHead.Size + LengthBytes} for its head. Raise both, or divide it.");
+        $"StreamClientOptions.RequestedFrameMax allow {FrameMax} bytes, with " +
+        $"about {FrameHead + IdBytes + BatchHead.Size + LengthBytes} for its head. Raise both, or split the message.");
 }

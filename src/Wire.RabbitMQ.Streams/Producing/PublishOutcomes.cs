@@ -107,7 +107,7 @@ internal sealed class PublishOutcomes
 
         if (first is not null)
         {
-            string all = $"{count} messages were not confirmed, of which this is the first: {first.Message}";
+            string all = $"{count} messages were not confirmed. The first: {first.Message}";
             throw count == 1 ? first : new StreamPublishException(all, first.PublishingId, first.Code, first);
         }
     }
@@ -132,7 +132,7 @@ internal sealed class PublishOutcomes
 
     private StreamPublishException NotConfirmed(ulong id, StreamResponseCode? code, Exception? reason) => code is null
         ? new StreamPublishException(
-            $"Message {id} to '{_stream}' was sent and not confirmed, so the broker may have it or not: {reason!.Message}",
+            $"Message {id} to '{_stream}' was sent and not confirmed: it may or may not be stored. {reason!.Message}",
             id,
             null,
             reason)

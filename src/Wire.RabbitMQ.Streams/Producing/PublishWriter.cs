@@ -40,15 +40,15 @@ internal sealed class PublishWriter(Lock gate, StreamProducerOptions producer, P
         if (used >= 2 && !supportsFilters)
         {
             throw new StreamConnectionException(
-                $"{link.Endpoint} does not know filter values, and messages with such are to be sent again: "
-                + "it takes RabbitMQ 3.13 or later.");
+                $"{link.Endpoint} does not support filter values, and messages with filter values wait to be sent again: use RabbitMQ " +
+                "3.13 or later.");
         }
 
         if (size > link.FrameMax)
         {
             throw new StreamConnectionException(
-                $"{link.Endpoint} takes frames of {link.FrameMax} bytes, and one of {size} bytes is to be sent again: "
-                + "raise stream.frame_max at the broker.");
+                $"{link.Endpoint} takes frames of {link.FrameMax} bytes, and one of {size} bytes waits to be sent again: raise " +
+                "stream.frame_max at the broker.");
         }
 
         _supportsFilters = supportsFilters;
@@ -107,9 +107,9 @@ internal sealed class PublishWriter(Lock gate, StreamProducerOptions producer, P
         {
             throw new ArgumentException(
                 options.PublishingId is not null
-                    ? $"A publishing id of one's own does not go together with {nameof(StreamProducerOptions.SubEntries)}: "
-                        + "the broker compares only that of the last message of an entry."
-                    : $"A filter value does not go together with {nameof(StreamProducerOptions.SubEntries)}: an entry has one at most.",
+                    ? $"Publishing ids of your own cannot be used with {nameof(
+                        StreamProducerOptions.SubEntries)}: the broker compares only the id of the last message of an entry."
+                    : $"Filter values cannot be used with {nameof(StreamProducerOptions.SubEntries)}: an entry has at most one.",
                 nameof(options));
         }
 
@@ -118,21 +118,21 @@ internal sealed class PublishWriter(Lock gate, StreamProducerOptions producer, P
             if (id > long.MaxValue)
             {
                 throw new ArgumentException(
-                    $"The publishing id {id} is larger than {long.MaxValue}: other clients read it as a negative one, "
-                    + "and there would be none behind it.",
+                    $"The publishing id {id} is larger than {long.MaxValue}: other clients would read it as negative.",
                     nameof(options));
             }
 
             if (id <= _lastId)
             {
-                throw new ArgumentException($"The publishing id {id} does not ascend: the message before had {_lastId}.", nameof(options));
+                throw new ArgumentException(
+                    $"The publishing id {id} is not larger than that of the message before, {_lastId}.", nameof(options));
             }
         }
 
         if (options.Filter is not null && !_supportsFilters)
         {
             throw new NotSupportedException(
-                "The broker does not know filter values: it takes RabbitMQ 3.13 or later. Send the message without one.");
+                "The broker does not support filter values: use RabbitMQ 3.13 or later, or send the message without one.");
         }
     }
 }

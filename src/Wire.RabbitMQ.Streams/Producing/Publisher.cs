@@ -9,7 +9,7 @@ namespace Wire.RabbitMQ.Streams.Producing;
 /// The messages that a producer has queued and those of them that are unconfirmed, from one link to the next: messages wait for room, are
 /// written, and are answered. Thread-safe.
 /// </summary>
-[SuppressMessage("Design", "CA1001", Justification = "ReleaseAsync disposes of what it has.")]
+[SuppressMessage("Design", "CA1001", Justification = "ReleaseAsync disposes of it.")]
 internal sealed class Publisher : IThreadPoolWorkItem
 {
     private readonly Lock _gate = new();
@@ -207,7 +207,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
             if (_writer.IsWriting)
             {
                 throw new InvalidOperationException(
-                    "A message is being written by this producer, and what serializes it wants to close it.");
+                    "A message is being written by this producer, and its serializer tried to close the producer.");
             }
 
             _isClosing = true;
@@ -363,8 +363,8 @@ internal sealed class Publisher : IThreadPoolWorkItem
         if (_writer.IsWriting)
         {
             throw new InvalidOperationException(
-                "A message is being written by this producer, and what serializes it wants to send another: send that before or after, "
-                + "or with another producer.");
+                "A message is being written by this producer, and its serializer tried to send another: send that before or after, or " +
+                "with another producer.");
         }
 
         if (_isClosing)
@@ -385,7 +385,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
         {
             throw new StreamPublishException(
                 $"A message was not sent to '{_stream}': {_queue.Count} wait for room already, and {nameof(StreamProducerOptions)}."
-                + $"{nameof(StreamProducerOptions.MaxWaiting)} lets no more wait. Await sends before there are that many, or look at "
+                + $"{nameof(StreamProducerOptions.MaxWaiting)} allows no more. Await earlier sends, or check "
                 + $"{nameof(StreamProducer)}.{nameof(StreamProducer.Interruption)}: there may be no connection.",
                 null,
                 null);

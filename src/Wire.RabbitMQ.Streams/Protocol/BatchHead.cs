@@ -27,7 +27,7 @@ internal readonly record struct BatchHead(StreamCompression Compression, int Rec
             BinaryPrimitives.ReadUInt32BigEndian(bytes[3..]),
             BinaryPrimitives.ReadUInt32BigEndian(bytes[7..]))
         : throw new AmqpFormatException(
-            AmqpFormatError.Value, position, $"A batch begins with 0x{bytes[0]:x2}, of which the low bits have no meaning");
+            AmqpFormatError.Value, position, $"A batch begins with 0x{bytes[0]:x2}, whose low bits are not defined");
 
     /// <summary>Writes it.</summary>
     public void Write(Span<byte> bytes)

@@ -82,7 +82,7 @@ internal sealed class ClientConnection : WireConnection
     internal override Exception? Error => IsOpen || IsClosed ? null : _error ?? ClientErrors.Of(_connection.CloseReason);
 
     internal override string Advice =>
-        "Is the broker up, and was the connection made with AutomaticRecoveryEnabled, which is on by default?";
+        "Check that the broker is up, and that the connection has AutomaticRecoveryEnabled, which is the default.";
 
     internal override int FrameMax
     {
@@ -283,7 +283,9 @@ internal sealed class ClientConnection : WireConnection
         if (IsClosed)
         {
             throw new ObjectDisposedException(
-                nameof(WireConnection), "The connection has been closed by the program: open another, and make what uses it anew.");
+                nameof(
+                    WireConnection), "The connection has been closed by the program: open another, and create its publishers, consumers " +
+                        "and requesters again.");
         }
 
         if (!IsOpen)
@@ -300,8 +302,8 @@ internal sealed class ClientConnection : WireConnection
         catch (ChannelAllocationException e)
         {
             throw new InvalidOperationException(
-                $"The connection has no channel left: {_connection.ChannelMax} are open, and broker and client agreed on no more. " +
-                "Raise RequestedChannelMax of its factory, or the broker's channel_max, open fewer, or use another connection.",
+                $"The connection has no channel left: {_connection.ChannelMax} are open, which is the limit that broker and client " +
+                "agreed on. Raise RequestedChannelMax of its factory, or the broker's channel_max, open fewer, or use another connection.",
                 e);
         }
     }

@@ -47,18 +47,16 @@ internal static class ClientErrors
         if (refusal is not null)
         {
             return new AmqpConnectionException(
-                $"The broker at {where} refuses the connection: {refusal.ReplyCode} {refusal.ReplyText.TrimEnd('.')}; look at the " +
-                "password " +
-                $"and the permissions of user '{factory.UserName}', and at the virtual host '{factory.VirtualHost}'.",
+                $"The broker at {where} refuses the connection: {refusal.ReplyCode} {refusal.ReplyText.TrimEnd('.')}; check the password " +
+                $"and the permissions of the user '{factory.UserName}', and the virtual host '{factory.VirtualHost}'.",
                 refusal,
                 error);
         }
 
         string advice = error.GetBaseException() is System.Security.Authentication.AuthenticationException
-            ? "Look whether the broker's certificate is for this name and signed by an authority that is trusted here, and whether it " +
-                "takes " +
-              "the client's."
-            : "Look whether the broker runs, and listens on this port.";
+            ? "Check that the broker's certificate is for this name and signed by an authority that is trusted here, and that the broker " +
+                "accepts the client's certificate."
+            : "Check that the broker is running and listens on this port.";
         return new AmqpConnectionException($"No connection to {where}: {Innermost(error)}. {advice}", error);
     }
 

@@ -36,7 +36,7 @@ internal sealed class ClientTopology(IChannel channel) : IAmqpTopology
         AmqpExchangeOptions how = options ?? AmqpExchangeOptions.Default;
         return how.Internal
             ? throw new NotSupportedException(
-                "RabbitMQ.Client declares no internal exchanges: declare it over a connection of Wire.Amqp.Client.")
+                "RabbitMQ.Client cannot declare internal exchanges: declare it on a connection of Wire.Amqp.Client.")
             : channel.ExchangeDeclareAsync(
                 exchange, type, how.Durable, how.AutoDelete,
                 ClientProperties.Arguments(how.Arguments), cancellationToken: cancellationToken);

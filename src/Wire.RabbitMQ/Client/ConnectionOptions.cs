@@ -128,7 +128,7 @@ internal static class ConnectionOptions
         if (condition)
         {
             throw new ArgumentException(
-                $"{option} of the ConnectionFactory cannot be taken over for the direct lane: {advice}, or use " +
+                $"{option} of the ConnectionFactory cannot be used for the direct lane: {advice}, or use " +
                 $"{nameof(WireTransport)}.{nameof(WireTransport.Client)}.", option);
         }
     }

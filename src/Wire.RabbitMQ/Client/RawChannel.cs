@@ -173,8 +173,8 @@ internal sealed class RawChannel : IAsyncDisposable
             if (frameMax != 0 && size > frameMax)
             {
                 throw new ArgumentException(
-                    $"The properties and headers of the message take {size} bytes, and have to fit into one frame of {frameMax}. Put " +
-                    "what is large into the message itself.");
+                    $"The properties and headers of the message take {size} bytes, and one frame of {frameMax} bytes has to hold them. " +
+                    "Move large values into the message itself.");
             }
         }
 

@@ -32,8 +32,8 @@ internal sealed class DirectConnection : WireConnection
     internal override BrokerEndpoint? Endpoint => _connection.Endpoint;
 
     internal override string Advice =>
-        $"Is the broker up, and was the connection made with " +
-        $"{nameof(AmqpConnectionOptions)}.{nameof(AmqpConnectionOptions.Recovery)}, which is on by default?";
+        $"Check that the broker is up, and that the connection " +
+        $"has {nameof(AmqpConnectionOptions)}.{nameof(AmqpConnectionOptions.Recovery)}, which is the default.";
 
     internal override SharedConnection? Beside { get; }
 

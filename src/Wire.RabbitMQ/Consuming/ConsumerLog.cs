@@ -11,23 +11,23 @@ internal static partial class ConsumerLog
     [LoggerMessage(2002, LogLevel.Information, "Stopped consuming the queue '{Queue}'.")]
     public static partial void Stopped(ILogger logger, string queue);
 
-    [LoggerMessage(2003, LogLevel.Warning, "The consumption of the queue '{Queue}' has ended, because {Reason}. It begins anew.")]
+    [LoggerMessage(2003, LogLevel.Warning, "The consumption of the queue '{Queue}' has ended, because {Reason}. It is started again.")]
     public static partial void Ended(ILogger logger, string queue, string reason);
 
     [LoggerMessage(2004, LogLevel.Warning, "The queue '{Queue}' cannot be consumed at the moment. The next try is in {Pause}.")]
     public static partial void CannotConsume(ILogger logger, string queue, TimeSpan pause, Exception exception);
 
-    [LoggerMessage(2005, LogLevel.Error, "The queue '{Queue}' is consumed no more: the connection is closed for good.")]
+    [LoggerMessage(2005, LogLevel.Error, "The queue '{Queue}' is not consumed any more: the connection is closed for good.")]
     public static partial void ClosedForGood(ILogger logger, string queue, Exception exception);
 
     [LoggerMessage(2006, LogLevel.Debug,
-        "The broker of the queue '{Queue}' could not be told something, such as what became of a delivery: it delivers that again.")]
+        "The broker of the queue '{Queue}' did not receive an acknowledgement or rejection: it delivers the message again.")]
     public static partial void NotTold(ILogger logger, string queue, Exception exception);
 
     [LoggerMessage(
         2007,
         LogLevel.Warning,
-        "Attempt {Attempt} to handle the message '{MessageId}' of the queue '{Queue}' has failed. There is another one in {Pause}.")]
+        "Attempt {Attempt} to handle the message '{MessageId}' of the queue '{Queue}' has failed. The next attempt is in {Pause}.")]
     public static partial void AttemptFailed(
         ILogger logger, string queue, string? messageId, int attempt, TimeSpan pause, Exception exception);
 
@@ -45,7 +45,7 @@ internal static partial class ConsumerLog
 
     [LoggerMessage(
         2010, LogLevel.Error, "The message '{MessageId}' of the queue '{Queue}' cannot be handled, and the error queue '{ErrorQueue}' " +
-            "does not take it. It goes back to its queue in {Pause}.")]
+            "did not accept it. It goes back to its queue in {Pause}.")]
     public static partial void ErrorQueueRefuses(
         ILogger logger, string queue, string? messageId, string errorQueue, TimeSpan pause, Exception exception);
 
@@ -62,16 +62,16 @@ internal static partial class ConsumerLog
     [LoggerMessage(
         2013,
         LogLevel.Error,
-        "{Count} handlers of the queue '{Queue}' do not end. They are left alone, and their messages go back to the queue.")]
+        "{Count} handlers of the queue '{Queue}' do not end. They are abandoned, and their messages go back to the queue.")]
     public static partial void HandlersAreLeft(ILogger logger, string queue, int count);
 
-    [LoggerMessage(2014, LogLevel.Error, "Something unexpected has gone wrong in the consumption of the queue '{Queue}'.")]
+    [LoggerMessage(2014, LogLevel.Error, "Unexpected error while consuming the queue '{Queue}'.")]
     public static partial void Unexpected(ILogger logger, string queue, Exception exception);
 
     [LoggerMessage(
         2015,
         LogLevel.Warning,
-        "The consumer of '{Queue}' has one connection, on which it also publishes what goes to its error queue and what its handlers " +
-        "reply: a broker that is low on memory then takes no acknowledgements either. Give it another to publish over.")]
+        "The consumer of '{Queue}' uses one connection for consuming and for publishing replies and failed messages: a broker that is " +
+        "low on memory then blocks its acknowledgements too. Give it a second connection to publish on.")]
     public static partial void PublishesWhereItConsumes(ILogger logger, string queue);
 }

@@ -58,16 +58,16 @@ internal sealed class ErrorQueue : IAsyncDisposable
         catch (AmqpChannelException e) when (e.Reason.ReplyCode == PreconditionFailed)
         {
             throw new InvalidOperationException(
-                $"The error queue '{Name}' is there already, and was declared otherwise than as a durable queue without arguments " +
+                $"The error queue '{Name}' exists already, and was not declared as a durable queue without arguments " +
                 $"({e.Reason.ReplyText}). To use it as it is, set {nameof(WireConsumerOptions.DeclareErrorQueue)} to false.",
                 e);
         }
         catch (AmqpChannelException e)
         {
             throw new InvalidOperationException(
-                $"The error queue '{Name}' cannot be declared, says the broker: {e.Reason.ReplyCode} {e.Reason.ReplyText}. Name " +
-                $"another one with {nameof(WireConsumerOptions.ErrorQueue)}, as a queue needs that the broker has named: names that " +
-                $"begin with amq. are the broker's own. Or choose another {nameof(WireConsumerOptions.OnFailure)}.",
+                $"The error queue '{Name}' cannot be declared; the broker says: {e.Reason.ReplyCode} {e.Reason.ReplyText}. Name " +
+                $"another one with {nameof(WireConsumerOptions.ErrorQueue)}; a queue named by the broker needs that, because names that " +
+                $"begin with amq. are reserved. Or choose another {nameof(WireConsumerOptions.OnFailure)}.",
                 e);
         }
     }
@@ -91,7 +91,7 @@ internal sealed class ErrorQueue : IAsyncDisposable
         catch (OperationCanceledException e) when (timeout.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
         {
             throw new TimeoutException(
-                $"The broker has not confirmed it within {PublishTimeout.TotalSeconds:0} s, as when it is low on memory.", e);
+                $"The broker has not confirmed it within {PublishTimeout.TotalSeconds:0} s; it may be low on memory.", e);
         }
         catch
         {

@@ -22,12 +22,12 @@ internal sealed class HandlerTable
     {
         if (Nullable.GetUnderlyingType(type) is { } underlying)
         {
-            throw new ArgumentException($"No message is of the type {type}: handle {underlying}.");
+            throw new ArgumentException($"No message has the type {type}: handle {underlying}.");
         }
 
         if (Of(type) is not null)
         {
-            throw new ArgumentException($"There is a handler for {type} already: a message goes to one.");
+            throw new ArgumentException($"There is already a handler for {type}: each message goes to one handler.");
         }
 
         _handlers.Add((type, handler));

@@ -24,7 +24,7 @@ namespace Wire.RabbitMQ.Consuming;
 /// <param name="logger">Where to log.</param>
 /// <param name="stopping">From when on nothing is begun any more.</param>
 /// <param name="handlersEnd">What handlers see fire.</param>
-[SuppressMessage("Design", "CA1001", Justification = "Handlers that have been left alone may end after everything else.")]
+[SuppressMessage("Design", "CA1001", Justification = "Handlers that were abandoned may end after everything else.")]
 internal sealed class MessageProcessor(
     WireConnection connection,
     WireConsumerOptions options,
@@ -231,10 +231,10 @@ internal sealed class MessageProcessor(
         }
 
         string what =
-            message is null ? "the body is null, which is of no type" : $"its type is {message.GetType()}. Add one with Handle<T>";
+            message is null ? "the body is null, which has no type" : $"its type is {message.GetType()}. Add one with Handle<T>";
         failure = new Failure(
             FailureReason.NoHandler,
-            new InvalidOperationException($"No handler of the consumer of '{options.Queue}' is for this message: {what}."),
+            new InvalidOperationException($"No handler of the consumer of '{options.Queue}' handles this message: {what}."),
             0);
         return false;
     }

@@ -17,9 +17,9 @@ internal static partial class HostingLog
     [LoggerMessage(4004, LogLevel.Information, "The connection '{Name}' is back.")]
     public static partial void Recovered(ILogger logger, string name);
 
-    [LoggerMessage(4005, LogLevel.Warning, "The broker takes no messages over '{Name}' for now ({Reason}): publishing waits.")]
+    [LoggerMessage(4005, LogLevel.Warning, "The broker accepts no messages over '{Name}' for now ({Reason}): publishing waits.")]
     public static partial void Blocked(ILogger logger, string name, string reason);
 
-    [LoggerMessage(4006, LogLevel.Information, "The broker takes messages over '{Name}' again.")]
+    [LoggerMessage(4006, LogLevel.Information, "The broker accepts messages over '{Name}' again.")]
     public static partial void Unblocked(ILogger logger, string name);
 }

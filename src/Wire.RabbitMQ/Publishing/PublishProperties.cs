@@ -66,7 +66,7 @@ internal static class PublishProperties
         {
             throw new ArgumentException(
                 $"The headers of the message cannot be written: {e.Message} {nameof(PublishOptions)}.{nameof(PublishOptions.Headers)} " +
-                "says what they can hold.", e);
+                "lists the types that they can hold.", e);
         }
     }
 }

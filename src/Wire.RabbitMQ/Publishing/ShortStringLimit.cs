@@ -14,7 +14,7 @@ internal static class ShortStringLimit
     public static ArgumentException? Check(string? text, string name) =>
         text is null ? null
         : !IsWhole(text) ? new ArgumentException(
-            $"{name} has half of a surrogate pair in it, which UTF-8 cannot write: the broker would get another text.", name)
+            $"{name} has an unpaired surrogate, which UTF-8 cannot represent: the broker would get another text.", name)
         : text.Length <= MaxBytes / MaxBytesPerCharacter || Encoding.UTF8.GetByteCount(text) <= MaxBytes
         ? null
         : new ArgumentException($"{name} is {Encoding.UTF8.GetByteCount(text)} bytes long in UTF-8; AMQP allows {MaxBytes}.", name);

@@ -75,7 +75,7 @@ internal sealed class ReplyChannel
                 await replies.CloseAsync(CancellationToken.None).ConfigureAwait(false);
                 if (e is AmqpChannelException)
                 {
-                    throw new AmqpConnectionException($"The broker does not let this program consume replies: {e.Message}", e);
+                    throw new AmqpConnectionException($"The broker refuses to let this program consume replies: {e.Message}", e);
                 }
 
                 if (e is not AmqpConnectionException || connection.IsClosed)
@@ -139,7 +139,7 @@ internal sealed class ReplyChannel
     public async Task CloseAsync(CancellationToken cancellationToken)
     {
         End(new AmqpConnectionException(
-            "The requester has been disposed of while the request waited for its reply, which may have been on its way."), out _);
+            "The requester was disposed of while the request waited for its reply: it may or may not have been handled."), out _);
         await Channel.CloseAsync(cancellationToken).ConfigureAwait(false);
     }
 
@@ -166,8 +166,8 @@ internal sealed class ReplyChannel
             string destination = Destination.Full(returned.Exchange, returned.RoutingKey);
             pending.Fail(new AmqpPublishException(
                 AmqpPublishFailure.Returned,
-                $"Nobody can get the request to {destination}: the broker has no queue for it ({returned.ReplyText}). Is the " +
-                "responder's queue declared and bound?",
+                $"The request to {destination} cannot be delivered: the broker has no queue for it ({returned.ReplyText}). Check that " +
+                "the responder's queue is declared and bound.",
                 returned.Exchange,
                 returned.RoutingKey,
                 returned.MessageId,

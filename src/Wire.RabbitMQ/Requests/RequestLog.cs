@@ -15,19 +15,19 @@ internal static partial class RequestLog
     public static partial void ChannelLost(ILogger logger, int count, string reason);
 
     [LoggerMessage(
-        3003, LogLevel.Debug, "A reply came when nobody waited for it any more, or it was no reply to a request of this program: " +
-            "correlation id {CorrelationId}.")]
+        3003, LogLevel.Debug, "A reply came after its request had ended, or belongs to no request of this program: correlation id " +
+            "{CorrelationId}.")]
     public static partial void LateReply(ILogger logger, string correlationId);
 
     [LoggerMessage(
         3004,
         LogLevel.Warning,
-        "The request '{MessageId}' of the queue '{Queue}' could not be handled in {Attempts} attempts. The requester is told so.")]
+        "The request '{MessageId}' of the queue '{Queue}' could not be handled in {Attempts} attempts. The requester gets an error reply.")]
     public static partial void HandlerFailed(ILogger logger, string queue, string? messageId, int attempts, Exception exception);
 
     [LoggerMessage(
         3005,
         LogLevel.Warning,
-        "The requester of '{MessageId}' could not be told that its request cannot be handled; it finds out by its time-out.")]
+        "The error reply to the request '{MessageId}' could not be sent; the requester's time-out ends its wait.")]
     public static partial void NotTold(ILogger logger, string? messageId, Exception exception);
 }

@@ -105,12 +105,12 @@ internal sealed record BrokerOptions
             UserName is not null && !UserName.Contains('\0'),
             nameof(UserName),
             UserName,
-            "is not null and has no character of code 0, with which PLAIN separates it from the password");
+            "is not null and has no NUL character, which PLAIN uses as a separator");
         Require(
             Password is not null && !Password.Contains('\0'),
             nameof(Password),
             "(not shown)",
-            "is not null and has no character of code 0, with which PLAIN separates it from the name");
+            "is not null and has no NUL character, which PLAIN uses as a separator");
         Require(Enum.IsDefined(Authentication), nameof(Authentication), Authentication, "is Plain or External");
         Require(
             Authentication != SaslMechanism.External
@@ -118,7 +118,7 @@ internal sealed record BrokerOptions
                     or { LocalCertificateSelectionCallback: not null },
             nameof(Tls),
             Tls is null ? null : "no client certificate",
-            "has a client certificate where the authentication is External: that is what the client proves who it is with");
+            "has a client certificate where the authentication is External: the certificate is the client's proof of identity");
         Require(
             RequestedHeartbeat >= TimeSpan.Zero && RequestedHeartbeat <= TimeSpan.FromSeconds(ushort.MaxValue)
                 && RequestedHeartbeat.Ticks % TimeSpan.TicksPerSecond == 0,

@@ -96,7 +96,7 @@ internal sealed class BrokerUri(string protocol, string plain, string secure, in
 
         return Utf8.IsValid(bytes.AsSpan(0, length))
             ? Encoding.UTF8.GetString(bytes, 0, length)
-            : throw Error($"stands for UTF-8 where it has percent signs, and the {what} does not");
+            : throw Error($"is UTF-8 where it has percent signs, and the {what} is not");
     }
 
     /// <summary>An error that says what a URI has to be. The URI itself is not shown: there may be a password in it.</summary>

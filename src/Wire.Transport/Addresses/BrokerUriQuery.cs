@@ -56,14 +56,14 @@ internal sealed class BrokerUriQuery(BrokerUri uri)
     private int Number(string name, string value, int least, int most, string unit) =>
         int.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out int number) && number >= least && number <= most
             ? number
-            : throw uri.Error(string.Create(CultureInfo.InvariantCulture, $"has as {name} {least} to {most} {unit}, and not '{value}'"));
+            : throw uri.Error(string.Create(CultureInfo.InvariantCulture, $"takes {least} to {most} {unit} as {name}, and not '{value}'"));
 
     private SaslMechanism Mechanism(string value) =>
         value.Equals("plain", StringComparison.OrdinalIgnoreCase) ? SaslMechanism.Plain
         : value.Equals("external", StringComparison.OrdinalIgnoreCase) ? SaslMechanism.External
-        : throw uri.Error($"has as auth_mechanism plain or external, and not '{value}'");
+        : throw uri.Error($"takes plain or external as auth_mechanism, and not '{value}'");
 
-    [SuppressMessage("Security", "CA5359", Justification = "Said so in the URI: verify_none.")]
+    [SuppressMessage("Security", "CA5359", Justification = "The URI asks for it: verify_none.")]
     private SslClientAuthenticationOptions Tls(Dictionary<string, string> parameters)
     {
         var tls = new SslClientAuthenticationOptions { TargetHost = parameters.GetValueOrDefault("server_name_indication") };
@@ -75,7 +75,7 @@ internal sealed class BrokerUriQuery(BrokerUri uri)
                 tls.RemoteCertificateValidationCallback = (_, _, _, _) => true;
                 break;
             case var other:
-                throw uri.Error($"has as verify verify_peer or verify_none, and not '{other}'");
+                throw uri.Error($"takes verify_peer or verify_none as verify, and not '{other}'");
         }
 
         if (parameters.TryGetValue("cacertfile", out string? authorities))
@@ -86,7 +86,7 @@ internal sealed class BrokerUriQuery(BrokerUri uri)
             Load("cacertfile", authorities, () => tls.CertificateChainPolicy.CustomTrustStore.ImportFromPemFile(authorities));
             if (tls.CertificateChainPolicy.CustomTrustStore.Count == 0)
             {
-                throw uri.Error($"has as cacertfile a file with certificates as PEM, and there are none in '{authorities}'");
+                throw uri.Error($"takes a file of PEM certificates as cacertfile, and there are none in '{authorities}'");
             }
         }
 

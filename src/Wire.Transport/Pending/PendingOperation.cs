@@ -201,7 +201,8 @@ internal abstract class PendingOperation<TResult> : PendingOperation, IValueTask
     }
 
     private static InvalidOperationException Misused() =>
-        new("A ValueTask is awaited once, and its result is not taken before it is there. Use AsTask() where several shall await it.");
+        new("A ValueTask can be awaited once, and its result cannot be read before it has completed. Use AsTask() to await it several " +
+            "times.");
 
     private void Cancel(CancellationToken token)
     {

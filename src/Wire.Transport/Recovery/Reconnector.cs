@@ -95,7 +95,7 @@ internal sealed class Reconnector
             catch (Exception e) when (cancellationToken.IsCancellationRequested && e is not OperationCanceledException && isPassing(e))
             {
                 // Whatever it failed by meanwhile, there would have been another one.
-                throw new OperationCanceledException("The attempts were ended.", e, cancellationToken);
+                throw new OperationCanceledException("The attempts to connect were stopped.", e, cancellationToken);
             }
             catch (Exception e) when (!cancellationToken.IsCancellationRequested
                 && ((isPassing(e) && !IsTooMany(e)) || (limited.IsCancellationRequested && e is OperationCanceledException)))

@@ -66,7 +66,7 @@ internal sealed class Lease
     {
         if (start < buffer.Offset || end > buffer.End)
         {
-            throw new InvalidOperationException("A frame is leased when it has been read and before it is consumed.");
+            throw new InvalidOperationException("A frame can be leased after it has been read and before it is consumed.");
         }
 
         ReceiveSegment? last = _count == 0 ? null : _segments[_count - 1];

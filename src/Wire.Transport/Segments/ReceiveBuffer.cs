@@ -78,7 +78,7 @@ internal sealed class ReceiveBuffer(SegmentPool? pool = null) : IDisposable
     {
         if (_last is null)
         {
-            throw new InvalidOperationException("Receive into what GetMemory hands out.");
+            throw new InvalidOperationException("Receive into the memory that GetMemory returned.");
         }
 
         _last.Advance(count);

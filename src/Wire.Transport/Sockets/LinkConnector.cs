@@ -22,12 +22,12 @@ internal static class LinkConnector
     /// </exception>
     public static async Task<LinkSocket> ConnectAsync(BrokerOptions options, BrokerEndpoint endpoint, CancellationToken cancellationToken)
     {
-        string step = "its name was looked up";
+        string step = "looking up its name";
         Socket? socket = null;
         try
         {
             IPAddress[] addresses = await LookUpAsync(endpoint, cancellationToken).ConfigureAwait(false);
-            step = "it was connected to";
+            step = "connecting";
             socket = await TryAllAsync(addresses, endpoint, options.ConnectTimeout, cancellationToken).ConfigureAwait(false);
             step = "TLS began";
             SslStream? tls = options.Tls is null
@@ -56,27 +56,28 @@ internal static class LinkConnector
         }
         catch (ArgumentException e)
         {
-            throw new ConnectException($"No connection to {endpoint}: this is no name or address that can be connected to. {e.Message}", e);
+            throw new ConnectException(
+                $"No connection to {endpoint}: this is not a name or address that one can connect to. {e.Message}", e);
         }
     }
 
     private static ConnectException Failed(Exception e, string step, BrokerEndpoint endpoint, int tlsPort) => new(e switch
     {
         OperationCanceledException =>
-            $"No connection to {endpoint}: the time was over while {step}. Look whether host and port are right, and no firewall drops " +
-            "the packets.",
+            $"No connection to {endpoint}: the time-out expired while {step}. Check the host and port, and whether a firewall drops the " +
+            "packets.",
         NoTlsException =>
-            $"No connection to {endpoint}: TLS was begun, and what answered does not speak it, so this is a port without TLS. Use the " +
-            $"one with TLS (usually {tlsPort}), or connect without.",
+            $"No connection to {endpoint}: the port answered without TLS. Use the port with TLS (usually {tlsPort}), or connect without " +
+            "TLS.",
         AuthenticationException =>
-            $"No connection to {endpoint}: TLS failed. Look whether the broker's certificate is for this name and signed by an authority " +
-            $"that is trusted here, and whether it takes the client's. {Innermost(e)}",
+            $"No connection to {endpoint}: TLS failed. Check that the broker's certificate is for this name and signed by an authority " +
+            $"that is trusted here, and that the broker accepts the client's certificate. {Innermost(e)}",
         IOException =>
-            $"No connection to {endpoint}: it was lost while TLS began. Look whether this port is the one for TLS (usually {tlsPort}), " +
-            $"and whether the broker asks for a client certificate. {Innermost(e)}",
+            $"No connection to {endpoint}: it was lost during the TLS handshake. Check that this is the port for TLS " +
+            $"(usually {tlsPort}), and whether the broker asks for a client certificate. {Innermost(e)}",
         SocketException { SocketErrorCode: SocketError.HostNotFound or SocketError.NoData or SocketError.TryAgain } =>
-            $"No connection to {endpoint}: there is no address for this name. {e.Message}",
-        _ => $"No connection to {endpoint}: {e.Message}. Look whether the broker runs, and listens on this port.",
+            $"No connection to {endpoint}: this host name has no address. {e.Message}",
+        _ => $"No connection to {endpoint}: {e.Message}. Check that the broker is running and listens on this port.",
     }, e is NoTlsException ? e.InnerException! : e);
 
     private static string Innermost(Exception e) => e.InnerException is null ? e.Message : $"{e.Message} {e.GetBaseException().Message}";

@@ -120,7 +120,7 @@ internal sealed class LinkSocket : IDisposable
 
     private IOException Lost(Exception inner) => new(
         inner is ObjectDisposedException or SocketException { SocketErrorCode: SocketError.OperationAborted }
-            ? $"The connection to {Endpoint} has been ended on this side."
+            ? $"The connection to {Endpoint} was closed by this program."
             : $"The connection to {Endpoint} was lost: {inner.Message}",
         inner);
 }

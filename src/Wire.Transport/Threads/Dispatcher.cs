@@ -129,7 +129,7 @@ internal sealed partial class Dispatcher<T>
     {
         lock (_gate)
         {
-            Debug.Assert(_isStopped, "As long as they may begin, somebody may wait for their end.");
+            Debug.Assert(_isStopped, "Someone may wait for the end as long as handlers can start.");
             if (_waiting.Count == 0)
             {
                 return [];

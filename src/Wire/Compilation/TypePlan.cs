@@ -127,7 +127,7 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
             if (serializer is not IBasePart { PartName: var name })
             {
                 throw new UnsupportedTypeException(
-                    type, $"it derives from {part}, of which an object cannot be a part. {Advice.Replace(type)}");
+                    type, $"it derives from {part}, which Wire cannot write as a part of another object. {Advice.Replace(type)}");
             }
 
             members.Add(new WireMember(null, name, serializer, registry.AddMember(type, name)));

@@ -44,7 +44,7 @@ internal ref partial struct PayloadDecoder
         bool hasSchema = (flags & Manifest.SchemaFlag) != 0;
         if ((flags & ~(Manifest.SchemaFlag | Manifest.SurrogateFlag)) != 0)
         {
-            Throw.Format(WireFormatError.Manifest, $"0x{flags:X2} are not the flags of a manifest.");
+            Throw.Format(WireFormatError.Manifest, $"0x{flags:X2} are not valid flags of a manifest.");
         }
 
         _at++;
@@ -151,7 +151,7 @@ internal ref partial struct PayloadDecoder
             case ComparerFormat.Object:
                 return "the comparer above";
             case var _ when !ComparerFormat.IsKnown(code):
-                return Throw.Format<string>(WireFormatError.InvalidValue, $"{code} is no comparer.");
+                return Throw.Format<string>(WireFormatError.InvalidValue, $"{code} is not a comparer.");
             default:
                 return ComparerFormat.NameOf(code);
         }

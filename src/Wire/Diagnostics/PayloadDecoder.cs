@@ -240,7 +240,7 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
             case Tag.Reference:
                 uint number = ReadVarUInt32();
                 string fault = !_tracking ? ", invalid: the header says that there are no references"
-                    : number >= (uint)_objects ? $", invalid: there have been {_objects} objects"
+                    : number >= (uint)_objects ? $", invalid: there are only {_objects} objects so far"
                     : "";
                 Line(start, $"{label}object #{number} again{fault}");
                 break;
@@ -271,7 +271,7 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
                 break;
             default:
                 _at = start;
-                Throw.Format(WireFormatError.Tag, $"0x{tag:X2} is no tag, or may not stand here.");
+                Throw.Format(WireFormatError.Tag, $"0x{tag:X2} is not a tag, or not one that is allowed here.");
                 break;
         }
     }
@@ -281,7 +281,8 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
         Shape shape = manifest is null
             ? Throw.Format<Shape>(
                 WireFormatError.UnknownManifest,
-                $"Manifest {id} is not in this payload: an earlier message of the session has it, or a user's frame.")
+                $"Manifest {id} is not defined in this payload, but in an earlier message of the session, or in the frame of a user's " +
+                "value serializer.")
             : manifest.Shape ?? Throw.Format<Shape>(
                 WireFormatError.SchemaMismatch, "The manifest carries a fingerprint instead of the schema (VersionTolerance was off).");
         Open(new DumpNest(shape, null, ""));

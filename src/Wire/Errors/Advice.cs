@@ -29,9 +29,9 @@ internal static class Advice
     private static readonly (Func<Type, bool> Is, Func<Type, string> Says)[] OfFrameworkKinds =
     [
         (Materialized.IsImmutableBuilder,
-            _ => "it is the builder of an immutable collection. Call its ToImmutable() and write what that returns."),
+            _ => "it is the builder of an immutable collection. Call its ToImmutable() and write the result."),
         (IsLiving,
-            type => "it is tied to its process, like locks, streams, timers and tasks, so that a copy would be of no use. "
+            type => "it is tied to its process, like locks, streams, timers and tasks: a copy would be useless. "
                 + LeaveOut(type)),
         (_ => true,
             type => $"it belongs to .NET, and Wire has no value serializer that knows its rules. {Replace(type)}"),
@@ -47,15 +47,15 @@ internal static class Advice
 
     /// <summary>Why a class that derives from one of .NET is refused, and what to do.</summary>
     public static string OfDerived(Type type, Type from) => IsLiving(from)
-        ? $"it derives from {from}, which is tied to its process, so that a copy would be of no use. {LeaveOut(type)}"
+        ? $"it derives from {from}, which is tied to its process: a copy would be useless. {LeaveOut(type)}"
         : $"it derives from {from}, whose private state Wire does not touch. {Replace(type)}";
 
     /// <summary>Why code is refused, and what to do before the option is set that allows it.</summary>
     /// <param name="type">The type of the group.</param>
     /// <param name="option">The option.</param>
     public static string OfCode(Type type, string option) =>
-        $"it is code, or leads to code, which a payload must not choose. {LeaveOut(type)} "
-        + $"Set SerializerOptions.{option}, on both sides, only if everybody who can make payloads may choose what the program runs.";
+        $"it is code, or leads to code, and a payload must not choose code. {LeaveOut(type)} "
+        + $"Set SerializerOptions.{option}, on both sides, only if everyone who can send payloads may choose what the program runs.";
 
     /// <summary>Why a pointer is refused, and what to do.</summary>
     public static string OfPointer(Type type) => $"a pointer or reference has no meaning outside its process. {LeaveOut(type)}";

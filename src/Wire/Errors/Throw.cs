@@ -72,8 +72,7 @@ internal static class Throw
     /// <summary>Reports a user's value serializer that caught what a part of its value had thrown.</summary>
     [DoesNotReturn]
     public static void WentOn(ValueSerializer serializer) => throw new InvalidOperationException(
-        $"{serializer.GetType()} went on after a part of its value had failed, whose bytes are half there. Let the exception come " +
-        "through.");
+        $"{serializer.GetType()} went on after a part of its value had failed and left incomplete bytes. Let the exception propagate.");
 
     [DoesNotReturn]
     public static void TrailingBytes(long count) => Format(
@@ -83,13 +82,13 @@ internal static class Throw
 
     [DoesNotReturn]
     public static void SessionBroken() => throw new InvalidOperationException(
-        "A message of this session failed when a part of it may already have gone to its output, so that no reader can follow what comes " +
-        "next. Begin a new session, with a new connection or file.");
+        "A message of this session failed after a part of it may have reached the output: no reader can follow what comes next. Begin a " +
+        "new session on a new connection or file.");
 
     [DoesNotReturn]
     public static void SessionContradicted() => throw new InvalidOperationException(
-        "A message of this session contradicted what an earlier one had said of types: one of them is damaged, or of another "
-        + "SerializerSession, so that none can be trusted. Begin a new session on both sides, with a new connection or file.");
+        "A message of this session contradicts the type definitions of an earlier one: one of them is damaged, or comes from another " +
+        "SerializerSession. Begin a new session on both sides, on a new connection or file.");
 
     [DoesNotReturn]
     public static void SessionInUse() => throw new InvalidOperationException(

@@ -37,8 +37,8 @@ internal static class Refusal
             ? refused
             : new(
                 key,
-                $"the program has asked for a {asked}, and this is a {fullName}, which nothing else allows.",
-                "Ask for that type. If payloads may be of either, ask for object or a base that both have. "
+                $"the program has asked for a {asked}, and nothing else allows {fullName}.",
+                "Ask for that type, or, if payloads may hold either, for object or a common base. "
                 + Remedy(fullName, assembly, definition));
     }
 
@@ -46,7 +46,7 @@ internal static class Refusal
     public static TypeRefusedException Denied(string name) => new(
         name,
         "SerializerOptions.TypeFilter denies it.",
-        "A rule that denies wins over all that allow: take the rule away if payloads may have the type.");
+        "A deny rule wins over every allow rule: remove it if payloads may have the type.");
 
     /// <summary>The error for a type that research knows as a way to run code.</summary>
     public static TypeRefusedException Gadget(string name) => new(
@@ -63,9 +63,9 @@ internal static class Refusal
         string given = name[..Math.Min(end < 0 ? name.Length : end, MaxShownName)];
         return new(
             name,
-            "no type of this program goes by this name, which the writer has given to one by SerializerOptions.TypeAliases or [WireName].",
-            "Give the type that it stands for the same name, "
-            + $"with SerializerOptions.TypeAliases.Alias(its type, \"{given}\") or [WireName(\"{given}\")].");
+            "the writer gave this name to a type by SerializerOptions.TypeAliases or [WireName], and no type of this program has it.",
+            $"Give your type of the same meaning the same name, with SerializerOptions.TypeAliases.Alias(its type, \"{given}\") or " +
+            "[WireName(\"{given}\")].");
     }
 
     // What the metadata of the program's assemblies say of the type.
@@ -89,8 +89,8 @@ internal static class Refusal
         }
 
         return ownName.Contains('<', StringComparison.Ordinal)
-            ? "The compiler has made it, of an anonymous type or a lambda, so that no line can name it. "
-                + "Write a record or class of your own in its place, and allow that."
+            ? "The compiler made it for an anonymous type or a lambda, so code cannot name it. Use a record or class of your own " +
+                "instead, and allow that."
             : Allow(space is not null && !IsOfFramework(space) ? $"Namespace(\"{space}\")" : $"Assembly(Assembly.Load(\"{assembly}\"))");
     }
 

@@ -160,7 +160,7 @@ internal static class ComparerFormat
                 Skip(ref reader, 1);
                 break;
             case var _ when !IsKnown(code):
-                Throw.InvalidValue("comparer", $"{code} is no comparer");
+                Throw.InvalidValue("comparer", $"{code} is not a comparer");
                 break;
         }
     }
@@ -199,7 +199,8 @@ internal static class ComparerFormat
         if (comparer is not TComparer)
         {
             Throw.InvalidValue(
-                "comparer", $"{comparer?.GetType().ToString() ?? code.ToString(CultureInfo.InvariantCulture)} is no {typeof(TComparer)}");
+                "comparer", $"{comparer?.GetType().ToString() ?? code.ToString(
+                    CultureInfo.InvariantCulture)} is not a {typeof(TComparer)}");
         }
 
         return (TComparer)comparer!;
@@ -219,7 +220,7 @@ internal static class ComparerFormat
     public static StringComparer TextFromParts(TypeRegistry registry, (byte Code, string? Culture, int Options) parts) =>
         parts.Code == Culture ? StringComparer.Create(registry.Cultures.Get(parts.Culture!), (CompareOptions)parts.Options)
         : IsKnown(parts.Code) && Known[parts.Code].Comparer is StringComparer known ? known
-        : Throw.Format<StringComparer>(WireFormatError.InvalidValue, $"{parts.Code} is no comparer of texts.");
+        : Throw.Format<StringComparer>(WireFormatError.InvalidValue, $"{parts.Code} is not a comparer of strings.");
 
     private static void WriteCultureName(ref WireWriter writer, CompareInfo culture) =>
         writer.WriteString(writer.Session.Serializer.Registry.Cultures.NameOf(culture));

@@ -108,7 +108,7 @@ internal readonly struct DateOnlyFormat : IFixedFormat<DateOnly>
     }
 
     [DoesNotReturn]
-    private static void Refuse(int day) => throw Throw.NotValid("DateOnly", $"{day} is no day number");
+    private static void Refuse(int day) => throw Throw.NotValid("DateOnly", $"{day} is not a day number");
 }
 
 /// <summary>A TimeOnly: its ticks, in eight bytes.</summary>
@@ -132,5 +132,5 @@ internal readonly struct TimeOnlyFormat : IFixedFormat<TimeOnly>
     }
 
     [DoesNotReturn]
-    private static void Refuse(long ticks) => throw Throw.NotValid("TimeOnly", $"{ticks} ticks are no time of day");
+    private static void Refuse(long ticks) => throw Throw.NotValid("TimeOnly", $"{ticks} ticks are not a time of day");
 }

@@ -176,7 +176,7 @@ internal readonly struct RuneFormat : IFixedFormat<Rune>
     }
 
     [DoesNotReturn]
-    private static void Refuse(int value) => throw Throw.NotValid("Rune", $"0x{value:X} is no Unicode scalar value");
+    private static void Refuse(int value) => throw Throw.NotValid("Rune", $"0x{value:X} is not a Unicode scalar value");
 }
 
 /// <summary>A complex number: the real part, then the imaginary part.</summary>

@@ -37,7 +37,7 @@ internal static class Header
         WireFormatError.Header,
         IsOfBinaryFormatter(header, behind)
             ? "This is a BinaryFormatter payload, which Wire does not read. "
-                + "Read it with System.Formats.Nrbf, and write its values anew with Wire."
+                + "Read it with System.Formats.Nrbf, and write its values again with Wire."
             : $"0x{header:X2} is not the header of a payload of format version {Version >> 4}."
                 + (header == 0 && behind.IsEmpty ? " If BinaryFormatter has written it, System.Formats.Nrbf reads it." : ""));
 

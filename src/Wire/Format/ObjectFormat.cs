@@ -111,7 +111,7 @@ internal static class ObjectFormat
     /// <summary>The error of a value whose type cannot stand where it stands.</summary>
     public static WireFormatException MismatchOf<T>(object? value) => new(
         WireFormatError.TypeMismatch,
-        $"The payload holds {(value is null ? "null behind a tag" : $"a value of type {value.GetType()}")} "
+        $"The payload holds {(value is null ? "null with a tag" : $"a value of type {value.GetType()}")} "
         + $"where one of type {typeof(T)} is needed. "
         + Advice.ChangedMember);
 }

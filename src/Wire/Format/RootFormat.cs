@@ -88,7 +88,7 @@ internal readonly struct ValueRoot<T>(T value) : IRootWriter, IRootReader<T>
         byte tag = reader.ReadByte();
         if (tag == Tag.Null)
         {
-            return Throw.Format<T>(WireFormatError.TypeMismatch, $"The payload holds null, which is no {typeof(T)}.");
+            return Throw.Format<T>(WireFormatError.TypeMismatch, $"The payload holds null, which is not a {typeof(T)}.");
         }
 
         DeserializerSession session = reader.Session;

@@ -83,11 +83,10 @@ internal sealed class ShapeBuilder(TypeRegistry? registry = null)
             throw new UnsupportedTypeException(
                 _whole!,
                 (_depth > MaxDepth
-                    ? $"its layout has more than {MaxDepth} layouts inside each other"
+                    ? $"its layout has more than {MaxDepth} layouts nested in each other"
                     : $"its layout has more than {MaxParts} parts")
-                + ", as that of a type has which holds ever larger types made of itself. "
-                + "Make a class of one of the value types that it holds, "
-                + "whose layout then stands for itself, or use a surrogate.");
+                + ", as when a generic type holds ever larger types made of itself. Make one of the structs that it holds a class, or " +
+                    "use a surrogate.");
         }
     }
 
@@ -99,7 +98,7 @@ internal sealed class ShapeBuilder(TypeRegistry? registry = null)
         if (at >= 0 && (at >= _firstInline || _surrogates[at].Levels == _above.Count))
         {
             throw new UnsupportedTypeException(
-                source, "its surrogate holds a value of the same type, which would be replaced again without end.");
+                source, "its surrogate holds a value of the same type, which would be replaced again for ever.");
         }
 
         _surrogates.Add((source, _above.Count));

@@ -56,12 +56,13 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
                 uint levels = ReadVarUInt32();
                 if (levels >= (uint)_membersAbove)
                 {
-                    Throw.Format(WireFormatError.Manifest, $"A schema recurses {levels} level(s) up, and has {_membersAbove}.");
+                    Throw.Format(
+                        WireFormatError.Manifest, $"A schema recurses {levels} level(s) up, and only {_membersAbove} are above it.");
                 }
 
                 if (_membersAbove - levels > _endingAbove)
                 {
-                    Throw.Format(WireFormatError.Manifest, "A schema has values that hold themselves without end.");
+                    Throw.Format(WireFormatError.Manifest, "A schema has values that contain themselves.");
                 }
 
                 return Shape.Recursion((int)levels);
@@ -69,7 +70,7 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
                 uint size = ReadVarUInt32();
                 if (size is 0 or > MaxFixedSize)
                 {
-                    Throw.Format(WireFormatError.Manifest, $"A schema has a value of {size} bytes; 1 to {MaxFixedSize} are possible.");
+                    Throw.Format(WireFormatError.Manifest, $"A schema has a value of {size} bytes; 1 to {MaxFixedSize} are allowed.");
                 }
 
                 return Shape.Fixed((int)size);
@@ -79,7 +80,7 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
                 // A plain object takes no byte without its tag: there could be any number of them in none.
                 if (!BuiltInTypes.IsTag(code) || code == Tag.Object)
                 {
-                    Throw.Format(WireFormatError.Manifest, $"0x{code:X2} is no shape.");
+                    Throw.Format(WireFormatError.Manifest, $"0x{code:X2} is not the code of a shape.");
                 }
 
                 return Shape.BuiltIn(code);
@@ -158,7 +159,7 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
         if (count == 0 || count > (uint)_rest.Length / 3)
         {
             Throw.Format(
-                WireFormatError.Manifest, $"A union of {count} cases cannot be, or cannot fit the {_rest.Length} byte(s) of its manifest.");
+                WireFormatError.Manifest, $"A union of {count} cases does not fit the {_rest.Length} byte(s) of its manifest.");
         }
 
         _membersAbove++;

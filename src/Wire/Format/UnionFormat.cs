@@ -22,7 +22,7 @@ internal static class UnionFormat
 
     [DoesNotReturn]
     public static void NoSuchCase(uint number, int count) =>
-        Throw.InvalidValue("union", $"it is of case {number}, and its schema has {count} case(s)");
+        Throw.InvalidValue("union", $"its case is {number}, and its schema has {count} case(s)");
 
     /// <summary>Reports a value of a case that the reader's type does not have.</summary>
     [DoesNotReturn]
@@ -35,5 +35,5 @@ internal static class UnionFormat
     [DoesNotReturn]
     public static void NullCase(string name, Type type) => Throw.Format(
         WireFormatError.SchemaMismatch,
-        $"The payload holds the case '{name}' of {type} as a value, and in this program that case is null.");
+        $"The payload holds the case '{name}' of {type} with a value, but this program represents that case by null.");
 }

@@ -56,7 +56,7 @@ internal sealed class Manifest
         byte flags = parser.ReadByte();
         if ((flags & ~(SchemaFlag | SurrogateFlag)) != 0)
         {
-            Throw.Format(WireFormatError.Manifest, $"0x{flags:X2} are not the flags of a manifest.");
+            Throw.Format(WireFormatError.Manifest, $"0x{flags:X2} are not valid flags of a manifest.");
         }
 
         _isSurrogate = (flags & SurrogateFlag) != 0;
@@ -302,7 +302,8 @@ internal sealed class Manifest
         : declared is not null && _registry.IsClosed(declared) ? declared
         : Throw.Format<Type>(
             WireFormatError.Manifest,
-            $"A manifest leaves the type to the position, and the position, of type {declared?.ToString() ?? "object"}, does not fix one.");
+            $"A manifest has no type, because the declared one should say it, and {declared?.ToString() ?? "object"} is declared, which " +
+            "does not.");
 
     private ValueSerializer Match(Type type)
     {
@@ -328,7 +329,7 @@ internal sealed class Manifest
                 : Throw.Format<ValueSerializer>(
                     WireFormatError.SchemaMismatch,
                     $"The writer's '{DisplayName}' has other members than this program's {type}, and was written with VersionTolerance " +
-                    "off.");
+                    "off. Use the writer's version of the type, or write with VersionTolerance on.");
         }
 
         if (_shape.Equals(own))

@@ -21,7 +21,7 @@ internal sealed class DelegateSerializer(TypeRegistry registry) : StandInSeriali
             || record.Calls is not [_, ..])
         {
             return Throw.Format<Delegate>(
-                WireFormatError.InvalidValue, "Not a valid delegate: its type is none that a delegate can have, or it calls nothing.");
+                WireFormatError.InvalidValue, "Not a valid delegate: its type is not a type of delegates, or it has no method.");
         }
 
         return Delegate.Combine(Array.ConvertAll(record.Calls, call => Bind(type, call, trusted)))!;
@@ -41,7 +41,7 @@ internal sealed class DelegateSerializer(TypeRegistry registry) : StandInSeriali
         object? target = call.Target ?? (isOpen ? null : Singleton(method));
         return target is null && !isOpen && !method.IsStatic
             ? Throw.Format<Delegate>(
-                WireFormatError.InvalidValue, $"Not a valid delegate: '{method.Name}' needs an object, and is bound to none.")
+                WireFormatError.InvalidValue, $"Not a valid delegate: '{method.Name}' needs a target object and has none.")
             : Delegate.CreateDelegate(type, target, method);
     }
 

@@ -44,7 +44,7 @@ internal sealed class ExpressionBuilder(
             _made[_next] = Make(node);
         }
 
-        return _made is [.., T last] ? last : Invalid<T>($"its last part is no {typeof(T).Name}");
+        return _made is [.., T last] ? last : Invalid<T>($"its last part is not a {typeof(T).Name}");
     }
 
     private object Make(ExpressionNode node) => node.Form switch
@@ -65,7 +65,7 @@ internal sealed class ExpressionBuilder(
         {
             ExpressionType.NewArrayBounds => Expression.NewArrayBounds(TypeOf(node), All<Expression>(node, 0)),
             ExpressionType.NewArrayInit => Expression.NewArrayInit(TypeOf(node), All<Expression>(node, 0)),
-            _ => Invalid<Expression>("an array is made in no way"),
+            _ => Invalid<Expression>("{(ExpressionType)node.Operator} does not make an array"),
         },
         NodeForm.MemberInit => Expression.MemberInit(Need<NewExpression>(node, 0), All<MemberBinding>(node, 1)),
         NodeForm.ListInit => Expression.ListInit(Need<NewExpression>(node, 0), All<ElementInit>(node, 1)),
@@ -83,7 +83,7 @@ internal sealed class ExpressionBuilder(
         {
             ExpressionType.TypeEqual => Expression.TypeEqual(Need<Expression>(node, 0), TypeOf(node)),
             ExpressionType.TypeIs => Expression.TypeIs(Need<Expression>(node, 0), TypeOf(node)),
-            _ => Invalid<Expression>("a type is tested in no way"),
+            _ => Invalid<Expression>("{(ExpressionType)node.Operator} does not test a type"),
         },
         NodeForm.RuntimeVariables => Expression.RuntimeVariables(All<ParameterExpression>(node, 0)),
         NodeForm.DebugInfo => DebugInfo(Need<SymbolDocumentInfo>(node, 0), node),
@@ -98,7 +98,7 @@ internal sealed class ExpressionBuilder(
         NodeForm.SymbolDocument when node is { Name: { } name, Value: null } => Expression.SymbolDocument(name),
         NodeForm.SymbolDocument when node is { Name: { } name, Value: Guid[] { Length: 3 } ids } =>
             Expression.SymbolDocument(name, ids[0], ids[1], ids[2]),
-        _ => Invalid<object>($"{node.Form} is no form of its parts"),
+        _ => Invalid<object>($"{node.Form} does not fit its parts"),
     };
 
     private UnaryExpression Unary(ExpressionNode node)
@@ -282,7 +282,7 @@ internal sealed class ExpressionBuilder(
             : Invalid<T[]>($"{node.Form} lacks parts");
 
     private T Made<T>(int number)
-        where T : class => _made[Index(number, _next)] as T ?? Invalid<T>($"a part is no {typeof(T).Name}");
+        where T : class => _made[Index(number, _next)] as T ?? Invalid<T>($"a part is not a {typeof(T).Name}");
 
     private static int Index(int number, int count) =>
         (uint)(number - 1) < (uint)count ? number - 1 : Invalid<int>($"there is no part, type or member {number} here");

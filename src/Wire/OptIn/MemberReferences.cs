@@ -87,7 +87,7 @@ internal sealed class MemberReferences(TypeRegistry registry)
         if (IsNever(declaring, member.Name))
         {
             throw new UnsupportedTypeException(
-                member.GetType(), $"'{member.Name}' of {declaring} leads to all code of the program, and no reader takes it.");
+                member.GetType(), $"'{member.Name}' of {declaring} leads to all code of the program, so no reader accepts it.");
         }
 
         Type[]? arguments = null;

@@ -81,7 +81,7 @@ internal sealed class SerializableSerializer<T>(TypeRegistry registry) : ValueSe
             || !SerializableTypes.CanMake(info.ObjectType, info.MemberCount, registry))
         {
             throw new UnsupportedTypeException(
-                typeof(T), $"it is an ISerializable, and {info.FullTypeName} cannot be made again: {WhyNot(info)}");
+                typeof(T), $"it is an ISerializable, and {info.FullTypeName} cannot be created when it is read: {WhyNot(info)}");
         }
 
         var values = new List<EntryRecord>();
@@ -167,7 +167,8 @@ internal sealed class SerializableSerializer<T>(TypeRegistry registry) : ValueSe
     {
         try
         {
-            return make(target, values) ?? Throw.Format<object>(WireFormatError.InvalidValue, $"{target.GetType()} stands for null.");
+            return make(target, values)
+                ?? Throw.Format<object>(WireFormatError.InvalidValue, $"GetRealObject of {target.GetType()} returned null.");
         }
         catch (Exception e) when (Throw.MayBeOfBytes(e))
         {

@@ -78,8 +78,8 @@ internal sealed class SerializationCallbacks
                     || method.GetParameters() is not [{ ParameterType: var parameter }] || parameter != typeof(StreamingContext))
                 {
                     throw new UnsupportedTypeException(
-                        type, $"its method {current.Name}.{method.Name} has [{typeof(TAttribute).Name[..^"Attribute".Length]}] and has " +
-                            "to be an instance method with a StreamingContext and without a result.");
+                        type, $"its method {current.Name}.{method.Name} has [{typeof(TAttribute).Name[..^"Attribute".Length]}] and must " +
+                            "be an instance method that takes a StreamingContext and returns nothing.");
                 }
 
                 // An override stands for what it overrides: calling either calls it.

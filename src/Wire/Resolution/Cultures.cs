@@ -59,7 +59,8 @@ internal sealed class Cultures(int limit)
 
         if (name.AsSpan().ContainsAnyExcept(NameCharacters))
         {
-            throw new CultureNotFoundException(nameof(name), name, "A culture's name has letters, digits, hyphens and underscores.");
+            throw new CultureNotFoundException(
+                nameof(name), name, "The name of a culture has only letters, digits, hyphens and underscores.");
         }
 
         if (Volatile.Read(ref _others) >= limit)
@@ -67,7 +68,7 @@ internal sealed class Cultures(int limit)
             Throw.Format(
                 WireFormatError.Limit,
                 $"Payloads have named more than Limits.MaxConstructedTypes = {limit} cultures "
-                + "that neither this machine lists nor this serializer has written. Raise the limit if they are meant.");
+                + "that neither this machine lists nor this serializer has written. Raise the limit if such payloads are expected.");
         }
 
         var culture = CultureInfo.GetCultureInfo(name);

@@ -61,7 +61,7 @@ internal static class TypeNames
         Definition(type, aliases) is var (name, assembly) && assembly is null ? name : $"{name}, {assembly}";
 
     private static string TooLong(string characters, string parts) =>
-        $"its name has {characters} characters and {parts} parts, of which payloads take at most {MaxLength} and {MaxParts}. "
+        $"its name has {characters} characters and {parts} parts; a payload allows {MaxLength} and {MaxParts}. "
         + "Give a type inside it an alias in SerializerOptions.TypeAliases, or put a class of your own around it.";
 
     private static string? RefusalOf(Type type, TypeAliases aliases, ref int parts)
@@ -106,12 +106,12 @@ internal static class TypeNames
         {
             return AssemblyIdentity.IsReadable(assembly)
                 ? null
-                : $"the name of its assembly, '{assembly}', has characters that names in payloads do not keep.";
+                : $"the name of its assembly, '{assembly}', has characters that the names in payloads cannot have.";
         }
 
         return IsOfFramework(type) && FrameworkTypes.HasNamesake(type)
-            ? $"{type} is hidden in {type.Assembly.GetName().Name}, and another type of .NET has its name, under which payloads have it: "
-                + "it would come back as that. Write its name as text, or use a surrogate."
+            ? $"{type} is internal to {type.Assembly.GetName().Name} and has the same name as another type of .NET: it would come back " +
+                "as that one. Write its name as text, or use a surrogate."
             : null;
     }
 
@@ -137,8 +137,8 @@ internal static class TypeNames
             && other != (type.IsGenericType ? type.GetGenericTypeDefinition() : type))
         {
             throw new UnsupportedTypeException(
-                type, $"its own name, '{name}', stands for {other} in SerializerOptions.TypeAliases, so that it would be read as that. " +
-                    "Give it an alias of its own there.");
+                type, $"its own name, '{name}', stands for {other} in SerializerOptions.TypeAliases: it would be read as that type. Give " +
+                    "it an alias of its own there.");
         }
 
         text.Append(name);
@@ -170,7 +170,7 @@ internal static class TypeNames
             return BuiltInTypes.FindByName(whole) is null && typeof(object).Assembly.GetType(whole) is null
                 ? (whole, null)
                 : throw new UnsupportedTypeException(
-                    type, $"its [WireName(\"{given.Name}\")] is the name of a type of .NET, as which it would be read.");
+                    type, $"its [WireName(\"{given.Name}\")] is the name of a type of .NET and would be read as that.");
         }
 
         string name = type.FullName ?? throw new UnsupportedTypeException(type, "it has no full name.");

@@ -138,7 +138,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
 
     // An open type is a value that a Type can have, and no part of another.
     private static Type Closed(Type part) => part.ContainsGenericParameters
-        ? Throw.Format<Type>(WireFormatError.Manifest, $"{part} stands without arguments in the name of another type.")
+        ? Throw.Format<Type>(WireFormatError.Manifest, $"{part} has no type arguments inside the name of another type.")
         : part;
 
     private Type Construct(TypeName name, Type root, object form, Type[] parts, Func<Type> make)
@@ -149,7 +149,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
         }
         catch (Exception e) when (e is ArgumentException or TypeLoadException or InvalidOperationException or NotSupportedException)
         {
-            throw new WireFormatException(WireFormatError.Manifest, $"'{name.FullName}' is not a type that can be: {e.Message}", e);
+            throw new WireFormatException(WireFormatError.Manifest, $"'{name.FullName}' is not a possible type: {e.Message}", e);
         }
     }
 
@@ -250,8 +250,8 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
 
         return isExpected
             ? Throw.Format<Type>(
-                WireFormatError.TypeNotFound, $"The payload names the type '{key}', which is allowed and which this program does not " +
-                    $"have. If it was renamed or moved, give its new type [WireName(\"...\")] with the old name, or add " +
+                WireFormatError.TypeNotFound, $"The payload names the type '{key}', which is allowed, but which this program does not " +
+                    "have. If it was renamed or moved, give its new type [WireName(\"...\")] with the old name, or add " +
                     $"SerializerOptions.TypeAliases.Redirect(\"{key}\", its new type).")
             : throw Refusal.NotAllowed(fullName, assembly);
     }

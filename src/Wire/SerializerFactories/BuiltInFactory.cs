@@ -82,7 +82,7 @@ internal static class BuiltInFactory
     {
         if (abstractToo && type.ContainsGenericParameters)
         {
-            return "it is open, so that no object has this type.";
+            return "it is an open generic type: no object has it.";
         }
 
         if (type.IsArray)
@@ -102,8 +102,8 @@ internal static class BuiltInFactory
 
         if (IsFSharpFunction(type))
         {
-            return "an F# function is code, which a payload must not choose. Delegates are an opt-in group " +
-                "(SerializerOptions.AllowDelegates); F# functions are refused with it too.";
+            return "an F# function is code, which a payload must not choose. SerializerOptions.AllowDelegates does not include F# " +
+                "functions.";
         }
 
         if (OptIns.Find(type) is { } group)
@@ -113,7 +113,7 @@ internal static class BuiltInFactory
 
         if (abstractToo && type.IsAbstract)
         {
-            return "it is abstract, so that no object has this type.";
+            return "it is abstract: no object has this type.";
         }
 
         if (typeof(Assembly).IsAssignableFrom(type) || typeof(Module).IsAssignableFrom(type))

@@ -21,7 +21,7 @@ internal sealed class CollectionFactory : LibraryFactory
             || (type.IsGenericType && !type.IsGenericTypeDefinition && type.ContainsGenericParameters))
         {
             throw new ArgumentException(
-                $"{type} is no class that objects can have: name a class, or the definition of a generic class.", nameof(type));
+                $"{type} is not a class that can be created: name a class, or the definition of a generic class.", nameof(type));
         }
 
         if (BuiltInTypes.Find(type) is not null || Families.Find(type) is not null)
@@ -65,8 +65,8 @@ internal sealed class CollectionFactory : LibraryFactory
             if (elements is not [Type element])
             {
                 throw new ArgumentException(
-                    $"{type} implements IEnumerable<T> {(elements.Length == 0 ? "not at all" : "for several types")}: it is no " +
-                    "collection of one type of element.", nameof(type));
+                    $"{type} implements IEnumerable<T> {(elements.Length == 0 ? "not at all" : "for several types")}: it must implement " +
+                    "it once.", nameof(type));
             }
 
             Type sequence = typeof(IEnumerable<>).MakeGenericType(element);
@@ -130,8 +130,8 @@ internal sealed class NamedCollectionSerializer<TCollection, T> : ValueSerialize
             {
                 Throw.InvalidValue(
                     typeof(TCollection).ToString(),
-                    "a key leads back to an object around it, and has another hash code when that is complete. "
-                    + "Give the class a constructor without parameters, so that it can be filled later");
+                    "a key refers back to an object that contains it, and its hash code changes when that object is complete. Give the " +
+                    "class a parameterless constructor, so that it can be filled later");
             }
 
             return Guarded(() => (TCollection)Call(_face.Filled!, all));

@@ -147,7 +147,7 @@ internal sealed record Family(string Name, Func<Type> Load, Func<Type, TypeRegis
         Type element = type.GetGenericArguments()[0];
         return element.IsPrimitive && element != typeof(bool) && element != typeof(char)
             ? Make(typeof(VectorSerializer<,>).MakeGenericType(type, element), registry.CreateSlot(element))
-            : throw new UnsupportedTypeException(type, $"{element} is no element of a vector.");
+            : throw new UnsupportedTypeException(type, $"{element} is not the type of a vector's elements.");
     });
 
     /// <summary>A type with one value.</summary>

@@ -34,7 +34,7 @@ internal static class ManifestErrors
             Throw.Limit(
                 nameof(Limits.MaxManifestBytes),
                 limits.MaxManifestBytes,
-                "What defines the types of the session, or the payload, in bytes,");
+                "The size of the type definitions of the session or the payload, in bytes,");
         }
     }
 
@@ -46,7 +46,6 @@ internal static class ManifestErrors
     /// <summary>Refuses a message that says something else of an identifier than an earlier one.</summary>
     public static void DefinedOtherwise(int number, Manifest before, Manifest manifest) => Throw.Format(
         WireFormatError.Manifest,
-        $"The message defines manifest {number} as '{manifest.DisplayName}', and an earlier one has defined it as "
-        + $"'{before.DisplayName}'. It is damaged, or of another SerializerSession than those before: begin a new session on "
-        + "both sides.");
+        $"The message defines manifest {number} as '{manifest.DisplayName}', but an earlier message defined it as " +
+        $"'{before.DisplayName}'. It is damaged, or comes from another SerializerSession: begin a new session on both sides.");
 }

@@ -61,7 +61,7 @@ internal struct ReadCosts(Limits limits)
         if (count > CollisionsLeft)
         {
             Throw.Limit(
-                nameof(Limits.MaxCollisions), limits.MaxCollisions, $"What is needed to tell the keys of a {collection} from each other");
+                nameof(Limits.MaxCollisions), limits.MaxCollisions, $"The work of telling the keys of a {collection} apart");
         }
 
         _collisions += Math.Max(0, count);

@@ -384,18 +384,17 @@ internal sealed class ReadObjects
 
         if (number >= (uint)_count)
         {
-            Throw.Format(WireFormatError.Reference, $"The payload refers to object {number}, and has carried {_count}.");
+            Throw.Format(WireFormatError.Reference, $"The payload refers to object {number}, but has only {_count} so far.");
         }
 
         object? value = _objects[(int)number].Object;
         Throw.Format(WireFormatError.Reference, value is null
-            ? $"The payload refers to object {number} from inside itself, and an object of its type exists only when it is complete."
+            ? $"The payload refers to object {number} from inside itself, but an object of its type is created after its parts."
             : ReferenceEquals(value, Skipped)
-                ? $"The payload refers to object {number}, which stood in a member that this program's type no longer has, and cannot be "
-                    + "read from there: its type is not in the bytes, it lies in the frame of a value serializer, or the input is a " +
-                        "stream that "
-                    + "cannot go back. Keep the member, or read the payload from memory."
-                : $"The payload refers to object {number}, which is part of how another object is written, and of nothing else.");
+                ? $"The payload refers to object {number}, which is in a member that this program's type no longer has, and cannot be " +
+                    "read from there: its type is not in the payload, it is in the frame of a value serializer, or the input is a stream " +
+                    "that cannot seek. Keep the member, or read the payload from memory."
+                : $"The payload refers to object {number}, which is an inner part of another object.");
     }
 
     // Out of line: seldom.
@@ -415,7 +414,7 @@ internal sealed class ReadObjects
         {
             Throw.Format(
                 WireFormatError.Reference,
-                "What stood in a removed member holds more objects when it is read than its layout says.");
+                "A removed member holds more objects than its layout says.");
         }
     }
 

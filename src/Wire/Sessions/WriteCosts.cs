@@ -81,7 +81,7 @@ internal struct WriteCosts
                 member,
                 nameof(Limits.MaxCollisions),
                 _limits.MaxCollisions,
-                $"What is needed to tell the keys of a {collection} from each other");
+                $"The work of telling the keys of a {collection} apart");
         }
 
         _collisions += Math.Max(0, steps);
@@ -94,7 +94,7 @@ internal struct WriteCosts
         string place = _path.Describe(member, _registry);
         throw new ObjectGraphException(
             $"A key of a {collection}{(place.Length == 0 ? "" : $" at {place}")} has more than {KeyMeter.MaxDepth} levels, and .NET " +
-            "hashes and compares them on the stack. Use a comparer of your own, or keys that are not as deep.", place);
+            "hashes and compares keys recursively. Use a comparer of your own, or keys that are less deep.", place);
     }
 
     /// <summary>Refuses a graph that no reader with the same limits would read.</summary>
@@ -103,8 +103,8 @@ internal struct WriteCosts
     {
         string place = _path.Describe(member, _registry);
         throw new ObjectGraphException(
-            $"{what} exceeds Limits.{option} = {limit}{(place.Length == 0 ? "" : $" at {place}")}. Raise the limit, for those who read " +
-            "it too, if the graph is meant to be that large.", place);
+            $"{what} exceeds Limits.{option} = {limit}{(place.Length == 0 ? "" : $" at {place}")}. Raise the limit on both sides if the " +
+            "graph is meant to be that large.", place);
     }
 
     /// <summary>Refuses a payload of more bytes than are allowed.</summary>

@@ -54,7 +54,7 @@ internal sealed class WrittenFrames(SerializerSession session)
         else if (serializer.FixedSize != bytes.Length || objects > 0)
         {
             throw new InvalidOperationException(objects > 0
-                ? $"{serializer.GetType()} has a FixedSize and wrote objects that take numbers: their references would not have one."
+                ? $"{serializer.GetType()} has a FixedSize but wrote objects that need numbers of their own. Leave FixedSize out."
                 : $"{serializer.GetType()} has a FixedSize of {serializer.FixedSize} and wrote {bytes.Length} byte(s).");
         }
 

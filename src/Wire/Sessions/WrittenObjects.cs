@@ -57,6 +57,6 @@ internal sealed class WrittenObjects(GraphPath path, TypeRegistry registry)
     }
 
     private static ObjectGraphException LeadsBack(object value, string place) => new(
-        $"The stand-in of an object of type {value.GetType()} leads back to the object at {place}. The object exists only when its " +
-        "stand-in has been read: leave the way back out of the stand-in.", place);
+        $"The stand-in of an object of type {value.GetType()} refers back to the object at {place}. The object is created after its " +
+        "stand-in has been read: remove the back reference from the stand-in.", place);
 }

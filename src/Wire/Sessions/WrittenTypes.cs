@@ -191,7 +191,7 @@ internal sealed class WrittenTypes
                 writer.Member,
                 nameof(Limits.MaxManifestBytes),
                 limits.MaxManifestBytes,
-                "What defines the types of the session, or the payload, in bytes,");
+                "The size of the type definitions of the session or the payload, in bytes,");
         }
 
         if (number >= _bytes.Length)

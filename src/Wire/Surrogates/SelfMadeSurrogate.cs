@@ -101,7 +101,7 @@ internal sealed class GenericSurrogate(Type source, Type surrogate, int[] order)
         {
             throw new UnsupportedTypeException(
                 type, $"it is {string.Join(
-                    " and ", (object[])instances)} at once, so that no one stand-in {SurrogateType} is meant. Put a surrogate for it " +
+                    " and ", (object[])instances)} at once, so it is not clear which {SurrogateType} to use. Put a surrogate for it " +
                         $"before that of {SourceType}.");
         }
 

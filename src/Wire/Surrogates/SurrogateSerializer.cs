@@ -59,14 +59,15 @@ internal sealed class SurrogateSerializer<T, TSurrogate>(
         {
             Throw.Format(
                 WireFormatError.InvalidValue,
-                $"The stand-in of a {typeof(T)}, a {typeof(TSurrogate)}, leads to an object around it that has not been read to its end: "
-                + "the conversion would see a part of that. Leave the way back out of the stand-in.");
+                $"The stand-in of a {typeof(T)}, a {typeof(TSurrogate)}, refers to an object that contains it and is not complete yet: " +
+                "the conversion would see half of it. Remove the back reference from the stand-in.");
         }
 
         T value = from(standIn);
         reader.Member = path.Exit();
         return value ?? Throw.Format<T>(
-            WireFormatError.InvalidValue, $"The surrogate {typeof(TSurrogate)} stands for no {typeof(T)}: its conversion returned null.");
+            WireFormatError.InvalidValue, $"The surrogate {typeof(TSurrogate)} did not return a {typeof(T)}: its conversion returned " +
+                "null.");
     }
 
     internal override Shape Describe(ShapeBuilder builder) => builder.Surrogate(source, slot);
@@ -84,7 +85,7 @@ internal sealed class SurrogateSerializer<T, TSurrogate>(
         if (!typeof(TSurrogate).IsValueType && standIn is null)
         {
             Throw.Unsupported(
-                typeof(T), $"its stand-in, a {typeof(TSurrogate)}, is null. A value that is not null needs an object to stand for it.");
+                typeof(T), $"its stand-in, a {typeof(TSurrogate)}, is null. Return an object for every value that is not null.");
         }
 
         // A stand-in may hold another value of the source type, and then this is a level like any other.
@@ -130,6 +131,6 @@ internal static class SurrogateSerializer
                 ? value
                 : Throw.Format<T>(
                     WireFormatError.TypeMismatch,
-                    $"The surrogate {typeof(TSurrogate)} stands for another {typeof(TSource)} than a {typeof(T)}."),
+                    $"The surrogate {typeof(TSurrogate)} returned another {typeof(TSource)} than a {typeof(T)}."),
             slot);
 }

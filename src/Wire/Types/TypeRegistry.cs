@@ -67,7 +67,7 @@ internal sealed class TypeRegistry
     public TypeEntry ReadEntry(Type type, bool isSurrogate)
     {
         TypeEntry entry = Entry(type);
-        return entry.Type != type ? throw new UnsupportedTypeException(type, $"it is written as {entry.Type}, so that no payload names it.")
+        return entry.Type != type ? throw new UnsupportedTypeException(type, $"it is written as {entry.Type}, so no payload names it.")
             : entry.IsSurrogate == isSurrogate ? entry
             : throw WrittenOtherwise(type, isSurrogate);
     }
@@ -76,10 +76,10 @@ internal sealed class TypeRegistry
         WireFormatError.SchemaMismatch,
         SerializableTypes.Contains(type)
             ? $"The payload has a {type} written {(isSurrogate ? "by itself, as an ISerializable" : "member by member")}, or by a " +
-                "surrogate: SerializerOptions.UseSerializable and Surrogates have to be those of the writer."
+                "surrogate: set SerializerOptions.UseSerializable and Surrogates as the writer has them."
             : isSurrogate
                 ? $"The payload has a surrogate for {type}, and SerializerOptions.Surrogates has none."
-                : $"The payload has a {type} itself, and SerializerOptions.Surrogates wants its surrogate.");
+                : $"The payload has a {type} itself, but SerializerOptions.Surrogates has a surrogate for it.");
 
     /// <summary>The value serializer of a variable of a type, one for all who ask.</summary>
     public ValueSerializer<T> Slot<T>() => (ValueSerializer<T>)_slots.GetOrAdd(
@@ -343,7 +343,7 @@ internal sealed class TypeRegistry
                 if (made.Type != type)
                 {
                     throw new InvalidOperationException(
-                        $"{factory.GetType()} was asked for a value serializer of {type} and made one of {made.Type}.");
+                        $"{factory.GetType()} was asked for a value serializer of {type} and returned one of {made.Type}.");
                 }
 
                 return (ValueSerializer)Activator.CreateInstance(typeof(UserSerializer<>).MakeGenericType(type), made)!;

@@ -28,7 +28,7 @@ internal sealed class CancellationTokenSerializer : ValueSerializer<Cancellation
         {
             Throw.Unsupported(
                 typeof(CancellationToken),
-                "it may still be cancelled, by a source that stays in this process, so that what comes back never would be. "
+                "it may still be cancelled by a source in this process, and its copy never would be. "
                 + Advice.Replace(typeof(CancellationToken)));
         }
     }

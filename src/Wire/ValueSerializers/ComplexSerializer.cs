@@ -74,7 +74,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
         {
             Throw.Format(
                 WireFormatError.SchemaMismatch,
-                $"The writer has one instance of {typeof(T)}, and this program none: add its instance to SerializerOptions.Singletons.");
+                $"The writer has {typeof(T)} as a singleton, and this program does not: add its instance to SerializerOptions.Singletons.");
         }
 
         if (writer.Code == ShapeCode.Members && !context.Names(typeof(T)))
@@ -98,9 +98,11 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
         Throw.Format(
             WireFormatError.SchemaMismatch,
             $"The writer's value has the members {Listed(writer.Members.Select(member => member.Name))}, "
-            + $"and this program's {typeof(T)} has {Listed(own.Select(member => member.Name))}: "
-            + "no member in common, so that they are two types, and the payload does not name the one that it has. "
-            + "Give renamed members their old names by [WireName], or declare the type that the writer has.");
+            + $"and this program's {typeof(T)} has {Listed(
+                own.Select(
+                    member =>
+                        member.Name))}. They have no member in common, so they are taken for two types. Give renamed members their old " +
+                            "names by [WireName], or declare the writer's type.");
     }
 
     private static string Listed(IEnumerable<string> names)

@@ -248,8 +248,8 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
                 && !typeof(T).IsAssignableFrom(entry.Type))
             {
                 Throw.Unsupported(
-                    type, $"it would come back as a {entry.Type}, which is no {typeof(T)}. Declare the variable as an interface that the " +
-                        "latter has, or assign a collection.");
+                    type, $"it would come back as a {entry.Type}, which is not a {typeof(T)}. Declare the variable as an interface, or " +
+                        "assign a collection.");
             }
         }
 

@@ -24,7 +24,7 @@ internal sealed class UriSerializer : ValueSerializer<Uri>
         string? text = reader.ReadString();
         return text is not null && Uri.TryCreate(text, kind, out Uri? uri)
             ? uri
-            : Throw.Format<Uri>(WireFormatError.InvalidValue, $"Not a valid Uri: the text is no {kind} URI.");
+            : Throw.Format<Uri>(WireFormatError.InvalidValue, $"Not a valid Uri: the text is not a valid {kind} URI.");
     }
 
     internal override Shape Describe(ShapeBuilder builder) => Shape.BuiltIn(Tag.Uri);

@@ -38,7 +38,7 @@ internal sealed class UserSerializer<T>(ValueSerializer<T> inner) : ValueSeriali
         UserFrame.Extent frame = UserFrame.BeginRead(ref reader, FixedSize);
         T value = IsLevel ? ReadOneLevelDown(ref reader) : inner.Read(ref reader);
         UserFrame.EndRead(ref reader, frame, inner);
-        return value ?? Throw.Format<T>(WireFormatError.InvalidValue, $"{inner.GetType()} read null, which is no {typeof(T)}.");
+        return value ?? Throw.Format<T>(WireFormatError.InvalidValue, $"{inner.GetType()} read null instead of a {typeof(T)}.");
     }
 
     public override void EmitWriteValue(ICompiler<ObjectWriter> compiler)

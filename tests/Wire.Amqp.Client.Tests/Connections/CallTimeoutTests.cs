@@ -83,7 +83,7 @@ public sealed class CallTimeoutTests
         long start = Stopwatch.GetTimestamp();
         AmqpConnectionException error = await Assert.ThrowsAsync<AmqpConnectionException>(() => channel.PurgeQueueAsync("queue").InTime());
         Assert.Contains(
-            "has not answered QueuePurge: it takes nothing on this connection for now (low on memory)",
+            "has not answered QueuePurge: it accepts nothing on this connection for now (low on memory)",
             error.Message,
             StringComparison.Ordinal);
         Assert.Equal("low on memory", connection.BlockedReason);

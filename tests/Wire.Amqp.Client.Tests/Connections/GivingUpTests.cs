@@ -63,15 +63,22 @@ public sealed class GivingUpTests
             }
 
             Interlocked.Increment(ref attempts);
-            await peer.StartAsync();
-            if (number % 2 == 0)
+            try
             {
-                peer.Reset();
-                return;
-            }
+                await peer.StartAsync();
+                if (number % 2 == 0)
+                {
+                    peer.Reset();
+                    return;
+                }
 
-            await peer.SendAsync(0, new ConnectionClose { ReplyCode = 403, ReplyText = "REFUSED - for now" });
-            await peer.DrainAsync();
+                await peer.SendAsync(0, new ConnectionClose { ReplyCode = 403, ReplyText = "REFUSED - for now" });
+                await peer.DrainAsync();
+            }
+            catch (IOException) when (attempts >= 4)
+            {
+                // The end of GiveUpAfter ends an attempt wherever it is.
+            }
         });
         AmqpConnectionOptions options = broker.Recovering();
         await using AmqpConnection connection = await AmqpConnection.ConnectAsync(options with
@@ -161,7 +168,7 @@ public sealed class GivingUpTests
         Assert.DoesNotContain(waiting, task => task.IsCompleted);
         AmqpPublishException error = await Assert.ThrowsAsync<AmqpPublishException>(() => PublishAsync(channel, default).InTime());
         Assert.Equal((AmqpPublishFailure.Overflow, "key"), (error.Failure, error.RoutingKey));
-        Assert.Contains("100 messages wait already", error.Message, StringComparison.Ordinal);
+        Assert.Contains("100 messages already wait", error.Message, StringComparison.Ordinal);
         return waiting;
     }
 

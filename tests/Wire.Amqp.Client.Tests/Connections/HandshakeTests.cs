@@ -190,7 +190,7 @@ public sealed class HandshakeTests
 
     [Fact]
     public async Task A_method_that_is_not_due_is_named() =>
-        Assert.Contains("ConnectionOpenOk where ConnectionTune is due", (await FailAsync(async peer =>
+        Assert.Contains("ConnectionOpenOk where ConnectionTune was expected", (await FailAsync(async peer =>
     {
         await BeginAsync(peer);
         await peer.SendAsync(0, default(ConnectionOpenOk));
@@ -199,7 +199,7 @@ public sealed class HandshakeTests
     [Theory]
     [InlineData("AMQP\0\x1\0\0", "header of 1-0-0")]
     [InlineData("AMQP\x3\x1\0\0", "protocol 3")]
-    [InlineData("HTTP/1.1 400 Bad Request\r\n\r\n", "no AMQP 0-9-1")]
+    [InlineData("HTTP/1.1 400 Bad Request\r\n\r\n", "not AMQP 0-9-1")]
     [InlineData("\x15\x3\x3\0\x2\x2\x28", "use amqps")]
     [InlineData("", "TLS (amqps)")]
     [InlineData("AMQ", "closed the connection before it said anything")]
@@ -215,7 +215,7 @@ public sealed class HandshakeTests
 
     [Fact]
     public async Task A_server_that_closes_without_a_word_is_told_of_with_what_to_look_at() =>
-        Assert.Contains("look whether the user 'guest' exists", (await FailAsync(BeginAsync)).Message, StringComparison.Ordinal);
+        Assert.Contains("check that the user 'guest' exists", (await FailAsync(BeginAsync)).Message, StringComparison.Ordinal);
 
     [Fact]
     public async Task A_server_that_says_nothing_is_given_up()

@@ -21,7 +21,7 @@ public sealed class LaneBrokerTests
         {
             "a message that nobody has asked for",
             [.. AmqpPeer.FrameOf(1, new BasicGetOk { DeliveryTag = 1 }), .. AmqpPeer.HeaderOf(1, 0)],
-            "nobody has asked for"
+            "has no consumer for it"
         },
         { "a header of nothing", AmqpPeer.HeaderOf(1, 5), "not AMQP 0-9-1" },
         { "a method within a message",

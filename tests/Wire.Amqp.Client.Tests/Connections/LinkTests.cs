@@ -21,7 +21,7 @@ public sealed class LinkTests
         var endpoint = new BrokerEndpoint("localhost", ((IPEndPoint)reserved.LocalEndPoint!).Port);
         AmqpConnectionException error = await FailAsync(new AmqpConnectionOptions(), endpoint);
         Assert.Contains($"No connection to {endpoint}", error.Message, StringComparison.Ordinal);
-        Assert.Contains("look whether the broker runs", error.Message, StringComparison.OrdinalIgnoreCase);
+        Assert.Contains("check that the broker is running", error.Message, StringComparison.OrdinalIgnoreCase);
     }
 
     [Fact]

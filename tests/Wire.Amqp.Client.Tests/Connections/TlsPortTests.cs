@@ -9,7 +9,7 @@ public sealed class TlsPortTests
 {
     [Fact]
     public async Task A_port_without_tls_is_called_so() => Assert.Contains(
-        "a port without TLS",
+        "answered without TLS",
         await RefusedAsync(Broker.Node.Uri.Port, new SslClientAuthenticationOptions { CertificateChainPolicy = Broker.Node.Trust() }),
         StringComparison.Ordinal);
 

@@ -172,7 +172,8 @@ public sealed class AmqpDeliveryTests : IDisposable
             delivery.Ack, () => delivery.Nack(true), () => delivery.Reject(false), delivery.Keep,
         ];
         Assert.All(
-            uses, use => Assert.Contains("given back", Assert.Throws<ObjectDisposedException>(use).Message, StringComparison.Ordinal));
+            uses, use =>
+                Assert.Contains("not valid any more", Assert.Throws<ObjectDisposedException>(use).Message, StringComparison.Ordinal));
     }
 
     private AmqpDelivery Receive(SentMessage message)

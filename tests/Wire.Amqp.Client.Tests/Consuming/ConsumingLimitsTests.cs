@@ -162,7 +162,7 @@ public sealed class ConsumingLimitsTests
             await FloodAsync(peer, flow);
         });
         Assert.Contains(
-            "Expected the broker to read its answers on channel 1", await LostAsync(broker.Options()), StringComparison.Ordinal);
+            "Expected the broker to read the answers on channel 1", await LostAsync(broker.Options()), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -207,7 +207,7 @@ public sealed class ConsumingLimitsTests
             await FloodAsync(peer, () => [.. Enumerable.Range(0, 16).SelectMany(_ => Message(++tag, size).Concat(Body(size)))]);
         });
         string reason = await LostAsync(broker.Options() with { MaxBodySize = 1 << 20 });
-        Assert.Contains("Expected at most 10 messages on channel 1 that are not acknowledged", reason, StringComparison.Ordinal);
+        Assert.Contains("Expected at most 10 unacknowledged messages on channel 1", reason, StringComparison.Ordinal);
     }
 
     [Fact]

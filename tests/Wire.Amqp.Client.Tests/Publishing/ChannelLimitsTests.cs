@@ -87,7 +87,7 @@ public sealed class ChannelLimitsTests
         Task waiting = Publish(channel, 10);
         AmqpConnectionException error = await Assert.ThrowsAsync<AmqpConnectionException>(() => waiting.InTime());
         Assert.Contains("0.3 s", error.Message, StringComparison.Ordinal);
-        Assert.Contains("Is the broker up?", error.Message, StringComparison.Ordinal);
+        Assert.Contains("Check that the broker is up.", error.Message, StringComparison.Ordinal);
         Assert.Contains(link.Connection.Error!.Message, error.Message, StringComparison.Ordinal);
         AmqpPublishException unconfirmed = await Assert.ThrowsAsync<AmqpPublishException>(() => sent.InTime());
         Assert.Equal(AmqpPublishFailure.Unconfirmed, unconfirmed.Failure);

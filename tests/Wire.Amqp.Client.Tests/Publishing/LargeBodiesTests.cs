@@ -96,7 +96,7 @@ public sealed class LargeBodiesTests
             AmqpChannel channel = await connection.OpenChannelAsync(new AmqpChannelOptions { Confirms = confirms });
             var error = await Assert.ThrowsAsync<AmqpConnectionException>(
                 () => channel.PublishAsync("x", "q", new Growing()).AsTask().WaitAsync(Patience));
-            Assert.Contains("was changed meanwhile", error.Message, StringComparison.Ordinal);
+            Assert.Contains("was changed in between", error.Message, StringComparison.Ordinal);
             Assert.False(channel.IsOpen);
             Assert.True(broker.IsEmpty);
         }

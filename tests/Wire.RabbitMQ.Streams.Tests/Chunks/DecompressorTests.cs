@@ -72,7 +72,7 @@ public sealed class DecompressorTests
         StreamConsumerException e = await Assert.ThrowsAsync<StreamConsumerException>(() => consumer.Completion.WaitAsync(Patience.Limit));
         Assert.Equal((0ul, (uint)ushort.MaxValue), (e.Offset!.Value, e.Count));
         Assert.Contains(
-            "more than MaxDecompressedBytes = 1048576: if they are meant to be that large, raise the limit",
+            "exceeds MaxDecompressedBytes = 1048576: raise the limit if they are meant to be that large",
             e.Message,
             StringComparison.Ordinal);
 
@@ -104,7 +104,7 @@ public sealed class DecompressorTests
         var options = new StreamConsumerOptions { Decompressors = [new BrotliDecompressor(compression)] };
 
         Assert.Contains(
-            "which needs none or does not exist",
+            "which needs no decompressor or does not exist",
             Assert.Throws<ArgumentException>(() => options.Validate()).Message,
             StringComparison.Ordinal);
     }

@@ -64,7 +64,7 @@ public sealed class HandshakeTests
         await using var client = new StreamClient(server.Options with { OnRecovery = recoveries.Add });
         StreamConnectionException error = await Assert.ThrowsAsync<StreamConnectionException>(
             () => client.CreateProducerAsync(Stream).WaitAsync(Patience.Limit));
-        Assert.Contains("no name or address that can be connected to", error.Message, StringComparison.Ordinal);
+        Assert.Contains("not a name or address that one can connect to", error.Message, StringComparison.Ordinal);
 
         server.Locate = null;
         await using StreamProducer producer = await client.CreateProducerAsync(Stream).WaitAsync(Patience.Limit);

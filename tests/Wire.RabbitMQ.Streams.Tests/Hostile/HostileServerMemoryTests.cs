@@ -36,7 +36,7 @@ public sealed class HostileServerMemoryTests
         StreamConnectionException error = await Assert.ThrowsAsync<StreamConnectionException>(
             () => StreamClient.ConnectAsync(server.Options).WaitAsync(Patience.Limit));
         Assert.InRange(GC.GetTotalAllocatedBytes() - before, 0, 8 * MiB);
-        Assert.Contains("what came is not the stream protocol", error.Message, StringComparison.Ordinal);
+        Assert.Contains("something that is not the stream protocol", error.Message, StringComparison.Ordinal);
     }
 
     // 671 MB came in four seconds, where the consumer had asked for 16 MiB.
@@ -51,7 +51,7 @@ public sealed class HostileServerMemoryTests
             held.Connection.Deliver(held.SubscriptionId, chunk, 0);
         }
 
-        Assert.Contains("a chunk beyond the credit", (await held.EndedAsync()).Message, StringComparison.Ordinal);
+        Assert.Contains("a chunk without credit", (await held.EndedAsync()).Message, StringComparison.Ordinal);
 
         // The server, in this very process, lets go of what it could not send when it sees the end.
         using var patience = new CancellationTokenSource(Patience.Limit);

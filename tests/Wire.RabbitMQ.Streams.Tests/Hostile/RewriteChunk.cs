@@ -131,7 +131,7 @@ internal static class RewriteChunk
         {
             if (compressed.Length > destination.Length)
             {
-                throw new InvalidDataException("There is more in it.");
+                throw new InvalidDataException("It has more bytes.");
             }
 
             compressed.CopyTo(destination);

@@ -61,16 +61,16 @@ public sealed class AuthenticationTests
     public async Task A_port_without_tls_is_called_so()
     {
         StreamConnectionException error = await RefusedAsync(StreamBroker.TlsOptions() with { Endpoints = StreamBroker.Options.Endpoints });
-        Assert.Contains("Look whether this port is the one for TLS", error.Message, StringComparison.Ordinal);
+        Assert.Contains("Check that this is the port for TLS", error.Message, StringComparison.Ordinal);
         error = await RefusedAsync(StreamBroker.TlsOptions() with { Endpoints = [new BrokerEndpoint("localhost", Broker.Node.Uri.Port)] });
-        Assert.Contains("a port without TLS", error.Message, StringComparison.Ordinal);
+        Assert.Contains("answered without TLS", error.Message, StringComparison.Ordinal);
     }
 
     [Fact]
     public async Task A_port_with_tls_is_called_so()
     {
         StreamConnectionException error = await RefusedAsync(StreamBroker.Options with { Endpoints = StreamBroker.TlsOptions().Endpoints });
-        Assert.Contains("It is TLS", error.Message, StringComparison.Ordinal);
+        Assert.Contains("The answer is TLS", error.Message, StringComparison.Ordinal);
     }
 
     [Fact]

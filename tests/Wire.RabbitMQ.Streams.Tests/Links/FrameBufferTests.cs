@@ -103,9 +103,9 @@ public sealed class FrameBufferTests
     }
 
     [Theory]
-    [InlineData("414d515000000901", "It is AMQP")]
-    [InlineData("485454502f312e31", "It is HTTP")]
-    [InlineData("15030300020228", "It is TLS")]
+    [InlineData("414d515000000901", "The answer is AMQP")]
+    [InlineData("485454502f312e31", "The answer is HTTP")]
+    [InlineData("15030300020228", "The answer is TLS")]
     public void Another_protocol_is_told_by_how_it_answers(string hex, string message)
     {
         using var buffer = new FrameBuffer(int.MaxValue);

@@ -23,7 +23,7 @@ public sealed class LinkEndsTests
     [Theory]
     [InlineData("00000003000000", "does not speak the stream protocol")]
     [InlineData("7fffffff", "MaxChunkBytes")]
-    [InlineData("0000000480110001", "what came is not the stream protocol")]
+    [InlineData("0000000480110001", "something that is not the stream protocol")]
     [InlineData("0000000400160001", "no room for its correlation")]
     [InlineData("0000000500080001ff", "")]
     [InlineData("0000000400080001", "its head alone")]

@@ -47,6 +47,6 @@ public sealed class StreamLinkTests
         Assert.Equal(StreamResponseCode.Ok, code);
 
         await link.CloseAsync();
-        Assert.Contains("closed on this side", (await link.Ended).Message, StringComparison.Ordinal);
+        Assert.Contains("closed by this program", (await link.Ended).Message, StringComparison.Ordinal);
     }
 }

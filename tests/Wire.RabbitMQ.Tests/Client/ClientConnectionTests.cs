@@ -89,7 +89,7 @@ public sealed class ClientConnectionTests
         Assert.StartsWith(
             $"The broker at 127.0.0.1:{factory.Port} refuses the connection: {code} {text}", refused.Message, StringComparison.Ordinal);
         Assert.EndsWith(
-            $"look at the password and the permissions of user 'guest', and at the virtual host '{virtualHost}'.",
+            $"check the password and the permissions of the user 'guest', and the virtual host '{virtualHost}'.",
             refused.Message,
             StringComparison.Ordinal);
         Assert.Equal(code, refused.Reason!.ReplyCode);
@@ -106,7 +106,7 @@ public sealed class ClientConnectionTests
         var unreached = await Assert.ThrowsAsync<AmqpConnectionException>(() => factory.ConnectWireAsync(endpoints: endpoints).InTime());
 
         Assert.Matches(
-            $"^No connection to (127.0.0.1:{down.Port}|no-such-host.invalid:5672) or .*: .+\\. Look whether the broker runs",
+            $"^No connection to (127.0.0.1:{down.Port}|no-such-host.invalid:5672) or .*: .+\\. Check that the broker is running",
             unreached.Message);
         Assert.DoesNotContain("endpoints were reachable", unreached.Message, StringComparison.Ordinal);
         Assert.Null(unreached.Reason);

@@ -130,7 +130,7 @@ public sealed class ConnectionOptionsTests
             set(options.ConnectionFactory);
         }));
         Assert.StartsWith(
-            $"{option} of the ConnectionFactory cannot be taken over for the direct lane", error.Message, StringComparison.Ordinal);
+            $"{option} of the ConnectionFactory cannot be used for the direct lane", error.Message, StringComparison.Ordinal);
         new ServiceCollection().AddWireRabbitMQ(options => set(options.ConnectionFactory));
     }
 

@@ -228,7 +228,7 @@ public abstract class RecoveryTests(WireTransport transport)
         await first.StartAsync().InTime();
         WireConsumer second = bench.Consumer(connection: another).Handle<OrderPlaced>((_, _) => Task.CompletedTask);
         var refused = await Assert.ThrowsAsync<InvalidOperationException>(() => second.StartAsync().InTime());
-        Assert.Contains($"'{bench.Queue}' cannot be started, says the broker: 403 ", refused.Message, StringComparison.Ordinal);
+        Assert.Contains($"'{bench.Queue}' cannot be started; the broker says: 403 ", refused.Message, StringComparison.Ordinal);
         Assert.IsType<AmqpChannelException>(refused.InnerException);
 
         // The first one loses its channel, and a third takes the queue before it is back.
@@ -271,7 +271,7 @@ public abstract class RecoveryTests(WireTransport transport)
         WireConsumer consumer = bench.Consumer(options => options with { Queue = queue, ErrorQueue = bench.ErrorQueue })
             .Handle<OrderPlaced>((_, _) => Task.CompletedTask);
         var refused = await Assert.ThrowsAsync<InvalidOperationException>(() => consumer.StartAsync().InTime());
-        Assert.Contains($"'{queue}' cannot be started, says the broker: 405 ", refused.Message, StringComparison.Ordinal);
+        Assert.Contains($"'{queue}' cannot be started; the broker says: 405 ", refused.Message, StringComparison.Ordinal);
         Assert.Contains("exclusive to the connection that declared it", refused.Message, StringComparison.Ordinal);
         Assert.Equal(405, Assert.IsType<AmqpChannelException>(refused.InnerException).Reason.ReplyCode);
         OperationInterruptedException none = await Assert.ThrowsAsync<OperationInterruptedException>(
@@ -286,7 +286,7 @@ public abstract class RecoveryTests(WireTransport transport)
         WireConsumer consumer = bench.Consumer(options => options with { Queue = bench.Queue + ".none", ErrorQueue = bench.ErrorQueue })
             .Handle<OrderPlaced>((_, _) => Task.CompletedTask);
         var refused = await Assert.ThrowsAsync<InvalidOperationException>(() => consumer.StartAsync().InTime());
-        Assert.Contains($"'{bench.Queue}.none' cannot be started, says the broker: 404 ", refused.Message, StringComparison.Ordinal);
+        Assert.Contains($"'{bench.Queue}.none' cannot be started; the broker says: 404 ", refused.Message, StringComparison.Ordinal);
         await consumer.Completion.InTime();
         OperationInterruptedException none =
             await Assert.ThrowsAsync<OperationInterruptedException>(() => bench.LookAsync(bench.ErrorQueue));

@@ -277,7 +277,7 @@ public sealed class UnfinishedObjectTests
             parent.Only = new Kid { Label = kind };
             var e = Assert.Throws<WireFormatException>(() => serializer.RoundTrip(parent));
             Assert.Equal(WireFormatError.InvalidValue, e.Error);
-            Assert.Contains("Leave the way back out", e.Message, StringComparison.Ordinal);
+            Assert.Contains("Remove the back reference", e.Message, StringComparison.Ordinal);
             Assert.Empty(seen);
 
             parent.Only = null;

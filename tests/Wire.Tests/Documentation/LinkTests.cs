@@ -37,7 +37,8 @@ public sealed partial class LinkTests
 
     // As the sites that show the pages name them: in small letters, blanks as hyphens, without punctuation.
     private static HashSet<string> Headings(string file) =>
-        [.. Heading().Matches(Prose(file)).Select(match => Left().Replace(match.Groups["text"].Value.Trim().ToLowerInvariant(), "").Replace(' ', '-'))];
+        [.. Heading().Matches(Prose(file)).Select(
+            match => Left().Replace(match.Groups["text"].Value.Trim().ToLowerInvariant(), "").Replace(' ', '-'))];
 
     private static string Prose(string file) => Code().Replace(File.ReadAllText(file), "");
 

@@ -24,7 +24,7 @@ public sealed class AdviceTests
             int ignore = message.IndexOf("[IgnoreMember], or [field: NonSerialized] on an event: " + Null, StringComparison.Ordinal);
             int allow = message.IndexOf(
                 "Set SerializerOptions.AllowDelegates, on both sides, "
-                + "only if everybody who can make payloads may choose what the program runs.",
+                + "only if everyone who can send payloads may choose what the program runs.",
                 StringComparison.Ordinal);
             Assert.InRange(ignore, 1, allow - 1);
         }

@@ -77,7 +77,7 @@ public sealed class FailedReadTests
                     {
                         // The damaged byte is an identifier, and the message contradicts what is known.
                         var e = Assert.Throws<InvalidOperationException>(() => serializer.Deserialize(messages[k], reading));
-                        Assert.Contains("contradicted", e.Message, StringComparison.Ordinal);
+                        Assert.Contains("contradicts", e.Message, StringComparison.Ordinal);
                         ended++;
                     }
                     else

@@ -192,7 +192,7 @@ public sealed class ExpressionPartTests
         Assert.NotEqual(payload, forged);
         WireFormatException e = Assert.Throws<WireFormatException>(() => On.Deserialize(forged));
         Assert.Equal(WireFormatError.InvalidValue, e.Error);
-        Assert.Contains($"its last part is no {named}", e.Message, StringComparison.Ordinal);
+        Assert.Contains($"its last part is not a {named}", e.Message, StringComparison.Ordinal);
     }
 
     [Fact]

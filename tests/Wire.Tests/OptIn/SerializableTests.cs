@@ -94,13 +94,15 @@ public sealed class SerializableTests
     {
         UnsupportedTypeException e = Assert.Throws<UnsupportedTypeException>(() => On.Serialize(new Outer(typeof(Plain))));
         Assert.Contains(
-            $"{typeof(Plain)} cannot be made again: GetObjectData has called SetType with it, and it does not implement ISerializable.",
+            $"{typeof(Plain)} cannot be created when it is read: GetObjectData has called SetType with it, and it does not implement " +
+            "ISerializable.",
             e.Message,
             StringComparison.Ordinal);
 
         e = Assert.Throws<UnsupportedTypeException>(() => On.Serialize(new Renamed()));
         Assert.Contains(
-            "Shop.Other cannot be made again: GetObjectData has set FullTypeName or AssemblyName, which are not followed. Call SetType",
+            "Shop.Other cannot be created when it is read: GetObjectData has set FullTypeName or AssemblyName, which are not followed. " +
+            "Call SetType",
             e.Message,
             StringComparison.Ordinal);
     }

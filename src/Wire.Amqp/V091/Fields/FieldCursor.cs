@@ -129,7 +129,7 @@ internal struct FieldCursor
         int size = FieldTypes.SizeOf(type);
         if (size > FieldTypes.Variable)
         {
-            Throw.Format(AmqpFormatError.UnknownCode, typeOffset, $"The type of a field was expected, and {FieldTypes.Name(type)} is none");
+            Throw.Format(AmqpFormatError.UnknownCode, typeOffset, $"Expected the type of a field, found {FieldTypes.Name(type)}");
         }
 
         if (size == FieldTypes.Variable)
@@ -167,5 +167,5 @@ internal struct FieldCursor
     private static void ThrowLength(long offset, int left, long needed, string expected) => Throw.Format(
         AmqpFormatError.Length,
         offset,
-        $"{expected} of {needed} bytes was expected, where {left} are left of the table or array that it is in");
+        $"Expected {expected} of {needed} bytes, and {left} are left of the table or array that contains it");
 }

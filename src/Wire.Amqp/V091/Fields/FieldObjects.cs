@@ -59,7 +59,7 @@ internal static class FieldObjects
                 {
                     string inner = entry.Key as string
                         ?? throw new ArgumentException($"The keys of the dictionary{At(
-                            name)} are of the type {entry.Key.GetType()}: the keys of a table are strings.");
+                            name)} are of type {entry.Key.GetType()}: the keys of a table must be strings.");
                     Add(fields, inner, entry.Value, inner);
                 }
 
@@ -70,7 +70,7 @@ internal static class FieldObjects
                 break;
             default:
                 throw new ArgumentException(
-                    $"The value{At(name)} is of the type {value!.GetType()}, which no field of AMQP 0-9-1 has: convert it to one that " +
+                    $"The value{At(name)} is of type {value!.GetType()}, which AMQP 0-9-1 does not have: convert it to a type that it " +
                     "has, such as long or string.");
         }
 

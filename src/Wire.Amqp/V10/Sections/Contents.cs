@@ -27,7 +27,7 @@ internal struct SizeContents : IContents
     {
         if (bytes.Length > Array.MaxLength - 5)
         {
-            throw new ArgumentException($"A section of {bytes.Length} bytes is larger than a span can be: divide it among several.");
+            throw new ArgumentException($"A section of {bytes.Length} bytes is larger than a span can be: split it into several sections.");
         }
 
         Size = Sizes.OfSized((int)bytes.Length);

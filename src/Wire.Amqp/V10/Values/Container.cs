@@ -77,7 +77,7 @@ internal static class Container
     {
         if (count > bytes)
         {
-            Throw.Format(AmqpFormatError.Length, offset, $"Expected at most {bytes} elements in so many bytes, found a count of {count}");
+            Throw.Format(AmqpFormatError.Length, offset, $"Expected at most {bytes} elements in {bytes} bytes, found a count of {count}");
         }
     }
 

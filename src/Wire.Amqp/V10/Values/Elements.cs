@@ -16,7 +16,7 @@ internal static class Elements
     public static byte WideCode(AmqpType type) => type < AmqpType.Described
         ? Constructor.WidestOf(type)
         : throw new ArgumentException(
-            $"An array has no elements of type {type}: of described values, hand the descriptor and the type of the values.");
+            $"An array cannot have elements of type {type}: for described values, give the descriptor and the type of the values.");
 
     /// <summary>The constructor of a type for values that take one byte, or whose size does.</summary>
     public static byte NarrowCode(AmqpType type) => type switch

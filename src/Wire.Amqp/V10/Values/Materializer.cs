@@ -199,7 +199,7 @@ internal static class Materializer
         if (++depth > AmqpValue.MaxDepth)
         {
             Throw.Format(
-                AmqpFormatError.Depth, value.Offset, $"Expected values at most {AmqpValue.MaxDepth} times inside each other, found more");
+                AmqpFormatError.Depth, value.Offset, $"Expected values nested at most {AmqpValue.MaxDepth} deep, found more");
         }
     }
 }

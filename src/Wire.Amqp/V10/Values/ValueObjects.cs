@@ -28,7 +28,7 @@ internal static class ValueObjects
                 if (descriptors == AmqpValue.MaxDepth)
                 {
                     throw new InvalidOperationException(
-                        $"A value has at most {AmqpValue.MaxDepth} descriptors inside each other: does one contain itself?");
+                        $"A value has at most {AmqpValue.MaxDepth} nested descriptors: does one contain itself?");
                 }
 
                 builder.Describe(Of(described.Descriptor, descriptors + 1));
@@ -54,8 +54,8 @@ internal static class ValueObjects
                 break;
             default:
                 throw new ArgumentException(
-                    $"The value{(place.Length == 0 ? "" : $" at '{place}'")} is of the type {value!.GetType()}, which AMQP 1.0 does not " +
-                    "have: convert it to one that it has, such as long or string.");
+                    $"The value{(place.Length == 0 ? "" : $" at '{place}'")} is of type {value!.GetType()}, which AMQP 1.0 does not " +
+                    "have: convert it to a type that it has, such as long or string.");
         }
     }
 

@@ -182,7 +182,7 @@ internal static class ValueReader
     }
 
     public static void ThrowUnknown(long offset, byte code) =>
-        Throw.Format(AmqpFormatError.UnknownCode, offset, $"Expected a constructor, found 0x{code:x2}, which is none");
+        Throw.Format(AmqpFormatError.UnknownCode, offset, $"Expected a constructor, found 0x{code:x2}");
 
     // Counts the descriptors of one value outside of containers, wherever they are: so many levels at most are inside each other, and so
     // often at most is passed over the rest of them when somebody goes through them one by one.
@@ -202,7 +202,7 @@ internal static class ValueReader
                 Throw.Format(
                     AmqpFormatError.Depth,
                     reader.Offset - 1,
-                    $"Expected at most {AmqpValue.MaxDepth} descriptors inside each other, found more");
+                    $"Expected at most {AmqpValue.MaxDepth} nested descriptors, found more");
             }
 
             reader.SkipData(reader.SkipConstructor(ref descriptors));

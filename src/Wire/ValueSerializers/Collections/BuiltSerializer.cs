@@ -42,8 +42,7 @@ internal sealed class BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKi
             : isComparerWhole ? BuildAndCheck(reader.Session, lowest, adder, items, bytes, comparer)
             : Throw.Format<TCollection>(
                 WireFormatError.InvalidValue,
-                $"Not a valid {typeof(TCollection)}: its comparer leads back to it, and has not been read to its end. "
-                + "Use a collection that can be filled later.");
+                $"Not a valid {typeof(TCollection)}: its comparer refers back to it and is not complete yet. Use a mutable collection.");
     }
 
     private protected override ValueSerializer With(ValueSerializer<T> adapted) =>
@@ -82,8 +81,8 @@ internal sealed class BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKi
                 if (!adder.Codes(items).AsSpan().SequenceEqual(codes))
                 {
                     Throw.InvalidValue(
-                        typeof(TCollection).ToString(), "a key stands in a circle with it, and has another hash code when all its " +
-                            "members are there. Use a collection that can be filled later");
+                        typeof(TCollection).ToString(), "a key is in a cycle with it, and its hash code changes when the key is " +
+                            "complete. Use a mutable collection");
                 }
             }
             catch (Exception e) when (Throw.IsOfBytes(e))

@@ -119,7 +119,7 @@ internal readonly struct KeyedCollectionKind<TKey, T> : IGrowingKind<KeyedCollec
 
     public static bool HasIndex => true;
 
-    // The class itself would make it when the next element is added, and notice only then that a key comes twice or that all collide.
+    // The class itself would make it when the next element is added, and notice only then that a key appears twice or that all collide.
     public static void Index(DeserializerSession session, KeyedCollection<TKey, T> collection)
     {
         IList<T> items = CollectionKind<T>.Unwrap(collection);

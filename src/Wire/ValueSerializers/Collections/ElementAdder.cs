@@ -35,7 +35,7 @@ internal readonly struct ElementAdder<TCollection, T, TEnumerator, TBuilder, TKi
             KeyStructure.Look.None);
 
     public static void RefuseTwice() =>
-        Throw.InvalidValue(typeof(TCollection).Name, IsMap ? "a key comes twice" : "an element comes twice");
+        Throw.InvalidValue(typeof(TCollection).Name, IsMap ? "a key appears twice" : "an element appears twice");
 
     /// <summary>Adds elements to a collection that has none.</summary>
     /// <param name="builder">The collection.</param>

@@ -74,7 +74,8 @@ internal static class KeyStructure
         return weight;
     }
 
-    public static void RefuseKey() => Throw.InvalidValue("key", $"it holds itself, or too much, or more than {KeyMeter.MaxDepth} levels");
+    public static void RefuseKey() =>
+        Throw.InvalidValue("key", $"it contains itself, or is too large, or has more than {KeyMeter.MaxDepth} levels");
 
     private static bool MayBeDeep(Type type, HashSet<Type> above)
     {

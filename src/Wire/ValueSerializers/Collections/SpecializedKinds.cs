@@ -78,7 +78,8 @@ internal readonly struct HybridDictionaryKind : IGrowingKind<HybridDictionary, P
         object? comparer = ComparerFormat.Read<object>(ref reader);
         if (comparer is not null && !comparer.Equals(StringComparer.OrdinalIgnoreCase))
         {
-            Throw.InvalidValue(nameof(HybridDictionary), $"it has a comparer of type {comparer.GetType()}, and can only ignore case");
+            Throw.InvalidValue(
+                nameof(HybridDictionary), $"it has a comparer of type {comparer.GetType()}; only one that ignores case is possible");
         }
 
         return comparer;

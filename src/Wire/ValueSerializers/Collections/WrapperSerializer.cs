@@ -144,12 +144,12 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
         {
             if (ReferenceEquals(current, wrapper))
             {
-                return "it stands around itself";
+                return "it wraps itself";
             }
 
             if (++wrappers > Wrapping.MaxNested)
             {
-                return $"more than {Wrapping.MaxNested} like it stand inside each other";
+                return $"more than {Wrapping.MaxNested} like it are nested in each other";
             }
 
             isUnknown = ReferenceEquals(current, Wrapping.NotRead);

@@ -60,7 +60,7 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
             wrapper is AggregateException aggregate && IsFirst(aggregate, wrapper.InnerException) ? null : wrapper.InnerException;
         if (IsTooDeep(inner))
         {
-            throw new UnsupportedTypeException(wrapper.GetType(), $"it has more than {MaxInner} inner exceptions, one in the other.");
+            throw new UnsupportedTypeException(wrapper.GetType(), $"it has more than {MaxInner} nested inner exceptions.");
         }
 
         if (ExceptionTree.HasSeveral(wrapper) && ExceptionTree.Refusal(wrapper) is { } reason)
@@ -137,7 +137,7 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
         if (ExceptionText.Failure(target) is { } failure)
         {
             throw new WireFormatException(
-                WireFormatError.InvalidValue, $"Not a valid {target.GetType()}: its texts cannot be made. {failure.Message}", failure);
+                WireFormatError.InvalidValue, $"Not a valid {target.GetType()}: its message cannot be made. {failure.Message}", failure);
         }
 
         if (ExceptionTree.HasSeveral(target) && ExceptionTree.Refusal(target) is { } reason)
@@ -162,7 +162,7 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
     }
 
     private static UnsupportedTypeException Unprintable(Type type, Exception failure) =>
-        new(type, $"its Message or ToString() throws, as it would for whoever reads it. {failure.Message}");
+        new(type, $"its Message or ToString() throws, and would throw for the reader too. {failure.Message}");
 
     // The property may be a derived class's own: the list is that of an exception without one.
     private static IDictionary Filled(KeyValuePair<object, object?>[] pairs)
@@ -194,12 +194,12 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
     {
         if (IsUnfinished(inner) || (target is AggregateException several && HasUnfinished(Several(several))))
         {
-            Throw.InvalidValue(target.GetType().Name, "it is inside itself");
+            Throw.InvalidValue(target.GetType().Name, "it contains itself");
         }
 
         if (IsTooDeep(inner))
         {
-            Throw.InvalidValue(target.GetType().Name, $"it has more than {MaxInner} inner exceptions, one in the other");
+            Throw.InvalidValue(target.GetType().Name, $"it has more than {MaxInner} nested inner exceptions");
         }
     }
 

@@ -29,7 +29,7 @@ internal static class ExceptionTree
     {
         long steps = 0;
         Measure measure = Of(exception, 0, ref steps);
-        return measure.Depth > MaxInner + 1 ? $"it has more than {MaxInner} inner exceptions, one in the other"
+        return measure.Depth > MaxInner + 1 ? $"it has more than {MaxInner} nested inner exceptions"
             : measure.Count > MaxPrinted ? $"more than {MaxPrinted} exceptions would be printed with it"
             : null;
     }

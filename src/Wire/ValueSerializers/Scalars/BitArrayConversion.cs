@@ -15,7 +15,7 @@ internal static class BitArrayConversion
     public static BitArray From(Parts written) =>
         written.Count >= 0 && written.Bits.Length == BytesFor(written.Count)
             ? new BitArray(written.Bits.ToArray()) { Length = written.Count }
-            : throw new FormatException($"{written.Bits.Length} bytes are not what {written.Count} bits take.");
+            : throw new FormatException($"{written.Bits.Length} bytes do not match {written.Count} bits.");
 
     private static int BytesFor(int bits) => (int)(((long)bits + 7) / 8);
 

@@ -18,7 +18,7 @@ internal static class ColorConversion
         if (written.Known != 0)
         {
             var color = Color.FromKnownColor((KnownColor)written.Known);
-            return color.IsKnownColor ? color : throw new FormatException($"{written.Known} is no known color.");
+            return color.IsKnownColor ? color : throw new FormatException($"{written.Known} is not a known color.");
         }
 
         return written.Name is not null ? Color.FromName(written.Name)

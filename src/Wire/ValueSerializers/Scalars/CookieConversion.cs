@@ -13,7 +13,7 @@ internal static class CookieConversion
     {
         if ((written.Flags & ~(Flags.Discard | Flags.HttpOnly | Flags.Secure)) != 0)
         {
-            throw new FormatException($"{written.Flags} are not its flags.");
+            throw new FormatException($"{written.Flags} are not flags of a cookie.");
         }
 
         var cookie = new Cookie

@@ -14,7 +14,8 @@ internal static class CultureConversion
         ? value.Name
         : throw new UnsupportedTypeException(
             typeof(CultureInfo),
-            $"the culture '{value.Name}' compares like another one, '{value.CompareInfo.Name}', which its name does not say.");
+            $"the culture '{value.Name}' has the sort order of another one, '{value.CompareInfo.Name}', and its name alone would be " +
+            "written.");
 
     public static CultureInfo From(TypeRegistry registry, string written) => registry.Cultures.Get(written);
 }

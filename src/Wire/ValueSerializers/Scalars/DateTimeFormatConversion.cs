@@ -137,7 +137,7 @@ internal readonly record struct CalendarParts(byte Kind, int Variant, int TwoDig
         if (kind < 0)
         {
             throw new UnsupportedTypeException(
-                typeof(DateTimeFormatInfo), $"its calendar is a {calendar.GetType()}, which is none of .NET's.");
+                typeof(DateTimeFormatInfo), $"its calendar is a {calendar.GetType()}, which does not come from .NET.");
         }
 
         int variant = calendar switch
@@ -153,7 +153,7 @@ internal readonly record struct CalendarParts(byte Kind, int Variant, int TwoDig
     {
         if (Kind >= Kinds.Length)
         {
-            throw new FormatException($"{Kind} is no kind of calendar.");
+            throw new FormatException($"{Kind} is not a kind of calendar.");
         }
 
         Calendar calendar = Kinds[Kind].Make();

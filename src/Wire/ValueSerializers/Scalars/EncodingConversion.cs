@@ -38,8 +38,8 @@ internal static class EncodingConversion
         return parts is { } found && From(found).Equals(value)
             ? found
             : throw new UnsupportedTypeException(
-                value.GetType(), $"code page {value.CodePage} ('{value.WebName}') with its fallbacks does not give an equal Encoding " +
-                    "back: only fallbacks that throw, or put a text in, are kept.");
+                value.GetType(), $"code page {value.CodePage} ('{value.WebName}') cannot be made again with its fallbacks: only " +
+                    "fallbacks that throw, or insert a text, are supported.");
     }
 
     public static Encoding From(Parts written)
@@ -109,7 +109,7 @@ internal static class EncodingConversion
         FallbackKind.Own => null,
         FallbackKind.Exception => EncoderFallback.ExceptionFallback,
         FallbackKind.Replacement => new EncoderReplacementFallback(written.Text!),
-        _ => throw new FormatException($"{written.Kind} is no kind of fallback."),
+        _ => throw new FormatException($"{written.Kind} is not a kind of fallback."),
     };
 
     private static DecoderFallback? Decoder(Fallback written) => written.Kind switch
@@ -117,7 +117,7 @@ internal static class EncodingConversion
         FallbackKind.Own => null,
         FallbackKind.Exception => DecoderFallback.ExceptionFallback,
         FallbackKind.Replacement => new DecoderReplacementFallback(written.Text!),
-        _ => throw new FormatException($"{written.Kind} is no kind of fallback."),
+        _ => throw new FormatException($"{written.Kind} is not a kind of fallback."),
     };
 
     internal readonly record struct Fallback(FallbackKind Kind, string? Text);

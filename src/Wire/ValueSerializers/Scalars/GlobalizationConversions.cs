@@ -9,7 +9,8 @@ internal static class CompareInfoConversion
 {
     public static string To(TypeRegistry registry, CompareInfo value) => registry.Cultures.Own(value.Name).CompareInfo.Equals(value)
         ? value.Name
-        : throw new UnsupportedTypeException(typeof(CompareInfo), $"the culture '{value.Name}' does not compare like it.");
+        : throw new UnsupportedTypeException(
+            typeof(CompareInfo), $"it differs from the one of the culture '{value.Name}', and only the name would be written.");
 
     public static CompareInfo From(TypeRegistry registry, string written) => registry.Cultures.Get(written).CompareInfo;
 }
@@ -19,7 +20,8 @@ internal static class TextInfoConversion
 {
     public static Parts To(TypeRegistry registry, TextInfo value) => registry.Cultures.Own(value.CultureName).TextInfo.Equals(value)
         ? new Parts(value.CultureName, value.IsReadOnly, value.ListSeparator)
-        : throw new UnsupportedTypeException(typeof(TextInfo), $"the culture '{value.CultureName}' does not write texts like it.");
+        : throw new UnsupportedTypeException(
+            typeof(TextInfo), $"it differs from the one of the culture '{value.CultureName}', and only the name would be written.");
 
     public static TextInfo From(TypeRegistry registry, Parts written)
     {
@@ -48,7 +50,7 @@ internal static class RegionConversion
         if (name.Length == 0)
         {
             throw new UnsupportedTypeException(
-                typeof(RegionInfo), "it is made of a name that is no culture's, and speaks of itself in none.");
+                typeof(RegionInfo), "it was made from a name that is not a culture's, and no culture has its native name.");
         }
 
         _ = registry.Cultures.Own(name);
@@ -67,7 +69,7 @@ internal static class RegionConversion
         // "c", of POSIX, has a region to which no name of a culture leads.
         return Culture(region).Length > 0
             ? region
-            : throw new ArgumentException($"'{written}' is no culture that has a region.", nameof(written));
+            : throw new ArgumentException($"'{written}' is not a culture with a region.", nameof(written));
     }
 
     private static string Culture(RegionInfo region) => (string)CultureName.GetValue(Data.GetValue(region))!;

@@ -110,7 +110,7 @@ internal static class JsonText
             catch (JsonException e)
             {
                 throw new UnsupportedTypeException(
-                    typeof(JsonElement), $"it nests deeper than {MaxDepth} levels, and no reader takes that. {e.Message}");
+                    typeof(JsonElement), $"it nests deeper than {MaxDepth} levels, which no reader accepts. {e.Message}");
             }
         }
 
@@ -140,8 +140,7 @@ internal static class JsonText
         {
             throw new UnsupportedTypeException(
                 node.GetType(),
-                "it may hold half of a surrogate pair, of which JSON text makes U+FFFD. Repair the string, or make the value one of a " +
-                "string, before it is written.");
+                "it may hold an unpaired surrogate, which JSON text turns into U+FFFD. Repair the string before it is written.");
         }
     }
 
@@ -326,7 +325,7 @@ internal static class JsonNodeConversion
 
     private static TNode From<TNode>(JsonNodeParts written)
         where TNode : JsonNode => JsonText.Node(written.Text, written.IgnoreCase) as TNode
-            ?? throw new FormatException($"The text is no {typeof(TNode).Name}.");
+            ?? throw new FormatException($"The text is not a {typeof(TNode).Name}.");
 }
 
 internal readonly record struct JsonNodeParts(bool IgnoreCase, string Text);

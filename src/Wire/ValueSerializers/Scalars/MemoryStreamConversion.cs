@@ -13,7 +13,7 @@ internal static class MemoryStreamConversion
         if (!value.CanRead)
         {
             throw new UnsupportedTypeException(
-                typeof(MemoryStream), "it is closed, and so would nobody be able to read it. Write its ToArray() instead.");
+                typeof(MemoryStream), "it is closed, so its copy could not be read. Write its ToArray() instead.");
         }
 
         var content = new ReadOnlyMemory<byte>(Buffer(value), Origin(value), (int)value.Length);
@@ -56,7 +56,7 @@ internal static class MemoryStreamConversion
     {
         if (buffer.Length < 0 || buffer.Length > content.Length || (!buffer.IsWritable && buffer.Length != content.Length))
         {
-            throw new FormatException($"{buffer.Length} bytes are not what a stream has in a buffer of {content.Length}.");
+            throw new FormatException($"{buffer.Length} bytes do not fit a stream with a buffer of {content.Length}.");
         }
 
         var stream = new MemoryStream(content.ToArray(), 0, content.Length, buffer.IsWritable, buffer.IsVisible);

@@ -21,7 +21,7 @@ internal static class RegexConversion
         written.Pattern is { Length: <= MaxLength } pattern ? RegexCost.Of(pattern, written.Options) : 0;
 
     public static Parts To(Regex value) => Refusal(value.ToString()) is { } reason
-        ? throw new UnsupportedTypeException(typeof(Regex), $"its pattern {reason}, and no reader takes that.")
+        ? throw new UnsupportedTypeException(typeof(Regex), $"its pattern {reason}, which no reader accepts.")
         : new(value.ToString(), value.Options & ~RegexOptions.Compiled, value.MatchTimeout);
 
     public static Regex From(Parts written) => written.Pattern is not null && Refusal(written.Pattern) is { } reason

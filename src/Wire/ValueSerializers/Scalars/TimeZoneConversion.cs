@@ -28,7 +28,7 @@ internal static class TimeZoneConversion
             ? new Parts(value.Id, text)
             : throw new UnsupportedTypeException(
                 typeof(TimeZoneInfo),
-                $"'{value.Id}' is no zone of the system, and has rules that TimeZoneInfo.ToSerializedString does not keep.");
+                $"'{value.Id}' is not a time zone of this system, and has rules that TimeZoneInfo.ToSerializedString does not keep.");
     }
 
     public static TimeZoneInfo From(Parts written)

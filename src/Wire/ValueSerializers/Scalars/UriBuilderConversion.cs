@@ -11,7 +11,7 @@ internal static class UriBuilderConversion
         return PartsOf(From(parts)) == parts
             ? parts
             : throw new UnsupportedTypeException(
-                typeof(UriBuilder), "it has parts that it would not have when they were set again. Write its Uri instead.");
+                typeof(UriBuilder), "setting its parts again would change them. Write its Uri instead.");
     }
 
     public static UriBuilder From(Parts written)

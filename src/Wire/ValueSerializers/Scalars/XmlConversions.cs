@@ -84,7 +84,7 @@ internal static class XmlText
         if (node is XDocumentType)
         {
             throw new UnsupportedTypeException(
-                typeof(XDocumentType), "a payload has no document types, which readers of XML must not follow.");
+                typeof(XDocumentType), "a document type is not written, because readers of XML must not follow one.");
         }
 
         int depth = 0;

@@ -70,7 +70,7 @@ public sealed class FieldValueTests
 
             AmqpFormatException e = Assert.Throws<AmqpFormatException>(read);
             Assert.Equal((AmqpFormatError.UnexpectedType, 2), (e.Error, e.Offset));
-            Assert.Contains($"it is of the type {type} ('{(char)type}')", e.Message);
+            Assert.Contains($"found {type} ('{(char)type}')", e.Message);
         }
     }
 

@@ -243,7 +243,7 @@ public class GenericSurrogateTests
     [InlineData(typeof(Dog), typeof(LeafSurrogate), "has to be a class or struct that implements ISurrogate")]
     [InlineData(typeof(Leaf), typeof(IComparable), "has to be a class or struct that implements ISurrogate")]
     [InlineData(typeof(IPair<,>), typeof(Narrow<>), "has to stand for every instance")]
-    [InlineData(typeof(Cell<>), typeof(Plus<>), "would be replaced again without end")]
+    [InlineData(typeof(Cell<>), typeof(Plus<>), "would be replaced again for ever")]
     [InlineData(typeof(string), typeof(LeafSurrogate), "is a built-in type")]
     public void A_stand_in_that_does_not_fit_is_refused_when_the_surrogate_is_made(Type source, Type surrogate, string reason)
     {

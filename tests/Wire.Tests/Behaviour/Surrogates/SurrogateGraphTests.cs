@@ -215,7 +215,7 @@ public class SurrogateGraphTests
             var error = Assert.Throws<ObjectGraphException>(() => serializer.Serialize(new object[] { "x", ada }));
 
             Assert.StartsWith(
-                $"The stand-in of an object of type {typeof(Person)} leads back to the object at [1].Friend.Carries[1]",
+                $"The stand-in of an object of type {typeof(Person)} refers back to the object at [1].Friend.Carries[1]",
                 error.Message,
                 StringComparison.Ordinal);
             Assert.StartsWith("[1].Friend.Carries[1]", error.MemberPath, StringComparison.Ordinal);
@@ -238,7 +238,7 @@ public class SurrogateGraphTests
         var error = Assert.Throws<ObjectGraphException>(() => serializer.Serialize(new object[] { "x", box }));
 
         Assert.StartsWith(
-            $"The stand-in of an object of type {typeof(PersonRow)} leads back to the object at [1][0][1]",
+            $"The stand-in of an object of type {typeof(PersonRow)} refers back to the object at [1][0][1]",
             error.Message,
             StringComparison.Ordinal);
         Assert.Equal(2, Assert.IsType<PersonRow>(serializer.RoundTrip<object>(new PersonRow { Carries = 2 })).Carries);

@@ -69,7 +69,7 @@ public sealed class NestedWrapperTests
 
         var e = Assert.Throws<UnsupportedTypeException>(() => serializer.Serialize<object>(value));
 
-        Assert.Contains($"more than {Most} like it stand inside each other", e.Message, StringComparison.Ordinal);
+        Assert.Contains($"more than {Most} like it are nested in each other", e.Message, StringComparison.Ordinal);
     }
 
     // One collection is around some others; the innermost is an array, of ones that stand around it and each other. When these are read,
@@ -108,7 +108,7 @@ public sealed class NestedWrapperTests
         {
             var e = Assert.Throws<WireFormatException>(() => serializer.Deserialize(payload));
             Assert.Equal(WireFormatError.InvalidValue, e.Error);
-            Assert.Contains($"more than {Most} like it stand inside each other", e.Message, StringComparison.Ordinal);
+            Assert.Contains($"more than {Most} like it are nested in each other", e.Message, StringComparison.Ordinal);
         }
     }
 
@@ -128,7 +128,7 @@ public sealed class NestedWrapperTests
 
         var e = Assert.Throws<WireFormatException>(() => new Serializer().Deserialize(payload));
 
-        Assert.Contains("it stands around itself", e.Message, StringComparison.Ordinal);
+        Assert.Contains("it wraps itself", e.Message, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -71,7 +71,7 @@ internal static class Version091
         {
             if (frame.Type == FrameType.Method && frame.MethodId == MethodId.BasicPublish)
             {
-                content.Begin(in frame);
+                content.BeginMessage(in frame);
             }
             else if (content.IsIncomplete && content.Add(in frame))
             {

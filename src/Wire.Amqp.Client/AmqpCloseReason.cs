@@ -14,10 +14,10 @@ public sealed record AmqpCloseReason(int ReplyCode, string ReplyText, MethodId C
         ? string.Create(CultureInfo.InvariantCulture, $"{ReplyCode} {ReplyText}")
         : string.Create(CultureInfo.InvariantCulture, $"{ReplyCode} {ReplyText} (caused by {Cause})");
 
-    internal static AmqpCloseReason Of(in ConnectionClose close) =>
+    internal static AmqpCloseReason From(in ConnectionClose close) =>
         new(close.ReplyCode, close.ReplyText.ToString(), CauseOf(close.ClassId, close.MethodId));
 
-    internal static AmqpCloseReason Of(in ChannelClose close) =>
+    internal static AmqpCloseReason From(in ChannelClose close) =>
         new(close.ReplyCode, close.ReplyText.ToString(), CauseOf(close.ClassId, close.MethodId));
 
     private static MethodId CauseOf(ushort classId, ushort methodId) => (MethodId)((classId << 16) | methodId);

@@ -17,7 +17,7 @@ public sealed partial class AmqpConnection
     {
         RecoveryOptions recovery = Options.Recovery;
         var reconnector = new Reconnector(recovery, IsRefused);
-        reconnector.Begin();
+        reconnector.StartClock();
         while (true)
         {
             LinkEnd end = await link.Ended.ConfigureAwait(false);
@@ -25,7 +25,7 @@ public sealed partial class AmqpConnection
             _error = end.IsByProgram ? null : end.Error;
             if (!end.IsByProgram && Lost is { } listeners)
             {
-                Tell(() => listeners(end.Error));
+                QueueEvent(() => listeners(end.Error));
             }
 
             if (end.IsByProgram || !Options.Recovery.IsEnabled)
@@ -88,7 +88,7 @@ public sealed partial class AmqpConnection
         }
         else if (Recovered is { } listeners)
         {
-            Tell(listeners);
+            QueueEvent(listeners);
         }
     }
 
@@ -199,7 +199,7 @@ public sealed partial class AmqpConnection
         end.Complete(_completion);
         if (Closed is { } listeners)
         {
-            Tell(() => listeners(end.Reason));
+            QueueEvent(() => listeners(end.Reason));
         }
     }
 }

@@ -220,12 +220,12 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     {
         if (RecoveryFailed is { } listeners)
         {
-            Tell(() => listeners(error));
+            QueueEvent(() => listeners(error));
         }
     }
 
     // In order, and on a thread where nothing waits for it.
-    internal void Tell(Action listeners)
+    internal void QueueEvent(Action listeners)
     {
         lock (_telling)
         {
@@ -321,7 +321,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
         _blockedReason = reason;
         if (Blocked is { } listeners)
         {
-            Tell(() => listeners(reason));
+            QueueEvent(() => listeners(reason));
         }
     }
 

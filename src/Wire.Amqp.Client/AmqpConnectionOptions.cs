@@ -111,20 +111,20 @@ public sealed partial record AmqpConnectionOptions
     public static AmqpConnectionOptions Parse(string uri)
     {
         ArgumentNullException.ThrowIfNull(uri);
-        return Of(AmqpUri.Parse(uri));
+        return From(AmqpUri.Parse(uri));
     }
 
     /// <inheritdoc cref="Parse(string)"/>
     public static AmqpConnectionOptions Parse(Uri uri)
     {
         ArgumentNullException.ThrowIfNull(uri);
-        return Of(AmqpUri.Parse(uri.OriginalString));
+        return From(AmqpUri.Parse(uri.OriginalString));
     }
 
     /// <summary>Where the connection goes, and as whom; never the password.</summary>
     public override string ToString() => $"{(Tls is null ? "amqp" : "amqps")} to {Broker}";
 
-    private static AmqpConnectionOptions Of(BrokerOptions broker) => new()
+    private static AmqpConnectionOptions From(BrokerOptions broker) => new()
     {
         Endpoints = broker.Endpoints,
         VirtualHost = broker.VirtualHost,

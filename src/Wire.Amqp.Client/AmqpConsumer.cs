@@ -46,7 +46,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
         _tag = Encoding.UTF8.GetBytes(tag);
         _dispatcher = options.Concurrency == 0
             ? null
-            : new Dispatcher<PendingDelivery>($"Wire AMQP consumer {tag}", options.Concurrency, Begin, HandlerEnded);
+            : new Dispatcher<PendingDelivery>($"Wire AMQP consumer {tag}", options.Concurrency, CallHandler, HandlerEnded);
         ConsumerTag = tag;
         Prefetch = prefetch;
         _isUnbounded = options.NoAck || prefetch == 0;
@@ -164,7 +164,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
 
     /// <summary>It has ended.</summary>
     /// <param name="error">Why; null where the program wanted it.</param>
-    internal void End(Exception? error)
+    internal void Complete(Exception? error)
     {
         if (Interlocked.Exchange(ref _isEnded, 1) == 0)
         {
@@ -212,7 +212,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
             ValueTask handled = _handler(delivery);
             if (!handled.IsCompleted)
             {
-                HandlerRun.Begin(this, session, tag, delivery, handled);
+                HandlerRun.Start(this, session, tag, delivery, handled);
                 return;
             }
 
@@ -274,7 +274,8 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
 
     // Of a session that is over, the broker has it back and delivers it again; where it is told nothing of messages, there is only this
     // one.
-    private ValueTask Begin(PendingDelivery message) => NoAck || message.Session.Channel.End is null ? _handler(message.Delivery) : default;
+    private ValueTask CallHandler(PendingDelivery message) =>
+        NoAck || message.Session.Channel.End is null ? _handler(message.Delivery) : default;
 
     private void HandlerEnded(PendingDelivery message, Exception? error)
     {
@@ -305,7 +306,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
             Leave();
         }
 
-        Session?.Deliveries.Tell();
+        Session?.Deliveries.SendAcks();
     }
 
     // What the broker has been told of the message holds. By its tag: the handler may have given the message back.
@@ -342,7 +343,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
         }
 
         // Whoever waits for the end counts on the broker knowing of it.
-        Session?.Deliveries.Tell();
+        Session?.Deliveries.SendAcks();
         _dispatcher?.Stop();
         _completion.TryEnd(_error);
     }

@@ -64,7 +64,7 @@ public sealed partial class AmqpBody
 
         if (own.Subject.IsNull)
         {
-            own.Subject = _typeNames.Of(value?.GetType() ?? typeof(T)).Text;
+            own.Subject = _typeNames.GetName(value?.GetType() ?? typeof(T)).Text;
         }
 
         return own;

@@ -41,7 +41,7 @@ public sealed partial class AmqpBody
         ArgumentNullException.ThrowIfNull(serializer);
         _serializer = serializer;
         _options = options ?? AmqpBodyOptions.Default;
-        _encoding = ContentEncoding.Of(_options.Compression);
+        _encoding = ContentEncoding.ForCompression(_options.Compression);
         ArgumentOutOfRangeException.ThrowIfNegative(_options.CompressAbove, nameof(options));
         ArgumentOutOfRangeException.ThrowIfLessThan(_options.MaxDecompressedBytes, 1, nameof(options));
     }
@@ -99,7 +99,7 @@ public sealed partial class AmqpBody
     public string? TypeName(Type type)
     {
         ArgumentNullException.ThrowIfNull(type);
-        return _typeNames.Of(type).String;
+        return _typeNames.GetName(type).String;
     }
 
     /// <summary>Reads the body of an AMQP 0-9-1 message.</summary>
@@ -126,7 +126,7 @@ public sealed partial class AmqpBody
 
         if (properties.Type.IsNull)
         {
-            properties.Type = _typeNames.Of(value?.GetType() ?? typeof(T)).Text;
+            properties.Type = _typeNames.GetName(value?.GetType() ?? typeof(T)).Text;
         }
     }
 
@@ -136,9 +136,9 @@ public sealed partial class AmqpBody
     {
         if (_encoding is null)
         {
-            IBufferWriter<byte> body = target.Begin(default);
+            IBufferWriter<byte> body = target.BeginBody(default);
             _serializer.Serialize(value, body);
-            target.End();
+            target.EndBody();
             return;
         }
 
@@ -159,7 +159,7 @@ public sealed partial class AmqpBody
     {
         if (plain.Length >= _options.CompressAbove)
         {
-            IBufferWriter<byte> body = target.Begin(_encoding!.Name);
+            IBufferWriter<byte> body = target.BeginBody(_encoding!.Name);
             using (Stream compressor = _encoding.Compress(new BufferWriterStream(body), _options.Level))
             {
                 foreach (ReadOnlyMemory<byte> part in plain)
@@ -168,7 +168,7 @@ public sealed partial class AmqpBody
                 }
             }
 
-            if (target.End() < plain.Length)
+            if (target.EndBody() < plain.Length)
             {
                 return;
             }
@@ -177,13 +177,13 @@ public sealed partial class AmqpBody
             target.Undo();
         }
 
-        IBufferWriter<byte> output = target.Begin(default);
+        IBufferWriter<byte> output = target.BeginBody(default);
         foreach (ReadOnlyMemory<byte> part in plain)
         {
             output.Write(part.Span);
         }
 
-        target.End();
+        target.EndBody();
     }
 
     private T? Read<T>(AmqpString contentType, AmqpString contentEncoding, in ReadOnlySequence<byte> body)

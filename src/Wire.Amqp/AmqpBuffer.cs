@@ -57,7 +57,7 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
                 return default;
             }
 
-            _last.End(_position);
+            _last.EndAt(_position);
             return new ReadOnlySequence<byte>(_first!, 0, _last, _position - _last.Start);
         }
     }
@@ -184,7 +184,7 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
         }
 
         MemorySegment before = _last!;
-        before.End(_position);
+        before.EndAt(_position);
         MemorySegment attached = TakePart();
         attached.Append(memory, before);
         MemorySegment rest = TakePart();
@@ -219,7 +219,7 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
         _last = kept;
         _array = kept.Array ?? throw new InvalidOperationException("The buffer cannot be cut back to a length within attached memory.");
         _position = kept.Start + (int)(length - kept.RunningIndex);
-        kept.End(_position);
+        kept.EndAt(_position);
         if (length == 0 && _array.Length > RetainedBytes)
         {
             Release(kept);
@@ -243,7 +243,7 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
     {
         ArgumentOutOfRangeException.ThrowIfNegative(least);
         ObjectDisposedException.ThrowIf(_disposed, this);
-        _last?.End(_position);
+        _last?.EndAt(_position);
         MemorySegment segment = _spare.TryPeek(out MemorySegment? spare) && spare.Array!.Length >= least
             ? Reuse()
             : new MemorySegment { Array = ArrayPool<byte>.Shared.Rent(Math.Max(least, SegmentSize)) };

@@ -46,7 +46,7 @@ type internal ListKind<'T> =
         static member Finish builder = builder.Close()
 
     interface ICollectionKind<'T list, 'T, ListItems<'T>, ListBuilder<'T>> with
-        static member Begin(collection, count) =
+        static member Enumerate(collection, count) =
             count <- collection.Length
             new ListItems<'T>(collection)
 
@@ -89,7 +89,7 @@ type internal SetKind<'T when 'T: comparison> =
         static member WriteComparer(writer, _) = Order.write &writer
         static member ReadComparer reader = Order.read &reader
 
-        static member Begin(collection, count) =
+        static member Enumerate(collection, count) =
             count <- collection.Count
             (collection :> seq<'T>).GetEnumerator()
 
@@ -113,7 +113,7 @@ type internal MapKind<'K, 'V when 'K: comparison> =
         static member WriteComparer(writer, _) = Order.write &writer
         static member ReadComparer reader = Order.read &reader
 
-        static member Begin(collection, count) =
+        static member Enumerate(collection, count) =
             count <- collection.Count
             (collection :> seq<KeyValuePair<'K, 'V>>).GetEnumerator()
 

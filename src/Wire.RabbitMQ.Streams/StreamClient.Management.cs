@@ -67,7 +67,7 @@ public sealed partial class StreamClient
         {
             StreamResponseCode.Ok or StreamResponseCode.StreamNotAvailable => true,
             StreamResponseCode.StreamDoesNotExist => false,
-            StreamResponseCode code => throw Refusal.Of(code, $"to say whether the stream '{stream}' exists"),
+            StreamResponseCode code => throw Refusal.Create(code, $"to say whether the stream '{stream}' exists"),
         };
     }
 

@@ -142,7 +142,7 @@ public sealed record StreamClientOptions
     };
 
     /// <summary>Tells how it is about somebody's way back.</summary>
-    internal void Tell(StreamRecovery recovery)
+    internal void ReportRecovery(StreamRecovery recovery)
     {
         try
         {

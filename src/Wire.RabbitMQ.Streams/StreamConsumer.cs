@@ -126,7 +126,7 @@ public sealed class StreamConsumer : IAsyncDisposable
         Subscription first;
         try
         {
-            first = await _loop.BeginAsync(cancellationToken).ConfigureAwait(false);
+            first = await _loop.SubscribeAsync(cancellationToken).ConfigureAwait(false);
         }
         catch
         {

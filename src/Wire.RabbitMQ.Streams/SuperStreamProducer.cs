@@ -117,7 +117,7 @@ public sealed class SuperStreamProducer : IAsyncDisposable
     private int IndexOfHash(string routingKey)
     {
         ArgumentNullException.ThrowIfNull(routingKey);
-        return PartitionHash.Of(routingKey, _producers.Length);
+        return PartitionHash.Compute(routingKey, _producers.Length);
     }
 
     private async ValueTask<StreamProducer[]> OfBindingsAsync(string routingKey, CancellationToken cancellationToken)

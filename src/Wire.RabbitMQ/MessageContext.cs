@@ -109,5 +109,5 @@ public sealed class MessageContext
         : _delivery.Properties;
 
     /// <summary>The handler has ended.</summary>
-    internal void End() => _hasEnded = true;
+    internal void Invalidate() => _hasEnded = true;
 }

@@ -31,7 +31,7 @@ public static class RabbitMQClientExtensions
     /// Takes a connection of RabbitMQ.Client that the program has made, with automatic recovery as it is unless turned off.
     /// </summary>
     /// <param name="connection">The connection, which is closed with the result when that is disposed of.</param>
-    public static WireConnection ToWireConnection(this IConnection connection) => ClientConnection.Of(connection);
+    public static WireConnection ToWireConnection(this IConnection connection) => ClientConnection.From(connection);
 
     /// <summary>
     /// Takes a factory's settings over for Wire.Amqp.Client: the same broker, user, virtual host, TLS and limits. It
@@ -50,6 +50,6 @@ public static class RabbitMQClientExtensions
     public static AmqpConnectionOptions ForDirectLane(this ConnectionFactory factory)
     {
         ArgumentNullException.ThrowIfNull(factory);
-        return ConnectionOptions.Of(factory, [], null);
+        return ConnectionOptions.From(factory, [], null);
     }
 }

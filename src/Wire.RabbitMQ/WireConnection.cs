@@ -51,11 +51,11 @@ public abstract class WireConnection : IAmqpTopology, IAsyncDisposable
     internal abstract BrokerEndpoint? Endpoint { get; }
 
     /// <summary>Takes a connection of Wire.Amqp.Client, which stays the caller's.</summary>
-    public static implicit operator WireConnection(AmqpConnection connection) => Of(connection);
+    public static implicit operator WireConnection(AmqpConnection connection) => From(connection);
 
     /// <inheritdoc cref="AmqpConnection.ConnectAsync(AmqpConnectionOptions, CancellationToken)"/>
     public static async Task<WireConnection> ConnectAsync(AmqpConnectionOptions options, CancellationToken cancellationToken = default) =>
-        Of(await AmqpConnection.ConnectAsync(options, cancellationToken).ConfigureAwait(false));
+        From(await AmqpConnection.ConnectAsync(options, cancellationToken).ConfigureAwait(false));
 
     /// <inheritdoc cref="AmqpConnection.ConnectAsync(string, CancellationToken)"/>
     public static Task<WireConnection> ConnectAsync(string uri, CancellationToken cancellationToken = default) =>
@@ -63,7 +63,7 @@ public abstract class WireConnection : IAmqpTopology, IAsyncDisposable
 
     /// <summary>Takes a connection of Wire.Amqp.Client.</summary>
     /// <param name="connection">The connection, which is closed with this one when that is disposed of.</param>
-    public static WireConnection Of(AmqpConnection connection)
+    public static WireConnection From(AmqpConnection connection)
     {
         ArgumentNullException.ThrowIfNull(connection);
         return DirectConnection.Over(connection);

@@ -29,7 +29,7 @@ public sealed class WireConnections : IAsyncDisposable
     internal WireConnections(WireRabbitMQOptions options, ILogger? logger)
     {
         _options = options;
-        _logger = SafeLogger.Of(logger);
+        _logger = SafeLogger.Wrap(logger);
         _publishing = new LazyConnection(token => ConnectAsync("publish", token));
         _consuming = new LazyConnection(token => ConnectAsync("consume", token));
     }

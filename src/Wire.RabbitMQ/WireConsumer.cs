@@ -88,7 +88,7 @@ public sealed class WireConsumer : IAsyncDisposable
         _connection = connection;
         _serializer = serializer;
         _options = options;
-        _logger = SafeLogger.Of(logger);
+        _logger = SafeLogger.Wrap(logger);
         _publishing = new PublishingConnection(connection, publishing);
         _errorQueue = new ErrorQueue(connection, _publishing, serializer, options, _logger);
         _replies = new ReplySender(_publishing, serializer, _logger);

@@ -52,7 +52,7 @@ public sealed class WirePublisher : IAsyncDisposable
     {
         ArgumentNullException.ThrowIfNull(serializer);
         _options = options;
-        _logger = SafeLogger.Of(logger);
+        _logger = SafeLogger.Wrap(logger);
         var channel = new AmqpChannelOptions
         {
             Body = serializer.Body,
@@ -117,11 +117,11 @@ public sealed class WirePublisher : IAsyncDisposable
         BasicProperties properties;
         try
         {
-            properties = PublishProperties.Of(options, _options.Persistent, telemetry?.Current ?? Activity.Current);
+            properties = PublishProperties.Create(options, _options.Persistent, telemetry?.Current ?? Activity.Current);
         }
         catch (ArgumentException e)
         {
-            telemetry?.Stop(null, Failures.Of(e), e.Message);
+            telemetry?.Stop(null, Failures.GetName(e), e.Message);
             return ValueTask.FromException(e);
         }
 
@@ -130,7 +130,7 @@ public sealed class WirePublisher : IAsyncDisposable
         PublishChannel channel = Channel(options?.OrderingKey);
         return telemetry is null
             ? channel.PublishAsync(in method, in properties, message, null, cancellationToken)
-            : AwaitedPublish.Of(PublishAsync(channel, method, properties, message, telemetry, cancellationToken));
+            : AwaitedPublish.Follow(PublishAsync(channel, method, properties, message, telemetry, cancellationToken));
     }
 
     /// <summary>Publishes a body that is there already; it comes back and fails when it cannot be routed.</summary>
@@ -147,7 +147,7 @@ public sealed class WirePublisher : IAsyncDisposable
         var message = new RawBody(body);
         PublishChannel channel = Channel(null);
         return SendTelemetry.TryStart(Attributes.Publish, exchange, routingKey) is { } telemetry
-            ? AwaitedPublish.Of(PublishAsync(channel, method, properties, message, telemetry, cancellationToken))
+            ? AwaitedPublish.Follow(PublishAsync(channel, method, properties, message, telemetry, cancellationToken))
             : channel.PublishAsync(in method, in properties, message, null, cancellationToken);
     }
 
@@ -187,7 +187,7 @@ public sealed class WirePublisher : IAsyncDisposable
         }
         catch (Exception e)
         {
-            Stop(channel, telemetry, Failures.Of(e), e.Message);
+            Stop(channel, telemetry, Failures.GetName(e), e.Message);
             throw;
         }
 

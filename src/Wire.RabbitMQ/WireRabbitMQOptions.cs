@@ -110,7 +110,7 @@ public sealed class WireRabbitMQOptions
     /// <exception cref="ArgumentException">Something cannot be taken over, or is out of range.</exception>
     internal AmqpConnectionOptions LaneFor(string? name)
     {
-        AmqpConnectionOptions taken = ConnectionOptions.Of(ConnectionFactory, [.. Endpoints], name);
+        AmqpConnectionOptions taken = ConnectionOptions.From(ConnectionFactory, [.. Endpoints], name);
         return (ConfigureLane is { } configure
             ? configure(taken) ?? throw new ArgumentException("ConfigureLane has returned null where options are expected.")
             : taken).Validate();

@@ -52,7 +52,7 @@ public sealed class WireRequester : IAsyncDisposable
         _options = options;
         _connect = connect;
         _serializer = serializer;
-        _logger = SafeLogger.Of(logger);
+        _logger = SafeLogger.Wrap(logger);
         Telemetry.RequestsInFlight.Add(this, static requester => Volatile.Read(ref requester._waiting));
     }
 
@@ -115,7 +115,7 @@ public sealed class WireRequester : IAsyncDisposable
         catch (Exception e)
         {
             Exception error = e is OperationCanceledException ? Ended(e, pending, time, cancellationToken) : e;
-            telemetry?.Stop(_connection?.Endpoint, Failures.Of(error), error.Message);
+            telemetry?.Stop(_connection?.Endpoint, Failures.GetName(error), error.Message);
             if (ReferenceEquals(error, e))
             {
                 throw;

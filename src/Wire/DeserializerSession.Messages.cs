@@ -35,13 +35,13 @@ public sealed partial class DeserializerSession
 
         try
         {
-            Path.Begin(_ownThread);
+            Path.Start(_ownThread);
             T value = root.Read(ref reader);
             unread = reader.Unread;
             _end = reader.Offset;
             CheckEnd(ref reader, unread + (input?.Left ?? 0), whole);
             EndGraph(ref reader);
-            input?.End(unread);
+            input?.EndValue(unread);
             return value;
         }
         catch (Exception e)
@@ -62,9 +62,9 @@ public sealed partial class DeserializerSession
         var reader = new WireReader(this, payload, null);
         try
         {
-            Path.Begin(_ownThread);
-            _costs.Begin(root.Left);
-            reader.Take(root.PrefixLength);
+            Path.Start(_ownThread);
+            _costs.BeginMessage(root.Left);
+            reader.ReadRef(root.PrefixLength);
             if (!root.HoldsNoObjects)
             {
                 BeginGraph(root);
@@ -105,9 +105,9 @@ public sealed partial class DeserializerSession
     }
 
     /// <summary>Begins a message, whose header says of what kind it is.</summary>
-    internal void Begin(byte header)
+    internal void BeginMessage(byte header)
     {
-        _costs.Begin();
+        _costs.BeginMessage();
         _isNumbered = (header & Header.Session) != 0;
         if (_isNumbered == _ownThread)
         {
@@ -139,7 +139,7 @@ public sealed partial class DeserializerSession
     {
         if (_objects.Waits)
         {
-            Path.Begin(sameThread: true);
+            Path.Start(sameThread: true);
             reader.Member = GraphPath.Root;
             _objects.DoRest();
         }
@@ -147,7 +147,7 @@ public sealed partial class DeserializerSession
         if (_rest is not null)
         {
             // The place of what waited is the whole graph.
-            Path.Begin(sameThread: true);
+            Path.Start(sameThread: true);
             reader.Member = GraphPath.Root;
             _rest.Do();
             _rest = null;
@@ -246,7 +246,7 @@ public sealed partial class DeserializerSession
             _manifests.TakeBack();
             input?.Rewind();
             _objects.Clear();
-            Path.Begin(_ownThread);
+            Path.Start(_ownThread);
             var reader = new WireReader(this, window, input);
             Skipper.SkipRoot(ref reader, Roots.LastTyped);
             CheckEnd(ref reader, reader.Unread + (input?.Left ?? 0), whole);

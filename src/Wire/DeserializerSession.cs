@@ -157,7 +157,7 @@ public sealed partial class DeserializerSession : IDisposable
         // A message that stands alone has no identifier.
         if (!IsTrusted && !HasCollectibleRoot && !_isOther && (!_ownThread || identifier == defined) && manifest.IsRootAgain(serializer))
         {
-            Roots.Begin(manifest, serializer, header, identifier);
+            Roots.NoteRoot(manifest, serializer, header, identifier);
         }
 
         return value;
@@ -171,7 +171,7 @@ public sealed partial class DeserializerSession : IDisposable
             _costs.TakeObject(serializer);
             if (IsTracking)
             {
-                _objects.Begin();
+                _objects.BeginObject();
             }
         }
     }
@@ -219,7 +219,7 @@ public sealed partial class DeserializerSession : IDisposable
                 return there;
             }
 
-            number = _objects.Begin();
+            number = _objects.BeginObject();
         }
 
         _costs.TakeObject(serializer);
@@ -232,7 +232,7 @@ public sealed partial class DeserializerSession : IDisposable
         reader.Member = Path.Exit();
         if (IsTracking)
         {
-            _objects.End(number, value);
+            _objects.EndObject(number, value);
         }
 
         return value;
@@ -251,9 +251,9 @@ public sealed partial class DeserializerSession : IDisposable
             }
 
             _costs.TakeObject(serializer);
-            int number = _objects.Begin();
+            int number = _objects.BeginObject();
             value = serializer.BodyReader!(ref reader);
-            _objects.End(number, value);
+            _objects.EndObject(number, value);
         }
         else
         {

@@ -99,7 +99,7 @@ public sealed class SerializerSession : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void WriteHeader(ref WireWriter writer, byte flags = 0)
     {
-        _costs.Begin();
+        _costs.BeginMessage();
         writer.WriteByte((byte)(_header | flags));
     }
 
@@ -107,7 +107,7 @@ public sealed class SerializerSession : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void WriteRoot(ref WireWriter writer, RootWriter root, object value)
     {
-        _costs.Begin(root.Left);
+        _costs.BeginMessage(root.Left);
         Blocks.Copy(root.Prefix, ref writer.Reserve(root.Prefix.Length));
         if (root.TakesIdentifier)
         {
@@ -134,7 +134,7 @@ public sealed class SerializerSession : IDisposable
     internal void ToBufferWriter<TRoot>(TRoot root, IBufferWriter<byte> output)
         where TRoot : struct, IRootWriter
     {
-        Begin();
+        BeginMessage();
         var writer = new WireWriter(this, output);
         Write(root, ref writer);
     }
@@ -161,7 +161,7 @@ public sealed class SerializerSession : IDisposable
     internal void ToStream<TRoot>(TRoot root, Stream stream)
         where TRoot : struct, IRootWriter
     {
-        Begin();
+        BeginMessage();
         StreamOutput output = _stream ??= new StreamOutput(_buffer);
         output.Attach(stream);
         var writer = new WireWriter(this, output);
@@ -174,7 +174,7 @@ public sealed class SerializerSession : IDisposable
     internal void ToSpan<TRoot, TState>(TRoot root, TState state, Action<TState, ReadOnlySpan<byte>> use)
         where TRoot : struct, IRootWriter
     {
-        Begin();
+        BeginMessage();
         int manifests = _told;
         WriteTo(root, _buffer);
         try
@@ -216,13 +216,14 @@ public sealed class SerializerSession : IDisposable
     {
         // A caller's buffer writer takes back nothing: so that a failure leaves no bytes there, the message goes on elsewhere.
         writer.LeaveBufferWriter(_buffer);
-        return (_frames ??= new WrittenFrames(this)).Begin(ref writer);
+        return (_frames ??= new WrittenFrames(this)).BeginFrame(ref writer);
     }
 
     /// <summary>Writes the innermost frame to where it stands.</summary>
-    internal void EndFrame(ref WireWriter writer, ValueSerializer serializer, int outer) => _frames!.End(ref writer, serializer, outer);
+    internal void EndFrame(ref WireWriter writer, ValueSerializer serializer, int outer) =>
+        _frames!.EndFrame(ref writer, serializer, outer);
 
-    private void Begin()
+    private void BeginMessage()
     {
         if (_phase != Phase.Free || _closed)
         {
@@ -233,7 +234,7 @@ public sealed class SerializerSession : IDisposable
     private void WriteTo<TRoot>(TRoot root, Output output)
         where TRoot : struct, IRootWriter
     {
-        Begin();
+        BeginMessage();
         var writer = new WireWriter(this, output);
         Write(root, ref writer);
     }
@@ -245,7 +246,7 @@ public sealed class SerializerSession : IDisposable
         _phase = Phase.Writing;
         try
         {
-            Path.Begin(_ownThread);
+            Path.Start(_ownThread);
             root.Write(ref writer);
             writer.CheckBytes();
             BeginSending();

@@ -94,7 +94,7 @@ public abstract class ValueSerializer
     /// <summary>The code that reads flat objects of the type; null when they are not flat, or nothing can be emitted.</summary>
     internal virtual FlatReader? FlatReader => null;
 
-    /// <summary>How the values lie in the bytes. Only <see cref="ShapeBuilder.Of"/> asks, which counts how deep that goes.</summary>
+    /// <summary>How the values lie in the bytes. Only <see cref="ShapeBuilder.Build"/> asks, which counts how deep that goes.</summary>
     internal abstract Shape Describe(ShapeBuilder builder);
 
     /// <summary>The serializer of one-dimensional arrays of the type, when the format knows those by a tag.</summary>
@@ -121,7 +121,7 @@ public abstract class ValueSerializer
     /// <summary>Estimates how much memory an object takes, and remembers it as <see cref="ObjectSize"/>.</summary>
     internal long Measure() => _objectSize = MeasureObject();
 
-    private protected virtual long MeasureObject() => InstanceSize.Of(Type);
+    private protected virtual long MeasureObject() => InstanceSize.Estimate(Type);
 
     private protected virtual ValueSerializer? AdaptToRecursion(Shape writer, AdaptContext context) => context.Up(writer.Size, Type);
 

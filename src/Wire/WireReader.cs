@@ -58,12 +58,12 @@ public ref struct WireReader
 
     /// <summary>Reads one byte.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public byte ReadByte() => Take(1);
+    public byte ReadByte() => ReadRef(1);
 
     /// <summary>Reads a number in as many bytes as its type has, little-endian.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public T ReadFixed<T>()
-        where T : unmanaged, IBinaryNumber<T> => LittleEndian.Load<T>(ref Take(Unsafe.SizeOf<T>()));
+        where T : unmanaged, IBinaryNumber<T> => LittleEndian.Load<T>(ref ReadRef(Unsafe.SizeOf<T>()));
 
     /// <summary>Reads what <see cref="WireWriter.WriteVarUInt32"/> wrote.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -147,7 +147,7 @@ public ref struct WireReader
 
     /// <summary>Takes the next <paramref name="size"/> bytes, which then lie in one piece.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal ref byte Take(int size)
+    internal ref byte ReadRef(int size)
     {
         if (Unread < size)
         {
@@ -231,7 +231,7 @@ public ref struct WireReader
         }
 
         CheckLength(count * elementSize);
-        Session.Costs.Take(count * memorySize);
+        Session.Costs.Charge(count * memorySize);
         capacity = (int)(KnowsLeft ? count : Math.Min(count, UntrustedCapacity));
     }
 

@@ -161,7 +161,7 @@ public ref struct WireWriter
             Session.Costs.Refuse(Member, nameof(Limits.MaxElements), Session.Limits.MaxElements, $"A collection of {count} elements");
         }
 
-        Session.Costs.Take(Member, count * memorySize);
+        Session.Costs.Charge(Member, count * memorySize);
     }
 
     /// <summary>Refuses a payload that no reader with the same limits would read.</summary>

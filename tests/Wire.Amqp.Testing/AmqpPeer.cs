@@ -154,7 +154,7 @@ public sealed class AmqpPeer(LoopbackConnection connection)
         }
 
         frame.ReadMethod<BasicPublish>();
-        content.Begin(in frame);
+        content.BeginMessage(in frame);
         return false;
     }
 

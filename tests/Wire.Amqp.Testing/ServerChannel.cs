@@ -23,7 +23,7 @@ internal sealed class ServerChannel : IDisposable
     {
         if (frame.Type == FrameType.Method)
         {
-            _content.Begin(frame);
+            _content.BeginMessage(frame);
             return false;
         }
 

@@ -131,7 +131,7 @@ internal readonly struct PublishContentCodec(PublishCodec writer) : IAmqpCodec<l
         {
             if (frame.Type == FrameType.Method)
             {
-                content.Begin(in frame);
+                content.BeginMessage(in frame);
             }
             else if (content.Add(in frame))
             {

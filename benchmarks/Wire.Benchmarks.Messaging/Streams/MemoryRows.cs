@@ -154,7 +154,7 @@ internal sealed class LaneRow(string name, StreamHandling handling, bool crc, in
     {
         long before = handling.Count;
         int next = 0;
-        return handling.Dispatch.Hand(_chunk.Read(chunk, 0, 0).Span, _subscription, _position, ref next, out _)
+        return handling.Dispatch.CallHandler(_chunk.Read(chunk, 0, 0).Span, _subscription, _position, ref next, out _)
             ? -1
             : (int)(handling.Count - before);
     }

@@ -56,7 +56,7 @@ internal sealed class ChannelSession(RecoveringChannel owner, AmqpChannelOptions
     {
         var session = new ChannelSession(owner, options);
         session._hold = options.Confirms ? new ConfirmBatcher(link.Completing, session.Flush) : null;
-        session.Deliveries.Begin(session);
+        session.Deliveries.Attach(session);
         LinkChannel channel =
             session._channel = await link.OpenChannelAsync(owner.Gate, session, session, session.Deliveries, cancellationToken)
                 .ConfigureAwait(false);
@@ -89,7 +89,7 @@ internal sealed class ChannelSession(RecoveringChannel owner, AmqpChannelOptions
             return;
         }
 
-        _hold!.Add(Ring.Take(number, multiple, acked));
+        _hold!.Add(Ring.Remove(number, multiple, acked));
         if (!_hasConfirmed)
         {
             // With those that follow in what was received together.

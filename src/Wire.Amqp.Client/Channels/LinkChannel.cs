@@ -185,7 +185,7 @@ internal sealed class LinkChannel
         {
             case MethodId.BasicDeliver or MethodId.BasicReturn or MethodId.BasicGetOk:
                 _incoming = _link.Deliveries.Rent(_deliveries);
-                _incoming.Begin(_link.Received, in frame);
+                _incoming.BeginMessage(_link.Received, in frame);
                 break;
             case MethodId.BasicAck:
                 BasicAck ack = frame.ReadMethod<BasicAck>();
@@ -450,7 +450,7 @@ internal sealed class LinkChannel
 
     private void Close(in ChannelClose close)
     {
-        var reason = AmqpCloseReason.Of(in close);
+        var reason = AmqpCloseReason.From(in close);
         Finish(new LinkEnd(
             new AmqpChannelException($"The broker has closed the channel: {reason}.", reason), IsByProgram: false), isToAcknowledge: true);
     }

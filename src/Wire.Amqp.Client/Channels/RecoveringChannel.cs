@@ -174,7 +174,7 @@ internal sealed class RecoveringChannel
     }
 
     /// <summary>It has ended for good, and the connection goes on.</summary>
-    public void End(LinkEnd end)
+    public void Close(LinkEnd end)
     {
         // In this order: the connection does not take over what has ended.
         Finish(end);
@@ -193,11 +193,11 @@ internal sealed class RecoveringChannel
 
         Publisher.Finish(end);
         SessionMayHaveCome();
-        Consumers.End(end);
+        Consumers.EndAll(end);
         end.Complete(_completion);
         if (isFirst && Closed is { } listeners)
         {
-            _connection.Tell(() => listeners(end.Reason));
+            _connection.QueueEvent(() => listeners(end.Reason));
         }
     }
 
@@ -278,19 +278,19 @@ internal sealed class RecoveringChannel
     {
         if (!ComesBack(end))
         {
-            End(end);
+            Close(end);
             return;
         }
 
         if (Lost is { } listeners)
         {
-            _connection.Tell(() => listeners(end.Error));
+            _connection.QueueEvent(() => listeners(end.Error));
         }
 
         if (end.Error is AmqpChannelException)
         {
             Consumers.Drop(end);
-            _reopening!.Begin(link, end);
+            _reopening!.Start(link, end);
         }
     }
 

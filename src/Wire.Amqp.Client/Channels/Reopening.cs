@@ -21,14 +21,14 @@ internal sealed class Reopening
         _channel = channel;
         _connection = connection;
         _reconnector = new Reconnector(connection.Options.Recovery);
-        _reconnector.Begin();
+        _reconnector.StartClock();
     }
 
     /// <summary>Why the channel was closed last, or could not be opened; null where neither has happened.</summary>
     public Exception? Why => Volatile.Read(ref _why);
 
     /// <summary>The broker has closed the channel.</summary>
-    public void Begin(Link link, LinkEnd end)
+    public void Start(Link link, LinkEnd end)
     {
         // One run at a time: the channel may have been closed again before the run that has opened it knows that it is over.
         lock (_gate)
@@ -47,7 +47,7 @@ internal sealed class Reopening
             await _reconnector.RunAsync(
                 _ => _channel.TryRestoreAsync(link, Task.CompletedTask, link.Gone),
                 static e => e is AmqpChannelException or AmqpConnectionException,
-                Tell,
+                Report,
                 link.Gone).ConfigureAwait(false);
         }
         catch (Exception) when (link.End is not null)
@@ -56,11 +56,11 @@ internal sealed class Reopening
         }
         catch (Exception e)
         {
-            _channel.End(new LinkEnd(e, IsByProgram: false));
+            _channel.Close(new LinkEnd(e, IsByProgram: false));
         }
     }
 
-    private void Tell(int number, Exception? error)
+    private void Report(int number, Exception? error)
     {
         if (error is not null)
         {

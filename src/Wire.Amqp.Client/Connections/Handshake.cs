@@ -145,7 +145,7 @@ internal sealed class Handshake
 
         if (found == MethodId.ConnectionClose)
         {
-            var reason = AmqpCloseReason.Of(frame.ReadMethod<ConnectionClose>());
+            var reason = AmqpCloseReason.From(frame.ReadMethod<ConnectionClose>());
             await TryCloseAsync().ConfigureAwait(false);
             throw _input.Closed(reason);
         }

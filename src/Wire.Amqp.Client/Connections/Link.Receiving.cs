@@ -37,7 +37,7 @@ internal sealed partial class Link
             while (End is null)
             {
                 Deliveries.Unhandled.Wait();
-                Take(_socket.Receive(Received.GetMemory()));
+                Advance(_socket.Receive(Received.GetMemory()));
             }
         }
         catch (Exception e)
@@ -58,7 +58,7 @@ internal sealed partial class Link
             while (End is null)
             {
                 await Deliveries.Unhandled.WaitAsync().ConfigureAwait(false);
-                Take(await _socket.ReceiveAsync(Received.GetMemory()).ConfigureAwait(false));
+                Advance(await _socket.ReceiveAsync(Received.GetMemory()).ConfigureAwait(false));
             }
         }
         catch (Exception e)
@@ -71,7 +71,7 @@ internal sealed partial class Link
         }
     }
 
-    private void Take(int count)
+    private void Advance(int count)
     {
         if (count == 0)
         {
@@ -180,7 +180,7 @@ internal sealed partial class Link
                 break;
             case MethodId.ConnectionClose:
                 ConnectionClose close = frame.ReadMethod<ConnectionClose>();
-                var reason = AmqpCloseReason.Of(in close);
+                var reason = AmqpCloseReason.From(in close);
                 Post(0, new ConnectionCloseOk(), FrameWriting.Inline);
                 Finish(new LinkEnd(
                     new AmqpConnectionException($"The broker at {Endpoint} has closed the connection: {reason}.", reason),

@@ -350,7 +350,7 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
             }
         }
 
-        return End(consumer, error);
+        return EndConsumer(consumer, error);
     }
 
     /// <summary>
@@ -366,23 +366,23 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
 
         foreach (AmqpConsumer consumer in dropped)
         {
-            End(consumer, LinkChannel.Ended(end));
+            EndConsumer(consumer, LinkChannel.Ended(end));
         }
     }
 
     /// <summary>The channel has ended.</summary>
     /// <remarks>They stay in the list: there may be messages for them until the broker knows of it.</remarks>
-    public void End(LinkEnd end)
+    public void EndAll(LinkEnd end)
     {
         foreach (AmqpConsumer consumer in Volatile.Read(ref _consumers))
         {
-            End(consumer, end.IsByProgram ? null : LinkChannel.Ended(end));
+            EndConsumer(consumer, end.IsByProgram ? null : LinkChannel.Ended(end));
         }
     }
 
-    private (string Name, Link Link)? End(AmqpConsumer consumer, Exception? error)
+    private (string Name, Link Link)? EndConsumer(AmqpConsumer consumer, Exception? error)
     {
-        consumer.End(error);
+        consumer.Complete(error);
         lock (_gate)
         {
             bool wasCounted = consumer.IsCounted;

@@ -16,7 +16,7 @@ internal struct DeliveryMethod
 
     /// <summary>Reads it.</summary>
     /// <exception cref="AmqpFormatException">The method is damaged.</exception>
-    public static DeliveryMethod Of(in Frame frame)
+    public static DeliveryMethod Parse(in Frame frame)
     {
         DeliveryMethod method = default;
         switch (frame.MethodId)

@@ -18,7 +18,7 @@ internal sealed class HandlerRun
 
     private HandlerRun() => _ended = Ended;
 
-    public static void Begin(AmqpConsumer consumer, ChannelSession session, ulong tag, AmqpDelivery delivery, ValueTask handled)
+    public static void Start(AmqpConsumer consumer, ChannelSession session, ulong tag, AmqpDelivery delivery, ValueTask handled)
     {
         HandlerRun run = Pool.TryTake() ?? new HandlerRun();
         (run._consumer, run._session, run._tag, run._delivery) = (consumer, session, tag, delivery);

@@ -82,12 +82,12 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
 
     /// <summary>Begins with the frame of the method, which has been read and not consumed.</summary>
     /// <exception cref="AmqpFormatException">The method is damaged.</exception>
-    public void Begin(ReceiveBuffer buffer, in Frame method)
+    public void BeginMessage(ReceiveBuffer buffer, in Frame method)
     {
-        _content.Begin(in method);
+        _content.BeginMessage(in method);
         Kind = method.MethodId;
         _lease.Add(buffer, in method);
-        _method = DeliveryMethod.Of(in method);
+        _method = DeliveryMethod.Parse(in method);
     }
 
     /// <summary>Takes the next frame of the channel, which has been read and not consumed.</summary>
@@ -243,7 +243,7 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
     {
         if (_waiting != 0 && Interlocked.Exchange(ref _waiting, 0) is var waiting and not 0)
         {
-            pool.Unhandled.End(waiting);
+            pool.Unhandled.Remove(waiting);
         }
     }
 
@@ -267,13 +267,13 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
             return new Frame(frame.Type, frame.Channel, copy, start, length - start, frame.Offset);
         }
 
-        _content.Begin(Next(in method, method.Payload));
+        _content.BeginMessage(Next(in method, method.Payload));
         if (!_content.Add(Next(in header, header.Payload)))
         {
             _content.Add(Next(new Frame(FrameType.Body, header.Channel, default, header.Offset), in body));
         }
 
-        _method = DeliveryMethod.Of(_content.Method);
+        _method = DeliveryMethod.Parse(_content.Method);
         _lease.Release();
     }
 
@@ -281,7 +281,7 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
     private void Copy()
     {
         _content.Keep();
-        _method = DeliveryMethod.Of(_content.Method);
+        _method = DeliveryMethod.Parse(_content.Method);
         _isCopied = true;
         _lease.Release();
     }

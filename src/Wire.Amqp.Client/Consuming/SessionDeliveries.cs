@@ -31,7 +31,7 @@ internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
     public bool HasSettled => _hold.HasEnded;
 
     /// <summary>Begins, behind those of the session before.</summary>
-    public void Begin(ChannelSession session)
+    public void Attach(ChannelSession session)
     {
         _session = session;
         TagsBefore = _consumers.Succeed(session);
@@ -106,7 +106,7 @@ internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
     }
 
     /// <summary>Has the broker told of what is held, if anything is.</summary>
-    public void Tell()
+    public void SendAcks()
     {
         if (_hold.TryTell())
         {
@@ -122,7 +122,7 @@ internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
     {
         do
         {
-            _hold.Take(_commands);
+            _hold.Drain(_commands);
             foreach (AckCommand notice in _commands)
             {
                 if (notice.Settlement == Settlement.Ack)

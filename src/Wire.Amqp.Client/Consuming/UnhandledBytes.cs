@@ -23,7 +23,7 @@ internal sealed class UnhandledBytes(long limit)
     public void Add(long bytes) => _added += bytes;
 
     /// <summary>They do not wait any more. On any thread.</summary>
-    public void End(long bytes) => Interlocked.Add(ref _ended, bytes);
+    public void Remove(long bytes) => Interlocked.Add(ref _ended, bytes);
 
     /// <summary>Waits until there is room, or for a while. On the receive loop.</summary>
     public void Wait()

@@ -104,7 +104,7 @@ internal sealed class BodyStream(SendQueue sendQueue) : IBufferWriter<byte>
         _total += over;
         if (over < count)
         {
-            this.Write(_scratch.Take(count).Span[over..count]);
+            this.Write(_scratch.GetMemory(count).Span[over..count]);
         }
     }
 
@@ -123,7 +123,7 @@ internal sealed class BodyStream(SendQueue sendQueue) : IBufferWriter<byte>
     // Ends where what has been gathered ends, unless more is asked for.
     private Memory<byte> Window(int sizeHint)
     {
-        Memory<byte> window = _scratch.Take(sizeHint);
+        Memory<byte> window = _scratch.GetMemory(sizeHint);
         _handedOut = (int)Math.Min(window.Length, Math.Max(sizeHint, _parts.Gathered - _total));
         return window[.._handedOut];
     }
@@ -139,7 +139,7 @@ internal sealed class BodyStream(SendQueue sendQueue) : IBufferWriter<byte>
         if (_piece is null)
         {
             _piece = sendQueue.Writer.Rent();
-            _piece.BodyFrames.Begin(_channel, _frameMax);
+            _piece.BodyFrames.BeginBody(_channel, _frameMax);
         }
 
         return _piece.BodyFrames;
@@ -205,11 +205,11 @@ internal sealed class BodyStream(SendQueue sendQueue) : IBufferWriter<byte>
 
     private readonly struct Target(BodyStream stream) : IBodyTarget
     {
-        public IBufferWriter<byte> Begin(AmqpString contentEncoding) => stream;
+        public IBufferWriter<byte> BeginBody(AmqpString contentEncoding) => stream;
 
         public void Write(in ReadOnlySequence<byte> body) => stream.Write(in body);
 
-        public long End() => stream._total;
+        public long EndBody() => stream._total;
 
         public void Undo() => throw new InvalidOperationException("A part that was sent cannot be taken back.");
     }

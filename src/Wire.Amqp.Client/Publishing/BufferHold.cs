@@ -18,7 +18,7 @@ internal sealed class BufferHold : Queued, ISentWaiter
     /// Holds the task of a publication whose memory is in use until everything up to a position has been sent or let go of. With the gate
     /// of the send queue.
     /// </summary>
-    public static void Begin(Publication publication, SendQueue sendQueue, long position)
+    public static void Start(Publication publication, SendQueue sendQueue, long position)
     {
         BufferHold hold = Pool.TryTake() ?? new BufferHold();
         hold._publication = publication;

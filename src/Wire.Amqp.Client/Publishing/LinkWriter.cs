@@ -217,7 +217,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
                 }
             }
 
-            if (sendQueue.Take(out bool more) is { } buffer)
+            if (sendQueue.Dequeue(out bool more) is { } buffer)
             {
                 _round.Add((sendQueue, buffer, buffer.Length, more));
             }

@@ -80,7 +80,7 @@ internal struct MessageWrite
 
         if (Parts.IsAttached && publication is not null)
         {
-            BufferHold.Begin(publication, Session.SendQueue, Position);
+            BufferHold.Start(publication, Session.SendQueue, Position);
         }
     }
 

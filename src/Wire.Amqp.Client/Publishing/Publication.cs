@@ -38,10 +38,10 @@ internal abstract class Publication : PendingOperation<bool>, ISentWaiter, ISize
     /// <summary>Begins to wait; the task that is returned is the caller's.</summary>
     /// <param name="cancellationToken">Ends the task.</param>
     /// <param name="holdsBuffer">Whether memory of the caller's is in use.</param>
-    public ValueTask Begin(CancellationToken cancellationToken, bool holdsBuffer = false)
+    public ValueTask StartWaiting(CancellationToken cancellationToken, bool holdsBuffer = false)
     {
         var task = new ValueTask(this, Token);
-        Begin(isContended: true, holdsBuffer, cancellationToken);
+        StartWaiting(isContended: true, holdsBuffer, cancellationToken);
         return task;
     }
 
@@ -70,7 +70,7 @@ internal sealed class WrittenPublication : Publication
     {
     }
 
-    public static WrittenPublication Take() => Pool.TryTake() ?? new WrittenPublication();
+    public static WrittenPublication Rent() => Pool.TryTake() ?? new WrittenPublication();
 
     protected override void Recycle()
     {
@@ -135,7 +135,7 @@ internal sealed class UnwrittenPublication<TContent> : UnwrittenPublication
     {
     }
 
-    public static UnwrittenPublication<TContent> Take(
+    public static UnwrittenPublication<TContent> Rent(
         Publisher publisher, in TContent content, in BasicPublish method, in BasicProperties properties, FrameWriting writing)
     {
         UnwrittenPublication<TContent> publication = Pool.TryTake() ?? new UnwrittenPublication<TContent>();

@@ -119,9 +119,9 @@ internal sealed partial class Publisher
                 options.MaxWaiting);
         }
 
-        var publication = UnwrittenPublication<TContent>.Take(this, in content, in method, in properties, writing);
+        var publication = UnwrittenPublication<TContent>.Rent(this, in content, in method, in properties, writing);
         publication.Observer = observer;
-        ValueTask task = publication.Begin(cancellationToken);
+        ValueTask task = publication.StartWaiting(cancellationToken);
         _queue.Add(publication);
         Interlocked.Increment(ref _waiting);
         if (publication.IsAbandoned && _queue.TryLeave(publication))
@@ -152,15 +152,15 @@ internal sealed partial class Publisher
             return default;
         }
 
-        WrittenPublication publication = WrittenPublication.Take();
-        ValueTask task = publication.Begin(cancellationToken, written.Parts.IsAttached);
+        WrittenPublication publication = WrittenPublication.Rent();
+        ValueTask task = publication.StartWaiting(cancellationToken, written.Parts.IsAttached);
         bool waits;
         lock (_gate)
         {
             waits = sendQueue.TryWait(publication, written.Position);
             if (written.Parts.IsAttached)
             {
-                BufferHold.Begin(publication, sendQueue, written.Position);
+                BufferHold.Start(publication, sendQueue, written.Position);
             }
         }
 

@@ -74,10 +74,10 @@ internal sealed partial class Publisher(
                 if (session.Ring is not null || written.Parts.HasRest)
                 {
                     publication = _resends || written.Parts.HasRest
-                        ? UnwrittenPublication<TContent>.Take(this, in content, in method, in properties, writing)
-                        : WrittenPublication.Take();
+                        ? UnwrittenPublication<TContent>.Rent(this, in content, in method, in properties, writing)
+                        : WrittenPublication.Rent();
                     Address(publication, in method, in properties);
-                    task = publication.Begin(cancellationToken, written.Parts.IsAttached);
+                    task = publication.StartWaiting(cancellationToken, written.Parts.IsAttached);
                 }
 
                 if (written.Parts.HasRest && !publication!.TryHoldBuffer())
@@ -310,7 +310,7 @@ internal sealed partial class Publisher(
         }
         else
         {
-            RestOfMessage.Begin(this, publication, in written);
+            RestOfMessage.Start(this, publication, in written);
         }
     }
 

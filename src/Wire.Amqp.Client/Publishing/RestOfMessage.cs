@@ -14,7 +14,7 @@ internal sealed class RestOfMessage : IThreadPoolWorkItem
         (_publisher, _publication, _written) = (publisher, publication, written);
 
     /// <summary>Has it written. Its first part has been committed.</summary>
-    public static void Begin(Publisher publisher, UnwrittenPublication publication, in MessageWrite written) =>
+    public static void Start(Publisher publisher, UnwrittenPublication publication, in MessageWrite written) =>
         written.Session.Channel.Link.Streaming.Run(new RestOfMessage(publisher, publication, in written));
 
     /// <inheritdoc/>

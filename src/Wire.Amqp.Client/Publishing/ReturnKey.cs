@@ -4,9 +4,9 @@ namespace Wire.Amqp.Client.Publishing;
 internal readonly record struct ReturnKey(AmqpString MessageId, AmqpString RoutingKey, AmqpString Exchange)
 {
     /// <summary>The key of a message that may still come back; null for others.</summary>
-    public static ReturnKey? Of(Publication sent) =>
+    public static ReturnKey? From(Publication sent) =>
         sent is { IsMandatory: true, Return: null } ? new ReturnKey(sent.MessageId, sent.RoutingKey, sent.Exchange) : null;
 
     /// <summary>The key of one that has.</summary>
-    public static ReturnKey Of(in AmqpDelivery returned) => new(returned.Properties.MessageId, returned.RoutingKey, returned.Exchange);
+    public static ReturnKey From(in AmqpDelivery returned) => new(returned.Properties.MessageId, returned.RoutingKey, returned.Exchange);
 }

@@ -252,7 +252,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     /// <returns>
     /// The buffer, which the writer gives back when it has been sent; null when there is nothing, and then there is no more either.
     /// </returns>
-    public AmqpBuffer? Take(out bool more)
+    public AmqpBuffer? Dequeue(out bool more)
     {
         more = false;
         if (gate.IsHeldByCurrentThread)
@@ -332,8 +332,8 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
             _isWatched = !_waiters.IsEmpty;
         }
 
-        Tell(done, null);
-        Tell(lost, _closed);
+        Complete(done, null);
+        Complete(lost, _closed);
         if (hasRoom)
         {
             owner?.RoomMade();
@@ -350,7 +350,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
             lost = Lost();
         }
 
-        Tell(lost, _closed);
+        Complete(lost, _closed);
     }
 
     /// <summary>Nothing more is sent. Those who wait are told when the writer has let go of what it has taken.</summary>
@@ -381,7 +381,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
             }
         }
 
-        Tell(lost, reason);
+        Complete(lost, reason);
     }
 
     [Conditional("DEBUG")]
@@ -413,7 +413,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     private OperationQueue<Queued> Lost() =>
         _closed is not null && Volatile.Read(ref _taken) == 0 ? _waiters.TakeUpTo(long.MaxValue) : default;
 
-    private static void Tell(OperationQueue<Queued> waiters, Exception? error)
+    private static void Complete(OperationQueue<Queued> waiters, Exception? error)
     {
         while (waiters.TryTake() is { } waiter)
         {

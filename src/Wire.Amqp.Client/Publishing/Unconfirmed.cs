@@ -52,12 +52,12 @@ internal sealed class Unconfirmed(int capacity, long maxBytes)
     }
 
     /// <summary>Takes the one with a number, or all up to it; 0 stands for all there are.</summary>
-    public OperationQueue<Publication> Take(ulong number, bool multiple, bool acked = true)
+    public OperationQueue<Publication> Remove(ulong number, bool multiple, bool acked = true)
     {
         OperationQueue<Publication> taken;
         lock (_gate)
         {
-            taken = multiple && number == 0 ? _ring.TakeAll() : _ring.Take(number, multiple);
+            taken = multiple && number == 0 ? _ring.TakeAll() : _ring.Remove(number, multiple);
         }
 
         if (!acked)
@@ -72,16 +72,16 @@ internal sealed class Unconfirmed(int capacity, long maxBytes)
     }
 
     /// <summary>Takes all.</summary>
-    public OperationQueue<Publication> TakeAll() => Take(0, multiple: true);
+    public OperationQueue<Publication> TakeAll() => Remove(0, multiple: true);
 
     /// <summary>Notes on the oldest message that it can be that it has come back.</summary>
     public void Return(in AmqpDelivery returned)
     {
-        var key = ReturnKey.Of(in returned);
+        var key = ReturnKey.From(in returned);
         lock (_gate)
         {
-            _returnable ??= new ConfirmIndex<Publication, ReturnKey>(_ring, ReturnKey.Of);
-            if (_returnable.Take(key) is { } publication)
+            _returnable ??= new ConfirmIndex<Publication, ReturnKey>(_ring, ReturnKey.From);
+            if (_returnable.Remove(key) is { } publication)
             {
                 publication.Return = (returned.ReplyCode, returned.ReplyText.ToString());
             }

@@ -44,7 +44,7 @@ internal sealed class BodyFrames(AmqpBuffer output) : IBufferWriter<byte>
     /// <param name="channel">The channel.</param>
     /// <param name="frameMax">The largest frame, with its header and end; 0 for no limit.</param>
     /// <param name="gatherAtMost">From how many bytes on it is only measured.</param>
-    public void Begin(ushort channel, int frameMax, long gatherAtMost = long.MaxValue)
+    public void BeginBody(ushort channel, int frameMax, long gatherAtMost = long.MaxValue)
     {
         _gatherAtMost = gatherAtMost;
         _isMeasuring = false;
@@ -142,7 +142,7 @@ internal sealed class BodyFrames(AmqpBuffer output) : IBufferWriter<byte>
             {
                 if (_filled == _maxPayload)
                 {
-                    End();
+                    EndFrame();
                 }
 
                 int count = Math.Min(rest.Length, _maxPayload - _filled);
@@ -166,7 +166,7 @@ internal sealed class BodyFrames(AmqpBuffer output) : IBufferWriter<byte>
     /// <summary>The body has ended.</summary>
     public void Finish()
     {
-        End();
+        EndFrame();
         Gathered = _isMeasuring ? Gathered : Total;
         _scratch.Return();
     }
@@ -185,20 +185,20 @@ internal sealed class BodyFrames(AmqpBuffer output) : IBufferWriter<byte>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Measure()
     {
-        End();
+        EndFrame();
         Gathered = Total;
         _isMeasuring = true;
     }
 
     private Memory<byte> Window(int sizeHint)
     {
-        Memory<byte> window = _scratch.Take(sizeHint);
+        Memory<byte> window = _scratch.GetMemory(sizeHint);
         _handedOut = window.Length;
         return window;
     }
 
     // Ends the frame that is open, if one is.
-    private void End()
+    private void EndFrame()
     {
         if (_filled > 0)
         {
@@ -216,7 +216,7 @@ internal sealed class BodyFrames(AmqpBuffer output) : IBufferWriter<byte>
         int needed = Math.Max(sizeHint, 1);
         if (_filled == _maxPayload)
         {
-            End();
+            EndFrame();
         }
 
         int header = _filled == 0 ? FrameLayout.Header : 0;

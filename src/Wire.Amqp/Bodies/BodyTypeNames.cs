@@ -16,7 +16,7 @@ internal sealed class BodyTypeNames
     private Name? _last;
 
     /// <summary>The name of a type; none when it takes more than 255 bytes.</summary>
-    public Name Of(Type type) => _last is { } last && ReferenceEquals(last.Type, type) ? last : Find(type);
+    public Name GetName(Type type) => _last is { } last && ReferenceEquals(last.Type, type) ? last : Find(type);
 
     private Name Find(Type type)
     {

@@ -30,7 +30,7 @@ internal sealed record ContentEncoding(
     ];
 
     /// <summary>The encoding of a kind of compression; null for none.</summary>
-    public static ContentEncoding? Of(Compression compression)
+    public static ContentEncoding? ForCompression(Compression compression)
     {
         if (compression == Compression.None)
         {

@@ -21,7 +21,7 @@ internal ref struct DataTarget(AmqpBuffer output, ref Properties properties, in 
     private Slot _prefix;
     private long _body;
 
-    public IBufferWriter<byte> Begin(AmqpString contentEncoding)
+    public IBufferWriter<byte> BeginBody(AmqpString contentEncoding)
     {
         _properties.ContentEncoding = new AmqpSymbol(contentEncoding);
         MessageWriter.Write(output, in _properties);
@@ -45,7 +45,7 @@ internal ref struct DataTarget(AmqpBuffer output, ref Properties properties, in 
         }
     }
 
-    public readonly long End()
+    public readonly long EndBody()
     {
         long length = output.Length - _body;
         if (length <= MaxShort && output.IsContiguousSince(_body))

@@ -10,14 +10,14 @@ internal interface IBodyTarget
 {
     /// <summary>Writes what stands before the body, and returns what the body is to be written to.</summary>
     /// <param name="contentEncoding">How the body will be compressed; null for what the properties say.</param>
-    IBufferWriter<byte> Begin(AmqpString contentEncoding);
+    IBufferWriter<byte> BeginBody(AmqpString contentEncoding);
 
     /// <summary>Writes what belongs to whoever has the message sent, and stays as it is until it has been.</summary>
     void Write(in ReadOnlySequence<byte> body);
 
     /// <summary>Fills in the sizes.</summary>
     /// <returns>How many bytes the body has.</returns>
-    long End();
+    long EndBody();
 
     /// <summary>Takes everything back, so that it can begin anew.</summary>
     void Undo();
@@ -32,7 +32,7 @@ internal ref struct Frames(AmqpBuffer output, ushort channel, ref BasicPropertie
     private readonly AmqpString _contentEncoding = properties.ContentEncoding;
     private Slot _bodySize;
 
-    public IBufferWriter<byte> Begin(AmqpString contentEncoding)
+    public IBufferWriter<byte> BeginBody(AmqpString contentEncoding)
     {
         if (!contentEncoding.IsNull)
         {
@@ -42,7 +42,7 @@ internal ref struct Frames(AmqpBuffer output, ushort channel, ref BasicPropertie
         Slot header = output.Reserve(FrameLayout.Checked(FrameWriter.SizeOfContentHeader(in _properties), frameMax, "the content header"));
         FrameWriter.WriteContentHeader(header.Span, channel, 0, in _properties);
         _bodySize = header[FrameLayout.BodySizeAt..];
-        output.BodyFrames.Begin(channel, frameMax, way == BodyWay.Measure ? gatherAtMost : long.MaxValue);
+        output.BodyFrames.BeginBody(channel, frameMax, way == BodyWay.Measure ? gatherAtMost : long.MaxValue);
         return output.BodyFrames;
     }
 
@@ -58,7 +58,7 @@ internal ref struct Frames(AmqpBuffer output, ushort channel, ref BasicPropertie
         }
     }
 
-    public readonly long End()
+    public readonly long EndBody()
     {
         BodyFrames frames = output.BodyFrames;
         frames.Finish();
@@ -81,7 +81,7 @@ internal struct Alone(BodyBuffer output) : IBodyTarget
     /// <summary>How the body is compressed; null when it is not.</summary>
     public string? ContentEncoding { get; private set; }
 
-    public IBufferWriter<byte> Begin(AmqpString contentEncoding)
+    public IBufferWriter<byte> BeginBody(AmqpString contentEncoding)
     {
         ContentEncoding = contentEncoding.IsNull ? null : contentEncoding.ToString();
         return output;
@@ -95,7 +95,7 @@ internal struct Alone(BodyBuffer output) : IBodyTarget
         }
     }
 
-    public readonly long End() => output.Length - _start;
+    public readonly long EndBody() => output.Length - _start;
 
     public readonly void Undo() => output.Truncate(_start);
 }

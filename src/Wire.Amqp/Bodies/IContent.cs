@@ -58,9 +58,9 @@ internal readonly struct BytesContent(ReadOnlySequence<byte> body) : IContent
     public void WriteTo<TTarget>(ref TTarget target)
         where TTarget : struct, IBodyTarget, allows ref struct
     {
-        target.Begin(default);
+        target.BeginBody(default);
         target.Write(in body);
-        target.End();
+        target.EndBody();
     }
 }
 
@@ -76,7 +76,7 @@ internal readonly struct WrittenContent<TState>(Action<IBufferWriter<byte>, TSta
     public void WriteTo<TTarget>(ref TTarget target)
         where TTarget : struct, IBodyTarget, allows ref struct
     {
-        write(target.Begin(default), state);
-        target.End();
+        write(target.BeginBody(default), state);
+        target.EndBody();
     }
 }

@@ -10,7 +10,7 @@ internal struct Scratch
     private byte[]? _array;
 
     /// <summary>The same memory each time, unless it is too small.</summary>
-    public Memory<byte> Take(int least)
+    public Memory<byte> GetMemory(int least)
     {
         if (_array is null || _array.Length < least)
         {

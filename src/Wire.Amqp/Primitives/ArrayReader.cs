@@ -78,11 +78,11 @@ internal struct ArrayReader : IByteReader
 
     /// <summary>Takes bytes: the array that they are in, and where they begin.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public (byte[] Array, int Start) Take(int length) => (_bytes, Take((uint)length, "a value"));
+    public (byte[] Array, int Start) Take(int length) => (_bytes, ReadBytes((uint)length, "a value"));
 
     /// <summary>Takes a text of so many bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public AmqpString ReadText(uint length, string expected) => new(_bytes, Take(length, expected), (int)length);
+    public AmqpString ReadText(uint length, string expected) => new(_bytes, ReadBytes(length, expected), (int)length);
 
     /// <summary>Makes sure that a length which the bytes state is there.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -106,7 +106,7 @@ internal struct ArrayReader : IByteReader
 
     // Passes over bytes that are there; returns where they begin in the array.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private int Take(uint length, string expected)
+    private int ReadBytes(uint length, string expected)
     {
         int start = _position;
         if (length > (uint)Left)

@@ -33,7 +33,7 @@ internal sealed class MemorySegment : ReadOnlySequenceSegment<byte>
     }
 
     /// <summary>Makes this the last part, whose array is filled up to there.</summary>
-    public void End(int position)
+    public void EndAt(int position)
     {
         Memory = Array.AsMemory(Start, position - Start);
         Next = null;

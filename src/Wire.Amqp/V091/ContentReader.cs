@@ -101,7 +101,7 @@ public sealed class ContentReader : IDisposable
     /// <summary>Begins a message with the frame of a method that has a content: basic.publish, return, deliver or get-ok.</summary>
     /// <exception cref="ArgumentException">The method has no content.</exception>
     /// <exception cref="AmqpFormatException">The message before is not complete.</exception>
-    public void Begin(in Frame method)
+    public void BeginMessage(in Frame method)
     {
         if (IsIncomplete)
         {
@@ -115,7 +115,7 @@ public sealed class ContentReader : IDisposable
                 $"is {(method.Type == FrameType.Method ? method.MethodId.ToString() : $"a frame of type {method.Type}")}.", nameof(method));
         }
 
-        Begin();
+        Reset();
         _method = method;
         _state = State.ExpectsHeader;
     }
@@ -131,7 +131,7 @@ public sealed class ContentReader : IDisposable
         if (!IsIncomplete)
         {
             throw new InvalidOperationException(
-                "No frame of a message is expected here: hand the method that a message begins with to Begin first.");
+                "No frame of a message is expected here: call BeginMessage with its method first.");
         }
 
         if (frame.Channel != _method.Channel || frame.Type != (_state == State.ExpectsHeader ? FrameType.Header : FrameType.Body))
@@ -212,7 +212,7 @@ public sealed class ContentReader : IDisposable
             part.Append(default, null);
         }
 
-        Begin();
+        Reset();
         (_method, _header) = (default, default);
     }
 
@@ -224,7 +224,7 @@ public sealed class ContentReader : IDisposable
     }
 
     // The frames of the message before stay until others take their places: to write over them costs more than it frees.
-    private void Begin()
+    private void Reset()
     {
         _state = State.Idle;
         (_count, _received) = (0, 0);

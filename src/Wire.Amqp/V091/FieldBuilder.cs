@@ -74,12 +74,12 @@ public abstract class FieldBuilder
     public void BeginTable(AmqpString key)
     {
         CheckKey(key);
-        Begin(key, FieldType.Table);
+        BeginContainer(key, FieldType.Table);
     }
 
     /// <summary>Begins a table as a value of the array that is open: what is added from now on is in it, until <see cref="End"/>.</summary>
     /// <exception cref="InvalidOperationException">A table is open, or 64 are nested already.</exception>
-    public void BeginTable() => Begin(default, FieldType.Table);
+    public void BeginTable() => BeginContainer(default, FieldType.Table);
 
     /// <summary>
     /// Begins an array as a field of the table that is open: what is added from now on is in it, until <see cref="End"/>.
@@ -89,14 +89,14 @@ public abstract class FieldBuilder
     public void BeginArray(AmqpString key)
     {
         CheckKey(key);
-        Begin(key, FieldType.Array);
+        BeginContainer(key, FieldType.Array);
     }
 
     /// <summary>
     /// Begins an array as a value of the array that is open: what is added from now on is in it, until <see cref="End"/>.
     /// </summary>
     /// <exception cref="InvalidOperationException">A table is open, or 64 are nested already.</exception>
-    public void BeginArray() => Begin(default, FieldType.Array);
+    public void BeginArray() => BeginContainer(default, FieldType.Array);
 
     /// <summary>Ends the nested table or array that began last.</summary>
     /// <exception cref="InvalidOperationException">None has begun.</exception>
@@ -167,7 +167,7 @@ public abstract class FieldBuilder
     }
 
     /// <summary>Begins a nested table or array, with a key or without.</summary>
-    internal void Begin(AmqpString key, FieldType type)
+    internal void BeginContainer(AmqpString key, FieldType type)
     {
         if (_depth == FieldTypes.MaxDepth - 1)
         {

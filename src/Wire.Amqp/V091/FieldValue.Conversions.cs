@@ -74,10 +74,10 @@ public readonly partial struct FieldValue
 
     /// <summary>A <see cref="FieldType.String"/>; no text is <see cref="FieldType.Void"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static implicit operator FieldValue(AmqpString value) => value.IsNull ? default : Of(FieldType.String, value);
+    public static implicit operator FieldValue(AmqpString value) => value.IsNull ? default : FromContent(FieldType.String, value);
 
     /// <summary><see cref="FieldType.Bytes"/>, which are not copied.</summary>
-    public static implicit operator FieldValue(ReadOnlyMemory<byte> value) => Of(FieldType.Bytes, new AmqpString(value));
+    public static implicit operator FieldValue(ReadOnlyMemory<byte> value) => FromContent(FieldType.Bytes, new AmqpString(value));
 
     /// <summary><see cref="FieldType.Bytes"/>, which are not copied; null is <see cref="FieldType.Void"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -89,10 +89,10 @@ public readonly partial struct FieldValue
     public static implicit operator FieldValue(Timestamp value) => new(FieldType.Timestamp, (ulong)value.Seconds);
 
     /// <summary>A <see cref="FieldType.Table"/>: a view of it.</summary>
-    public static implicit operator FieldValue(FieldTable value) => Of(FieldType.Table, value.Content);
+    public static implicit operator FieldValue(FieldTable value) => FromContent(FieldType.Table, value.Content);
 
     /// <summary>A <see cref="FieldType.Array"/>: a view of it.</summary>
-    public static implicit operator FieldValue(FieldArray value) => Of(FieldType.Array, value.Content);
+    public static implicit operator FieldValue(FieldArray value) => FromContent(FieldType.Array, value.Content);
 
     /// <summary>
     /// The value of an object of one of the types that convert to a field, of null, of a dictionary with string keys (a table) or of
@@ -115,7 +115,7 @@ public readonly partial struct FieldValue
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static FieldValue Of(FieldType type, AmqpString content)
+    private static FieldValue FromContent(FieldType type, AmqpString content)
     {
         (object? source, int start, int length) = content;
         return new FieldValue(type, source, start, length);

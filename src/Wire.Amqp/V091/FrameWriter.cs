@@ -48,11 +48,11 @@ public static class FrameWriter
     public static void Write<TMethod>(Span<byte> frame, ushort channel, in TMethod method)
         where TMethod : struct, IMethod<TMethod>
     {
-        PayloadWriter writer = Begin(frame, FrameType.Method, channel);
+        PayloadWriter writer = BeginFrame(frame, FrameType.Method, channel);
         writer.Write((uint)TMethod.Id);
         var arguments = new WriteArguments(writer);
         TMethod.Arguments(ref Unsafe.AsRef(in method), ref arguments);
-        End(frame, arguments.Finish());
+        EndFrame(frame, arguments.Finish());
     }
 
     /// <summary>How many bytes the frame of a content header takes.</summary>
@@ -84,13 +84,13 @@ public static class FrameWriter
     /// <exception cref="InvalidOperationException">The span is too long.</exception>
     public static void WriteContentHeader(Span<byte> frame, ushort channel, ulong bodySize, in BasicProperties properties)
     {
-        PayloadWriter writer = Begin(frame, FrameType.Header, channel);
+        PayloadWriter writer = BeginFrame(frame, FrameType.Header, channel);
         writer.Write(ContentHeader.ClassId);
         writer.Write(ContentHeader.Weight);
         writer.Write(bodySize);
         var written = new WriteProperties(writer);
         BasicProperties.Properties(ref Unsafe.AsRef(in properties), ref written);
-        End(frame, written.Finish());
+        EndFrame(frame, written.Finish());
     }
 
     /// <summary>How many bytes a body takes in frames: none, when it is empty.</summary>
@@ -146,13 +146,13 @@ public static class FrameWriter
     {
         int size = payload + FrameLayout.Overhead;
         Span<byte> frame = output.GetSpan(size)[..size];
-        Begin(frame, FrameType.Body, channel);
+        BeginFrame(frame, FrameType.Body, channel);
         frame[^1] = FrameLayout.End;
         return frame[FrameLayout.Header..^1];
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static PayloadWriter Begin(Span<byte> frame, FrameType type, ushort channel)
+    private static PayloadWriter BeginFrame(Span<byte> frame, FrameType type, ushort channel)
     {
         // The end octet is kept out of reach: what is longer than it should be meets the end of the destination.
         var writer = new PayloadWriter(frame[..^1]);
@@ -161,7 +161,7 @@ public static class FrameWriter
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static void End(Span<byte> frame, int left)
+    private static void EndFrame(Span<byte> frame, int left)
     {
         if (left != 0)
         {

@@ -89,18 +89,18 @@ public sealed class AmqpBuilder
     /// <summary>Begins a list. What is added until <see cref="End"/> are its elements.</summary>
     /// <exception cref="ArgumentException">An array of other elements is being built.</exception>
     /// <exception cref="InvalidOperationException">The whole is complete, or 64 containers are inside each other already.</exception>
-    public AmqpBuilder BeginList() => Begin(AmqpType.List);
+    public AmqpBuilder BeginList() => BeginContainer(AmqpType.List);
 
     /// <summary>Begins a map. What is added until <see cref="End"/> are its keys and values in turns.</summary>
     /// <inheritdoc cref="BeginList"/>
-    public AmqpBuilder BeginMap() => Begin(AmqpType.Map);
+    public AmqpBuilder BeginMap() => BeginContainer(AmqpType.Map);
 
     /// <summary>Begins an array. What is added until <see cref="End"/> are its elements, all of one type.</summary>
     /// <inheritdoc cref="BeginList"/>
     public AmqpBuilder BeginArray(AmqpType elements)
     {
         Elements.WideCode(elements);
-        Begin(AmqpType.Array);
+        BeginContainer(AmqpType.Array);
         return BeginElements(elements);
     }
 
@@ -111,7 +111,7 @@ public sealed class AmqpBuilder
     public AmqpBuilder BeginArray(AmqpType elements, in AmqpValue descriptor)
     {
         Elements.WideCode(elements);
-        Begin(AmqpType.Array);
+        BeginContainer(AmqpType.Array);
         var writer = new AmqpWriter(_buffer);
         writer.Write(Constructor.Described);
         writer.WriteValue(descriptor);
@@ -171,7 +171,7 @@ public sealed class AmqpBuilder
         }
     }
 
-    private AmqpBuilder Begin(AmqpType type)
+    private AmqpBuilder BeginContainer(AmqpType type)
     {
         if (_depth == AmqpValue.MaxDepth)
         {

@@ -108,7 +108,7 @@ public readonly partial struct AmqpValue
     /// An object is of a type that AMQP 1.0 does not have: the message names the type, and the key that it is at.
     /// </exception>
     /// <exception cref="InvalidOperationException">Collections are inside each other more than 64 times, or contain themselves.</exception>
-    public static AmqpValue From(object? value) => ValueObjects.Of(value);
+    public static AmqpValue From(object? value) => ValueObjects.ToValue(value);
 
     /// <summary>The contents, when they have the type that <typeparamref name="T"/> stands for; no conversion takes place.</summary>
     /// <typeparam name="T">
@@ -193,7 +193,7 @@ public readonly partial struct AmqpValue
     }
 
     /// <summary>The bytes of a described value: its constructor, and the data.</summary>
-    internal void Take(out ReadOnlySpan<byte> constructor, out ReadOnlySpan<byte> data)
+    internal void GetParts(out ReadOnlySpan<byte> constructor, out ReadOnlySpan<byte> data)
     {
         ArrayReader reader = OpenConstructor(0);
         reader.SkipConstructor();

@@ -53,7 +53,7 @@ public readonly partial struct AmqpValue : IEquatable<AmqpValue>
 
     /// <summary>How many bytes the value takes when it is written, its constructor included.</summary>
     /// <exception cref="ArgumentException">A string has an unpaired surrogate.</exception>
-    public int EncodedSize => Sizes.Of(this);
+    public int EncodedSize => Sizes.Measure(this);
 
     /// <summary>The constructor of a list, map or array.</summary>
     internal byte Code => _code;

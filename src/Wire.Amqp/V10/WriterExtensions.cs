@@ -115,7 +115,7 @@ public static class WriterExtensions
             case AmqpType.String: writer.WriteText(Constructor.String8, value.Text); break;
             case AmqpType.Symbol: writer.WriteText(Constructor.Symbol8, value.Text); break;
             case AmqpType.Described:
-                value.Take(out ReadOnlySpan<byte> constructor, out ReadOnlySpan<byte> data);
+                value.GetParts(out ReadOnlySpan<byte> constructor, out ReadOnlySpan<byte> data);
                 writer.WriteBytes(constructor);
                 writer.WriteBytes(data);
                 break;

@@ -23,7 +23,7 @@ internal sealed class ChunkHandler(
             {
                 try
                 {
-                    if (dispatch.Hand(messages.Span, subscription, position, ref next, out ValueTask pending))
+                    if (dispatch.CallHandler(messages.Span, subscription, position, ref next, out ValueTask pending))
                     {
                         await pending.ConfigureAwait(false);
                         position.Handled(messages.Span[next++].Offset);

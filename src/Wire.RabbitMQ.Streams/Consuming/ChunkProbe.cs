@@ -22,7 +22,7 @@ internal sealed class ChunkProbe : ILinkSubscription
     public static async Task<ChunkHeader> WaitAsync(
         StreamLink link, string stream, StreamOffset offset, CancellationToken cancellationToken)
     {
-        ChunkProbe probe = await BeginAsync(link, stream, offset, cancellationToken).ConfigureAwait(false);
+        ChunkProbe probe = await SubscribeAsync(link, stream, offset, cancellationToken).ConfigureAwait(false);
         try
         {
             return await probe._header.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
@@ -37,7 +37,7 @@ internal sealed class ChunkProbe : ILinkSubscription
     /// <inheritdoc cref="WaitAsync"/>
     public static async Task<bool> IsEmptyAsync(StreamLink link, string stream, CancellationToken cancellationToken)
     {
-        ChunkProbe probe = await BeginAsync(link, stream, StreamOffset.First, cancellationToken).ConfigureAwait(false);
+        ChunkProbe probe = await SubscribeAsync(link, stream, StreamOffset.First, cancellationToken).ConfigureAwait(false);
         try
         {
             // A chunk that is there is sent at once, and so before anything else is answered.
@@ -74,7 +74,7 @@ internal sealed class ChunkProbe : ILinkSubscription
 
     public void Ended(Exception reason) => _header.TryFail(new StreamConnectionException(reason.Message, reason));
 
-    private static async Task<ChunkProbe> BeginAsync(
+    private static async Task<ChunkProbe> SubscribeAsync(
         StreamLink link, string stream, StreamOffset offset, CancellationToken cancellationToken)
     {
         var probe = new ChunkProbe();

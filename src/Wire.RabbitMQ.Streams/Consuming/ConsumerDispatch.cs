@@ -17,14 +17,14 @@ internal abstract class ConsumerDispatch
     /// </param>
     /// <param name="pending">The handler that has not ended.</param>
     /// <returns>Whether there is such a handler.</returns>
-    public abstract bool Hand(
+    public abstract bool CallHandler(
         ReadOnlySpan<StreamMessage> messages, Subscription subscription, StreamPosition position, ref int next, out ValueTask pending);
 }
 
 /// <summary>One message after the other.</summary>
 internal sealed class MessageDispatch(Func<StreamMessage, ValueTask> handler) : ConsumerDispatch
 {
-    public override bool Hand(
+    public override bool CallHandler(
         ReadOnlySpan<StreamMessage> messages, Subscription subscription, StreamPosition position, ref int next, out ValueTask pending)
     {
         for (; next < messages.Length && !subscription.IsInterrupted; next++)
@@ -47,7 +47,7 @@ internal sealed class MessageDispatch(Func<StreamMessage, ValueTask> handler) : 
 /// <summary>One object after the other.</summary>
 internal sealed class TypedDispatch<T>(Func<T, StreamMessage, ValueTask> handler) : ConsumerDispatch
 {
-    public override bool Hand(
+    public override bool CallHandler(
         ReadOnlySpan<StreamMessage> messages, Subscription subscription, StreamPosition position, ref int next, out ValueTask pending)
     {
         for (; next < messages.Length && !subscription.IsInterrupted; next++)
@@ -73,7 +73,7 @@ internal sealed class BatchDispatch(StreamBatchHandler handler) : ConsumerDispat
 {
     public override bool TakesAll => true;
 
-    public override bool Hand(
+    public override bool CallHandler(
         ReadOnlySpan<StreamMessage> messages, Subscription subscription, StreamPosition position, ref int next, out ValueTask pending)
     {
         pending = default;

@@ -27,10 +27,10 @@ internal sealed class ConsumerLoop(
     private bool IsClosing => _closing.IsCancellationRequested;
 
     /// <summary>Subscribes for the first time.</summary>
-    public async Task<Subscription> BeginAsync(CancellationToken cancellationToken)
+    public async Task<Subscription> SubscribeAsync(CancellationToken cancellationToken)
     {
-        Subscription first = await subscriber.BeginAsync(cancellationToken).ConfigureAwait(false);
-        _reconnector.Begin();
+        Subscription first = await subscriber.SubscribeAsync(cancellationToken).ConfigureAwait(false);
+        _reconnector.StartClock();
         return first;
     }
 
@@ -56,11 +56,11 @@ internal sealed class ConsumerLoop(
                 }
 
                 ObjectDisposedException.ThrowIf(subscriber.IsClosed, typeof(StreamClient));
-                Tell(0, reason);
+                Report(0, reason);
                 subscription = await _reconnector.RunAsync<Subscription>(
-                    async token => await subscriber.BeginAsync(token).ConfigureAwait(false),
+                    async token => await subscriber.SubscribeAsync(token).ConfigureAwait(false),
                     Subscriber.IsPassing,
-                    Tell,
+                    Report,
                     _closing.Token).ConfigureAwait(false);
             }
         }
@@ -81,11 +81,11 @@ internal sealed class ConsumerLoop(
         }
     }
 
-    private void Tell(int attempt, Exception? reason)
+    private void Report(int attempt, Exception? reason)
     {
         if (!subscriber.IsClosed)
         {
-            client.Tell(new StreamRecovery(stream, options.Name, isProducer: false, attempt, reason));
+            client.ReportRecovery(new StreamRecovery(stream, options.Name, isProducer: false, attempt, reason));
         }
     }
 
@@ -107,7 +107,7 @@ internal sealed class ConsumerLoop(
             while (true)
             {
                 await subscription;
-                switch (subscription.Take(out ReceivedChunk received, out ActiveUpdate update))
+                switch (subscription.TakeWork(out ReceivedChunk received, out ActiveUpdate update))
                 {
                     case SubscriptionWork.End:
                         return subscription.Reason;

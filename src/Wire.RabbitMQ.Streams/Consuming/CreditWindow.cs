@@ -47,7 +47,7 @@ internal sealed class CreditWindow(int mostChunks, long mostBytes)
     /// Takes the credit to give now: none until half of it has gathered, since what the other half lets come is on its way meanwhile, and
     /// each costs a frame.
     /// </summary>
-    public int Take() => Ahead <= Target / 2 ? TakeAll() : 0;
+    public int TakeDue() => Ahead <= Target / 2 ? TakeAll() : 0;
 
     /// <summary>Takes all the credit that can be given.</summary>
     public int TakeAll()

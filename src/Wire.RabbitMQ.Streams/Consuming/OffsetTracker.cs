@@ -47,7 +47,7 @@ internal sealed class OffsetTracker : IDisposable
     /// </summary>
     /// <param name="link">Where.</param>
     /// <param name="stored">What is stored; null for nothing.</param>
-    public void Begin(StreamLink link, ulong? stored)
+    public void Attach(StreamLink link, ulong? stored)
     {
         lock (_gate)
         {

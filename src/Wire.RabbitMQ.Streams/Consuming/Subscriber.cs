@@ -35,7 +35,7 @@ internal sealed class Subscriber(
     /// <exception cref="IOException">The link has ended, or has as many subscriptions as it can.</exception>
     /// <exception cref="StreamException">The broker refuses it.</exception>
     /// <exception cref="NotSupportedException">The broker does not know what is asked for.</exception>
-    public async Task<Subscription> BeginAsync(CancellationToken cancellationToken)
+    public async Task<Subscription> SubscribeAsync(CancellationToken cancellationToken)
     {
         StreamLink link = await links.RentAsync(cancellationToken).ConfigureAwait(false);
         Subscription subscription = NewSubscription(link);
@@ -66,7 +66,7 @@ internal sealed class Subscriber(
 
             return subscription;
 
-            Task SubscribeAsync(StreamOffset offset) => subscription.BeginAsync(stream, offset, properties, cancellationToken);
+            Task SubscribeAsync(StreamOffset offset) => subscription.SubscribeAsync(stream, offset, properties, cancellationToken);
         }
         catch
         {
@@ -109,7 +109,7 @@ internal sealed class Subscriber(
             TellRecreated(where);
         }
 
-        tracker.Begin(link, stored);
+        tracker.Attach(link, stored);
 
         // And what another one has handled meanwhile, where there may be others.
         if (!isAnother && stored is { } last && (position.Chunk is null || (options.SingleActive && last + 1 > position.Next)))

@@ -42,7 +42,7 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerT
     /// <summary>Why it has ended; null where it was told to stop.</summary>
     public Exception? Reason => Volatile.Read(ref _reason);
 
-    /// <summary>Makes it what is awaited for <see cref="Take"/>.</summary>
+    /// <summary>Makes it what is awaited for <see cref="TakeWork"/>.</summary>
     public Subscription GetAwaiter() => this;
 
     // Elsewhere it is not, whatever there is: what is done about it is done on the consumer's thread.
@@ -62,7 +62,7 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerT
     /// <summary>Subscribes, with the credit for the first chunks.</summary>
     /// <exception cref="IOException">The link has ended, or has as many subscriptions as it can.</exception>
     /// <exception cref="StreamException">The broker refuses it.</exception>
-    public Task BeginAsync(
+    public Task SubscribeAsync(
         string stream, StreamOffset offset, IReadOnlyDictionary<string, string> properties, CancellationToken cancellationToken) =>
         link.SubscribeAsync(this, stream, offset, (ushort)credit.First, properties, id => _id = id, cancellationToken);
 
@@ -88,7 +88,7 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerT
     }
 
     /// <summary>Takes what is to be done next. Gives credit for chunks that are taken.</summary>
-    public SubscriptionWork Take(out ReceivedChunk received, out ActiveUpdate update)
+    public SubscriptionWork TakeWork(out ReceivedChunk received, out ActiveUpdate update)
     {
         (received, update) = (default, default);
         int given;
@@ -107,10 +107,10 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerT
 
             received = _chunks.Dequeue();
             credit.Left();
-            given = credit.Take();
+            given = credit.TakeDue();
         }
 
-        Give(given);
+        GiveCredit(given);
         return SubscriptionWork.Chunk;
     }
 
@@ -123,7 +123,7 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerT
             given = credit.TakeAll();
         }
 
-        Give(given);
+        GiveCredit(given);
     }
 
     /// <summary>Stops: nothing is taken any more, and what waits or comes is let go of.</summary>
@@ -208,7 +208,7 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerT
     private StreamConnectionException Excess(string what) =>
         new($"The connection to {link.Endpoint} was closed: the broker sent {what}, for subscription {_id}.");
 
-    private void Give(int chunks)
+    private void GiveCredit(int chunks)
     {
         if (chunks > 0)
         {

@@ -42,7 +42,7 @@ internal sealed class FrameBuffer : IDisposable
         _maxFrame = maxFrame;
         _maxBeforeOpen = maxBeforeOpen;
         _segment = _pool.Rent();
-        _segment.Begin(0);
+        _segment.Reuse(0);
     }
 
     /// <summary>How large new segments are in bytes: many times what a frame has, where many come.</summary>
@@ -66,7 +66,7 @@ internal sealed class FrameBuffer : IDisposable
         if (Unread == 0 && _segment.IsUnleased && _segment.Length == SegmentSize)
         {
             // All has been dealt with: again into the memory that the processor knows.
-            _segment.Begin(Offset);
+            _segment.Reuse(Offset);
             _start = 0;
         }
 
@@ -182,12 +182,12 @@ internal sealed class FrameBuffer : IDisposable
         _start = 0;
         if (full.IsUnleased && full.Length >= wanted && full.Length <= Math.Max(wanted, SegmentSize))
         {
-            full.Begin(offset, beginning);
+            full.Reuse(offset, beginning);
             return;
         }
 
         _segment = _pool.Rent(wanted);
-        _segment.Begin(offset, beginning);
+        _segment.Reuse(offset, beginning);
         full.LetGo();
     }
 }

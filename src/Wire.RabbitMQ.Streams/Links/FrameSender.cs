@@ -158,7 +158,7 @@ internal sealed class FrameSender(LinkSocket socket, string name, Action sent, A
 
         if (isClosed)
         {
-            End();
+            Shutdown();
         }
     }
 
@@ -200,7 +200,7 @@ internal sealed class FrameSender(LinkSocket socket, string name, Action sent, A
         }
     }
 
-    private void End()
+    private void Shutdown()
     {
         lock (_gate)
         {

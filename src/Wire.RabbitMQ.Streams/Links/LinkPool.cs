@@ -144,6 +144,6 @@ internal sealed class LinkPool : IAsyncDisposable
         Refusal.ThrowUnlessOk(found.Code, what);
         return use == LinkUse.Consume && found.Replicas.Count > 0 ? [.. found.Replicas]
             : found.Leader is { } leader ? [leader]
-            : throw Refusal.Of(StreamResponseCode.StreamNotAvailable, what);
+            : throw Refusal.Create(StreamResponseCode.StreamNotAvailable, what);
     }
 }

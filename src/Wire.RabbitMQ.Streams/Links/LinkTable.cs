@@ -81,11 +81,11 @@ internal sealed class LinkTable<T>(int capacity)
     }
 
     /// <summary>Takes out those of a stream that the broker had.</summary>
-    public List<T> Take(string stream)
+    public List<T> Remove(string stream)
     {
         lock (_gate)
         {
-            return Take(slot => slot.IsThere && slot.Stream == stream);
+            return Remove(slot => slot.IsThere && slot.Stream == stream);
         }
     }
 
@@ -95,13 +95,13 @@ internal sealed class LinkTable<T>(int capacity)
         lock (_gate)
         {
             _isClosed = true;
-            List<T> taken = Take(slot => slot.IsThere);
-            Take(slot => slot.Owner is not null);
+            List<T> taken = Remove(slot => slot.IsThere);
+            Remove(slot => slot.Owner is not null);
             return taken;
         }
     }
 
-    private List<T> Take(Func<Slot, bool> which)
+    private List<T> Remove(Func<Slot, bool> which)
     {
         var taken = new List<T>();
         for (int id = 0; id < _slots.Length; id++)

@@ -8,11 +8,11 @@ internal static class Refusal
     {
         if (code != StreamResponseCode.Ok)
         {
-            throw Of(code, what);
+            throw Create(code, what);
         }
     }
 
-    public static StreamException Of(StreamResponseCode code, string what) =>
+    public static StreamException Create(StreamResponseCode code, string what) =>
         new(code, $"The broker refuses {what}: {Reason(code)} ({code}).");
 
     private static string Reason(StreamResponseCode code) => code switch

@@ -159,7 +159,7 @@ internal sealed partial class StreamLink
         catch (TimeoutException e)
         {
             // What the broker has and what it does not is not known any more.
-            End(new StreamConnectionException($"The connection to {Endpoint} was closed: {e.Message}", e));
+            Close(new StreamConnectionException($"The connection to {Endpoint} was closed: {e.Message}", e));
         }
     }
 }

@@ -168,7 +168,7 @@ internal sealed partial class StreamLink
             interval,
             () => _sender.Post(default(Heartbeat)),
             () => ThreadPool.UnsafeQueueUserWorkItem(
-                link => link.End(new StreamConnectionException(
+                link => link.Close(new StreamConnectionException(
                     $"The connection to {link.Endpoint} was closed: nothing came for twice the heartbeat interval of {interval}.")),
                 this,
                 preferLocal: false),

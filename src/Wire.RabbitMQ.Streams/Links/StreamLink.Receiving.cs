@@ -194,13 +194,13 @@ internal sealed partial class StreamLink
         var reason = new StreamException(
             (StreamResponseCode)update.Code,
             $"The broker says of the stream '{stream}' that it has been deleted or has moved ({(StreamResponseCode)update.Code}).");
-        foreach (ILinkPublisher publisher in _publishers.Take(stream))
+        foreach (ILinkPublisher publisher in _publishers.Remove(stream))
         {
             // What is being sent of it may not change yet.
             _sender.Detach(publisher, () => publisher.Ended(reason));
         }
 
-        foreach (ILinkSubscription subscription in _subscriptions.Take(stream))
+        foreach (ILinkSubscription subscription in _subscriptions.Remove(stream))
         {
             subscription.Ended(reason);
         }

@@ -37,7 +37,7 @@ internal sealed partial class StreamLink
         _socket = socket;
         _timeout = options.Timeout;
         _received = new FrameBuffer(options.MaxChunkBytes, Math.Min(options.RequestedFrameMax, options.MaxChunkBytes));
-        _sender = new FrameSender(socket, $"Streams, to {socket.Endpoint}", Sent, e => End(Lost(e)));
+        _sender = new FrameSender(socket, $"Streams, to {socket.Endpoint}", Sent, e => Close(Lost(e)));
     }
 
     /// <summary>Gets the endpoint that it is connected to.</summary>
@@ -80,7 +80,7 @@ internal sealed partial class StreamLink
         where TResponse : struct, IFieldGroup<TResponse>
     {
         var call = new LinkCall<TResponse>(answered);
-        uint correlation = Begin(call);
+        uint correlation = Register(call);
         try
         {
             _sender.Post(
@@ -166,23 +166,23 @@ internal sealed partial class StreamLink
         catch (Exception e) when (e is IOException or TimeoutException)
         {
             // It has ended by itself, or never answers: either way there is nobody to be polite to.
-            End(e);
+            Close(e);
         }
         catch (OperationCanceledException)
         {
             // Whoever closes it does not wait for that.
         }
 
-        End(Closed());
+        Close(Closed());
         await _ended.Task.ConfigureAwait(false);
     }
 
     /// <summary>Ends the link now.</summary>
-    public void Abort(string why) => End(new StreamConnectionException($"The connection to {Endpoint} was closed: {why}."));
+    public void Abort(string why) => Close(new StreamConnectionException($"The connection to {Endpoint} was closed: {why}."));
 
     private StreamConnectionException Closed() => new($"The connection to {Endpoint} was closed by this program.");
 
-    private uint Begin(LinkCall call)
+    private uint Register(LinkCall call)
     {
         lock (_gate)
         {
@@ -209,7 +209,7 @@ internal sealed partial class StreamLink
     private static StreamConnectionException Lost(Exception e) =>
         e as StreamConnectionException ?? new StreamConnectionException(e.Message, e);
 
-    private void End(Exception reason)
+    private void Close(Exception reason)
     {
         lock (_gate)
         {
@@ -230,7 +230,7 @@ internal sealed partial class StreamLink
     // sent either.
     private void Finish(Exception reason)
     {
-        End(reason);
+        Close(reason);
         reason = _reason!;
         _sender.Join();
         LinkCall[] calls;

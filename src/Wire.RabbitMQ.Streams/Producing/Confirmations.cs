@@ -40,7 +40,7 @@ internal sealed class Confirmations(string stream, Action<StreamConfirmation> to
     }
 
     /// <summary>Has the callback called soon, where there is something to tell.</summary>
-    public void Tell()
+    public void ScheduleCallback()
     {
         lock (_gate)
         {

@@ -13,7 +13,7 @@ internal ref struct LogTarget(PublishLog output, ref Properties properties, in A
     private readonly ref readonly ApplicationProperties _applicationProperties = ref applicationProperties;
     private int _section;
 
-    public IBufferWriter<byte> Begin(AmqpString contentEncoding)
+    public IBufferWriter<byte> BeginBody(AmqpString contentEncoding)
     {
         _properties.ContentEncoding = new AmqpSymbol(contentEncoding);
         MessageWriter.Write(output, in _properties);
@@ -34,7 +34,7 @@ internal ref struct LogTarget(PublishLog output, ref Properties properties, in A
         }
     }
 
-    public readonly long End() => output.EndData(_section);
+    public readonly long EndBody() => output.EndData(_section);
 
     public readonly void Undo() => output.Truncate(_start);
 }

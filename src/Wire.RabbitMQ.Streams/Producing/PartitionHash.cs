@@ -20,7 +20,7 @@ internal static class PartitionHash
     /// <param name="key">The routing key.</param>
     /// <param name="partitions">How many partitions there are, at least one.</param>
     /// <returns>The number of the partition in the order in which the broker lists them.</returns>
-    public static int Of(string key, int partitions)
+    public static int Compute(string key, int partitions)
     {
         int most = Encoding.UTF8.GetMaxByteCount(key.Length);
         byte[]? rented = most <= MaxStack ? null : ArrayPool<byte>.Shared.Rent(most);

@@ -9,7 +9,8 @@ namespace Wire.RabbitMQ.Streams.Producing;
 internal class PendingSend(SendPool? pool = null) : PendingOperation<ulong>
 {
     /// <summary>Begins to wait. Under the publisher's gate; the cancellation may call back in here.</summary>
-    public void Begin(CancellationToken cancellationToken) => Begin(isContended: false, holdsBuffer: false, cancellationToken);
+    public void StartWaiting(CancellationToken cancellationToken) =>
+        StartWaiting(isContended: false, holdsBuffer: false, cancellationToken);
 
     /// <inheritdoc/>
     protected override void Recycle()

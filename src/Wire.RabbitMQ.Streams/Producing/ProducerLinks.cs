@@ -36,7 +36,7 @@ internal sealed class ProducerLinks
         Publisher = new Publisher(
             stream,
             options,
-            e => End(new InvalidOperationException(
+            e => Close(new InvalidOperationException(
                 $"{nameof(StreamProducerOptions)}.{nameof(StreamProducerOptions.Confirmed)} has thrown: {e.Message}", e)));
     }
 
@@ -73,12 +73,12 @@ internal sealed class ProducerLinks
             if (isFirst)
             {
                 sequence = await QuerySequenceAsync(link, cancellationToken).ConfigureAwait(false);
-                _reconnector.Begin();
+                _reconnector.StartClock();
             }
 
             lock (_gate)
             {
-                Publisher.Begin(session, sequence);
+                Publisher.Attach(session, sequence);
                 Volatile.Write(ref _interruption, null);
             }
 
@@ -150,7 +150,7 @@ internal sealed class ProducerLinks
         bool isClosed = _client.Links.IsClosed;
         if (isClosed || !recovery.IsEnabled)
         {
-            End(isClosed
+            Close(isClosed
                 ? new ObjectDisposedException(nameof(StreamClient), "The client has been disposed of before its producer.")
                 : reason);
             return;
@@ -161,10 +161,10 @@ internal sealed class ProducerLinks
             Publisher.FailSent(reason);
         }
 
-        Tell(0, reason);
+        Report(0, reason);
         try
         {
-            await _reconnector.RunAsync(ComeBackAsync, IsPassing, Tell, _closed.Token).ConfigureAwait(false);
+            await _reconnector.RunAsync(ComeBackAsync, IsPassing, Report, _closed.Token).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (_closed.IsCancellationRequested)
         {
@@ -172,7 +172,7 @@ internal sealed class ProducerLinks
         }
         catch (Exception e)
         {
-            End(e);
+            Close(e);
         }
     }
 
@@ -185,7 +185,7 @@ internal sealed class ProducerLinks
     // The stream may be made anew, and the node come back.
     private static bool IsPassing(Exception e) => e is StreamException or IOException or TimeoutException;
 
-    private void Tell(int attempt, Exception? why)
+    private void Report(int attempt, Exception? why)
     {
         if (why is not null)
         {
@@ -195,11 +195,11 @@ internal sealed class ProducerLinks
 
         if (!_client.Links.IsClosed)
         {
-            _client.Options.Tell(new StreamRecovery(_stream, _options.Name, isProducer: true, attempt, why));
+            _client.Options.ReportRecovery(new StreamRecovery(_stream, _options.Name, isProducer: true, attempt, why));
         }
     }
 
-    private void End(Exception reason)
+    private void Close(Exception reason)
     {
         lock (_gate)
         {
@@ -226,7 +226,7 @@ internal sealed class ProducerLinks
 
         if (why is StreamException { Code: StreamResponseCode.StreamDoesNotExist or StreamResponseCode.AccessRefused })
         {
-            End(why);
+            Close(why);
         }
     }
 
@@ -247,7 +247,7 @@ internal sealed class ProducerLinks
         bool isFlushed = await TryWaitAsync(Publisher.Flush(), time.Token).ConfigureAwait(false);
         await _closed.CancelAsync().ConfigureAwait(false);
         bool isIdle = await TryWaitAsync(Recovering, time.Token).ConfigureAwait(false);
-        End(new ObjectDisposedException(nameof(StreamProducer), $"The producer of '{_stream}' has been closed."));
+        Close(new ObjectDisposedException(nameof(StreamProducer), $"The producer of '{_stream}' has been closed."));
         if (_retired is { } session)
         {
             if (isFlushed)

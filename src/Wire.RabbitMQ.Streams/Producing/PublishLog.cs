@@ -86,9 +86,11 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
 
     private int ReadyEnd => _frame >= 0 ? _frame : _end;
 
-    /// <summary>Begins a message, whose bytes are written to this from now on, until <see cref="End"/> or <see cref="Undo"/>.</summary>
+    /// <summary>
+    /// Begins a message, whose bytes are written to this from now on, until <see cref="EndMessage"/> or <see cref="Undo"/>.
+    /// </summary>
     /// <exception cref="ArgumentException">The filter value is too long.</exception>
-    public void Begin(ulong id, string? filter)
+    public void BeginMessage(ulong id, string? filter)
     {
         if (filter is not null && Encoding.UTF8.GetByteCount(filter) > short.MaxValue)
         {
@@ -110,7 +112,7 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
     /// <summary>The message is whole.</summary>
     /// <returns>Whether it begins an entry; otherwise it is one more of the last entry.</returns>
     /// <exception cref="ArgumentException">It does not fit a frame. Nothing has been written.</exception>
-    public bool End()
+    public bool EndMessage()
     {
         if (_end - _frame > FrameMax)
         {
@@ -141,7 +143,7 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
         return isNew;
     }
 
-    /// <summary>Takes back what has been written since <see cref="Begin"/>.</summary>
+    /// <summary>Takes back what has been written since <see cref="BeginMessage"/>.</summary>
     public void Undo()
     {
         _end = _message;

@@ -88,7 +88,7 @@ internal sealed class PublishOutcomes
     }
 
     /// <summary>Has the callback told, soon. Not under the gate.</summary>
-    public void Tell() => _confirmations?.Tell();
+    public void ScheduleCallback() => _confirmations?.ScheduleCallback();
 
     /// <summary>Ends when the callback has been told of all.</summary>
     public Task WaitAsync() => _confirmations?.WaitAsync() ?? Task.CompletedTask;

@@ -26,7 +26,7 @@ internal sealed class PublishWriter(Lock gate, StreamProducerOptions producer, P
     /// <param name="number">The number of the publisher there.</param>
     /// <param name="sequence">What the broker knows of a producer of this name.</param>
     /// <exception cref="StreamConnectionException">It does not take what is to be sent again.</exception>
-    public void Begin(StreamLink link, byte number, ulong sequence)
+    public void Attach(StreamLink link, byte number, ulong sequence)
     {
         Debug.Assert(gate.IsHeldByCurrentThread);
         _sequence = Math.Max(_sequence, sequence);
@@ -71,11 +71,11 @@ internal sealed class PublishWriter(Lock gate, StreamProducerOptions producer, P
         IsWriting = true;
         try
         {
-            log.Begin(id, options.Filter);
+            log.BeginMessage(id, options.Filter);
             try
             {
                 content.WriteTo(log);
-                isNew = log.End();
+                isNew = log.EndMessage();
             }
             catch
             {

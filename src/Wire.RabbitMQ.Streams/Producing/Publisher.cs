@@ -124,7 +124,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
     /// <param name="sequence">What the broker knows of a producer of this name, where that is asked.</param>
     /// <exception cref="StreamConnectionException">The link has ended meanwhile, or does not take what is to be sent again.</exception>
     /// <exception cref="OperationCanceledException">The producer has ended meanwhile.</exception>
-    public void Begin(ProducerSession session, ulong sequence)
+    public void Attach(ProducerSession session, ulong sequence)
     {
         lock (_gate)
         {
@@ -138,8 +138,8 @@ internal sealed class Publisher : IThreadPoolWorkItem
                 throw new OperationCanceledException();
             }
 
-            _writer.Begin(session.Link, session.Number, sequence);
-            _turn.Begin(session);
+            _writer.Attach(session.Link, session.Number, sequence);
+            _turn.Attach(session);
         }
     }
 
@@ -151,7 +151,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
         {
             session.Reason = reason;
             session.SetIdle();
-            return _turn.Session == session && _turn.End() is not null;
+            return _turn.Session == session && _turn.Detach() is not null;
         }
     }
 
@@ -180,7 +180,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
             admits = MakeRoom();
         }
 
-        Tell(ref answered, admits);
+        Complete(ref answered, admits);
     }
 
     /// <summary>Fails what was sent: the broker may have it or not, and nothing would tell. Between two links.</summary>
@@ -194,7 +194,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
             admits = MakeRoom();
         }
 
-        Tell(ref answered, admits);
+        Complete(ref answered, admits);
     }
 
     /// <summary>From now on no message is taken, and those that wait for room fail.</summary>
@@ -237,7 +237,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
             }
 
             Volatile.Write(ref _ended, reason);
-            session = _turn.End();
+            session = _turn.Detach();
             if (session is { IsSending: false })
             {
                 session.SetIdle();
@@ -248,7 +248,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
             Outcomes.EndFlushes();
         }
 
-        Tell(ref answered, admits: false);
+        Complete(ref answered, admits: false);
         return true;
     }
 
@@ -327,13 +327,13 @@ internal sealed class Publisher : IThreadPoolWorkItem
             if (!_queue.IsEmpty || !HasRoom)
             {
                 ThrowIfFull();
-                Waiting<TContent> waiting = Waiting<TContent>.Take(this, in content, in options, untilConfirmed);
+                Waiting<TContent> waiting = Waiting<TContent>.Rent(this, in content, in options, untilConfirmed);
                 _queue.Add(waiting);
                 send = waiting;
             }
             else if (untilConfirmed)
             {
-                send = _sends.Take();
+                send = _sends.Rent();
                 try
                 {
                     send.Result = _writer.Write(in content, in options, send);
@@ -350,7 +350,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
             }
 
             token = send?.Token ?? 0;
-            send?.Begin(cancellationToken);
+            send?.StartWaiting(cancellationToken);
             woken = _turn.TakeWake();
         }
 
@@ -401,7 +401,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
         return !_isAdmitting && !_queue.IsEmpty && HasRoom && (_isAdmitting = true);
     }
 
-    private void Tell(ref OperationQueue<PendingSend> answered, bool admits)
+    private void Complete(ref OperationQueue<PendingSend> answered, bool admits)
     {
         if (admits)
         {
@@ -409,7 +409,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
         }
 
         Completion.Finish(ref answered, _thread);
-        Outcomes.Tell();
+        Outcomes.ScheduleCallback();
     }
 
     private void FailQueue(Func<Exception> reason, ref OperationQueue<PendingSend> answered)

@@ -8,7 +8,7 @@ internal sealed class SendPool
     private PendingSend? _returned;
 
     /// <summary>Takes one. Under the publisher's gate.</summary>
-    public PendingSend Take()
+    public PendingSend Rent()
     {
         // All at once: no other takes from there, so what is first cannot have been away and come back.
         _free ??= Interlocked.Exchange(ref _returned, null);

@@ -41,7 +41,7 @@ internal sealed class SenderTurn : IDisposable
     private bool TakesOpen => _alarm is null || _isDue || _isUrgent();
 
     /// <summary>On another link. The caller wakes its sender.</summary>
-    public void Begin(ProducerSession session)
+    public void Attach(ProducerSession session)
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
         Session = session;
@@ -50,7 +50,7 @@ internal sealed class SenderTurn : IDisposable
 
     /// <summary>On none any more.</summary>
     /// <returns>On which it was; null for none.</returns>
-    public ProducerSession? End()
+    public ProducerSession? Detach()
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
         ProducerSession? session = Session;

@@ -31,7 +31,7 @@ internal sealed class Waiting<TContent> : Waiting
     {
     }
 
-    public static Waiting<TContent> Take(Publisher publisher, in TContent content, in StreamSendOptions options, bool untilConfirmed)
+    public static Waiting<TContent> Rent(Publisher publisher, in TContent content, in StreamSendOptions options, bool untilConfirmed)
     {
         Waiting<TContent> waiting = Pool.TryTake() ?? new Waiting<TContent>();
         waiting.Publisher = publisher;

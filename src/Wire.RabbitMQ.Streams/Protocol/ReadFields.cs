@@ -18,13 +18,13 @@ internal ref struct ReadFields(ReadOnlySpan<byte> bytes, long offset) : IFields
     private int _position;
 
     public void Number<T>(ref T value)
-        where T : unmanaged, IBinaryInteger<T> => value = NetworkOrder.Read<T>(Take(Unsafe.SizeOf<T>(), "a number"));
+        where T : unmanaged, IBinaryInteger<T> => value = NetworkOrder.Read<T>(ReadBytes(Unsafe.SizeOf<T>(), "a number"));
 
     public void Text(ref string? value)
     {
         short length = 0;
         Number(ref length);
-        ReadOnlySpan<byte> text = Take(length, "a string", out bool isNull);
+        ReadOnlySpan<byte> text = ReadBytes(length, "a string", out bool isNull);
         try
         {
             value = isNull ? null : Strict.GetString(text);
@@ -40,7 +40,7 @@ internal ref struct ReadFields(ReadOnlySpan<byte> bytes, long offset) : IFields
     {
         int length = 0;
         Number(ref length);
-        ReadOnlySpan<byte> found = Take(length, "bytes", out bool isNull);
+        ReadOnlySpan<byte> found = ReadBytes(length, "bytes", out bool isNull);
         value = isNull ? null : found.ToArray();
     }
 
@@ -79,13 +79,13 @@ internal ref struct ReadFields(ReadOnlySpan<byte> bytes, long offset) : IFields
 
     private static readonly UTF8Encoding Strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
-    private ReadOnlySpan<byte> Take(int length, string expected, out bool isNull)
+    private ReadOnlySpan<byte> ReadBytes(int length, string expected, out bool isNull)
     {
         isNull = length == -1;
-        return isNull ? default : Take(length, expected);
+        return isNull ? default : ReadBytes(length, expected);
     }
 
-    private ReadOnlySpan<byte> Take(int length, string expected)
+    private ReadOnlySpan<byte> ReadBytes(int length, string expected)
     {
         if ((uint)length > (uint)(_bytes.Length - _position))
         {

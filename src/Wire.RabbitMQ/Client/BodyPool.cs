@@ -20,12 +20,12 @@ internal sealed class BodyPool
     /// <summary>Makes a copy.</summary>
     public CopiedBody Copy(ReadOnlySpan<byte> body)
     {
-        CopiedBody copy = Take();
+        CopiedBody copy = Rent();
         copy.Fill(body);
         return copy;
     }
 
-    private CopiedBody Take()
+    private CopiedBody Rent()
     {
         lock (_gate)
         {

@@ -70,7 +70,7 @@ internal sealed class ClientChannel(AmqpChannelOptions options, ChannelEvents ev
         var consumer = _consumer = new ClientConsumer(Raw, handler, how, options);
         if (Completion.IsFaulted)
         {
-            consumer.End(Completion.Exception.InnerException);
+            consumer.Close(Completion.Exception.InnerException);
         }
 
         consumer.Tag = await TranslatedAsync(Raw.ConsumeAsync(queue, how, consumer, cancellationToken)).ConfigureAwait(false);
@@ -83,7 +83,7 @@ internal sealed class ClientChannel(AmqpChannelOptions options, ChannelEvents ev
         if (_consumer is { } consumer)
         {
             await consumer.TellAllAsync().ConfigureAwait(false);
-            consumer.End(null);
+            consumer.Close(null);
         }
 
         if (_raw is not null)
@@ -101,7 +101,7 @@ internal sealed class ClientChannel(AmqpChannelOptions options, ChannelEvents ev
     void IRawChannelEvents.Closed(Exception reason)
     {
         _completion.TryEnd(reason);
-        _consumer?.End(reason);
+        _consumer?.Close(reason);
     }
 
     private static async Task TranslatedAsync(Task call)

@@ -79,7 +79,7 @@ internal sealed class ClientConnection : WireConnection
 
     public override string? BlockedReason => _blocked;
 
-    internal override Exception? Error => IsOpen || IsClosed ? null : _error ?? ClientErrors.Of(_connection.CloseReason);
+    internal override Exception? Error => IsOpen || IsClosed ? null : _error ?? ClientErrors.From(_connection.CloseReason);
 
     internal override string Advice =>
         "Check that the broker is up, and that the connection has AutomaticRecoveryEnabled, which is the default.";
@@ -127,7 +127,7 @@ internal sealed class ClientConnection : WireConnection
     internal IConnection Inner => _connection;
 
     /// <summary>The one of a connection.</summary>
-    public static ClientConnection Of(IConnection connection)
+    public static ClientConnection From(IConnection connection)
     {
         ArgumentNullException.ThrowIfNull(connection);
         return Connections.GetValue(connection, static connection => new ClientConnection(connection));
@@ -150,7 +150,7 @@ internal sealed class ClientConnection : WireConnection
                 // it.
                 await using IChannel channel = await connection.CreateChannelAsync(
                     cancellationToken: cancellationToken).ConfigureAwait(false);
-                ClientConnection made = Of(connection);
+                ClientConnection made = From(connection);
                 made._beside = new SharedConnection(async token => await ConnectAsync(
                     factory, BesideName(name ?? factory.ClientProvidedName), endpoints, token).ConfigureAwait(false));
                 return made;
@@ -232,7 +232,7 @@ internal sealed class ClientConnection : WireConnection
     internal override IDisposable Watch(Action<Exception> lost, Action recovered)
     {
         AsyncEventHandler<ShutdownEventArgs> shutdown = (_, reason) =>
-            reason.Initiator == ShutdownInitiator.Application ? Task.CompletedTask : Done(() => lost(ClientErrors.Of(reason)));
+            reason.Initiator == ShutdownInitiator.Application ? Task.CompletedTask : Done(() => lost(ClientErrors.From(reason)));
         AsyncEventHandler<AsyncEventArgs> succeeded = (_, _) => Done(recovered);
         _connection.ConnectionShutdownAsync += shutdown;
         _connection.RecoverySucceededAsync += succeeded;
@@ -316,7 +316,7 @@ internal sealed class ClientConnection : WireConnection
     {
         if (reason.Initiator != ShutdownInitiator.Application)
         {
-            _error = ClientErrors.Of(reason);
+            _error = ClientErrors.From(reason);
         }
 
         _isRecovering = true;

@@ -30,7 +30,7 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
     {
         _channel = channel;
         _handler = handler;
-        _settling = options.NoAck ? null : new Settling(channel, channelOptions.Prefetch, channelOptions.AckDelay, End);
+        _settling = options.NoAck ? null : new Settling(channel, channelOptions.Prefetch, channelOptions.AckDelay, Close);
         _dispatcher = new Dispatcher<Delivery>("Wire RabbitMQ consumer", options.Concurrency, HandleAsync);
     }
 
@@ -61,7 +61,7 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
         catch (Exception e) when (e is OutOfMemoryException or InvalidOperationException)
         {
             // A delivery that nobody has would stay unacknowledged: with the channel it goes back.
-            End(e);
+            Close(e);
         }
 
         return Task.CompletedTask;
@@ -78,7 +78,7 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
     public Task HandleBasicCancelAsync(string consumerTag, CancellationToken cancellationToken = default)
     {
         _cancelled.TrySetResult();
-        End(new AmqpConsumerException($"The broker has cancelled the consumer '{consumerTag}': its queue was deleted, or has moved."));
+        Close(new AmqpConsumerException($"The broker has cancelled the consumer '{consumerTag}': its queue was deleted, or has moved."));
         return Task.CompletedTask;
     }
 
@@ -90,7 +90,7 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
 
     /// <summary>Nothing is delivered any more, and what has been and is not begun goes back with the channel.</summary>
     /// <param name="error">Why; null where the program has wanted it.</param>
-    public void End(Exception? error)
+    public void Close(Exception? error)
     {
         _settling?.Dispose();
         _dispatcher.Stop();
@@ -141,7 +141,7 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
         catch (Exception e)
         {
             // Handlers throw nothing. If one does all the same, the message goes back with the channel, and the process goes on.
-            End(e);
+            Close(e);
         }
         finally
         {
@@ -165,7 +165,7 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
 
         public string RoutingKey => routingKey;
 
-        public Amqp.V091.BasicProperties Properties => _properties ??= ClientProperties.Of(properties);
+        public Amqp.V091.BasicProperties Properties => _properties ??= ClientProperties.From(properties);
 
         public ReadOnlySequence<byte> Body => body.Bytes;
 

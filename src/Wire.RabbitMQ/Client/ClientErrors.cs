@@ -10,7 +10,7 @@ namespace Wire.RabbitMQ.Client;
 internal static class ClientErrors
 {
     /// <summary>Why a channel has ended, and with it perhaps its connection.</summary>
-    public static Exception Of(ShutdownEventArgs? reason, Exception? error = null) => reason switch
+    public static Exception From(ShutdownEventArgs? reason, Exception? error = null) => reason switch
     {
         null => new AmqpConnectionException(error is null ? "The connection is lost." : $"The connection is lost: {error.Message}", error),
         { Initiator: ShutdownInitiator.Application } => new ObjectDisposedException(
@@ -25,7 +25,7 @@ internal static class ClientErrors
     /// <summary>Why a call has failed.</summary>
     public static Exception Translate(Exception error) => error switch
     {
-        OperationInterruptedException { ShutdownReason: { } reason } => Of(reason, error),
+        OperationInterruptedException { ShutdownReason: { } reason } => From(reason, error),
         BrokerUnreachableException => new AmqpConnectionException($"{error.Message} {Innermost(error)}.", error),
         IOException or System.Threading.Channels.ChannelClosedException or RabbitMQClientException =>
             new AmqpConnectionException(error.Message, error),

@@ -52,7 +52,7 @@ internal static class ClientProperties
     }
 
     /// <summary>Properties as they were read by RabbitMQ.Client.</summary>
-    public static Amqp.V091.BasicProperties Of(IReadOnlyBasicProperties properties) => new()
+    public static Amqp.V091.BasicProperties From(IReadOnlyBasicProperties properties) => new()
     {
         ContentType = properties.ContentType,
         ContentEncoding = properties.ContentEncoding,

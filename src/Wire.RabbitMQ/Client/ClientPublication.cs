@@ -39,7 +39,7 @@ internal abstract class ClientPublication : PendingOperation<bool>, IPublishComm
     private string? MessageId => Properties.MessageId.Text();
 
     /// <summary>Begins to wait; the task that is returned is the caller's.</summary>
-    public ValueTask Begin(
+    public ValueTask StartWaiting(
         ClientPublisher publisher, in BasicPublish method, in BasicProperties properties, IAmqpPublishObserver? observer,
         CancellationToken cancellationToken)
     {
@@ -49,7 +49,7 @@ internal abstract class ClientPublication : PendingOperation<bool>, IPublishComm
         _observer = observer;
         _span = Activity.Current;
         var task = new ValueTask(this, Token);
-        Begin(isContended: false, holdsBuffer: false, cancellationToken);
+        StartWaiting(isContended: false, holdsBuffer: false, cancellationToken);
         return task;
     }
 
@@ -61,7 +61,7 @@ internal abstract class ClientPublication : PendingOperation<bool>, IPublishComm
     /// <summary>Notes on the oldest message that it can be that it has come back.</summary>
     public static void Return(ConfirmIndex<ClientPublication, ReturnKey> returnable, ReturnedMessage returned)
     {
-        if (returnable.Take(new ReturnKey(returned.MessageId, returned.RoutingKey, returned.Exchange)) is { } publication)
+        if (returnable.Remove(new ReturnKey(returned.MessageId, returned.RoutingKey, returned.Exchange)) is { } publication)
         {
             publication.Returned = (returned.ReplyCode, returned.ReplyText);
         }
@@ -143,7 +143,7 @@ internal sealed class ClientPublication<T> : ClientPublication
 
     protected override bool CancelsInFlight => typeof(T) != typeof(RawBody);
 
-    public static ClientPublication<T> Take(T message)
+    public static ClientPublication<T> Rent(T message)
     {
         ClientPublication<T> publication = Pool.TryTake() ?? new ClientPublication<T>();
         publication._message = message;

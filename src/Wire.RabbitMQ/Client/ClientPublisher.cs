@@ -42,8 +42,8 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
         in BasicPublish method, in BasicProperties properties, T message, IAmqpPublishObserver? observer,
         CancellationToken cancellationToken)
     {
-        var publication = ClientPublication<T>.Take(message);
-        ValueTask task = publication.Begin(this, in method, in properties, observer, cancellationToken);
+        var publication = ClientPublication<T>.Rent(message);
+        ValueTask task = publication.StartWaiting(this, in method, in properties, observer, cancellationToken);
         bool drains;
         Exception? refused = null;
         lock (_gate)
@@ -168,7 +168,7 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
         bool drain;
         lock (_gate)
         {
-            answered = session.InFlight.Take(number, multiple);
+            answered = session.InFlight.Remove(number, multiple);
             drain = TryBeginDrain();
             SignalWhenEmpty();
         }

@@ -24,7 +24,7 @@ internal static class ConnectionOptions
     /// <exception cref="ArgumentException">
     /// The factory has something that the lane cannot do: the message says what, and what to do.
     /// </exception>
-    public static AmqpConnectionOptions Of(ConnectionFactory factory, IReadOnlyCollection<AmqpTcpEndpoint> endpoints, string? name)
+    public static AmqpConnectionOptions From(ConnectionFactory factory, IReadOnlyCollection<AmqpTcpEndpoint> endpoints, string? name)
     {
         IReadOnlyCollection<AmqpTcpEndpoint> all = endpoints.Count > 0 ? endpoints : [factory.Endpoint];
         Refuse(factory.CredentialsProvider is not null, nameof(factory.CredentialsProvider), "set UserName and Password");

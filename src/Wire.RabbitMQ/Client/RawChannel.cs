@@ -58,7 +58,7 @@ internal sealed class RawChannel : IAsyncDisposable
     public bool IsOpen => _channel.IsOpen && _connection.IsOpen;
 
     /// <summary>Why it was closed; null while that is not known.</summary>
-    public Exception? CloseReason => _channel.CloseReason is { } reason ? ClientErrors.Of(reason) : null;
+    public Exception? CloseReason => _channel.CloseReason is { } reason ? ClientErrors.From(reason) : null;
 
     /// <summary>The channel, for tests that harm it.</summary>
     internal IChannel Channel => _channel;
@@ -200,16 +200,16 @@ internal sealed class RawChannel : IAsyncDisposable
         }
         catch (OperationCanceledException e) when (!cancellationToken.IsCancellationRequested)
         {
-            throw CloseReason ?? ClientErrors.Of(null, e);
+            throw CloseReason ?? ClientErrors.From(null, e);
         }
         catch (AlreadyClosedException e)
         {
-            throw new NotSentException(ClientErrors.Of(e.ShutdownReason ?? _channel.CloseReason, e));
+            throw new NotSentException(ClientErrors.From(e.ShutdownReason ?? _channel.CloseReason, e));
         }
         catch (System.Threading.Channels.ChannelClosedException e)
         {
             // The client's queue of frames is closed with the connection; the channel is told later.
-            throw new NotSentException(ClientErrors.Of(_channel.CloseReason, e));
+            throw new NotSentException(ClientErrors.From(_channel.CloseReason, e));
         }
         finally
         {
@@ -256,7 +256,7 @@ internal sealed class RawChannel : IAsyncDisposable
 
     private Task OnShutdownAsync(object sender, ShutdownEventArgs reason)
     {
-        Close(ClientErrors.Of(reason));
+        Close(ClientErrors.From(reason));
         return Task.CompletedTask;
     }
 

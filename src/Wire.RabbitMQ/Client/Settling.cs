@@ -37,7 +37,7 @@ internal sealed class Settling : IThreadPoolWorkItem, IDisposable
         if (_isAwaited)
         {
             // The broker sends so few ahead that it waits for this.
-            _ = TellAsync();
+            _ = SendAsync();
             return;
         }
 
@@ -49,12 +49,12 @@ internal sealed class Settling : IThreadPoolWorkItem, IDisposable
     {
         while (_hold.HasEnded || !_hold.WhenTold().IsCompleted)
         {
-            await (_hold.TryTell() ? TellAsync() : _hold.WhenTold()).ConfigureAwait(false);
+            await (_hold.TryTell() ? SendAsync() : _hold.WhenTold()).ConfigureAwait(false);
         }
     }
 
     /// <summary>Tells the broker, on a thread of the pool.</summary>
-    void IThreadPoolWorkItem.Execute() => _ = TellAsync();
+    void IThreadPoolWorkItem.Execute() => _ = SendAsync();
 
     /// <summary>From now on nothing is told any more.</summary>
     public void Dispose()
@@ -67,16 +67,16 @@ internal sealed class Settling : IThreadPoolWorkItem, IDisposable
     private void TellSoon() => ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
 
     // Whoever calls this was asked to tell: one at a time.
-    private async Task TellAsync()
+    private async Task SendAsync()
     {
         do
         {
-            _hold.Take(_commands);
+            _hold.Drain(_commands);
             try
             {
                 foreach (AckCommand notice in _commands)
                 {
-                    await TellAsync(notice).ConfigureAwait(false);
+                    await SendAsync(notice).ConfigureAwait(false);
                 }
             }
             catch (Exception e)
@@ -88,7 +88,7 @@ internal sealed class Settling : IThreadPoolWorkItem, IDisposable
         while (!_hold.IsTold());
     }
 
-    private ValueTask TellAsync(AckCommand notice) => notice.Settlement == Settlement.Ack
+    private ValueTask SendAsync(AckCommand notice) => notice.Settlement == Settlement.Ack
         ? _channel.AckAsync(notice.Tag, notice.Multiple)
         : _channel.RejectAsync(notice.Tag, requeue: notice.Settlement == Settlement.Requeue);
 }

@@ -71,11 +71,11 @@ internal sealed class DirectChannel : IMessageChannel
         private string _exchange = "";
         private string _routingKey = "";
 
-        public string Exchange(AmqpString text) => Of(ref _exchange, text);
+        public string Exchange(AmqpString text) => Intern(ref _exchange, text);
 
-        public string RoutingKey(AmqpString text) => Of(ref _routingKey, text);
+        public string RoutingKey(AmqpString text) => Intern(ref _routingKey, text);
 
-        private static string Of(ref string last, AmqpString text)
+        private static string Intern(ref string last, AmqpString text)
         {
             string known = Volatile.Read(ref last);
             if (text.Equals(known))

@@ -74,7 +74,7 @@ internal sealed class ConsumerLoop(
         {
             if (subscription is not null)
             {
-                _reconnector.Begin();
+                _reconnector.StartClock();
             }
 
             while (true)

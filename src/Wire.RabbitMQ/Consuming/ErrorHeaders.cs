@@ -38,7 +38,7 @@ internal sealed class ErrorHeaders
     /// <param name="delivery">The message.</param>
     /// <param name="failure">Why it cannot be handled.</param>
     /// <param name="frameMax">The largest frame of the connection; 0 for no limit.</param>
-    public static BasicProperties Of(string queue, IDelivery delivery, in Failure failure, int frameMax)
+    public static BasicProperties Create(string queue, IDelivery delivery, in Failure failure, int frameMax)
     {
         BasicProperties properties = delivery.Properties;
         return new ErrorHeaders(in properties).Make(queue, delivery, in failure, frameMax == 0 ? int.MaxValue : frameMax);

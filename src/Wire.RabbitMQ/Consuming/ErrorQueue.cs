@@ -84,7 +84,7 @@ internal sealed class ErrorQueue : IAsyncDisposable
         {
             await DeclareAsync(timeout.Token).ConfigureAwait(false);
             WireConnection publishing = await _publishing.GetAsync(timeout.Token).ConfigureAwait(false);
-            BasicProperties properties = ErrorHeaders.Of(_options.Queue, delivery, failure, publishing.FrameMax);
+            BasicProperties properties = ErrorHeaders.Create(_options.Queue, delivery, failure, publishing.FrameMax);
             ReadOnlySequence<byte> body = failure.Reason == FailureReason.TooLarge ? default : delivery.Body;
             await _publisher.PublishBytesAsync("", Name, body, in properties, timeout.Token).ConfigureAwait(false);
         }

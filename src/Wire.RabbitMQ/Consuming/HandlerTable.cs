@@ -25,7 +25,7 @@ internal sealed class HandlerTable
             throw new ArgumentException($"No message has the type {type}: handle {underlying}.");
         }
 
-        if (Of(type) is not null)
+        if (FindExact(type) is not null)
         {
             throw new ArgumentException($"There is already a handler for {type}: each message goes to one handler.");
         }
@@ -41,7 +41,7 @@ internal sealed class HandlerTable
     {
         for (Type? each = type; each is not null && each != typeof(object); each = each.BaseType)
         {
-            if (Of(each) is { } handler)
+            if (FindExact(each) is { } handler)
             {
                 return handler;
             }
@@ -57,8 +57,8 @@ internal sealed class HandlerTable
             }
         }
 
-        return Of(typeof(object));
+        return FindExact(typeof(object));
     }
 
-    private MessageHandler? Of(Type type) => _handlers.Find(each => each.Type == type).Handler;
+    private MessageHandler? FindExact(Type type) => _handlers.Find(each => each.Type == type).Handler;
 }

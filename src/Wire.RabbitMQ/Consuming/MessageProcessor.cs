@@ -147,7 +147,7 @@ internal sealed class MessageProcessor(
                 }
                 finally
                 {
-                    context.End();
+                    context.Invalidate();
                 }
 
                 if (handlersEnd.IsCancellationRequested)

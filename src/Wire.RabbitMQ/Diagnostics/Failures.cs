@@ -13,7 +13,7 @@ internal static class Failures
     public const string Cancelled = "cancelled";
 
     /// <summary>Gives the word for a failure, or else the type of the exception.</summary>
-    public static string Of(Exception exception) => exception switch
+    public static string GetName(Exception exception) => exception switch
     {
         AmqpPublishException { Failure: AmqpPublishFailure.Returned } => Returned,
         AmqpPublishException { Failure: AmqpPublishFailure.Nacked } => Nacked,

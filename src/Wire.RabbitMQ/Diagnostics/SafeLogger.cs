@@ -14,7 +14,7 @@ internal sealed class SafeLogger : ILogger
     private SafeLogger(ILogger logger) => _logger = logger;
 
     /// <summary>The safe one of a logger; of none, one that logs nothing.</summary>
-    public static ILogger Of(ILogger? logger) => logger switch
+    public static ILogger Wrap(ILogger? logger) => logger switch
     {
         null => NullLogger.Instance,
         SafeLogger => logger,

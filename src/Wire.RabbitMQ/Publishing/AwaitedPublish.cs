@@ -17,11 +17,11 @@ internal sealed class AwaitedPublish : PendingOperation<bool>
     private AwaitedPublish() => _ended = Ended;
 
     /// <summary>Ends with a task.</summary>
-    public static ValueTask Of(Task publishing)
+    public static ValueTask Follow(Task publishing)
     {
         AwaitedPublish awaited = Pool.TryTake() ?? new AwaitedPublish();
         var task = new ValueTask(awaited, awaited.Token);
-        awaited.Begin(isContended: false, holdsBuffer: false, CancellationToken.None);
+        awaited.StartWaiting(isContended: false, holdsBuffer: false, CancellationToken.None);
         awaited._publishing = publishing.GetAwaiter();
         awaited._publishing.UnsafeOnCompleted(awaited._ended);
         return task;

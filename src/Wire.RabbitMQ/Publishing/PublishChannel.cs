@@ -43,7 +43,7 @@ internal sealed class PublishChannel(
         _isClosing ? ValueTask.FromException(Disposed())
         : Volatile.Read(ref _waiting) == 0 && _channel is { IsOpen: true } channel
             ? channel.PublishAsync(in method, in properties, message, observer, cancellationToken)
-            : AwaitedPublish.Of(PublishLaterAsync(method, properties, message, observer, cancellationToken));
+            : AwaitedPublish.Follow(PublishLaterAsync(method, properties, message, observer, cancellationToken));
 
     /// <inheritdoc cref="CloseAsync"/>
     public ValueTask DisposeAsync() => new(CloseAsync(CancellationToken.None));

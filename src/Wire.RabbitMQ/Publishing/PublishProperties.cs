@@ -16,7 +16,7 @@ internal static class PublishProperties
     /// <param name="isPersistent">What holds where the options do not say.</param>
     /// <param name="span">Whose context goes into the headers; null for none.</param>
     /// <exception cref="ArgumentException">A header cannot be written.</exception>
-    public static BasicProperties Of(PublishOptions? options, bool isPersistent, Activity? span)
+    public static BasicProperties Create(PublishOptions? options, bool isPersistent, Activity? span)
     {
         BasicProperties properties = default;
         properties.Timestamp = new Timestamp(DateTimeOffset.UtcNow.ToUnixTimeSeconds());

@@ -92,7 +92,7 @@ internal sealed class ReplyChannel
     public async ValueTask<bool> TrySendAsync<T>(PendingRequest pending, T request, string? expiration, CancellationToken cancellationToken)
     {
         SendTelemetry? telemetry = pending.Telemetry;
-        BasicProperties properties = PublishProperties.Of(null, isPersistent: false, telemetry?.Current ?? Activity.Current);
+        BasicProperties properties = PublishProperties.Create(null, isPersistent: false, telemetry?.Current ?? Activity.Current);
         properties.CorrelationId = properties.MessageId = pending.Id;
         properties.ReplyTo = ReplyTo;
         properties.Expiration = expiration;
@@ -138,7 +138,7 @@ internal sealed class ReplyChannel
     /// <param name="cancellationToken">Ends the wait for the broker.</param>
     public async Task CloseAsync(CancellationToken cancellationToken)
     {
-        End(new AmqpConnectionException(
+        Close(new AmqpConnectionException(
             "The requester was disposed of while the request waited for its reply: it may or may not have been handled."), out _);
         await Channel.CloseAsync(cancellationToken).ConfigureAwait(false);
     }
@@ -198,7 +198,7 @@ internal sealed class ReplyChannel
             $"The channel was lost while the request waited for its reply ({why}): it may or may not have been handled. Send it again " +
             "when handling it twice does no harm.",
             error);
-        if (End(lost, out int waiting))
+        if (Close(lost, out int waiting))
         {
             _onLost(waiting, why);
             _ = Task.Run(() => Channel.DisposeAsync().AsTask());
@@ -206,7 +206,7 @@ internal sealed class ReplyChannel
     }
 
     // Once only; later requests see it, and those before it are in the table.
-    private bool End(AmqpConnectionException lost, out int waiting)
+    private bool Close(AmqpConnectionException lost, out int waiting)
     {
         waiting = 0;
         if (Interlocked.CompareExchange(ref _lost, lost, null) is not null)

@@ -20,7 +20,7 @@ internal static class ReplyHeaders
     /// <summary>Makes them.</summary>
     /// <param name="exception">What the handler failed with.</param>
     /// <param name="frameMax">The largest frame of the connection; 0 for no limit.</param>
-    public static Dictionary<string, object?> Of(Exception exception, int frameMax)
+    public static Dictionary<string, object?> Create(Exception exception, int frameMax)
     {
         int most = frameMax == 0 ? MostCharacters : Math.Min(MostCharacters, frameMax / ShareOfFrame);
         return new Dictionary<string, object?>

@@ -49,7 +49,8 @@ internal sealed class ReplySender(PublishingConnection publishing, WireBodySeria
     private async Task FailAsync(string replyTo, string? correlationId, Exception reason, CancellationToken cancellationToken)
     {
         int frameMax = (await publishing.GetAsync(cancellationToken).ConfigureAwait(false)).FrameMax;
-        await SendAsync<object?>(replyTo, correlationId, null, ReplyHeaders.Of(reason, frameMax), cancellationToken).ConfigureAwait(false);
+        await SendAsync<object?>(replyTo, correlationId, null, ReplyHeaders.Create(reason, frameMax), cancellationToken)
+            .ConfigureAwait(false);
     }
 
     private async Task SendAsync<T>(

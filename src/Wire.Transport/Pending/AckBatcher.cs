@@ -94,7 +94,7 @@ internal sealed class AckBatcher : IDisposable
         lock (_gate)
         {
             isToTell = false;
-            if (!(multiple ? _window.EndUpTo(tag, settlement) : _window.End(tag, settlement)))
+            if (!(multiple ? _window.EndUpTo(tag, settlement) : _window.Settle(tag, settlement)))
             {
                 return false;
             }
@@ -116,12 +116,12 @@ internal sealed class AckBatcher : IDisposable
     }
 
     /// <summary>Takes all there is to tell, to be told in this order.</summary>
-    public void Take(List<AckCommand> notices)
+    public void Drain(List<AckCommand> notices)
     {
         lock (_gate)
         {
             notices.Clear();
-            _window.Take(notices);
+            _window.Drain(notices);
             _hasEnded = false;
         }
     }

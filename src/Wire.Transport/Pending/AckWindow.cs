@@ -107,7 +107,7 @@ internal sealed class AckWindow
         bool any = false;
         for (ulong i = _first; i <= last; i++)
         {
-            any |= End(i, settlement);
+            any |= Settle(i, settlement);
         }
 
         return any;
@@ -115,7 +115,7 @@ internal sealed class AckWindow
 
     /// <summary>A delivery has ended.</summary>
     /// <returns>False when it had before, or is none of which the broker wants to hear.</returns>
-    public bool End(ulong tag, Settlement settlement)
+    public bool Settle(ulong tag, Settlement settlement)
     {
         if (tag < _first || tag >= _next || At(tag) != State.Open)
         {
@@ -136,7 +136,7 @@ internal sealed class AckWindow
     }
 
     /// <summary>Takes the notices of all that have ended, to be sent in this order.</summary>
-    public void Take(List<AckCommand> notices)
+    public void Drain(List<AckCommand> notices)
     {
         // Those that go alone come first: an acknowledgement of several would otherwise take a rejected one among them with it.
         TakeNacks(notices);

@@ -20,7 +20,7 @@ internal sealed class ConfirmIndex<T, TKey>(ConfirmRing<T> ring, Func<T, TKey?> 
     private int _takenBack;
 
     /// <summary>Takes the oldest with a key out of the index, where it is left in the ring; null when there is none.</summary>
-    public T? Take(TKey key)
+    public T? Remove(TKey key)
     {
         Extend();
         while (_numbers.TryGetValue(key, out (ulong First, ulong Last) chain))

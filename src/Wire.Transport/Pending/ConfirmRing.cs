@@ -58,7 +58,7 @@ internal sealed class ConfirmRing<T>(int capacity, long maxBytes)
     }
 
     /// <summary>Takes the one with a number, or all up to it.</summary>
-    public OperationQueue<T> Take(ulong number, bool multiple)
+    public OperationQueue<T> Remove(ulong number, bool multiple)
     {
         var taken = new OperationQueue<T>();
         if (number < _ring.First || number >= _ring.Next)
@@ -86,7 +86,7 @@ internal sealed class ConfirmRing<T>(int capacity, long maxBytes)
     }
 
     /// <summary>Takes all.</summary>
-    public OperationQueue<T> TakeAll() => Take(_ring.Next - 1, multiple: true);
+    public OperationQueue<T> TakeAll() => Remove(_ring.Next - 1, multiple: true);
 
     /// <summary>The one with a number; null when it is not there.</summary>
     public T? Find(ulong number) => number >= _ring.First && number < _ring.Next ? _ring[number] : null;

@@ -62,7 +62,7 @@ internal abstract class PendingOperation<TResult> : PendingOperation, IValueTask
     /// <param name="isContended">Whether others than the cancellation and the owner may settle it, or hold the caller's memory.</param>
     /// <param name="holdsBuffer">Whether memory of the caller's is in use, as after <see cref="TryHoldBuffer"/>.</param>
     /// <param name="cancellationToken">Ends the task.</param>
-    public void Begin(bool isContended, bool holdsBuffer, CancellationToken cancellationToken)
+    public void StartWaiting(bool isContended, bool holdsBuffer, CancellationToken cancellationToken)
     {
         _isCancellable = cancellationToken.CanBeCanceled;
         _isContended = isContended || _isCancellable;
@@ -130,7 +130,7 @@ internal abstract class PendingOperation<TResult> : PendingOperation, IValueTask
         if (_isOwned || TryDecide())
         {
             Error = error;
-            End(inline);
+            Complete(inline);
         }
     }
 
@@ -210,7 +210,7 @@ internal abstract class PendingOperation<TResult> : PendingOperation, IValueTask
         {
             Error = new OperationCanceledException(token);
             Cancelled();
-            End(inline: false);
+            Complete(inline: false);
         }
 
         LetGo();
@@ -219,7 +219,7 @@ internal abstract class PendingOperation<TResult> : PendingOperation, IValueTask
     // Where only one may settle it there is nobody to race with.
     private bool TryDecide() => !_isContended || (Interlocked.Or(ref _state, Claimed) & Claimed) == 0;
 
-    private void End(bool inline)
+    private void Complete(bool inline)
     {
         if (!_isContended || Interlocked.Or(ref _state, Decided) < OneBufferHold)
         {

@@ -54,7 +54,7 @@ internal sealed class Reconnector
     public TimeSpan Pause { get; private set; }
 
     /// <summary>Begins with what is there already and was no attempt of its own.</summary>
-    public void Begin() => _since = _time.GetTimestamp();
+    public void StartClock() => _since = _time.GetTimestamp();
 
     /// <summary>Makes attempts until one succeeds.</summary>
     /// <param name="attempt">
@@ -87,7 +87,7 @@ internal sealed class Reconnector
             {
                 if (await attempt(limited.Token).ConfigureAwait(false))
                 {
-                    Begin();
+                    StartClock();
                     tell?.Invoke(number, null);
                     return;
                 }

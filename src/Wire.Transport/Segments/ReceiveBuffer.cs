@@ -56,12 +56,12 @@ internal sealed class ReceiveBuffer(SegmentPool? pool = null) : IDisposable
         if (_last is null)
         {
             _last = _first = _pool.Rent();
-            _last.Begin(Offset);
+            _last.Reuse(Offset);
         }
         else if (_last.End == Offset && _last.IsUnleased)
         {
             // All has been dealt with: again into the memory that the processor knows.
-            _last.Begin(Offset);
+            _last.Reuse(Offset);
             _position = 0;
         }
         else if (_last.Length - _last.Filled < LeastRoom)
@@ -134,12 +134,12 @@ internal sealed class ReceiveBuffer(SegmentPool? pool = null) : IDisposable
         _position = 0;
         if (full.IsUnleased)
         {
-            full.Begin(Offset, moved);
+            full.Reuse(Offset, moved);
             return;
         }
 
         _last = _first = _pool.Rent();
-        _last.Begin(Offset, moved);
+        _last.Reuse(Offset, moved);
         full.LetGo();
     }
 }

@@ -55,7 +55,7 @@ internal sealed class ReceiveSegment(SegmentPool pool, int length = ReceiveSegme
     /// <summary>Begins anew: with bytes that have been received already, which may be its own. Nobody leases it.</summary>
     /// <param name="offset">Where these bytes stand in the stream.</param>
     /// <param name="bytes">The bytes.</param>
-    public void Begin(long offset, ReadOnlySpan<byte> bytes = default)
+    public void Reuse(long offset, ReadOnlySpan<byte> bytes = default)
     {
         bytes.CopyTo(_array);
         RunningIndex = offset;
@@ -76,7 +76,7 @@ internal sealed class ReceiveSegment(SegmentPool pool, int length = ReceiveSegme
     /// <summary>Nothing is received into it any more: the stream goes on in another one.</summary>
     public void Continue(ReceiveSegment next)
     {
-        next.Begin(End);
+        next.Reuse(End);
         Memory = _array.AsMemory(0, Filled);
         Next = next;
     }

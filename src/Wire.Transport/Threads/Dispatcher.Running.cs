@@ -60,7 +60,7 @@ internal sealed partial class Dispatcher<T>
         public bool TryRun()
         {
             // As it is on a thread on which nothing runs, whatever an item before has left.
-            ExecutionContext.Run(ExecutionContext.Capture()!, static runner => ((Runner)runner!).Begin(), this);
+            ExecutionContext.Run(ExecutionContext.Capture()!, static runner => ((Runner)runner!).RunHandlers(), this);
             if (_isHere)
             {
                 return true;
@@ -93,13 +93,13 @@ internal sealed partial class Dispatcher<T>
                         next = _dispatcher.Next();
                     }
 
-                    _dispatcher.Begin(next);
+                    _dispatcher.QueueWork(next);
                     return;
                 }
             }
         }
 
-        private void Begin()
+        private void RunHandlers()
         {
             try
             {
@@ -114,7 +114,7 @@ internal sealed partial class Dispatcher<T>
 
             if (_isHere)
             {
-                End();
+                FinishHandler();
             }
         }
 
@@ -126,11 +126,11 @@ internal sealed partial class Dispatcher<T>
 
         private void EndedLater()
         {
-            End();
-            _dispatcher.End(this);
+            FinishHandler();
+            _dispatcher.RunnerEnded(this);
         }
 
-        private void End()
+        private void FinishHandler()
         {
             ConfiguredValueTaskAwaitable.ConfiguredValueTaskAwaiter awaiter = _awaiter;
             _awaiter = default;

@@ -193,7 +193,7 @@ internal sealed partial class Dispatcher<T>
         _begun = now;
     }
 
-    private void Begin(IThreadPoolWorkItem? begun)
+    private void QueueWork(IThreadPoolWorkItem? begun)
     {
         if (begun == _starter)
         {
@@ -225,7 +225,7 @@ internal sealed partial class Dispatcher<T>
                 begun = Next();
             }
 
-            Begin(begun);
+            QueueWork(begun);
         }
         while (begun is not null);
     }
@@ -266,7 +266,7 @@ internal sealed partial class Dispatcher<T>
 
     private TaskCompletionSource? TakeDrained() => IsDrained ? Interlocked.Exchange(ref _drained, null) : null;
 
-    private void End(Runner runner)
+    private void RunnerEnded(Runner runner)
     {
         TaskCompletionSource? drained;
         IThreadPoolWorkItem? begun;
@@ -277,6 +277,6 @@ internal sealed partial class Dispatcher<T>
         }
 
         drained?.TrySetResult();
-        Begin(begun);
+        QueueWork(begun);
     }
 }

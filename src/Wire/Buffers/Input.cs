@@ -34,7 +34,7 @@ internal abstract class Input
     public abstract void Rewind();
 
     /// <summary>Ends a value: what is left of the last window, and of the input, is the next reader's.</summary>
-    public abstract void End(int unread);
+    public abstract void EndValue(int unread);
 
     /// <summary>Lets go of the input.</summary>
     public abstract void Detach();
@@ -66,7 +66,7 @@ internal sealed class SequenceInput : Input
 
     public override void Rewind() => _rest = _whole;
 
-    public override void End(int unread) => Detach();
+    public override void EndValue(int unread) => Detach();
 
     public override void Detach() => _whole = _rest = default;
 
@@ -175,7 +175,7 @@ internal sealed class StreamInput : Input
     }
 
     // Gives back what was read ahead of the end of the value.
-    public override void End(int unread)
+    public override void EndValue(int unread)
     {
         if (unread > 0)
         {

@@ -47,7 +47,7 @@ internal sealed class EmittedPosition<TDelegate>
     /// <summary>Makes sure that so many bytes of the window follow.</summary>
     public void Ensure(int size, int member)
     {
-        LocalBuilder local = Take();
+        LocalBuilder local = RentLocal();
         Label rare = _il.DefineLabel();
         Label done = _il.DefineLabel();
         LoadState();
@@ -74,7 +74,7 @@ internal sealed class EmittedPosition<TDelegate>
     /// <summary>Pushes the place, or one so many bytes behind it.</summary>
     public void Load(int offset = 0)
     {
-        _il.Emit(OpCodes.Ldloc, Take());
+        _il.Emit(OpCodes.Ldloc, RentLocal());
         if (offset > 0)
         {
             _il.Emit(OpCodes.Ldc_I4, offset);
@@ -110,7 +110,7 @@ internal sealed class EmittedPosition<TDelegate>
         }
     }
 
-    private LocalBuilder Take()
+    private LocalBuilder RentLocal()
     {
         _local ??= _il.DeclareLocal(typeof(byte).MakeByRefType());
         if (!_isTaken)

@@ -133,7 +133,7 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
             members.Add(new WireMember(null, name, serializer, registry.AddMember(type, name)));
         }
 
-        return new TypePlan(type, [.. members]) { Callbacks = SerializationCallbacks.Of(type, registry.Options) };
+        return new TypePlan(type, [.. members]) { Callbacks = SerializationCallbacks.Find(type, registry.Options) };
     }
 
     /// <summary>The value serializer of a member.</summary>

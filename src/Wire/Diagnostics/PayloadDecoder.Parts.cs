@@ -104,14 +104,14 @@ internal ref partial struct PayloadDecoder
     }
 
     // The members shape of one member, without the code and the count in front.
-    private static int EncodedLength(ShapeMember member) => Shape.Of([member]).Encode().Length - 2;
+    private static int EncodedLength(ShapeMember member) => Shape.FromMembers([member]).Encode().Length - 2;
 
     private void BuiltIn(int start, string label, byte tag)
     {
         string text;
         if (BuiltInTypes.FixedSizeOf(tag) is > 0 and int size)
         {
-            text = DumpText.Fixed(tag, Take(size));
+            text = DumpText.Fixed(tag, ReadBytes(size));
         }
         else
         {
@@ -125,7 +125,7 @@ internal ref partial struct PayloadDecoder
                     text = string.Create(CultureInfo.InvariantCulture, $"{ReadNumber()}.{ReadNumber()}.{ReadNumber()}.{ReadNumber()}");
                     break;
                 case Tag.BigInteger:
-                    text = DumpText.Integer(Take((int)ReadCount(1)));
+                    text = DumpText.Integer(ReadBytes((int)ReadCount(1)));
                     break;
                 case Tag.Object:
                     text = "";
@@ -167,7 +167,7 @@ internal ref partial struct PayloadDecoder
 
         uint length = (header - 1) >> 1;
         bool wide = ((header - 1) & 1) != 0;
-        ReadOnlySpan<byte> bytes = Take(length * (wide ? 2L : 1L));
+        ReadOnlySpan<byte> bytes = ReadBytes(length * (wide ? 2L : 1L));
         Span<char> start = stackalloc char[(int)Math.Min(length, DumpText.MaxCharacters)];
         for (int i = 0; i < start.Length; i++)
         {
@@ -219,7 +219,7 @@ internal ref partial struct PayloadDecoder
         return count;
     }
 
-    private int ReadNumber() => BinaryPrimitives.ReadInt32LittleEndian(Take(sizeof(int)));
+    private int ReadNumber() => BinaryPrimitives.ReadInt32LittleEndian(ReadBytes(sizeof(int)));
 
     private uint ReadVarUInt32()
     {
@@ -242,9 +242,9 @@ internal ref partial struct PayloadDecoder
         }
     }
 
-    private byte ReadByte() => Take(1)[0];
+    private byte ReadByte() => ReadBytes(1)[0];
 
-    private ReadOnlySpan<byte> Take(long size)
+    private ReadOnlySpan<byte> ReadBytes(long size)
     {
         CheckLength(size);
         _at += (int)size;

@@ -54,7 +54,7 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
         if (typed)
         {
             int start = _at;
-            uint fingerprint = BinaryPrimitives.ReadUInt32LittleEndian(Take(sizeof(uint)));
+            uint fingerprint = BinaryPrimitives.ReadUInt32LittleEndian(ReadBytes(sizeof(uint)));
             Line(start, $"fingerprint {fingerprint:X8}");
             Throw.Format(WireFormatError.SchemaMismatch, "The layout of a typed root is known only to the type that it was written as.");
         }
@@ -214,11 +214,11 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
                 Line(start, $"{label}frame of {length} byte(s){(_tracking ? $" with {objects} object(s)" : "")}");
                 _objects += (int)objects;
                 start = _at;
-                Take((int)length);
+                ReadBytes((int)length);
                 Below(start, "in the format of a user's value serializer");
                 break;
             case ShapeCode.Fixed:
-                Take(shape.Size);
+                ReadBytes(shape.Size);
                 Line(start, $"{label}{shape.Size} byte(s)");
                 break;
             default:
@@ -337,7 +337,7 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
     private void Block(uint count, byte tag, int size)
     {
         int start = _at;
-        ReadOnlySpan<byte> bytes = Take((int)(count * size));
+        ReadOnlySpan<byte> bytes = ReadBytes((int)(count * size));
         var shown = new List<string>();
         for (int i = 0; i < count && i < ShownInLine; i++)
         {

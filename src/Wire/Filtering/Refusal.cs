@@ -71,7 +71,7 @@ internal static class Refusal
     // What the metadata of the program's assemblies say of the type.
     private static DefinedType? Definition(string key, string? assembly) => AppDomain.CurrentDomain.GetAssemblies()
         .Where(place => !place.IsDynamic)
-        .Select(AssemblyTypes.Of)
+        .Select(AssemblyTypes.ForAssembly)
         .Where(place => !place.IsFramework && (assembly is null || place.Name == assembly))
         .Select(place => place.Find(key))
         .FirstOrDefault(found => found is not null);

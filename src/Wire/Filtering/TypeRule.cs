@@ -69,7 +69,7 @@ internal sealed class OfAssembly(Assembly assembly) : TypeRule
     // What builds an assembly is another object than the assembly, and has its module's identifier.
     private bool Is(Assembly other) => other == assembly
         || (other.IsDynamic && assembly.IsDynamic && other.ManifestModule.ModuleVersionId == assembly.ManifestModule.ModuleVersionId)
-        || (Denies && string.Equals(AssemblyTypes.Of(other).Name, _name, StringComparison.OrdinalIgnoreCase));
+        || (Denies && string.Equals(AssemblyTypes.ForAssembly(other).Name, _name, StringComparison.OrdinalIgnoreCase));
 }
 
 /// <summary>The types of a namespace and of those inside it.</summary>
@@ -116,7 +116,7 @@ internal sealed class Where(Func<string, string, bool> predicate) : TypeRule
         (Denies || !place.IsFramework) && predicate(fullName, place.Name);
 
     public override bool Matches(Type type) =>
-        AssemblyTypes.Of(type.Assembly) is var place
+        AssemblyTypes.ForAssembly(type.Assembly) is var place
             && (Denies || !place.IsFramework)
             && Named(type).FullName is { } name
             && predicate(name, place.Name);

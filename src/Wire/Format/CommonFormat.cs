@@ -55,5 +55,5 @@ internal static class CommonFormat
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static object Read<T, TFormat>(ref WireReader reader)
         where T : unmanaged
-        where TFormat : IFixedFormat<T> => TFormat.Load(ref reader.Take(TFormat.Size));
+        where TFormat : IFixedFormat<T> => TFormat.Load(ref reader.ReadRef(TFormat.Size));
 }

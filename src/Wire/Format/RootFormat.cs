@@ -152,7 +152,7 @@ internal static class RootFormat
             Header.Refuse(header, reader.Window);
         }
 
-        reader.Session.Begin(header);
+        reader.Session.BeginMessage(header);
         return (header & Header.Typed) != 0;
     }
 }

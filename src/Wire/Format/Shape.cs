@@ -88,7 +88,7 @@ internal sealed class Shape : IEquatable<Shape>
 
     public static Shape Recursion(int levels) => new(ShapeCode.Recursion, size: levels);
 
-    public static Shape Of(ShapeMember[] members) => new(ShapeCode.Members, members: members);
+    public static Shape FromMembers(ShapeMember[] members) => new(ShapeCode.Members, members: members);
 
     public static Shape Union(ShapeMember[] cases) => new(ShapeCode.Union, members: cases);
 

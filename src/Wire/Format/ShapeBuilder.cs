@@ -40,19 +40,19 @@ internal sealed class ShapeBuilder(TypeRegistry? registry = null)
     /// <exception cref="UnsupportedTypeException">
     /// The type has no shape with an end: it holds, in collections or by value, ever larger types made of itself.
     /// </exception>
-    public Shape Of(ValueSerializer serializer)
+    public Shape Build(ValueSerializer serializer)
     {
         _whole ??= serializer.Type;
         if (_described?.TryGetValue(serializer, out (Shape Shape, Type[] Levels) known) == true
             && _surrogates.Count == 0 && !Array.Exists(known.Levels, _above.Contains))
         {
             _levels.AddRange(known.Levels);
-            Take(known.Shape.Parts);
+            CountParts(known.Shape.Parts);
             return known.Shape;
         }
 
         _depth++;
-        Take(1);
+        CountParts(1);
         int first = _levels.Count;
         int outermost = _outermost;
         _outermost = int.MaxValue;
@@ -75,7 +75,7 @@ internal sealed class ShapeBuilder(TypeRegistry? registry = null)
         (_described ??= [])[serializer] = (shape, levels);
     }
 
-    private void Take(int parts)
+    private void CountParts(int parts)
     {
         _parts += parts;
         if (_depth > MaxDepth || _parts > MaxParts)
@@ -102,7 +102,7 @@ internal sealed class ShapeBuilder(TypeRegistry? registry = null)
         }
 
         _surrogates.Add((source, _above.Count));
-        Shape shape = Of(slot);
+        Shape shape = Build(slot);
         _surrogates.RemoveAt(_surrogates.Count - 1);
         return shape;
     }
@@ -112,7 +112,7 @@ internal sealed class ShapeBuilder(TypeRegistry? registry = null)
     {
         int before = _firstInline;
         _firstInline = _surrogates.Count;
-        Shape shape = Shape.Tagged(Of(exact));
+        Shape shape = Shape.Tagged(Build(exact));
         _firstInline = before;
         return shape;
     }
@@ -130,10 +130,10 @@ internal sealed class ShapeBuilder(TypeRegistry? registry = null)
             var shapes = new ShapeMember[members.Length];
             for (int i = 0; i < shapes.Length; i++)
             {
-                shapes[i] = new ShapeMember(members[i].Name, Of(members[i].Slot));
+                shapes[i] = new ShapeMember(members[i].Name, Build(members[i].Slot));
             }
 
-            return Shape.Of(shapes);
+            return Shape.FromMembers(shapes);
         });
     }
 
@@ -149,7 +149,7 @@ internal sealed class ShapeBuilder(TypeRegistry? registry = null)
     // Nothing recurses to the fields of one case, so that no type stands for their level.
     private Shape Fields(UnionCase union) => Level(
         typeof(UnionCase),
-        () => Shape.Of([.. union.Fields.Select(field => new ShapeMember(field.Name, Of(field.Slot)))]));
+        () => Shape.FromMembers([.. union.Fields.Select(field => new ShapeMember(field.Name, Build(field.Slot)))]));
 
     private Shape Recursion(int level)
     {

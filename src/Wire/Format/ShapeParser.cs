@@ -49,7 +49,7 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
             case ShapeCode.Tagged:
                 return Shape.Tagged(_rest is [ShapeCode.None, ..] ? ReadNone() : ReadPart(depth));
             case ShapeCode.Members:
-                return Shape.Of(ReadMembers(isPart: depth > 0, depth));
+                return Shape.FromMembers(ReadMembers(isPart: depth > 0, depth));
             case ShapeCode.Union:
                 return ReadUnion(depth);
             case ShapeCode.Recursion:
@@ -179,7 +179,7 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
             }
 
             // The number of the case stands in front of its fields, so that there may be none.
-            cases[i] = new ShapeMember(name, Shape.Of(ReadMembers(isPart: false, depth + 1)));
+            cases[i] = new ShapeMember(name, Shape.FromMembers(ReadMembers(isPart: false, depth + 1)));
         }
 
         _membersAbove--;

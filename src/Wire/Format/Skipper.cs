@@ -65,7 +65,7 @@ internal static class Skipper
         switch (shape.Code)
         {
             case ShapeCode.Nullable:
-                if (BooleanFormat.Load(ref reader.Take(1)))
+                if (BooleanFormat.Load(ref reader.ReadRef(1)))
                 {
                     Skip(ref reader, shape.Element!, above);
                 }
@@ -182,13 +182,13 @@ internal static class Skipper
             return;
         }
 
-        int number = session.PassedOver.Begin(ref reader, begin, manifests, layout);
+        int number = session.PassedOver.BeginValue(ref reader, begin, manifests, layout);
         if (shape is not null)
         {
             Skip(ref reader, shape, layout.Above);
         }
 
-        session.PassedOver.End(ref reader, number);
+        session.PassedOver.EndValue(ref reader, number);
     }
 
     private static void SkipBuiltIn(ref WireReader reader, byte tag)

@@ -92,7 +92,7 @@ internal static class StringFormat
         reader.CheckLength(size);
         if (length > MaxUncounted)
         {
-            reader.Session.Costs.Take(MemorySize(length));
+            reader.Session.Costs.Charge(MemorySize(length));
         }
 
         if (length > TrustedLength && !reader.KnowsLeft)
@@ -116,7 +116,7 @@ internal static class StringFormat
 
     private static string ReadShort(ref WireReader reader, int length)
     {
-        ref byte source = ref reader.Take(length);
+        ref byte source = ref reader.ReadRef(length);
         string text = new('\0', length);
         Latin1.Widen(ref source, length, ref MemoryMarshal.GetReference(text.AsSpan()));
         return text;
@@ -131,7 +131,7 @@ internal static class StringFormat
                 writer.Member, nameof(Limits.MaxStringLength), session.Limits.MaxStringLength, $"A string of {length} characters");
         }
 
-        session.Costs.Take(writer.Member, MemorySize(length));
+        session.Costs.Charge(writer.Member, MemorySize(length));
     }
 
     // A header, the length, the characters and a zero behind them.
@@ -185,7 +185,7 @@ internal static class StringFormat
         while (!text.IsEmpty)
         {
             int part = Math.Min(Piece, text.Length);
-            Latin1.Widen(ref reader.Take(part), part, ref MemoryMarshal.GetReference(text));
+            Latin1.Widen(ref reader.ReadRef(part), part, ref MemoryMarshal.GetReference(text));
             text = text[part..];
         }
     }

@@ -112,7 +112,7 @@ internal sealed class Manifest
         }
         else
         {
-            writer.Write(Fingerprint.Of("", schema));
+            writer.Write(Fingerprint.Compute("", schema));
         }
 
         writer.Flush();
@@ -324,7 +324,7 @@ internal sealed class Manifest
         Shape own = _registry.Shape(serializer);
         if (_shape is null)
         {
-            return _fingerprint == Fingerprint.Of("", own.Encode())
+            return _fingerprint == Fingerprint.Compute("", own.Encode())
                 ? serializer
                 : Throw.Format<ValueSerializer>(
                     WireFormatError.SchemaMismatch,

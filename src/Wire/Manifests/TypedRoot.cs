@@ -37,7 +37,7 @@ internal sealed class TypedRoot<T> : TypedRoot
         bool concrete = !typeof(T).IsValueType && (_isUnion || !typeof(T).IsAbstract) && BuiltInTypes.Find(typeof(T)) is null;
         _exact = concrete ? registry.Entry(typeof(T)).Serializer : null;
         byte[] schema = [.. registry.Shape(_slot).Encode(), .. _exact is null ? [] : registry.Shape(_exact).Encode()];
-        Fingerprint = Manifests.Fingerprint.Of(registry.NameOf(typeof(T)), schema);
+        Fingerprint = Manifests.Fingerprint.Compute(registry.NameOf(typeof(T)), schema);
         if (_exact is not null && !_isUnion)
         {
             Span<byte> prefix = stackalloc byte[sizeof(uint) + 1];

@@ -98,7 +98,8 @@ internal sealed class MemberReferences(TypeRegistry registry)
             _constructed.Own(method.GetGenericMethodDefinition(), arguments, method);
         }
 
-        var record = new MemberRecord(kind, type, type == declaring ? null : declaring, member.Name, MemberSignature.Of(member), arguments);
+        var record =
+            new MemberRecord(kind, type, type == declaring ? null : declaring, member.Name, MemberSignature.Format(member), arguments);
         return member.Equals(Find(record))
             ? record
             : throw new UnsupportedTypeException(
@@ -186,7 +187,7 @@ internal sealed class MemberReferences(TypeRegistry registry)
             if (Kind(candidate) == record.Kind
                 && candidate.Name == record.Name
                 && candidate.DeclaringType == (record.Declaring ?? record.Type)
-                && MemberSignature.Of(candidate) == record.Signature)
+                && MemberSignature.Format(candidate) == record.Signature)
             {
                 return record.Arguments is null ? candidate : Construct(candidate, record.Arguments);
             }

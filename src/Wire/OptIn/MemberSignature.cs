@@ -11,11 +11,11 @@ namespace Wire.OptIn;
 internal static class MemberSignature
 {
     /// <summary>The text of a member; null for one that its name alone tells apart.</summary>
-    public static string? Of(MemberInfo member) => Definition(member) switch
+    public static string? Format(MemberInfo member) => Definition(member) switch
     {
-        MethodInfo method => $"{Of(method.ReturnType)}({Of(method.GetParameters())})",
-        ConstructorInfo constructor => $"({Of(constructor.GetParameters())})",
-        PropertyInfo property => $"({Of(property.GetIndexParameters())})",
+        MethodInfo method => $"{Format(method.ReturnType)}({Format(method.GetParameters())})",
+        ConstructorInfo constructor => $"({Format(constructor.GetParameters())})",
+        PropertyInfo property => $"({Format(property.GetIndexParameters())})",
         _ => null,
     };
 
@@ -37,9 +37,9 @@ internal static class MemberSignature
     private static bool IsPointer(Type type) =>
         type.IsPointer || type.IsFunctionPointer || (type.HasElementType && IsPointer(type.GetElementType()!));
 
-    private static string Of(ParameterInfo[] parameters) => string.Join(",", parameters.Select(p => Of(p.ParameterType)));
+    private static string Format(ParameterInfo[] parameters) => string.Join(",", parameters.Select(p => Format(p.ParameterType)));
 
-    private static string Of(Type type)
+    private static string Format(Type type)
     {
         var text = new StringBuilder();
         Append(text, type);
@@ -68,7 +68,7 @@ internal static class MemberSignature
             text.Append(name.Split(", ")[0]);
             if (type.IsGenericType)
             {
-                text.Append('[').AppendJoin(',', type.GetGenericArguments().Select(Of)).Append(']');
+                text.Append('[').AppendJoin(',', type.GetGenericArguments().Select(Format)).Append(']');
             }
         }
     }

@@ -63,7 +63,7 @@ internal sealed class SerializableSerializer<T>(TypeRegistry registry) : ValueSe
     private readonly ValueSerializer<EntryRecord[]?> _values = registry.Slot<EntryRecord[]?>();
     private readonly int _member = registry.AddMember(typeof(T), "Values");
     private readonly Lazy<SerializationCallbacks?> _callbacks =
-        new(() => SerializationCallbacks.Of(typeof(T), registry.Options), LazyThreadSafetyMode.PublicationOnly);
+        new(() => SerializationCallbacks.Find(typeof(T), registry.Options), LazyThreadSafetyMode.PublicationOnly);
 
     public Type Source => typeof(T);
 
@@ -124,7 +124,7 @@ internal sealed class SerializableSerializer<T>(TypeRegistry registry) : ValueSe
 
         reader.Member = _member;
         EntryRecord[] values = _values.Read(ref reader) ?? [];
-        SerializationCallbacks? callbacks = type == typeof(T) ? _callbacks.Value : SerializationCallbacks.Of(type, registry.Options);
+        SerializationCallbacks? callbacks = type == typeof(T) ? _callbacks.Value : SerializationCallbacks.Find(type, registry.Options);
         SerializationCallbacks.Call(callbacks?.Deserializing ?? [], target);
         Guard(static (target, values) => Construct(target, values), target, values);
         SerializationCallbacks.Call(callbacks?.Deserialized ?? [], target);

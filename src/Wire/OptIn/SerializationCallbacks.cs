@@ -37,7 +37,7 @@ internal sealed class SerializationCallbacks
 
     /// <summary>The callbacks of a type; null when it has none, or the options do not ask for them.</summary>
     /// <exception cref="UnsupportedTypeException">A method has the wrong parameters.</exception>
-    public static SerializationCallbacks? Of(Type type, SerializerOptions options)
+    public static SerializationCallbacks? Find(Type type, SerializerOptions options)
     {
         if (!options.UseSerializationCallbacks || BuiltInFactory.IsFramework(type.Assembly))
         {

@@ -30,14 +30,14 @@ internal abstract class StandInSerializer<T, TRecord>(TypeRegistry registry) : V
     public override void Write(ref WireWriter writer, T value)
     {
         TRecord record = ToRecord(value, writer.Session.Path);
-        writer.Session.Costs.Take(writer.Member, MemoryOf(record));
+        writer.Session.Costs.Charge(writer.Member, MemoryOf(record));
         _record.Write(ref writer, record);
     }
 
     public override T Read(ref WireReader reader)
     {
         TRecord record = _record.Read(ref reader);
-        reader.Session.Costs.Take(MemoryOf(record));
+        reader.Session.Costs.Charge(MemoryOf(record));
         try
         {
             return FromRecord(record, reader.Session.IsTrusted);
@@ -48,7 +48,7 @@ internal abstract class StandInSerializer<T, TRecord>(TypeRegistry registry) : V
         }
     }
 
-    internal override Shape Describe(ShapeBuilder builder) => builder.Of(_record);
+    internal override Shape Describe(ShapeBuilder builder) => builder.Build(_record);
 
     /// <param name="value">The object.</param>
     /// <param name="path">The way to it, which lends a fresh stack to what goes deep.</param>

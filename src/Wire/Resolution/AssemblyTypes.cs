@@ -33,7 +33,7 @@ internal sealed class AssemblyTypes
     /// <summary>Says whether it is part of .NET.</summary>
     public bool IsFramework { get; }
 
-    public static AssemblyTypes Of(Assembly assembly) => Known.GetValue(assembly, static asked => new AssemblyTypes(asked));
+    public static AssemblyTypes ForAssembly(Assembly assembly) => Known.GetValue(assembly, static asked => new AssemblyTypes(asked));
 
     /// <summary>Finds a type's definition.</summary>
     /// <param name="key">The name, as <see cref="TypeNames.OfDefinition"/> has it without aliases.</param>

@@ -127,7 +127,7 @@ internal sealed class DefinedType(Assembly assembly, int token, Type? made)
                 foreach (Assembly place in Homes(home, fullName))
                 {
                     isFound = true;
-                    open.Enqueue((place, MetadataTokens.EntityHandle(AssemblyTypes.Of(place).TokenOf(fullName))));
+                    open.Enqueue((place, MetadataTokens.EntityHandle(AssemblyTypes.ForAssembly(place).TokenOf(fullName))));
                 }
 
                 // No type of .NET derives from one of the program's.
@@ -143,15 +143,17 @@ internal sealed class DefinedType(Assembly assembly, int token, Type? made)
     private static IEnumerable<Assembly> Homes(string? name, string fullName)
     {
         Assembly[] loaded =
-            Array.FindAll(AppDomain.CurrentDomain.GetAssemblies(), place => !place.IsDynamic && !AssemblyTypes.Of(place).IsFramework);
-        Assembly[] named = Array.FindAll(loaded, place => AssemblyTypes.Of(place).Name == name);
-        Assembly[] defining = Array.FindAll(named, place => AssemblyTypes.Of(place).TokenOf(fullName) != 0);
+            Array.FindAll(
+                AppDomain.CurrentDomain.GetAssemblies(), place => !place.IsDynamic && !AssemblyTypes.ForAssembly(place).IsFramework);
+        Assembly[] named = Array.FindAll(loaded, place => AssemblyTypes.ForAssembly(place).Name == name);
+        Assembly[] defining = Array.FindAll(named, place => AssemblyTypes.ForAssembly(place).TokenOf(fullName) != 0);
         if (defining.Length > 0)
         {
             return defining;
         }
 
         string?[] targets = Array.ConvertAll(named, place => AssemblyMetadata.ForwardOf(place, fullName));
-        return loaded.Where(place => AssemblyTypes.Of(place) is var types && targets.Contains(types.Name) && types.TokenOf(fullName) != 0);
+        return loaded.Where(
+            place => AssemblyTypes.ForAssembly(place) is var types && targets.Contains(types.Name) && types.TokenOf(fullName) != 0);
     }
 }

@@ -7,7 +7,7 @@ namespace Wire.Resolution;
 internal static class LoadContexts
 {
     /// <summary>The context that is unloaded with a type; null for a type that stays.</summary>
-    public static AssemblyLoadContext? Of(Type type)
+    public static AssemblyLoadContext? Find(Type type)
     {
         if (!type.IsCollectible)
         {
@@ -16,11 +16,11 @@ internal static class LoadContexts
 
         if (type.HasElementType)
         {
-            return Of(type.GetElementType()!);
+            return Find(type.GetElementType()!);
         }
 
         return type.IsConstructedGenericType && !type.Assembly.IsCollectible
-            ? type.GetGenericArguments().Select(Of).FirstOrDefault(context => context is not null)
+            ? type.GetGenericArguments().Select(Find).FirstOrDefault(context => context is not null)
             : AssemblyLoadContext.GetLoadContext(type.Assembly);
     }
 
@@ -46,8 +46,8 @@ internal static class LoadContexts
     }
 
     /// <summary>Says whether a type is in the context of another, or in the assembly of one of its parts.</summary>
-    public static bool IsNear(Type type, Type other) => Of(other) is { } context
-        ? Of(type) == context
+    public static bool IsNear(Type type, Type other) => Find(other) is { } context
+        ? Find(type) == context
         : Parts(other).Any(part => part.Assembly == type.Assembly);
 
     private static IEnumerable<Type> Parts(Type type) =>

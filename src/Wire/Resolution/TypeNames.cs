@@ -32,7 +32,7 @@ internal static class TypeNames
     public static readonly SearchValues<char> ReservedCharacters = SearchValues.Create(Reserved);
 
     /// <summary>The name of a type, with its generic arguments.</summary>
-    public static string Of(Type type, TypeAliases aliases)
+    public static string GetName(Type type, TypeAliases aliases)
     {
         var text = new StringBuilder();
         string? assembly = Append(text, type, aliases);
@@ -52,7 +52,7 @@ internal static class TypeNames
             return ($"{type.Name}[...]", TooLong("more", $"{MostParts} or more"));
         }
 
-        string name = Of(type, aliases);
+        string name = GetName(type, aliases);
         return (name, refusal ?? (name.Length > MaxLength || parts > MaxParts ? TooLong($"{name.Length}", $"{parts}") : null));
     }
 
@@ -144,7 +144,7 @@ internal static class TypeNames
         text.Append(name);
         if (type.IsConstructedGenericType)
         {
-            text.Append('[').AppendJoin(',', type.GetGenericArguments().Select(argument => $"[{Of(argument, aliases)}]")).Append(']');
+            text.Append('[').AppendJoin(',', type.GetGenericArguments().Select(argument => $"[{GetName(argument, aliases)}]")).Append(']');
         }
 
         return home;

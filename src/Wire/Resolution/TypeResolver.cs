@@ -76,7 +76,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
 
         if (_filter.IsDenied(type))
         {
-            throw Refusal.Denied(TypeNames.Of(type, options.TypeAliases));
+            throw Refusal.Denied(TypeNames.GetName(type, options.TypeAliases));
         }
 
         if (type.HasElementType)
@@ -134,7 +134,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
         return Allowed(type);
     }
 
-    private Type Allowed(Type type) => _filter.IsDenied(type) ? throw Refusal.Denied(TypeNames.Of(type, options.TypeAliases)) : type;
+    private Type Allowed(Type type) => _filter.IsDenied(type) ? throw Refusal.Denied(TypeNames.GetName(type, options.TypeAliases)) : type;
 
     // An open type is a value that a Type can have, and no part of another.
     private static Type Closed(Type part) => part.ContainsGenericParameters
@@ -267,7 +267,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
 
         foreach (Assembly candidate in LoadContexts.NearestFirst(AppDomain.CurrentDomain.GetAssemblies(), root))
         {
-            AssemblyTypes place = AssemblyTypes.Of(candidate);
+            AssemblyTypes place = AssemblyTypes.ForAssembly(candidate);
             if (assembly is not null && place.Name != assembly)
             {
                 continue;
@@ -284,7 +284,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
             {
                 isExpected = true;
             }
-            else if (Take(place, definition, key) is { } found && !(place.IsFramework && FrameworkTypes.HasNamesake(found)))
+            else if (Accept(place, definition, key) is { } found && !(place.IsFramework && FrameworkTypes.HasNamesake(found)))
             {
                 return found;
             }
@@ -301,7 +301,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
         .Concat(options.Singletons.Select(instance => instance.GetType()))
         .Concat(options.Surrogates.SelectMany(s => new[] { s.SourceType, s.SurrogateType }));
 
-    private Type? Take(AssemblyTypes place, DefinedType definition, string key)
+    private Type? Accept(AssemblyTypes place, DefinedType definition, string key)
     {
         if (_filter.Denying.Any(rule => rule.Concerns(place, definition.FullName, definition)))
         {
@@ -343,7 +343,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
 
     // Where a type is that used to be in an assembly which the program still has loaded. The filter judges the new place.
     private static string? ForwardOf(string fullName, string assembly) => AppDomain.CurrentDomain.GetAssemblies()
-        .Where(place => !place.IsDynamic && AssemblyTypes.Of(place).Name == assembly)
+        .Where(place => !place.IsDynamic && AssemblyTypes.ForAssembly(place).Name == assembly)
         .Select(place => AssemblyMetadata.ForwardOf(place, fullName))
         .FirstOrDefault(target => target is not null);
 

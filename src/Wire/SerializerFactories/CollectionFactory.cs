@@ -29,7 +29,7 @@ internal sealed class CollectionFactory : LibraryFactory
             throw new ArgumentException($"{type} needs no factory: Wire knows it.", nameof(type));
         }
 
-        Face.Of(type);
+        Face.Find(type);
     }
 
     internal override IEnumerable<Type> Definitions => [_definition];
@@ -41,13 +41,13 @@ internal sealed class CollectionFactory : LibraryFactory
             return null;
         }
 
-        Face face = Face.Of(type);
+        Face face = Face.Find(type);
         return (ValueSerializer)Activator.CreateInstance(
             typeof(NamedCollectionSerializer<,>).MakeGenericType(type, face.Element), registry.CreateSlot(face.Element), face)!;
     }
 
     internal override IEnumerable<Type>? DeclaredPartTypes(Type type) =>
-        Fits(type) && !type.IsGenericTypeDefinition ? [Face.Of(type).Element] : null;
+        Fits(type) && !type.IsGenericTypeDefinition ? [Face.Find(type).Element] : null;
 
     private bool Fits(Type type) => type == _definition || type.IsOf(_definition);
 
@@ -59,7 +59,7 @@ internal sealed class CollectionFactory : LibraryFactory
     /// <param name="Add">Adds an element; null when there is no such method.</param>
     internal sealed record Face(Type Element, ConstructorInfo? Empty, ConstructorInfo? Filled, MethodInfo? AddRange, MethodInfo? Add)
     {
-        public static Face Of(Type type)
+        public static Face Find(Type type)
         {
             Type[] elements = [.. type.GetInterfaces().Where(i => i.IsOf(typeof(IEnumerable<>))).Select(i => i.GetGenericArguments()[0])];
             if (elements is not [Type element])
@@ -152,7 +152,7 @@ internal sealed class NamedCollectionSerializer<TCollection, T> : ValueSerialize
         return collection;
     }
 
-    internal override Shape Describe(ShapeBuilder builder) => builder.Of(_items);
+    internal override Shape Describe(ShapeBuilder builder) => builder.Build(_items);
 
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) => writer.Code == ShapeCode.Sequence
         ? new NamedCollectionSerializer<TCollection, T>((ValueSerializer<T>)_element.Adapt(writer.Element!, context), _face)

@@ -130,7 +130,7 @@ internal static partial class Families
         Family.Converted("System.Text.Json.JsonElement", () => typeof(JsonElement), registry => As<JsonElement, string?>(
             registry, JsonText.OfElement, JsonText.Element, nullIsValue: true, JsonText.Overhead)),
         Family.Converted("System.Text.Json.JsonDocument", () => typeof(JsonDocument), registry => As<JsonDocument, string>(
-            registry, value => JsonText.Of(value.RootElement), JsonText.Document, overhead: JsonText.Overhead)),
+            registry, value => JsonText.ToText(value.RootElement), JsonText.Document, overhead: JsonText.Overhead)),
         Family.Converted("System.Text.Json.Nodes.JsonNode", () => typeof(JsonNode), registry =>
             JsonNodeConversion.Create<JsonNode>(registry)),
         Family.Converted("System.Text.Json.Nodes.JsonObject", () => typeof(JsonObject), registry =>

@@ -55,7 +55,7 @@ internal sealed class FastTypeUShortDictionary
         ref Slot slot = ref Find(key);
         if (slot.Key == 0)
         {
-            slot = ref Take(key);
+            slot = ref ClaimSlot(key);
         }
 
         if (entry is not null && !ReferenceEquals(slot.Entry, entry))
@@ -113,7 +113,7 @@ internal sealed class FastTypeUShortDictionary
     }
 
     // At most half of the slots are taken.
-    private ref Slot Take(nint key)
+    private ref Slot ClaimSlot(nint key)
     {
         if (++_taken * 2 > _slots.Length)
         {

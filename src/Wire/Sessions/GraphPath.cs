@@ -29,7 +29,7 @@ internal sealed class GraphPath(int maxDepth, Func<GraphPath, int, Exception> to
     /// <summary>Starts a payload.</summary>
     /// <param name="sameThread">Whether all payloads are started on one thread.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Begin(bool sameThread)
+    public void Start(bool sameThread)
     {
         _depth = 0;
         if (!sameThread)

@@ -19,7 +19,7 @@ internal sealed class PassedOver(DeserializerSession session)
     /// <param name="begin">Where the tag of the value is.</param>
     /// <param name="manifests">How many manifests were known there.</param>
     /// <param name="layout">What the bytes say of its type.</param>
-    public int Begin(ref WireReader reader, long begin, int manifests, in SkippedObjects.Layout layout)
+    public int BeginValue(ref WireReader reader, long begin, int manifests, in SkippedObjects.Layout layout)
     {
         if (!session.IsTracking)
         {
@@ -32,12 +32,12 @@ internal sealed class PassedOver(DeserializerSession session)
             return session.Objects.BeginSkipped(null);
         }
 
-        session.Costs.Take(SkippedObjects.Cost);
+        session.Costs.Charge(SkippedObjects.Cost);
         return session.Objects.BeginSkipped(new SkippedObjects.Entry(begin, manifests, layout));
     }
 
     /// <summary>The value has been passed over.</summary>
-    public void End(ref WireReader reader, int number)
+    public void EndValue(ref WireReader reader, int number)
     {
         if (session.IsTracking)
         {

@@ -18,7 +18,7 @@ internal struct ReadCosts(Limits limits)
 
     /// <summary>Begins a message of which nothing has been counted.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Begin()
+    public void BeginMessage()
     {
         _left = _full;
         _collisions = 0;
@@ -27,7 +27,7 @@ internal struct ReadCosts(Limits limits)
     /// <summary>Begins a message whose root has been counted beforehand.</summary>
     /// <param name="left">What the rest may cost.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Begin(in Budget left)
+    public void BeginMessage(in Budget left)
     {
         _left = left;
         _collisions = 0;
@@ -45,7 +45,7 @@ internal struct ReadCosts(Limits limits)
 
     /// <summary>Counts memory before it is allocated.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Take(long bytes)
+    public void Charge(long bytes)
     {
         if (!_left.TryTake(bytes))
         {

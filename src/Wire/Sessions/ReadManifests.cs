@@ -257,7 +257,7 @@ internal struct ReadManifests()
         }
 
         DeserializerSession session = reader.Session;
-        ReadOnlySpan<byte> bytes = MemoryMarshal.CreateReadOnlySpan(ref reader.Take((int)length), (int)length);
+        ReadOnlySpan<byte> bytes = MemoryMarshal.CreateReadOnlySpan(ref reader.ReadRef((int)length), (int)length);
 
         // Most messages define the types of the message before, in the same order. Only others are looked up by key.
         Manifest? before = number < _manifests.Length ? _manifests[number] : null;
@@ -271,7 +271,7 @@ internal struct ReadManifests()
         Manifest manifest = isSame ? before! : session.Serializer.Registry.Manifests.Get(bytes);
         if (isNumbered)
         {
-            Tell(number, before, manifest);
+            Report(number, before, manifest);
         }
         else
         {
@@ -281,7 +281,7 @@ internal struct ReadManifests()
         return manifest;
     }
 
-    private void Tell(int number, Manifest? before, Manifest manifest)
+    private void Report(int number, Manifest? before, Manifest manifest)
     {
         bool isKnown = ReferenceEquals(before, manifest);
         bool isDoubtful = _doubtful?.Contains(number) == true;

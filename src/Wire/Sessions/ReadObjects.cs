@@ -63,7 +63,7 @@ internal sealed class ReadObjects
 
     /// <summary>Takes the next number, for an object that begins.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public int Begin()
+    public int BeginObject()
     {
         int number = _count;
         if (number >= _objects.Length)
@@ -91,7 +91,7 @@ internal sealed class ReadObjects
 
     /// <summary>Makes an object known that has been read to its end.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void End(int number, object value)
+    public void EndObject(int number, object value)
     {
         ref Entry entry = ref _objects[number];
         // Most are known since they began.
@@ -183,7 +183,7 @@ internal sealed class ReadObjects
     public int BeginSkipped(in SkippedObjects.Entry? entry)
     {
         int around = _open;
-        int number = Begin();
+        int number = BeginObject();
         _objects[number].Object = Skipped;
         if (entry is { } known)
         {
@@ -196,8 +196,8 @@ internal sealed class ReadObjects
     /// <summary>The value has been passed over.</summary>
     public void EndSkipped(int number, long end, int manifests)
     {
-        _skipped?.End(number, end, _count, manifests);
-        End(number, Skipped);
+        _skipped?.EndObject(number, end, _count, manifests);
+        EndObject(number, Skipped);
     }
 
     /// <summary>While what was passed over is read: goes behind the next object in it, which has been passed over once.</summary>

@@ -50,7 +50,7 @@ internal sealed class ReadRoots(DeserializerSession session, bool isLasting)
     /// <param name="serializer">What reads the root.</param>
     /// <param name="header">Its header.</param>
     /// <param name="identifier">The manifest's identifier.</param>
-    public void Begin(Manifest manifest, ValueSerializer serializer, byte header, int identifier) =>
+    public void NoteRoot(Manifest manifest, ValueSerializer serializer, byte header, int identifier) =>
         _beginning = new Beginning(manifest, serializer, header, identifier);
 
     /// <summary>

@@ -19,7 +19,7 @@ internal sealed class SkippedObjects
     public void Add(int number, in Entry entry) => _entries[number] = entry;
 
     /// <summary>Takes note of where an object ends.</summary>
-    public void End(int number, long end, int objects, int manifests)
+    public void EndObject(int number, long end, int objects, int manifests)
     {
         ref Entry entry = ref CollectionsMarshal.GetValueRefOrNullRef(_entries, number);
         if (!Unsafe.IsNullRef(ref entry))

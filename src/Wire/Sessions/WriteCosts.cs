@@ -37,7 +37,7 @@ internal struct WriteCosts
 
     /// <summary>Begins a message of which nothing has been counted.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Begin()
+    public void BeginMessage()
     {
         _left = _full;
         _collisions = 0;
@@ -46,7 +46,7 @@ internal struct WriteCosts
     /// <summary>Begins a message whose root has been counted beforehand.</summary>
     /// <param name="left">What the rest may cost.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Begin(in Budget left)
+    public void BeginMessage(in Budget left)
     {
         _left = left;
         _collisions = 0;
@@ -64,7 +64,7 @@ internal struct WriteCosts
 
     /// <summary>Counts memory that reading will take.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Take(int member, long bytes)
+    public void Charge(int member, long bytes)
     {
         if (!_left.TryTake(bytes))
         {

@@ -40,7 +40,7 @@ internal struct WrittenElements
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryWrite(ref WireWriter writer, object value)
     {
-        nint type = TypeIdentity.Of(value);
+        nint type = TypeIdentity.Get(value);
         for (int i = 0; i < _count; i++)
         {
             if (_kinds[i].Type == type)
@@ -68,7 +68,7 @@ internal struct WrittenElements
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool ComesAgain(object value)
     {
-        ulong bit = 1UL << (int)(TypeIdentity.Of(value) >> 4);
+        ulong bit = 1UL << (int)(TypeIdentity.Get(value) >> 4);
         bool again = (_seen & bit) != 0;
         _seen |= bit;
         return again;
@@ -90,7 +90,7 @@ internal struct WrittenElements
             && (ReferenceEquals(type, serializer.Type) || serializer.Type.IsAssignableFrom(type))
             && types.TryGetTag(entry, declared, out byte tag))
         {
-            _kinds[_count++] = new Kind { Type = TypeIdentity.Of(type), Serializer = serializer, Tag = tag };
+            _kinds[_count++] = new Kind { Type = TypeIdentity.Get(type), Serializer = serializer, Tag = tag };
         }
     }
 

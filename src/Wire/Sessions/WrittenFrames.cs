@@ -14,7 +14,7 @@ internal sealed class WrittenFrames(SerializerSession session)
 
     /// <summary>Sends what follows to a buffer of its own.</summary>
     /// <returns>How many frames are around it.</returns>
-    public int Begin(ref WireWriter writer)
+    public int BeginFrame(ref WireWriter writer)
     {
         if (!_free.TryPop(out ArrayOutput? output))
         {
@@ -30,7 +30,7 @@ internal sealed class WrittenFrames(SerializerSession session)
     /// Writes the innermost frame to where it stands: its bytes, and in front of them their count, unless that is fixed, and
     /// with references how many object numbers they take.
     /// </summary>
-    public void End(ref WireWriter writer, ValueSerializer serializer, int outer)
+    public void EndFrame(ref WireWriter writer, ValueSerializer serializer, int outer)
     {
         Frame frame = _open.Peek();
         if (_open.Count != outer + 1 || session.Path.Depth != frame.Depth)

@@ -28,7 +28,7 @@ internal sealed class WrittenRoots(Serializer serializer, WrittenTypes types, bo
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public RootWriter? Find(object value)
     {
-        nint type = TypeIdentity.Of(value);
+        nint type = TypeIdentity.Get(value);
         return type == _lastRootType ? _lastRoot : FindOther(value, type);
     }
 
@@ -68,7 +68,7 @@ internal sealed class WrittenRoots(Serializer serializer, WrittenTypes types, bo
         }
 
         // Where roots of several types take turns, most have been met.
-        TypeEntry entry = types.EntryOf(TypeIdentity.Of(type)) ?? FindEntry(type);
+        TypeEntry entry = types.EntryOf(TypeIdentity.Get(type)) ?? FindEntry(type);
         // An object may be written in the name of another type.
         if (!entry.IsCollectible && (ReferenceEquals(entry.Type, type) || !type.IsCollectible))
         {

@@ -97,7 +97,7 @@ internal static class BuiltInTypes
     }
 
     /// <summary>How an element of such an array lies in the bytes.</summary>
-    public static Shape VectorElement(byte tag) => new ShapeBuilder().Of(Vector(tag)).Element!;
+    public static Shape VectorElement(byte tag) => new ShapeBuilder().Build(Vector(tag)).Element!;
 
     /// <summary>The entry of a type with a tag, or of an array of one; user factories and surrogates do not change these.</summary>
     public static TypeEntry? Find(Type type) =>

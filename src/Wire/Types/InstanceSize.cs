@@ -10,7 +10,7 @@ internal static class InstanceSize
     private const int Header = 16;
     private const int Smallest = 24;
 
-    public static int Of(Type type)
+    public static int Estimate(Type type)
     {
         if (type.IsValueType)
         {

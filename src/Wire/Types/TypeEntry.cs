@@ -18,7 +18,7 @@ internal sealed class TypeEntry
     public TypeEntry(Type type, ValueSerializer serializer, byte[] prefix, bool isTracked)
     {
         Type = type;
-        Identity = TypeIdentity.Of(type);
+        Identity = TypeIdentity.Get(type);
         Serializer = serializer;
         Prefix = prefix;
         IsTracked = isTracked;
@@ -29,7 +29,7 @@ internal sealed class TypeEntry
     {
         Owner = owner;
         Type = type;
-        Identity = TypeIdentity.Of(type);
+        Identity = TypeIdentity.Get(type);
         Serializer = serializer;
         IsTracked = true;
         _define = define;

@@ -10,14 +10,14 @@ namespace Wire.Types;
 internal static class TypeIdentity
 {
     // Asked of the runtime once, so that nothing depends on how one runtime lays out its objects.
-    private static readonly bool IsInFront = InFrontOf(new Fields()) == Of(typeof(Fields))
-        && InFrontOf("") == Of(typeof(string))
-        && InFrontOf(new Fields[1]) == Of(typeof(Fields[]));
+    private static readonly bool IsInFront = InFrontOf(new Fields()) == Get(typeof(Fields))
+        && InFrontOf("") == Get(typeof(string))
+        && InFrontOf(new Fields[1]) == Get(typeof(Fields[]));
 
-    public static nint Of(Type type) => type.TypeHandle.Value;
+    public static nint Get(Type type) => type.TypeHandle.Value;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static nint Of(object value) => IsInFront ? InFrontOf(value) : Of(value.GetType());
+    public static nint Get(object value) => IsInFront ? InFrontOf(value) : Get(value.GetType());
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static nint InFrontOf(object value) =>

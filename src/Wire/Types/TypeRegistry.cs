@@ -132,7 +132,7 @@ internal sealed class TypeRegistry
     public TypedRoot<T> TypedRoot<T>() => (TypedRoot<T>)_typedRoots.GetOrAdd(
         typeof(T), static (_, registry) => new TypedRoot<T>(registry), this);
 
-    public Shape Shape(ValueSerializer serializer) => new ShapeBuilder(this).Of(serializer);
+    public Shape Shape(ValueSerializer serializer) => new ShapeBuilder(this).Build(serializer);
 
     /// <summary>The name of a type in payloads, whether or not a payload may have it.</summary>
     public string NameOf(Type type) => NamingOf(type).Name;

@@ -30,7 +30,7 @@ internal class ConvertedSerializer<T, TWritten>(
         TWritten written = to(value);
         if (overhead?.Invoke(written) is > 0 and long bytes)
         {
-            writer.Session.Costs.Take(writer.Member, bytes);
+            writer.Session.Costs.Charge(writer.Member, bytes);
         }
 
         slot.Write(ref writer, written);
@@ -49,7 +49,7 @@ internal class ConvertedSerializer<T, TWritten>(
 
         if (overhead?.Invoke(written) is > 0 and long bytes)
         {
-            reader.Session.Costs.Take(bytes);
+            reader.Session.Costs.Charge(bytes);
         }
 
         try
@@ -67,7 +67,7 @@ internal class ConvertedSerializer<T, TWritten>(
         }
     }
 
-    internal override Shape Describe(ShapeBuilder builder) => builder.Of(slot);
+    internal override Shape Describe(ShapeBuilder builder) => builder.Build(slot);
 
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) =>
         new ConvertedSerializer<T, TWritten>((ValueSerializer<TWritten>)slot.Adapt(writer, context), to, from, nullIsValue, overhead);

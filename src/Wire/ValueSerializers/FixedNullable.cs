@@ -61,5 +61,5 @@ internal sealed class FixedNullable<T, TFormat> : IWindowSerializer
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static T? ReadAnywhere(ref WireReader reader) =>
-        BooleanFormat.Load(ref reader.Take(1)) ? TFormat.Load(ref reader.Take(TFormat.Size)) : null;
+        BooleanFormat.Load(ref reader.ReadRef(1)) ? TFormat.Load(ref reader.ReadRef(TFormat.Size)) : null;
 }

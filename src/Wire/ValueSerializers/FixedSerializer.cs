@@ -46,7 +46,7 @@ internal sealed class FixedSerializer<T, TFormat>(byte shape) : ValueSerializer<
 
     internal override void WriteObject(ref WireWriter writer, object value) => TFormat.Store(ref writer.Reserve(TFormat.Size), (T)value);
 
-    internal override object ReadObject(ref WireReader reader) => TFormat.Load(ref reader.Take(TFormat.Size));
+    internal override object ReadObject(ref WireReader reader) => TFormat.Load(ref reader.ReadRef(TFormat.Size));
 
     public override void EmitWriteValue(ICompiler<ObjectWriter> compiler) => compiler.EmitCall(((Writer)WriteValue).Method);
 
@@ -110,7 +110,7 @@ internal sealed class FixedSerializer<T, TFormat>(byte shape) : ValueSerializer<
         while (!values.IsEmpty)
         {
             Span<T> block = values[..Math.Min(BlockElements, values.Length)];
-            ref byte source = ref reader.Take(block.Length * TFormat.Size);
+            ref byte source = ref reader.ReadRef(block.Length * TFormat.Size);
             for (int i = 0; i < block.Length; i++)
             {
                 block[i] = TFormat.Load(ref Unsafe.Add(ref source, i * TFormat.Size));
@@ -138,5 +138,5 @@ internal sealed class FixedSerializer<T, TFormat>(byte shape) : ValueSerializer<
     private static void WriteValue(ref WireWriter writer, T value) => TFormat.Store(ref writer.Reserve(TFormat.Size), value);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static T ReadValue(ref WireReader reader) => TFormat.Load(ref reader.Take(TFormat.Size));
+    private static T ReadValue(ref WireReader reader) => TFormat.Load(ref reader.ReadRef(TFormat.Size));
 }

@@ -37,7 +37,7 @@ internal sealed class InlineArraySerializer<TStruct, T>(ValueSerializer<T> eleme
         return value;
     }
 
-    internal override Shape Describe(ShapeBuilder builder) => Shape.Sequence(builder.Of(element));
+    internal override Shape Describe(ShapeBuilder builder) => Shape.Sequence(builder.Build(element));
 
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) => writer.Code == ShapeCode.Sequence
         ? new InlineArraySerializer<TStruct, T>((ValueSerializer<T>)element.Adapt(writer.Element!, context))

@@ -18,13 +18,13 @@ internal abstract class MemoryOfSerializer<TMemory, T>(ValueSerializer<T> elemen
         element.WriteMany(ref writer, span);
     }
 
-    public override TMemory Read(ref WireReader reader) => Of(_array.Read(ref reader));
+    public override TMemory Read(ref WireReader reader) => Wrap(_array.Read(ref reader));
 
-    internal override Shape Describe(ShapeBuilder builder) => builder.Of(_array);
+    internal override Shape Describe(ShapeBuilder builder) => builder.Build(_array);
 
     private protected abstract ReadOnlySpan<T> Span(TMemory memory);
 
-    private protected abstract TMemory Of(T[] array);
+    private protected abstract TMemory Wrap(T[] array);
 
     private protected abstract ValueSerializer With(ValueSerializer<T> adapted);
 
@@ -36,7 +36,7 @@ internal sealed class MemorySerializer<T>(ValueSerializer<T> element) : MemoryOf
 {
     private protected override ReadOnlySpan<T> Span(Memory<T> memory) => memory.Span;
 
-    private protected override Memory<T> Of(T[] array) => array;
+    private protected override Memory<T> Wrap(T[] array) => array;
 
     private protected override ValueSerializer With(ValueSerializer<T> adapted) => new MemorySerializer<T>(adapted);
 }
@@ -45,7 +45,7 @@ internal sealed class ReadOnlyMemorySerializer<T>(ValueSerializer<T> element) : 
 {
     private protected override ReadOnlySpan<T> Span(ReadOnlyMemory<T> memory) => memory.Span;
 
-    private protected override ReadOnlyMemory<T> Of(T[] array) => array;
+    private protected override ReadOnlyMemory<T> Wrap(T[] array) => array;
 
     private protected override ValueSerializer With(ValueSerializer<T> adapted) => new ReadOnlyMemorySerializer<T>(adapted);
 }
@@ -56,7 +56,7 @@ internal sealed class ReadOnlySequenceSerializer<T>(ValueSerializer<T> element) 
     private protected override ReadOnlySpan<T> Span(ReadOnlySequence<T> memory) =>
         memory.IsSingleSegment ? memory.FirstSpan : memory.ToArray();
 
-    private protected override ReadOnlySequence<T> Of(T[] array) => new(array);
+    private protected override ReadOnlySequence<T> Wrap(T[] array) => new(array);
 
     private protected override ValueSerializer With(ValueSerializer<T> adapted) => new ReadOnlySequenceSerializer<T>(adapted);
 }

@@ -32,9 +32,9 @@ internal sealed class NullableSerializer<T>(ValueSerializer<T> element) : ValueS
         }
     }
 
-    public override T? Read(ref WireReader reader) => BooleanFormat.Load(ref reader.Take(1)) ? element.Read(ref reader) : null;
+    public override T? Read(ref WireReader reader) => BooleanFormat.Load(ref reader.ReadRef(1)) ? element.Read(ref reader) : null;
 
-    internal override Shape Describe(ShapeBuilder builder) => Shape.Nullable(builder.Of(element));
+    internal override Shape Describe(ShapeBuilder builder) => Shape.Nullable(builder.Build(element));
 
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) => writer.Code == ShapeCode.Nullable
         ? new NullableSerializer<T>((ValueSerializer<T>)element.Adapt(writer.Element!, context))
@@ -51,5 +51,5 @@ internal sealed class PresentSerializer<T>(ValueSerializer<T> element) : ValueSe
 
     public override T? Read(ref WireReader reader) => element.Read(ref reader);
 
-    internal override Shape Describe(ShapeBuilder builder) => builder.Of(element);
+    internal override Shape Describe(ShapeBuilder builder) => builder.Build(element);
 }

@@ -23,7 +23,7 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
     private const int FewElements = 3;
 
     private readonly Type _declared = typeof(T);
-    private readonly nint _identity = TypeIdentity.Of(typeof(T));
+    private readonly nint _identity = TypeIdentity.Get(typeof(T));
     private readonly bool _holdsAnything = typeof(T) == typeof(object);
 
     // The last runtime type that differed from the declared one, for the type that comes again and again.
@@ -65,7 +65,7 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
     private void WriteBehind(ref WireWriter writer, T value)
     {
         // What the session has had, it knows with its tag.
-        nint type = TypeIdentity.Of(value);
+        nint type = TypeIdentity.Get(value);
         if (type != _identity && writer.Session.Types.TryFind(type, out TypeEntry? entry, out byte tag))
         {
             ObjectFormat.WriteKnown(ref writer, value, entry.Serializer, tag);
@@ -225,11 +225,11 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
         TypeRegistry registry = writer.Session.Serializer.Registry;
         TypeEntry? entry = _lastEntry;
         if (entry is null
-            || !(entry.Identity == TypeIdentity.Of(value) || IsOfUnion(entry))
+            || !(entry.Identity == TypeIdentity.Get(value) || IsOfUnion(entry))
             || (entry.Owner is { } owner && owner != registry))
         {
             WrittenTypes types = writer.Session.Types;
-            if (types.EntryOf(TypeIdentity.Of(value)) is { } known)
+            if (types.EntryOf(TypeIdentity.Get(value)) is { } known)
             {
                 return known;
             }
@@ -273,7 +273,7 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
             : tag is >= Tag.FirstShortIdentifier or Tag.Defined or Tag.Definition
                 ? session.ReadBody(ref reader, session.ReadType<T>(ref reader, tag))
             : session.ReadTagged(ref reader, tag, _declared);
-        return value is not null && (_holdsAnything || TypeIdentity.Of(value) == _identity) ? Unsafe.As<T>(value)
+        return value is not null && (_holdsAnything || TypeIdentity.Get(value) == _identity) ? Unsafe.As<T>(value)
             : ObjectFormat.Fits<T>(value) ? (T)value
             : ObjectFormat.Mismatch<T>(value);
     }

@@ -43,7 +43,7 @@ internal sealed class ArraySerializer<T>(ValueSerializer<T> element) : ValueSeri
         }
     }
 
-    internal override Shape Describe(ShapeBuilder builder) => Shape.Sequence(builder.Of(element));
+    internal override Shape Describe(ShapeBuilder builder) => Shape.Sequence(builder.Build(element));
 
     // What has no parts but bytes is written over as a whole before anybody sees it.
     private T[] Create(int count) => !RuntimeHelpers.IsReferenceOrContainsReferences<T>() && element.HoldsNoObjects
@@ -99,7 +99,7 @@ internal sealed class ListSerializer<T>(ValueSerializer<T> element) : ValueSeria
         }
     }
 
-    internal override Shape Describe(ShapeBuilder builder) => Shape.Sequence(builder.Of(element));
+    internal override Shape Describe(ShapeBuilder builder) => Shape.Sequence(builder.Build(element));
 
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) => writer.Code == ShapeCode.Sequence
         ? new ListSerializer<T>((ValueSerializer<T>)element.Adapt(writer.Element!, context))
@@ -132,7 +132,7 @@ internal sealed class ArrayOfRankSerializer<TArray, T>(ValueSerializer<T> elemen
         return (TArray)(object)array;
     }
 
-    internal override Shape Describe(ShapeBuilder builder) => Shape.Array(builder.Of(element));
+    internal override Shape Describe(ShapeBuilder builder) => Shape.Array(builder.Build(element));
 
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) => writer.Code == ShapeCode.Array
         ? new ArrayOfRankSerializer<TArray, T>((ValueSerializer<T>)element.Adapt(writer.Element!, context), rank)

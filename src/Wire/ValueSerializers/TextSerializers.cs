@@ -20,7 +20,7 @@ internal sealed class UriSerializer : ValueSerializer<Uri>
 
     public override Uri Read(ref WireReader reader)
     {
-        UriKind kind = BooleanFormat.Load(ref reader.Take(1)) ? UriKind.Absolute : UriKind.Relative;
+        UriKind kind = BooleanFormat.Load(ref reader.ReadRef(1)) ? UriKind.Absolute : UriKind.Relative;
         string? text = reader.ReadString();
         return text is not null && Uri.TryCreate(text, kind, out Uri? uri)
             ? uri

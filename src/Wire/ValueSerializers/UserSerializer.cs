@@ -176,7 +176,7 @@ internal static class UserFrame
         for (int i = 0; i < objects; i++)
         {
             // Nobody knows where in the frame it lies.
-            reader.Session.PassedOver.End(ref reader, reader.Session.Objects.BeginSkipped(null));
+            reader.Session.PassedOver.EndValue(ref reader, reader.Session.Objects.BeginSkipped(null));
         }
     }
 

@@ -80,9 +80,9 @@ internal sealed class WideningSerializer<TFrom, TTo, T>(ValueSerializer<T> targe
 
     public override T Read(ref WireReader reader)
     {
-        TTo wide = TTo.CreateChecked(LittleEndian.Load<TFrom>(ref reader.Take(System.Runtime.CompilerServices.Unsafe.SizeOf<TFrom>())));
+        TTo wide = TTo.CreateChecked(LittleEndian.Load<TFrom>(ref reader.ReadRef(System.Runtime.CompilerServices.Unsafe.SizeOf<TFrom>())));
         return System.Runtime.CompilerServices.Unsafe.BitCast<TTo, T>(wide);
     }
 
-    internal override Shape Describe(ShapeBuilder builder) => builder.Of(target);
+    internal override Shape Describe(ShapeBuilder builder) => builder.Build(target);
 }

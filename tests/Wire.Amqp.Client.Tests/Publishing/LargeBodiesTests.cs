@@ -172,7 +172,7 @@ public sealed class LargeBodiesTests
             sendQueue.Commit(10);
         }
 
-        AmqpBuffer taken = sendQueue.Take(out _)!;
+        AmqpBuffer taken = sendQueue.Dequeue(out _)!;
         lock (sendQueue.Gate)
         {
             Assert.True(sendQueue.TryWait(waiter, sendQueue.Position));

@@ -61,7 +61,7 @@ internal sealed class Receiver(ReceiveBuffer buffer, DeliveryPool deliveries, in
             if (frame.Type == FrameType.Method)
             {
                 delivery = deliveries.Rent(this);
-                delivery.Begin(buffer, in frame);
+                delivery.BeginMessage(buffer, in frame);
             }
             else if (delivery!.Add(buffer, in frame))
             {

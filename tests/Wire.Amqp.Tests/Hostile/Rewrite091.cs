@@ -56,7 +56,7 @@ internal static class Rewrite091
         {
             if (!content.IsIncomplete && frame.Type == FrameType.Method && frame.MethodId == MethodId.BasicPublish)
             {
-                content.Begin(in frame);
+                content.BeginMessage(in frame);
             }
             else if (content.IsIncomplete && content.Add(in frame))
             {

@@ -14,17 +14,17 @@ public sealed class CreditWindowTests
         Assert.Equal(4, credit.First);
         Assert.True(credit.TryArrive(50_000));
         credit.Left();
-        Assert.Equal(29, credit.Take()); // 3 are on their way
+        Assert.Equal(29, credit.TakeDue()); // 3 are on their way
         for (int i = 0; i < 15; i++)
         {
             Assert.True(credit.TryArrive(50_000));
             credit.Left();
-            Assert.Equal(0, credit.Take());
+            Assert.Equal(0, credit.TakeDue());
         }
 
         Assert.True(credit.TryArrive(50_000));
         credit.Left();
-        Assert.Equal(16, credit.Take());
+        Assert.Equal(16, credit.TakeDue());
     }
 
     [Fact]
@@ -81,7 +81,7 @@ public sealed class CreditWindowTests
             {
                 Assert.True(credit.TryArrive(size));
                 credit.Left();
-                ahead += credit.Take() - 1;
+                ahead += credit.TakeDue() - 1;
                 Assert.InRange(ahead, 1, most);
             }
         }).QuickCheckThrowOnFailure();

@@ -30,7 +30,7 @@ public sealed class SubscriptionTests
         Assert.True(subscription.IsCompleted);
         for (int i = 0; i < 3; i++)
         {
-            Assert.Equal(SubscriptionWork.Chunk, subscription.Take(out ReceivedChunk received, out _));
+            Assert.Equal(SubscriptionWork.Chunk, subscription.TakeWork(out ReceivedChunk received, out _));
             Assert.Equal(i, received.Position);
             received.Segment.Release();
         }
@@ -39,7 +39,7 @@ public sealed class SubscriptionTests
         var reason = new IOException("gone");
         subscription.Ended(reason);
         Assert.True(subscription.IsInterrupted);
-        Assert.Equal(SubscriptionWork.End, subscription.Take(out _, out _));
+        Assert.Equal(SubscriptionWork.End, subscription.TakeWork(out _, out _));
         Assert.Same(reason, subscription.Reason);
         Assert.Equal(3, Free);
     }
@@ -55,7 +55,7 @@ public sealed class SubscriptionTests
         Assert.Equal(2, Free);
         Deliver(subscription, 2);
         Assert.Equal(3, Free);
-        Assert.Equal(SubscriptionWork.End, subscription.Take(out _, out _));
+        Assert.Equal(SubscriptionWork.End, subscription.TakeWork(out _, out _));
 
         // Whoever stops it does not want to hear why it would have ended.
         subscription.Ended(new IOException());
@@ -73,13 +73,13 @@ public sealed class SubscriptionTests
         subscription.Update(8, isActive: true);
         Deliver(subscription, 1);
         Assert.True(subscription.IsInterrupted);
-        Assert.Equal(SubscriptionWork.Update, subscription.Take(out _, out ActiveUpdate update));
+        Assert.Equal(SubscriptionWork.Update, subscription.TakeWork(out _, out ActiveUpdate update));
         Assert.Equal(new ActiveUpdate(7, false), update);
         Assert.True(subscription.IsInterrupted);
-        Assert.Equal(SubscriptionWork.Update, subscription.Take(out _, out update));
+        Assert.Equal(SubscriptionWork.Update, subscription.TakeWork(out _, out update));
         Assert.Equal(new ActiveUpdate(8, true), update);
         Assert.False(subscription.IsInterrupted);
-        Assert.Equal(SubscriptionWork.Chunk, subscription.Take(out ReceivedChunk received, out _));
+        Assert.Equal(SubscriptionWork.Chunk, subscription.TakeWork(out ReceivedChunk received, out _));
         Assert.Equal(1, received.Position);
     }
 
@@ -108,7 +108,7 @@ public sealed class SubscriptionTests
     private void Deliver(Subscription subscription, long position)
     {
         ReceiveSegment segment = _pool.Rent();
-        segment.Begin(position);
+        segment.Reuse(position);
         segment.Lease();
         segment.LetGo();
         _delivered++;

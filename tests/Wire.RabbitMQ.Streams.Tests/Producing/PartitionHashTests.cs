@@ -12,13 +12,13 @@ public sealed class PartitionHashTests
     [InlineData("hello4", 2)]
     [InlineData("hello10", 2)]
     [InlineData("hello88", 1)]
-    public void Chooses_as_other_clients_do(string key, int partition) => Assert.Equal(partition, PartitionHash.Of(key, 3));
+    public void Chooses_as_other_clients_do(string key, int partition) => Assert.Equal(partition, PartitionHash.Compute(key, 3));
 
     [Fact]
     public void A_long_key_is_hashed_as_a_whole()
     {
         string key = new('k', 10_000);
-        int[] chosen = [.. Enumerable.Range(0, 64).Select(last => PartitionHash.Of(key + last, 16)).Distinct()];
+        int[] chosen = [.. Enumerable.Range(0, 64).Select(last => PartitionHash.Compute(key + last, 16)).Distinct()];
         Assert.InRange(chosen.Length, 8, 16);
     }
 }

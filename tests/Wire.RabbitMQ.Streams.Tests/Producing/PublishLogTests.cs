@@ -71,19 +71,19 @@ public sealed class PublishLogTests
         var taken = new List<Entry>();
         for (int size = 4_096; size > 4_060; size--)
         {
-            log.Begin(1, null);
+            log.BeginMessage(1, null);
             log.Write("small"u8);
-            log.End();
-            log.Begin(2, null);
+            log.EndMessage();
+            log.BeginMessage(2, null);
             log.Write(new byte[size]);
             if (size + 25 > 4_096)
             {
-                Assert.Throws<ArgumentException>(() => log.End());
+                Assert.Throws<ArgumentException>(() => log.EndMessage());
                 log.Undo();
             }
             else
             {
-                log.End();
+                log.EndMessage();
             }
 
             int before = taken.Count;
@@ -100,9 +100,9 @@ public sealed class PublishLogTests
     {
         using var log = new PublishLog(100_000, null);
         log.Rewind(1, 0);
-        log.Begin(1, null);
+        log.BeginMessage(1, null);
         log.Write(new byte[1_000]);
-        log.End();
+        log.EndMessage();
         int size = log.Largest().Size;
         Assert.True(log.TryTake(out ReadOnlyMemory<byte> frame));
         Assert.Equal(frame.Length, size);
@@ -114,7 +114,7 @@ public sealed class PublishLogTests
             (ulong)written.Count + 1,
             random.Next(20) == 0 ? new string('f', random.Next(40)) : null,
             new string((char)('a' + random.Next(26)), random.Next(10) == 0 ? random.Next(7_800) : random.Next(40)));
-        log.Begin(entry.Id, entry.Filter);
+        log.BeginMessage(entry.Id, entry.Filter);
         byte[] body = Encoding.ASCII.GetBytes(entry.Body);
         for (int at = 0; at < body.Length;)
         {
@@ -130,7 +130,7 @@ public sealed class PublishLogTests
             return;
         }
 
-        Assert.True(log.End());
+        Assert.True(log.EndMessage());
         written.Add(entry);
     }
 

@@ -51,8 +51,8 @@ public sealed class ClientConnectionTests
     public async Task A_connection_that_the_program_has_closed_is_closed_for_good()
     {
         await using IConnection connection = await Broker.Node.ConnectAsync().InTime();
-        var watch = ClientConnection.Of(connection);
-        Assert.Same(watch, ClientConnection.Of(connection));
+        var watch = ClientConnection.From(connection);
+        Assert.Same(watch, ClientConnection.From(connection));
         Assert.True(watch.IsOpen);
         Assert.False(watch.IsClosed);
         await connection.CloseAsync().InTime();
@@ -65,7 +65,7 @@ public sealed class ClientConnectionTests
     {
         IConnection connection = await Broker.Node.ConnectAsync().InTime();
         await connection.DisposeAsync().AsTask().InTime();
-        var made = ClientConnection.Of(connection);
+        var made = ClientConnection.From(connection);
         Assert.False(made.IsOpen);
         Assert.True(made.IsClosed);
         Assert.Null(made.Error);

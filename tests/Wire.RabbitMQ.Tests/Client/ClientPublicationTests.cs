@@ -16,7 +16,7 @@ public sealed class ClientPublicationTests
         Message[] messages = [.. Enumerable.Range(0, 4).Select(i => new Message(i == 0 ? "other" : "same"))];
         foreach (Message message in messages)
         {
-            ValueTask begun = message.Begin(
+            ValueTask begun = message.StartWaiting(
                 null!,
                 new BasicPublish { Exchange = "exchange", RoutingKey = "key", Mandatory = true },
                 new BasicProperties { MessageId = message.Id },

@@ -67,11 +67,11 @@ public sealed class ConnectionOptionsTests
     [Fact]
     public void A_factory_as_it_is_made_is_taken_over_and_so_are_its_limits_that_are_none()
     {
-        AmqpConnectionOptions options = ConnectionOptions.Of(new ConnectionFactory { RequestedChannelMax = 0 }, [], "name");
+        AmqpConnectionOptions options = ConnectionOptions.From(new ConnectionFactory { RequestedChannelMax = 0 }, [], "name");
         Assert.Equal((131_072, ushort.MaxValue, "name"), (options.RequestedFrameMax, options.RequestedChannelMax, options.ConnectionName));
         Assert.Equal(new BrokerEndpoint("localhost", 5672), Assert.Single(options.Endpoints));
         Assert.Empty(options.ClientProperties);
-        Assert.False(ConnectionOptions.Of(new ConnectionFactory { AutomaticRecoveryEnabled = false }, [], null).Recovery.IsEnabled);
+        Assert.False(ConnectionOptions.From(new ConnectionFactory { AutomaticRecoveryEnabled = false }, [], null).Recovery.IsEnabled);
         Assert.Same(options, options.Validate());
     }
 
@@ -83,7 +83,7 @@ public sealed class ConnectionOptionsTests
         factory.Ssl.CheckCertificateRevocation = true;
         factory.Ssl.AcceptablePolicyErrors = SslPolicyErrors.RemoteCertificateNameMismatch;
         factory.Ssl.Certs = [];
-        AmqpConnectionOptions options = ConnectionOptions.Of(factory, [], null);
+        AmqpConnectionOptions options = ConnectionOptions.From(factory, [], null);
         SslClientAuthenticationOptions tls = options.Tls!;
 
         Assert.Equal((5671, SaslMechanism.External), (options.Endpoints[0].Port, options.Authentication));
@@ -94,14 +94,14 @@ public sealed class ConnectionOptionsTests
             SslPolicyErrors.RemoteCertificateNameMismatch | SslPolicyErrors.RemoteCertificateChainErrors));
 
         factory.Ssl.ServerName = "another";
-        Assert.Equal("another", ConnectionOptions.Of(factory, [], null).Tls!.TargetHost);
+        Assert.Equal("another", ConnectionOptions.From(factory, [], null).Tls!.TargetHost);
     }
 
     [Fact]
     public void Several_endpoints_have_tls_all_or_none_and_names_that_go_together()
     {
         AmqpTcpEndpoint Endpoint(string host, string? name) => new(host, -1, new SslOption(name ?? "") { Enabled = name is not null });
-        AmqpConnectionOptions Of(params AmqpTcpEndpoint[] endpoints) => ConnectionOptions.Of(new ConnectionFactory(), endpoints, null);
+        AmqpConnectionOptions Of(params AmqpTcpEndpoint[] endpoints) => ConnectionOptions.From(new ConnectionFactory(), endpoints, null);
 
         Assert.Null(Of(Endpoint("a", "a"), Endpoint("b", "b")).Tls!.TargetHost);
         Assert.Equal("c", Of(Endpoint("a", "c"), Endpoint("b", "c")).Tls!.TargetHost);
@@ -115,7 +115,7 @@ public sealed class ConnectionOptionsTests
     {
         var factory = new ConnectionFactory();
         AmqpTcpEndpoint[] endpoints = [.. Enumerable.Range(1, 8).Select(static port => new AmqpTcpEndpoint("broker", port))];
-        Assert.Equal(EndpointOrder.Shuffled, ConnectionOptions.Of(factory, endpoints, null).EndpointOrder);
+        Assert.Equal(EndpointOrder.Shuffled, ConnectionOptions.From(factory, endpoints, null).EndpointOrder);
         IEndpointResolver resolver = factory.EndpointResolverFactory(endpoints);
         Assert.True(Enumerable.Range(0, 12).Select(_ => resolver.All().First().Port).Distinct().Count() > 1);
     }

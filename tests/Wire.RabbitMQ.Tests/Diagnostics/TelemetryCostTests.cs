@@ -21,7 +21,7 @@ public sealed class TelemetryCostTests
         var arrival = new Arrival();
         var publish = new Gauge(() => Assert.Null(SendTelemetry.TryStart("publish", "orders", "placed")));
         var process = new Gauge(() => ProcessTelemetry.Start("queue", connection, arrival).Stop());
-        var describe = new Gauge(() => Assert.True(PublishProperties.Of(null, isPersistent: true, span: null).Headers.IsNull));
+        var describe = new Gauge(() => Assert.True(PublishProperties.Create(null, isPersistent: true, span: null).Headers.IsNull));
 
         Gauge.Settle(() => publish.BytesOfTenCalls == 0 && process.BytesOfTenCalls == 0 && describe.BytesOfTenCalls == 0, publish, process,
             describe);

@@ -180,7 +180,7 @@ public abstract class TelemetryOfMessagesTests(WireTransport transport) : IAsync
         {
             BasicGetResult message = (await _channel.BasicGetAsync(_queue, autoAck: true).InTime())!;
             Assert.Equal(traces[message.BasicProperties.MessageId!],
-                TraceContext.Extract(ClientProperties.Of(message.BasicProperties).Headers).TraceId);
+                TraceContext.Extract(ClientProperties.From(message.BasicProperties).Headers).TraceId);
         }
     }
 
@@ -339,7 +339,7 @@ public abstract class TelemetryOfMessagesTests(WireTransport transport) : IAsync
     private async Task<string?> TraceParentAsync()
     {
         BasicGetResult message = (await _channel.BasicGetAsync(_queue, autoAck: true).InTime())!;
-        return ReplyHeaders.Text(ClientProperties.Of(message.BasicProperties).Headers, "traceparent");
+        return ReplyHeaders.Text(ClientProperties.From(message.BasicProperties).Headers, "traceparent");
     }
 
     private async Task<WireConsumer> StartAsync(Func<WireConsumer, WireConsumer> handlers)

@@ -288,7 +288,7 @@ public abstract class WireRequesterTests(WireTransport transport) : IAsyncLifeti
             new BasicProperties
             {
                 CorrelationId = request.BasicProperties.CorrelationId,
-                Headers = ReplyHeaders.Of(new InvalidOperationException("No gifts left."), frameMax: 0),
+                Headers = ReplyHeaders.Create(new InvalidOperationException("No gifts left."), frameMax: 0),
             },
             ReadOnlyMemory<byte>.Empty).AsTask());
 

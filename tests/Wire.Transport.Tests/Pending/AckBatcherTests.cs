@@ -173,7 +173,7 @@ public sealed class AckBatcherTests
     private static List<AckCommand> Taken(AckBatcher hold)
     {
         List<AckCommand> notices = [];
-        hold.Take(notices);
+        hold.Drain(notices);
         return notices;
     }
 }

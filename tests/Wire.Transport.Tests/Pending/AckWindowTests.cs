@@ -31,7 +31,7 @@ public sealed class AckWindowTests
                 {
                     int index = step * 7919 % open.Count;
                     Settlement settlement = step < 75 ? Settlement.Ack : step < 80 ? Settlement.Reject : Settlement.Requeue;
-                    window.End(open[index], settlement);
+                    window.Settle(open[index], settlement);
                     broker.Ended[open[index]] = settlement;
                     open.RemoveAt(index);
                 }
@@ -58,7 +58,7 @@ public sealed class AckWindowTests
 
         for (ulong tag = 100; tag >= 1; tag--)
         {
-            window.End(tag, Settlement.Ack);
+            window.Settle(tag, Settlement.Ack);
         }
 
         Assert.Equal([new AckCommand(100, Settlement.Ack, Multiple: true)], Taken(window));
@@ -74,10 +74,10 @@ public sealed class AckWindowTests
             window.Deliver(tag);
         }
 
-        window.End(1, Settlement.Ack);
-        window.End(2, Settlement.Reject);
-        window.End(3, Settlement.Ack);
-        window.End(5, Settlement.Ack);
+        window.Settle(1, Settlement.Ack);
+        window.Settle(2, Settlement.Reject);
+        window.Settle(3, Settlement.Ack);
+        window.Settle(5, Settlement.Ack);
 
         // The rejected one first: what is acknowledged up to 3 would take it along.
         Assert.Equal([
@@ -86,8 +86,8 @@ public sealed class AckWindowTests
             new AckCommand(5, Settlement.Ack, false),
         ],
             Taken(window));
-        window.End(4, Settlement.Ack);
-        window.End(6, Settlement.Ack);
+        window.Settle(4, Settlement.Ack);
+        window.Settle(6, Settlement.Ack);
         Assert.Equal([new AckCommand(6, Settlement.Ack, true)], Taken(window));
     }
 
@@ -104,10 +104,10 @@ public sealed class AckWindowTests
         window.Skip(1002);
         window.Deliver(1003);
         Assert.Equal((1003ul, 2), (window.Latest, window.Open));
-        Assert.False(window.End(1000, Settlement.Ack));
-        Assert.False(window.End(1002, Settlement.Ack));
-        Assert.True(window.End(1001, Settlement.Ack));
-        Assert.True(window.End(1003, Settlement.Ack));
+        Assert.False(window.Settle(1000, Settlement.Ack));
+        Assert.False(window.Settle(1002, Settlement.Ack));
+        Assert.True(window.Settle(1001, Settlement.Ack));
+        Assert.True(window.Settle(1003, Settlement.Ack));
         Assert.Equal([new AckCommand(1003, Settlement.Ack, true)], Taken(window));
         Assert.Throws<InvalidOperationException>(() => window.Skip(1005));
     }
@@ -121,15 +121,15 @@ public sealed class AckWindowTests
             window.Deliver(tag);
         }
 
-        Assert.True(window.End(2, Settlement.Reject));
-        Assert.False(window.End(2, Settlement.Ack));
+        Assert.True(window.Settle(2, Settlement.Reject));
+        Assert.False(window.Settle(2, Settlement.Ack));
         Assert.True(window.EndUpTo(3, Settlement.Ack));
         Assert.False(window.EndUpTo(3, Settlement.Requeue));
         Assert.Equal([new AckCommand(2, Settlement.Reject, false), new AckCommand(3, Settlement.Ack, true)], Taken(window));
         Assert.False(window.EndUpTo(7, Settlement.Ack));
         Assert.True(window.EndUpTo(0, Settlement.Ack));
         Assert.False(window.EndUpTo(0, Settlement.Ack));
-        Assert.False(window.End(7, Settlement.Ack));
+        Assert.False(window.Settle(7, Settlement.Ack));
         Assert.Equal([new AckCommand(6, Settlement.Ack, true)], Taken(window));
     }
 
@@ -145,7 +145,7 @@ public sealed class AckWindowTests
     private static List<AckCommand> Taken(AckWindow window)
     {
         List<AckCommand> notices = [];
-        window.Take(notices);
+        window.Drain(notices);
         return notices;
     }
 }

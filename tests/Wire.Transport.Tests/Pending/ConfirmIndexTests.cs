@@ -26,7 +26,7 @@ public sealed class ConfirmIndexTests
                 case 2:
                     ulong number = (ulong)random.NextInt64(0, (long)ring.Next + 1);
                     bool multiple = random.Next(4) == 0;
-                    ring.Take(number, multiple);
+                    ring.Remove(number, multiple);
                     foreach (ulong taken
                         in table.Keys.Where(each => number < ring.Next && (multiple ? each <= number : each == number)).ToArray())
                     {
@@ -36,13 +36,13 @@ public sealed class ConfirmIndexTests
                     break;
                 case 3:
                     ring.Add(item);
-                    index.Take(99);
+                    index.Remove(99);
                     Assert.True(ring.TryTakeBack(item));
                     break;
                 default:
                     int wanted = random.Next(5);
                     Item? expected = table.Values.FirstOrDefault(each => !each.IsFound && each.Key == wanted);
-                    Assert.Same(expected, index.Take(wanted));
+                    Assert.Same(expected, index.Remove(wanted));
                     if (expected is not null)
                     {
                         expected.IsFound = true;
@@ -71,7 +71,7 @@ public sealed class ConfirmIndexTests
 
         for (int i = Count - 1; i >= 0; i--)
         {
-            Assert.Equal(i, index.Take(i)!.Key);
+            Assert.Equal(i, index.Remove(i)!.Key);
         }
 
         Assert.InRange(looks, Count, 4 * Count);

@@ -142,7 +142,7 @@ public sealed class PendingOperationTests
         public ValueTask<int> Start(bool isContended, CancellationToken cancellationToken = default)
         {
             var task = new ValueTask<int>(this, Token);
-            Begin(isContended, holdsBuffer: false, cancellationToken);
+            StartWaiting(isContended, holdsBuffer: false, cancellationToken);
             return task;
         }
 

@@ -62,7 +62,7 @@ public sealed class ReconnectorTests
     public async Task What_was_lost_as_soon_as_it_came_is_not_called_without_a_pause()
     {
         Reconnector reconnector = New();
-        reconnector.Begin();
+        reconnector.StartClock();
         for (int i = 0; i < 4; i++)
         {
             await RunAsync(reconnector, failures: 0);
@@ -89,7 +89,7 @@ public sealed class ReconnectorTests
     public async Task What_lasts_a_little_longer_than_the_first_pause_each_time_is_called_at_once_only_at_first()
     {
         Reconnector reconnector = New();
-        reconnector.Begin();
+        reconnector.StartClock();
         for (int i = 0; i < 5; i++)
         {
             _time.Pass(First * 1.2);

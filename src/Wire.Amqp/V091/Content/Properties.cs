@@ -106,7 +106,7 @@ internal struct ReadProperties : IProperties
     public void Number<T>(ref T? value, string name)
         where T : unmanaged, IBinaryInteger<T>
     {
-        if (_flags.Take())
+        if (_flags.ReadNext())
         {
             value = _reader.Read<T>();
         }
@@ -115,7 +115,7 @@ internal struct ReadProperties : IProperties
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void ShortString(ref AmqpString value, string name)
     {
-        if (_flags.Take())
+        if (_flags.ReadNext())
         {
             value = _reader.ReadShortString();
         }
@@ -124,7 +124,7 @@ internal struct ReadProperties : IProperties
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Table(ref FieldTable value, string name)
     {
-        if (_flags.Take())
+        if (_flags.ReadNext())
         {
             value = _reader.ReadTable();
         }
@@ -133,7 +133,7 @@ internal struct ReadProperties : IProperties
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Timestamp(ref Timestamp? value, string name)
     {
-        if (_flags.Take())
+        if (_flags.ReadNext())
         {
             value = new Timestamp(_reader.Read<long>());
         }

@@ -51,5 +51,5 @@ internal struct PropertyFlags
 
     /// <summary>Says whether the next property is there.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool Take() => ((Word << _next++) & 0x8000) != 0;
+    public bool ReadNext() => ((Word << _next++) & 0x8000) != 0;
 }

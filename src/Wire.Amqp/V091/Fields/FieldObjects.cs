@@ -50,11 +50,11 @@ internal static class FieldObjects
         switch (value)
         {
             case IEnumerable<KeyValuePair<string, object?>> entries:
-                fields.Begin(key, FieldType.Table);
+                fields.BeginContainer(key, FieldType.Table);
                 AddAll(fields, entries);
                 break;
             case IDictionary entries:
-                fields.Begin(key, FieldType.Table);
+                fields.BeginContainer(key, FieldType.Table);
                 foreach (DictionaryEntry entry in entries)
                 {
                     string inner = entry.Key as string
@@ -65,7 +65,7 @@ internal static class FieldObjects
 
                 break;
             case IEnumerable elements:
-                fields.Begin(key, FieldType.Array);
+                fields.BeginContainer(key, FieldType.Array);
                 AddAll(fields, elements, name);
                 break;
             default:

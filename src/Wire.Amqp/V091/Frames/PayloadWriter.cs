@@ -21,17 +21,17 @@ internal ref struct PayloadWriter(Span<byte> destination)
     /// <summary>Writes a number of fixed width.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Write<T>(T value)
-        where T : unmanaged, IBinaryNumber<T> => NetworkOrder.Store(ref Take(Unsafe.SizeOf<T>()), value);
+        where T : unmanaged, IBinaryNumber<T> => NetworkOrder.Store(ref TakeBytes(Unsafe.SizeOf<T>()), value);
 
     /// <summary>Takes bytes, which are to be written by the caller: all of them.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public Span<byte> Reserve(int size) => MemoryMarshal.CreateSpan(ref Take(size), size);
+    public Span<byte> Reserve(int size) => MemoryMarshal.CreateSpan(ref TakeBytes(size), size);
 
     /// <summary>
     /// Writes the text behind its length, which is known when it has been written: it was counted once, for the size of the frame.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WriteShortString(AmqpString value) => Take(EncodeShortString(Rest, value));
+    public void WriteShortString(AmqpString value) => TakeBytes(EncodeShortString(Rest, value));
 
     public void WriteLongString(AmqpString value)
     {
@@ -50,7 +50,7 @@ internal ref struct PayloadWriter(Span<byte> destination)
     private readonly Span<byte> Rest => MemoryMarshal.CreateSpan(ref _current, _left);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private ref byte Take(int size)
+    private ref byte TakeBytes(int size)
     {
         if (_left < size)
         {

@@ -21,7 +21,7 @@ internal struct SizeContents : IContents
         Size = sizes.Count == 0 ? 1 : checked((sizes.FitsNarrow ? 3 : 9) + sizes.Size);
     }
 
-    public void Map(ref AmqpMap map) => Size = Sizes.Of(map.Value);
+    public void Map(ref AmqpMap map) => Size = Sizes.Measure(map.Value);
 
     public void Binary(ref ReadOnlySequence<byte> bytes)
     {
@@ -33,9 +33,9 @@ internal struct SizeContents : IContents
         Size = Sizes.OfSized((int)bytes.Length);
     }
 
-    public void List(ref AmqpList list) => Size = Sizes.Of(list.Value);
+    public void List(ref AmqpList list) => Size = Sizes.Measure(list.Value);
 
-    public void Value(ref AmqpValue value) => Size = Sizes.Of(value);
+    public void Value(ref AmqpValue value) => Size = Sizes.Measure(value);
 }
 
 /// <summary>Writes the value that a section is.</summary>

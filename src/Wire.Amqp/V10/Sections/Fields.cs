@@ -42,7 +42,7 @@ internal struct SizeFields : IFields
                 $"The identity of a message is a ulong, uuid, binary or string, and not {Constructor.Name(value.Type)}.");
         }
 
-        Add(!value.IsNull, value.IsNull ? 0 : Sizes.Of(value));
+        Add(!value.IsNull, value.IsNull ? 0 : Sizes.Measure(value));
     }
 
     internal static bool IsMessageId(AmqpType type) =>

@@ -5,7 +5,7 @@ internal static class Sizes
 {
     public const int Descriptor = 3;
 
-    public static int Of(in AmqpValue value) => value.Type switch
+    public static int Measure(in AmqpValue value) => value.Type switch
     {
         AmqpType.Null or AmqpType.Boolean => 1,
         AmqpType.UByte or AmqpType.Byte => 2,
@@ -39,7 +39,7 @@ internal static class Sizes
 
     private static int OfDescribed(in AmqpValue value)
     {
-        value.Take(out ReadOnlySpan<byte> constructor, out ReadOnlySpan<byte> data);
+        value.GetParts(out ReadOnlySpan<byte> constructor, out ReadOnlySpan<byte> data);
         return checked(constructor.Length + data.Length);
     }
 }

@@ -7,7 +7,7 @@ namespace Wire.Amqp.V10.Values;
 internal static class ValueObjects
 {
     /// <summary>The value of an object, in an array of its own if it is a collection.</summary>
-    public static AmqpValue Of(object? value) => Of(value, 0);
+    public static AmqpValue ToValue(object? value) => ToValue(value, 0);
 
     /// <summary>Adds the value of an object to what is being built.</summary>
     /// <param name="builder">Where to.</param>
@@ -31,7 +31,7 @@ internal static class ValueObjects
                         $"A value has at most {AmqpValue.MaxDepth} nested descriptors: does one contain itself?");
                 }
 
-                builder.Describe(Of(described.Descriptor, descriptors + 1));
+                builder.Describe(ToValue(described.Descriptor, descriptors + 1));
                 Add(builder, described.Value, place, descriptors);
                 break;
             case IEnumerable<KeyValuePair<string, object?>> entries:
@@ -59,7 +59,7 @@ internal static class ValueObjects
         }
     }
 
-    private static AmqpValue Of(object? value, int descriptors)
+    private static AmqpValue ToValue(object? value, int descriptors)
     {
         if (TryConvert(value, out AmqpValue converted))
         {

@@ -23,7 +23,7 @@ internal readonly struct BindingListKind<T> : IWrapperKind<BindingList<T>, (ILis
 
     public static object? Inside((IList<T> Items, BindingListFlags Flags, int NewIndex) inner) => inner.Items;
 
-    public static object? Within(object inner) => ListsWithin.Of<T>(inner);
+    public static object? Within(object inner) => ListsWithin.GetInner<T>(inner);
 
     public static (IList<T> Items, BindingListFlags Flags, int NewIndex) Unwrap(BindingList<T> wrapper)
     {
@@ -73,7 +73,7 @@ internal readonly struct BindingListKind<T> : IWrapperKind<BindingList<T>, (ILis
 
     private static void ListenLater(DeserializerSession session, BindingList<T> target) => session.WhenComplete(() =>
     {
-        session.Costs.Take(OverheadOf(target));
+        session.Costs.Charge(OverheadOf(target));
         foreach (T item in CollectionKind<T>.Unwrap(target))
         {
             Listen(target, item);

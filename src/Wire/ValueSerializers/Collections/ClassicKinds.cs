@@ -103,8 +103,8 @@ internal readonly struct KeyedCollectionKind<TKey, T> : IGrowingKind<KeyedCollec
 
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IEqualityComparer<TKey>>(ref reader);
 
-    public static ArraySegment<T>.Enumerator Begin(KeyedCollection<TKey, T> collection, out int count) =>
-        Snapshot.Of([.. CollectionKind<T>.Unwrap(collection)], out count);
+    public static ArraySegment<T>.Enumerator Enumerate(KeyedCollection<TKey, T> collection, out int count) =>
+        Snapshot.Enumerate([.. CollectionKind<T>.Unwrap(collection)], out count);
 
     public static object? Compared(T item) => null;
 

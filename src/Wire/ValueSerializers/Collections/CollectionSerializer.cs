@@ -33,7 +33,7 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
         writer.Session.LastComparer = null;
         TKind.WriteComparer(ref writer, collection);
         object? comparer = writer.Session.LastComparer;
-        TEnumerator items = TKind.Begin(collection, out int count);
+        TEnumerator items = TKind.Enumerate(collection, out int count);
         writer.WriteCount(count, MemorySize);
         int member = writer.Member;
         long begin = writer.Offset;
@@ -66,9 +66,9 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
     }
 
     internal override Shape Describe(ShapeBuilder builder) =>
-        element is IPairSerializer pair ? Shape.Map(builder.Of(pair.Key), builder.Of(pair.Value))
-        : TKind.HasComparer ? Shape.Set(builder.Of(element))
-        : Shape.Sequence(builder.Of(element));
+        element is IPairSerializer pair ? Shape.Map(builder.Build(pair.Key), builder.Build(pair.Value))
+        : TKind.HasComparer ? Shape.Set(builder.Build(element))
+        : Shape.Sequence(builder.Build(element));
 
     /// <summary>
     /// Begins to read a collection: what of it leads to objects that have not been read to their ends is noted from here on, because
@@ -226,7 +226,7 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
 
         elements.GoBack(ref reader);
         reader.Member = member;
-        meter.End();
+        meter.ReturnTable();
         reader.Session.Costs.TakeCollisions(begin - left - allowed, typeof(TCollection));
     }
 
@@ -258,7 +258,7 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
         }
 
         var meter = new KeyMeter(look);
-        using TEnumerator items = TKind.Begin(collection, out int count);
+        using TEnumerator items = TKind.Enumerate(collection, out int count);
         long free = KeyMeter.Free(bytes, count);
         long most = free + Math.Min(writer.Session.Costs.CollisionsLeft, long.MaxValue >> 1);
         long total = 0;

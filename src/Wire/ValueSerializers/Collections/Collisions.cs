@@ -162,5 +162,5 @@ internal readonly ref struct ChainMeter
     }
 
     /// <summary>Gives back what was needed for counting.</summary>
-    public void End() => ArrayPool<ushort>.Shared.Return(_rented);
+    public void ReturnTable() => ArrayPool<ushort>.Shared.Return(_rented);
 }

@@ -17,7 +17,7 @@ internal readonly struct ConcurrentDictionaryKind<TKey, TValue>
 
     public static KeyTable Table => KeyTable.GrowingChains;
 
-    public static int HashOf(KeyValuePair<TKey, TValue> item, object? comparer) => KeyHashes.Of(item.Key, comparer);
+    public static int HashOf(KeyValuePair<TKey, TValue> item, object? comparer) => KeyHashes.Compute(item.Key, comparer);
 
     public static int Reserve(ConcurrentDictionary<TKey, TValue> builder, int count, object? comparer)
     {
@@ -30,8 +30,9 @@ internal readonly struct ConcurrentDictionaryKind<TKey, TValue>
 
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IEqualityComparer<TKey>>(ref reader);
 
-    public static ArraySegment<KeyValuePair<TKey, TValue>>.Enumerator Begin(ConcurrentDictionary<TKey, TValue> collection, out int count) =>
-        Snapshot.Of(collection.ToArray(), out count);
+    public static ArraySegment<KeyValuePair<TKey, TValue>>.Enumerator Enumerate(
+        ConcurrentDictionary<TKey, TValue> collection, out int count) =>
+        Snapshot.Enumerate(collection.ToArray(), out count);
 
     // With as many locks as by default, and more when it grows.
     public static void Construct(ConcurrentDictionary<TKey, TValue> target, int capacity, object? comparer) =>
@@ -54,8 +55,8 @@ internal readonly struct ConcurrentQueueKind<T> : IGrowingKind<ConcurrentQueue<T
     // The first segment: 32 slots, each with a number, and the places of head and tail, apart from each other.
     public static int Overhead => Shape.AddSizes((int)Math.Min(32L * (Unsafe.SizeOf<T>() + 8), int.MaxValue), 512);
 
-    public static ArraySegment<T>.Enumerator Begin(ConcurrentQueue<T> collection, out int count) =>
-        Snapshot.Of(collection.ToArray(), out count);
+    public static ArraySegment<T>.Enumerator Enumerate(ConcurrentQueue<T> collection, out int count) =>
+        Snapshot.Enumerate(collection.ToArray(), out count);
 
     public static void Construct(ConcurrentQueue<T> target, int capacity, object? comparer) => Constructor(target);
 
@@ -72,7 +73,7 @@ internal readonly struct ConcurrentQueueKind<T> : IGrowingKind<ConcurrentQueue<T
 /// <summary>From the bottom to the top, as they are pushed again.</summary>
 internal readonly struct ConcurrentStackKind<T> : IGrowingKind<ConcurrentStack<T>, T, ArraySegment<T>.Enumerator>
 {
-    public static ArraySegment<T>.Enumerator Begin(ConcurrentStack<T> collection, out int count) =>
+    public static ArraySegment<T>.Enumerator Enumerate(ConcurrentStack<T> collection, out int count) =>
         Snapshot.Reversed(collection.ToArray(), out count);
 
     public static void Construct(ConcurrentStack<T> target, int capacity, object? comparer) => Constructor(target);
@@ -95,7 +96,7 @@ internal readonly struct ConcurrentBagKind<T> : IGrowingKind<ConcurrentBag<T>, T
     // The queue of the thread that reads it, with 32 places, and what finds it.
     public static int Overhead => Shape.AddSizes((int)Math.Min(32L * Unsafe.SizeOf<T>(), int.MaxValue), 256);
 
-    public static ArraySegment<T>.Enumerator Begin(ConcurrentBag<T> collection, out int count) =>
+    public static ArraySegment<T>.Enumerator Enumerate(ConcurrentBag<T> collection, out int count) =>
         Snapshot.Reversed(collection.ToArray(), out count);
 
     public static void Construct(ConcurrentBag<T> target, int capacity, object? comparer) => Constructor(target);

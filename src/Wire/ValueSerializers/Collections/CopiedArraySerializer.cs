@@ -14,18 +14,18 @@ internal sealed class CopiedArraySerializer<T>(ValueSerializer<T[]?> array, int 
 
     public override void Write(ref WireWriter writer, T[]? value)
     {
-        writer.Session.Costs.Take(writer.Member, SizeOf(value));
+        writer.Session.Costs.Charge(writer.Member, SizeOf(value));
         array.Write(ref writer, value);
     }
 
     public override T[]? Read(ref WireReader reader)
     {
         T[]? value = array.Read(ref reader);
-        reader.Session.Costs.Take(SizeOf(value));
+        reader.Session.Costs.Charge(SizeOf(value));
         return value;
     }
 
-    internal override Shape Describe(ShapeBuilder builder) => builder.Of(array);
+    internal override Shape Describe(ShapeBuilder builder) => builder.Build(array);
 
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) =>
         new CopiedArraySerializer<T>((ValueSerializer<T[]?>)array.Adapt(writer, context), copiedSize);

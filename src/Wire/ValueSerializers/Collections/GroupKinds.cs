@@ -20,7 +20,7 @@ internal readonly struct LookupKind<TKey, TElement>
 
     public static KeyTable Table => KeyTable.Lookup;
 
-    public static int HashOf(KeyValuePair<TKey, TElement[]> item, object? comparer) => KeyHashes.Of(item.Key, comparer);
+    public static int HashOf(KeyValuePair<TKey, TElement[]> item, object? comparer) => KeyHashes.Compute(item.Key, comparer);
 
     public static int Reserve(LookupBuilder<TKey, TElement> builder, int count, object? comparer) => builder.Reserve(count);
 
@@ -31,8 +31,8 @@ internal readonly struct LookupKind<TKey, TElement>
 
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IEqualityComparer<TKey>>(ref reader);
 
-    public static ArraySegment<KeyValuePair<TKey, TElement[]>>.Enumerator Begin(ILookup<TKey, TElement> collection, out int count) =>
-        Snapshot.Of([.. collection.Select(group => new KeyValuePair<TKey, TElement[]>(group.Key, [.. group]))], out count);
+    public static ArraySegment<KeyValuePair<TKey, TElement[]>>.Enumerator Enumerate(ILookup<TKey, TElement> collection, out int count) =>
+        Snapshot.Enumerate([.. collection.Select(group => new KeyValuePair<TKey, TElement[]>(group.Key, [.. group]))], out count);
 
     public static LookupBuilder<TKey, TElement> Create(int capacity, object? comparer) => new((IEqualityComparer<TKey>?)comparer);
 

@@ -11,7 +11,7 @@ internal readonly struct DictionaryKind<TKey, TValue>
 
     public static KeyTable Table => KeyTable.Chains;
 
-    public static int HashOf(KeyValuePair<TKey, TValue> item, object? comparer) => KeyHashes.Of(item.Key, comparer);
+    public static int HashOf(KeyValuePair<TKey, TValue> item, object? comparer) => KeyHashes.Compute(item.Key, comparer);
 
     public static int Reserve(Dictionary<TKey, TValue> builder, int count, object? comparer) => builder.EnsureCapacity(count);
 
@@ -20,7 +20,7 @@ internal readonly struct DictionaryKind<TKey, TValue>
 
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IEqualityComparer<TKey>>(ref reader);
 
-    public static Dictionary<TKey, TValue>.Enumerator Begin(Dictionary<TKey, TValue> collection, out int count)
+    public static Dictionary<TKey, TValue>.Enumerator Enumerate(Dictionary<TKey, TValue> collection, out int count)
     {
         count = collection.Count;
         return collection.GetEnumerator();
@@ -43,7 +43,7 @@ internal readonly struct OrderedDictionaryKind<TKey, TValue>
 
     public static KeyTable Table => KeyTable.Chains;
 
-    public static int HashOf(KeyValuePair<TKey, TValue> item, object? comparer) => KeyHashes.Of(item.Key, comparer);
+    public static int HashOf(KeyValuePair<TKey, TValue> item, object? comparer) => KeyHashes.Compute(item.Key, comparer);
 
     public static int Reserve(OrderedDictionary<TKey, TValue> builder, int count, object? comparer) => builder.EnsureCapacity(count);
 
@@ -52,7 +52,7 @@ internal readonly struct OrderedDictionaryKind<TKey, TValue>
 
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IEqualityComparer<TKey>>(ref reader);
 
-    public static OrderedDictionary<TKey, TValue>.Enumerator Begin(OrderedDictionary<TKey, TValue> collection, out int count)
+    public static OrderedDictionary<TKey, TValue>.Enumerator Enumerate(OrderedDictionary<TKey, TValue> collection, out int count)
     {
         count = collection.Count;
         return collection.GetEnumerator();
@@ -74,7 +74,7 @@ internal readonly struct HashSetKind<T> : IGrowingKind<HashSet<T>, T, HashSet<T>
 
     public static KeyTable Table => KeyTable.Chains;
 
-    public static int HashOf(T item, object? comparer) => KeyHashes.Of(item, comparer);
+    public static int HashOf(T item, object? comparer) => KeyHashes.Compute(item, comparer);
 
     public static int Reserve(HashSet<T> builder, int count, object? comparer) => builder.EnsureCapacity(count);
 
@@ -83,7 +83,7 @@ internal readonly struct HashSetKind<T> : IGrowingKind<HashSet<T>, T, HashSet<T>
 
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IEqualityComparer<T>>(ref reader);
 
-    public static HashSet<T>.Enumerator Begin(HashSet<T> collection, out int count)
+    public static HashSet<T>.Enumerator Enumerate(HashSet<T> collection, out int count)
     {
         count = collection.Count;
         return collection.GetEnumerator();

@@ -58,7 +58,7 @@ internal interface ICollectionKind<TCollection, T, TEnumerator, TBuilder> : IEle
     static virtual int Reserve(TBuilder builder, int count, object? comparer) => 0;
 
     /// <summary>Begins to go through the elements of one state of the collection.</summary>
-    static abstract TEnumerator Begin(TCollection collection, out int count);
+    static abstract TEnumerator Enumerate(TCollection collection, out int count);
 
     /// <summary>Adds an element; false when the collection has it already.</summary>
     static abstract bool Add(TBuilder builder, T item);

@@ -9,7 +9,7 @@ internal readonly struct ImmutableListKind<T> : IBuiltKind<ImmutableList<T>, T, 
     // Its builder.
     public static int Overhead => 64;
 
-    public static ImmutableList<T>.Enumerator Begin(ImmutableList<T> collection, out int count)
+    public static ImmutableList<T>.Enumerator Enumerate(ImmutableList<T> collection, out int count)
     {
         count = collection.Count;
         return collection.GetEnumerator();
@@ -28,7 +28,8 @@ internal readonly struct ImmutableListKind<T> : IBuiltKind<ImmutableList<T>, T, 
 
 internal readonly struct ImmutableQueueKind<T> : IBuiltKind<ImmutableQueue<T>, T, ArraySegment<T>.Enumerator, List<T>>
 {
-    public static ArraySegment<T>.Enumerator Begin(ImmutableQueue<T> collection, out int count) => Snapshot.Of([.. collection], out count);
+    public static ArraySegment<T>.Enumerator Enumerate(ImmutableQueue<T> collection, out int count) =>
+        Snapshot.Enumerate([.. collection], out count);
 
     public static List<T> Create(int capacity, object? comparer) => new(capacity);
 
@@ -44,7 +45,7 @@ internal readonly struct ImmutableQueueKind<T> : IBuiltKind<ImmutableQueue<T>, T
 /// <summary>From the bottom to the top, as they are pushed again.</summary>
 internal readonly struct ImmutableStackKind<T> : IBuiltKind<ImmutableStack<T>, T, ArraySegment<T>.Enumerator, List<T>>
 {
-    public static ArraySegment<T>.Enumerator Begin(ImmutableStack<T> collection, out int count) =>
+    public static ArraySegment<T>.Enumerator Enumerate(ImmutableStack<T> collection, out int count) =>
         Snapshot.Reversed<T>([.. collection], out count);
 
     public static List<T> Create(int capacity, object? comparer) => new(capacity);
@@ -65,14 +66,14 @@ internal readonly struct ImmutableHashSetKind<T>
 
     public static KeyTable Table => KeyTable.Codes;
 
-    public static int HashOf(T item, object? comparer) => KeyHashes.Of(item, comparer);
+    public static int HashOf(T item, object? comparer) => KeyHashes.Compute(item, comparer);
 
     public static void WriteComparer(ref WireWriter writer, ImmutableHashSet<T> collection) =>
         ComparerFormat.Write<T>(ref writer, collection.KeyComparer, typeof(ImmutableHashSet<T>));
 
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IEqualityComparer<T>>(ref reader);
 
-    public static ImmutableHashSet<T>.Enumerator Begin(ImmutableHashSet<T> collection, out int count)
+    public static ImmutableHashSet<T>.Enumerator Enumerate(ImmutableHashSet<T> collection, out int count)
     {
         count = collection.Count;
         return collection.GetEnumerator();
@@ -96,7 +97,7 @@ internal readonly struct ImmutableSortedSetKind<T>
 
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IComparer<T>>(ref reader);
 
-    public static ImmutableSortedSet<T>.Enumerator Begin(ImmutableSortedSet<T> collection, out int count)
+    public static ImmutableSortedSet<T>.Enumerator Enumerate(ImmutableSortedSet<T> collection, out int count)
     {
         count = collection.Count;
         return collection.GetEnumerator();
@@ -122,7 +123,7 @@ internal readonly struct ImmutableDictionaryKind<TKey, TValue>
 
     public static KeyTable Table => KeyTable.Codes;
 
-    public static int HashOf(KeyValuePair<TKey, TValue> item, object? comparer) => KeyHashes.Of(item.Key, comparer);
+    public static int HashOf(KeyValuePair<TKey, TValue> item, object? comparer) => KeyHashes.Compute(item.Key, comparer);
 
     public static void WriteComparer(ref WireWriter writer, ImmutableDictionary<TKey, TValue> collection) =>
         ComparerFormat.WritePair<TKey, TValue>(
@@ -131,7 +132,7 @@ internal readonly struct ImmutableDictionaryKind<TKey, TValue>
     public static object? ReadComparer(ref WireReader reader) =>
         ComparerFormat.ReadPair<IEqualityComparer<TKey>, IEqualityComparer<TValue>>(ref reader);
 
-    public static ImmutableDictionary<TKey, TValue>.Enumerator Begin(ImmutableDictionary<TKey, TValue> collection, out int count)
+    public static ImmutableDictionary<TKey, TValue>.Enumerator Enumerate(ImmutableDictionary<TKey, TValue> collection, out int count)
     {
         count = collection.Count;
         return collection.GetEnumerator();
@@ -176,7 +177,7 @@ internal readonly struct ImmutableSortedDictionaryKind<TKey, TValue>
     public static object? ReadComparer(ref WireReader reader) =>
         ComparerFormat.ReadPair<IComparer<TKey>, IEqualityComparer<TValue>>(ref reader);
 
-    public static ImmutableSortedDictionary<TKey, TValue>.Enumerator Begin(
+    public static ImmutableSortedDictionary<TKey, TValue>.Enumerator Enumerate(
         ImmutableSortedDictionary<TKey, TValue> collection, out int count)
     {
         count = collection.Count;
@@ -218,7 +219,7 @@ internal readonly struct FrozenDictionaryKind<TKey, TValue>
 
     public static KeyTable Table => KeyTable.Chains;
 
-    public static int HashOf(KeyValuePair<TKey, TValue> item, object? comparer) => KeyHashes.Of(item.Key, comparer);
+    public static int HashOf(KeyValuePair<TKey, TValue> item, object? comparer) => KeyHashes.Compute(item.Key, comparer);
 
     public static int Reserve(Dictionary<TKey, TValue> builder, int count, object? comparer) => builder.EnsureCapacity(count);
 
@@ -227,7 +228,7 @@ internal readonly struct FrozenDictionaryKind<TKey, TValue>
 
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IEqualityComparer<TKey>>(ref reader);
 
-    public static FrozenDictionary<TKey, TValue>.Enumerator Begin(FrozenDictionary<TKey, TValue> collection, out int count)
+    public static FrozenDictionary<TKey, TValue>.Enumerator Enumerate(FrozenDictionary<TKey, TValue> collection, out int count)
     {
         count = collection.Count;
         return collection.GetEnumerator();
@@ -254,7 +255,7 @@ internal readonly struct FrozenSetKind<T> : IBuiltKind<FrozenSet<T>, T, FrozenSe
 
     public static KeyTable Table => KeyTable.Chains;
 
-    public static int HashOf(T item, object? comparer) => KeyHashes.Of(item, comparer);
+    public static int HashOf(T item, object? comparer) => KeyHashes.Compute(item, comparer);
 
     public static int Reserve(HashSet<T> builder, int count, object? comparer) => builder.EnsureCapacity(count);
 
@@ -263,7 +264,7 @@ internal readonly struct FrozenSetKind<T> : IBuiltKind<FrozenSet<T>, T, FrozenSe
 
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IEqualityComparer<T>>(ref reader);
 
-    public static FrozenSet<T>.Enumerator Begin(FrozenSet<T> collection, out int count)
+    public static FrozenSet<T>.Enumerator Enumerate(FrozenSet<T> collection, out int count)
     {
         count = collection.Count;
         return collection.GetEnumerator();

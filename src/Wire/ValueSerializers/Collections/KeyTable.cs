@@ -49,7 +49,7 @@ internal static class KeyHashes
 
     /// <summary>The hash code that a collection with a comparer sees.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static int Of<TKey>(TKey key, object? comparer) =>
+    public static int Compute<TKey>(TKey key, object? comparer) =>
         comparer is null ? (key is null ? 0 : key.GetHashCode()) : OfOther(key, comparer);
 
     /// <summary>The hash code that a collection without types sees.</summary>
@@ -57,7 +57,7 @@ internal static class KeyHashes
         key is null ? 0 : comparer is null ? key.GetHashCode() : ((IEqualityComparer)comparer).GetHashCode(key);
 
     private static int OfOther<TKey>(TKey key, object comparer) =>
-        comparer is ComparerPair pair ? Of(key, pair.Keys) : key is null ? 0 : ((IEqualityComparer<TKey>)comparer).GetHashCode(key);
+        comparer is ComparerPair pair ? Compute(key, pair.Keys) : key is null ? 0 : ((IEqualityComparer<TKey>)comparer).GetHashCode(key);
 }
 
 /// <summary>The sizes that .NET's hash tables have.</summary>

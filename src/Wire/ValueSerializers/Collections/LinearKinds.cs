@@ -4,7 +4,7 @@ namespace Wire.ValueSerializers.Collections;
 
 internal readonly struct QueueKind<T> : IGrowingKind<Queue<T>, T, Queue<T>.Enumerator>
 {
-    public static Queue<T>.Enumerator Begin(Queue<T> collection, out int count)
+    public static Queue<T>.Enumerator Enumerate(Queue<T> collection, out int count)
     {
         count = collection.Count;
         return collection.GetEnumerator();
@@ -25,7 +25,7 @@ internal readonly struct QueueKind<T> : IGrowingKind<Queue<T>, T, Queue<T>.Enume
 /// <summary>From the bottom to the top, as they are pushed again.</summary>
 internal readonly struct StackKind<T> : IGrowingKind<Stack<T>, T, ArraySegment<T>.Enumerator>
 {
-    public static ArraySegment<T>.Enumerator Begin(Stack<T> collection, out int count) =>
+    public static ArraySegment<T>.Enumerator Enumerate(Stack<T> collection, out int count) =>
         Snapshot.Reversed(collection.ToArray(), out count);
 
     public static void Construct(Stack<T> target, int capacity, object? comparer) => Constructor(target, capacity);
@@ -42,7 +42,7 @@ internal readonly struct StackKind<T> : IGrowingKind<Stack<T>, T, ArraySegment<T
 
 internal readonly struct LinkedListKind<T> : IGrowingKind<LinkedList<T>, T, LinkedList<T>.Enumerator>
 {
-    public static LinkedList<T>.Enumerator Begin(LinkedList<T> collection, out int count)
+    public static LinkedList<T>.Enumerator Enumerate(LinkedList<T> collection, out int count)
     {
         count = collection.Count;
         return collection.GetEnumerator();
@@ -63,7 +63,7 @@ internal readonly struct LinkedListKind<T> : IGrowingKind<LinkedList<T>, T, Link
 /// <summary>One state of a collection that others may change meanwhile, or that goes through its elements the other way.</summary>
 internal static class Snapshot
 {
-    public static ArraySegment<T>.Enumerator Of<T>(T[] items, out int count)
+    public static ArraySegment<T>.Enumerator Enumerate<T>(T[] items, out int count)
     {
         count = items.Length;
         return new ArraySegment<T>(items).GetEnumerator();
@@ -72,6 +72,6 @@ internal static class Snapshot
     public static ArraySegment<T>.Enumerator Reversed<T>(T[] items, out int count)
     {
         Array.Reverse(items);
-        return Of(items, out count);
+        return Enumerate(items, out count);
     }
 }

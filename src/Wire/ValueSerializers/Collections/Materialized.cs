@@ -99,7 +99,7 @@ internal static class Materialized
 
         public override IEnumerable<T> Read(ref WireReader reader) => serializer.Read(ref reader);
 
-        internal override Format.Shape Describe(Format.ShapeBuilder builder) => builder.Of(serializer);
+        internal override Format.Shape Describe(Format.ShapeBuilder builder) => builder.Build(serializer);
 
         private protected abstract TWritten Collect(IEnumerable<T> items);
 

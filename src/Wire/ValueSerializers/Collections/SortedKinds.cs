@@ -14,7 +14,7 @@ internal readonly struct SortedDictionaryKind<TKey, TValue>
 
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IComparer<TKey>>(ref reader);
 
-    public static SortedDictionary<TKey, TValue>.Enumerator Begin(SortedDictionary<TKey, TValue> collection, out int count)
+    public static SortedDictionary<TKey, TValue>.Enumerator Enumerate(SortedDictionary<TKey, TValue> collection, out int count)
     {
         count = collection.Count;
         return collection.GetEnumerator();
@@ -48,7 +48,7 @@ internal readonly struct SortedListKind<TKey, TValue>
 
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IComparer<TKey>>(ref reader);
 
-    public static IEnumerator<KeyValuePair<TKey, TValue>> Begin(SortedList<TKey, TValue> collection, out int count)
+    public static IEnumerator<KeyValuePair<TKey, TValue>> Enumerate(SortedList<TKey, TValue> collection, out int count)
     {
         count = collection.Count;
         return collection.GetEnumerator();
@@ -72,7 +72,7 @@ internal readonly struct SortedSetKind<T> : IGrowingKind<SortedSet<T>, T, Sorted
 
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IComparer<T>>(ref reader);
 
-    public static SortedSet<T>.Enumerator Begin(SortedSet<T> collection, out int count)
+    public static SortedSet<T>.Enumerator Enumerate(SortedSet<T> collection, out int count)
     {
         count = collection.Count;
         return collection.GetEnumerator();
@@ -100,7 +100,7 @@ internal readonly struct PriorityQueueKind<TElement, TPriority>
 
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IComparer<TPriority>>(ref reader);
 
-    public static PriorityQueue<TElement, TPriority>.UnorderedItemsCollection.Enumerator Begin(
+    public static PriorityQueue<TElement, TPriority>.UnorderedItemsCollection.Enumerator Enumerate(
         PriorityQueue<TElement, TPriority> collection, out int count)
     {
         count = collection.Count;

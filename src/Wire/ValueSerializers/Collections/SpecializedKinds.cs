@@ -26,8 +26,8 @@ internal readonly struct ListDictionaryKind : IGrowingKind<ListDictionary, Pair,
 
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IComparer>(ref reader);
 
-    public static Pairs Begin(ListDictionary collection, out int count) =>
-        Snapshot.Of(BaseCalls.Pairs(collection.GetEnumerator()), out count);
+    public static Pairs Enumerate(ListDictionary collection, out int count) =>
+        Snapshot.Enumerate(BaseCalls.Pairs(collection.GetEnumerator()), out count);
 
     public static void Construct(ListDictionary target, int capacity, object? comparer) => Constructor(target, (IComparer?)comparer);
 
@@ -66,7 +66,7 @@ internal readonly struct HybridDictionaryKind : IGrowingKind<HybridDictionary, P
     public static int Reserve(HybridDictionary builder, int count, object? comparer)
     {
         Constructor(builder, HashtableSize.RoomFor(count), comparer is not null);
-        return HashtableSize.Of(count);
+        return HashtableSize.ForCount(count);
     }
 
     public static void WriteComparer(ref WireWriter writer, HybridDictionary collection) =>
@@ -85,8 +85,8 @@ internal readonly struct HybridDictionaryKind : IGrowingKind<HybridDictionary, P
         return comparer;
     }
 
-    public static Pairs Begin(HybridDictionary collection, out int count) =>
-        Snapshot.Of(BaseCalls.Pairs(collection.GetEnumerator()), out count);
+    public static Pairs Enumerate(HybridDictionary collection, out int count) =>
+        Snapshot.Enumerate(BaseCalls.Pairs(collection.GetEnumerator()), out count);
 
     public static void Construct(HybridDictionary target, int capacity, object? comparer) =>
         Constructor(target, capacity > MostInList ? capacity : 0, comparer is not null);
@@ -139,7 +139,7 @@ internal readonly struct UntypedOrderedDictionaryKind : IGrowingKind<OrderedDict
     public static int Reserve(OrderedDictionary builder, int count, object? comparer)
     {
         Constructor(builder, HashtableSize.RoomFor(count), (IEqualityComparer?)comparer);
-        return HashtableSize.Of(count);
+        return HashtableSize.ForCount(count);
     }
 
     public static void WriteComparer(ref WireWriter writer, OrderedDictionary collection)
@@ -156,8 +156,8 @@ internal readonly struct UntypedOrderedDictionaryKind : IGrowingKind<OrderedDict
 
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IEqualityComparer>(ref reader);
 
-    public static Pairs Begin(OrderedDictionary collection, out int count) =>
-        Snapshot.Of(BaseCalls.Pairs(collection), out count);
+    public static Pairs Enumerate(OrderedDictionary collection, out int count) =>
+        Snapshot.Enumerate(BaseCalls.Pairs(collection), out count);
 
     public static void Construct(OrderedDictionary target, int capacity, object? comparer) =>
         Constructor(target, capacity, (IEqualityComparer?)comparer);
@@ -191,7 +191,7 @@ internal readonly struct StringDictionaryKind : IGrowingKind<StringDictionary, T
 
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.ReadDefault(ref reader, nameof(StringDictionary));
 
-    public static TextPairs Begin(StringDictionary collection, out int count)
+    public static TextPairs Enumerate(StringDictionary collection, out int count)
     {
         Hashtable table = Contents(collection);
         var pairs = new TextPair[table.Count];
@@ -201,7 +201,7 @@ internal readonly struct StringDictionaryKind : IGrowingKind<StringDictionary, T
             pairs[i++] = new((string)entry.Key, (string?)entry.Value);
         }
 
-        return Snapshot.Of(pairs, out count);
+        return Snapshot.Enumerate(pairs, out count);
     }
 
     public static void Construct(StringDictionary target, int capacity, object? comparer) => Constructor(target);

@@ -8,8 +8,8 @@ namespace Wire.ValueSerializers.Collections;
 
 internal readonly struct ArrayListKind : IGrowingKind<ArrayList, object?, ArraySegment<object?>.Enumerator>
 {
-    public static ArraySegment<object?>.Enumerator Begin(ArrayList collection, out int count) =>
-        Snapshot.Of(BaseCalls.Items(collection), out count);
+    public static ArraySegment<object?>.Enumerator Enumerate(ArrayList collection, out int count) =>
+        Snapshot.Enumerate(BaseCalls.Items(collection), out count);
 
     public static void Construct(ArrayList target, int capacity, object? comparer) => Constructor(target, capacity);
 
@@ -28,8 +28,8 @@ internal readonly struct UntypedQueueKind : IGrowingKind<Queue, object?, ArraySe
     // It has room for 32.
     public static int Overhead => 24 + (32 * IntPtr.Size);
 
-    public static ArraySegment<object?>.Enumerator Begin(Queue collection, out int count) =>
-        Snapshot.Of(BaseCalls.Items(collection), out count);
+    public static ArraySegment<object?>.Enumerator Enumerate(Queue collection, out int count) =>
+        Snapshot.Enumerate(BaseCalls.Items(collection), out count);
 
     public static void Construct(Queue target, int capacity, object? comparer) => Constructor(target);
 
@@ -49,7 +49,7 @@ internal readonly struct UntypedStackKind : IGrowingKind<Stack, object?, ArraySe
     // It has room for 10.
     public static int Overhead => 24 + (10 * IntPtr.Size);
 
-    public static ArraySegment<object?>.Enumerator Begin(Stack collection, out int count) =>
+    public static ArraySegment<object?>.Enumerator Enumerate(Stack collection, out int count) =>
         Snapshot.Reversed(BaseCalls.Items(collection), out count);
 
     public static void Construct(Stack target, int capacity, object? comparer) => Constructor(target);
@@ -79,7 +79,7 @@ internal readonly struct HashtableKind
     public static int Reserve(Hashtable builder, int count, object? comparer)
     {
         Constructor(builder, HashtableSize.RoomFor(count), (IEqualityComparer?)comparer);
-        return HashtableSize.Of(count);
+        return HashtableSize.ForCount(count);
     }
 
     public static void WriteComparer(ref WireWriter writer, Hashtable collection) =>
@@ -87,8 +87,8 @@ internal readonly struct HashtableKind
 
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IEqualityComparer>(ref reader);
 
-    public static ArraySegment<KeyValuePair<object, object?>>.Enumerator Begin(Hashtable collection, out int count) =>
-        Snapshot.Of(BaseCalls.Pairs(collection), out count);
+    public static ArraySegment<KeyValuePair<object, object?>>.Enumerator Enumerate(Hashtable collection, out int count) =>
+        Snapshot.Enumerate(BaseCalls.Pairs(collection), out count);
 
     public static void Construct(Hashtable target, int capacity, object? comparer) => Constructor(target, 0, (IEqualityComparer?)comparer);
 
@@ -109,7 +109,7 @@ internal static class HashtableSize
     // Room for a few more than there are, so that it does not grow at the last one.
     public static int RoomFor(int count) => count + 8;
 
-    public static int Of(int count) => TableSizes.AtLeast((int)(RoomFor(count) / Load));
+    public static int ForCount(int count) => TableSizes.AtLeast((int)(RoomFor(count) / Load));
 }
 
 internal readonly struct UntypedSortedListKind
@@ -131,8 +131,8 @@ internal readonly struct UntypedSortedListKind
     // Without a comparer of its own such a list takes that of the culture at hand.
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IComparer>(ref reader) ?? Comparer<object>.Default;
 
-    public static ArraySegment<KeyValuePair<object, object?>>.Enumerator Begin(SortedList collection, out int count) =>
-        Snapshot.Of(BaseCalls.Pairs(collection), out count);
+    public static ArraySegment<KeyValuePair<object, object?>>.Enumerator Enumerate(SortedList collection, out int count) =>
+        Snapshot.Enumerate(BaseCalls.Pairs(collection), out count);
 
     public static void Construct(SortedList target, int capacity, object? comparer) => Constructor(target, (IComparer?)comparer);
 
@@ -166,7 +166,7 @@ internal readonly struct NameValueCollectionKind
     public static int Reserve(NameValueCollection builder, int count, object? comparer)
     {
         Constructor(builder, HashtableSize.RoomFor(count), (IEqualityComparer?)comparer);
-        return HashtableSize.Of(count);
+        return HashtableSize.ForCount(count);
     }
 
     // The default comparer of such a collection ignores case and is no default comparer of strings.
@@ -176,8 +176,8 @@ internal readonly struct NameValueCollectionKind
     public static object? ReadComparer(ref WireReader reader) =>
         ComparerFormat.Read<IEqualityComparer>(ref reader) ?? EqualityComparer<string>.Default;
 
-    public static ArraySegment<KeyValuePair<string?, string?[]?>>.Enumerator Begin(NameValueCollection collection, out int count) =>
-        Snapshot.Of(BaseCalls.Pairs(collection), out count);
+    public static ArraySegment<KeyValuePair<string?, string?[]?>>.Enumerator Enumerate(NameValueCollection collection, out int count) =>
+        Snapshot.Enumerate(BaseCalls.Pairs(collection), out count);
 
     public static void Construct(NameValueCollection target, int capacity, object? comparer) =>
         Constructor(target, 0, (IEqualityComparer?)comparer);
@@ -207,11 +207,11 @@ internal readonly struct NameValueCollectionKind
 
 internal readonly struct StringCollectionKind : IGrowingKind<StringCollection, string?, ArraySegment<string?>.Enumerator>
 {
-    public static ArraySegment<string?>.Enumerator Begin(StringCollection collection, out int count)
+    public static ArraySegment<string?>.Enumerator Enumerate(StringCollection collection, out int count)
     {
         var items = new string?[collection.Count];
         collection.CopyTo(items!, 0);
-        return Snapshot.Of(items, out count);
+        return Snapshot.Enumerate(items, out count);
     }
 
     public static void Construct(StringCollection target, int capacity, object? comparer) => Constructor(target);
@@ -237,7 +237,7 @@ internal readonly struct ExpandoKind
 
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.ReadDefault(ref reader, nameof(ExpandoObject));
 
-    public static IEnumerator<KeyValuePair<string, object?>> Begin(ExpandoObject collection, out int count)
+    public static IEnumerator<KeyValuePair<string, object?>> Enumerate(ExpandoObject collection, out int count)
     {
         var members = (IDictionary<string, object?>)collection;
         count = members.Count;

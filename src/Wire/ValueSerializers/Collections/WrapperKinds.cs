@@ -8,7 +8,7 @@ internal readonly struct CollectionKind<T> : IWrapperKind<Collection<T>, IList<T
 {
     public static IList<T>? Empty => [];
 
-    public static object? Within(object inner) => ListsWithin.Of<T>(inner);
+    public static object? Within(object inner) => ListsWithin.GetInner<T>(inner);
 
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "get_Items")]
     public static extern IList<T> Unwrap(Collection<T> wrapper);
@@ -21,7 +21,7 @@ internal readonly struct ReadOnlyCollectionKind<T> : IWrapperKind<ReadOnlyCollec
 {
     public static IList<T>? Empty => [];
 
-    public static object? Within(object inner) => ListsWithin.Of<T>(inner);
+    public static object? Within(object inner) => ListsWithin.GetInner<T>(inner);
 
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "get_Items")]
     public static extern IList<T> Unwrap(ReadOnlyCollection<T> wrapper);
@@ -35,7 +35,7 @@ internal readonly struct ObservableCollectionKind<T> : IWrapperKind<ObservableCo
 {
     public static IList<T>? Empty => [];
 
-    public static object? Within(object inner) => ListsWithin.Of<T>(inner);
+    public static object? Within(object inner) => ListsWithin.GetInner<T>(inner);
 
     public static IList<T> Unwrap(ObservableCollection<T> wrapper) => CollectionKind<T>.Unwrap(wrapper);
 
@@ -49,7 +49,7 @@ internal readonly struct ReadOnlyObservableCollectionKind<T> : IWrapperKind<Read
     // The two delegates by which it listens to what is inside.
     public static int Overhead => 2 * 64;
 
-    public static object? Within(object inner) => ListsWithin.Of<T>(inner);
+    public static object? Within(object inner) => ListsWithin.GetInner<T>(inner);
 
     public static ObservableCollection<T> Unwrap(ReadOnlyObservableCollection<T> wrapper) =>
         (ObservableCollection<T>)ReadOnlyCollectionKind<T>.Unwrap(wrapper);
@@ -100,7 +100,7 @@ internal readonly struct LazyKind<T> : IWrapperKind<Lazy<T>, T>
 /// <summary>The lists that lists stand around.</summary>
 internal static class ListsWithin
 {
-    public static object? Of<T>(object list) => list switch
+    public static object? GetInner<T>(object list) => list switch
     {
         Collection<T> collection => CollectionKind<T>.Unwrap(collection) ?? Wrapping.NotRead,
         ReadOnlyCollection<T> collection => ReadOnlyCollectionKind<T>.Unwrap(collection) ?? Wrapping.NotRead,

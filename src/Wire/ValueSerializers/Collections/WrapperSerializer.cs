@@ -76,7 +76,7 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
 
         if (TKind.OverheadOf(value) is > 0 and long overhead)
         {
-            writer.Session.Costs.Take(writer.Member, overhead);
+            writer.Session.Costs.Charge(writer.Member, overhead);
         }
 
         inner.Write(ref writer, within);
@@ -116,7 +116,7 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
         TKind.Empty ?? throw new WireFormatException(
             WireFormatError.SchemaMismatch, $"The writer's {target.GetType()} had no part of type {typeof(TWrapper)}."));
 
-    internal override Shape Describe(ShapeBuilder builder) => builder.Of(inner);
+    internal override Shape Describe(ShapeBuilder builder) => builder.Build(inner);
 
     private static void CheckNested(DeserializerSession session, object target, TInner value)
     {

@@ -17,19 +17,19 @@ internal static class ExceptionText
     private static readonly ConditionalWeakTable<Type, Maker> Makers = [];
 
     /// <summary>Says whether a class, or the one of .NET that it derives from, makes a text of its own.</summary>
-    public static bool IsMade(Type type) => Of(type).MakesText;
+    public static bool IsMade(Type type) => GetMaker(type).MakesText;
 
     /// <summary>Says whether it is a class of .NET that says what <see cref="Exception.Message"/> is.</summary>
-    public static bool IsMessageOfFramework(Type type) => Of(type).IsMessageOfFramework;
+    public static bool IsMessageOfFramework(Type type) => GetMaker(type).IsMessageOfFramework;
 
     /// <summary>Finds what is thrown when the texts are made; null when they can be.</summary>
     public static Exception? Failure(Exception exception)
     {
-        Maker maker = Of(exception.GetType());
+        Maker maker = GetMaker(exception.GetType());
         return maker.MakesText ? maker.Try(exception) : null;
     }
 
-    private static Maker Of(Type type) => Makers.GetValue(type, static asked => new Maker(asked));
+    private static Maker GetMaker(Type type) => Makers.GetValue(type, static asked => new Maker(asked));
 
     private sealed class Maker
     {

@@ -28,13 +28,13 @@ internal static class ExceptionTree
     public static string? Refusal(Exception exception)
     {
         long steps = 0;
-        Measure measure = Of(exception, 0, ref steps);
+        Measure measure = GetMeasure(exception, 0, ref steps);
         return measure.Depth > MaxInner + 1 ? $"it has more than {MaxInner} nested inner exceptions"
             : measure.Count > MaxPrinted ? $"more than {MaxPrinted} exceptions would be printed with it"
             : null;
     }
 
-    private static Measure Of(Exception exception, int above, ref long steps)
+    private static Measure GetMeasure(Exception exception, int above, ref long steps)
     {
         if (Measured.TryGetValue(exception, out Measure? known))
         {
@@ -72,7 +72,7 @@ internal static class ExceptionTree
                     continue;
                 }
 
-                Measure below = Of(inner, above + depth, ref steps);
+                Measure below = GetMeasure(inner, above + depth, ref steps);
                 if (below.IsTooMuch)
                 {
                     return below;

@@ -20,5 +20,5 @@ internal sealed class RemoteExceptionSerializer(ValueSerializer<RemoteException>
         return exception;
     }
 
-    internal override Shape Describe(ShapeBuilder builder) => builder.Of(inner);
+    internal override Shape Describe(ShapeBuilder builder) => builder.Build(inner);
 }

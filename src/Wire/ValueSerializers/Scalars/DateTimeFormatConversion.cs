@@ -17,7 +17,7 @@ internal static class DateTimeFormatConversion
         AbbreviatedMonthGenitiveNames: value.AbbreviatedMonthGenitiveNames,
         AbbreviatedMonthNames: value.AbbreviatedMonthNames,
         AMDesignator: value.AMDesignator,
-        Calendar: CalendarParts.Of(value.Calendar),
+        Calendar: CalendarParts.From(value.Calendar),
         CalendarWeekRule: value.CalendarWeekRule,
         Culture: registry.Cultures.Own(CultureName(value)).Name,
         DateSeparator: value.DateSeparator,
@@ -131,7 +131,7 @@ internal readonly record struct CalendarParts(byte Kind, int Variant, int TwoDig
         (typeof(UmAlQuraCalendar), () => new UmAlQuraCalendar()),
     ];
 
-    public static CalendarParts Of(Calendar calendar)
+    public static CalendarParts From(Calendar calendar)
     {
         int kind = Array.FindIndex(Kinds, known => known.Type == calendar.GetType());
         if (kind < 0)

@@ -92,11 +92,12 @@ internal static class EncodingConversion
     };
 
     private static (Fallback Encoder, Fallback Decoder)? Fallbacks(Encoding value, Encoding own) =>
-        Of(value.EncoderFallback, own.EncoderFallback) is { } encoder && Of(value.DecoderFallback, own.DecoderFallback) is { } decoder
+        ToFallback(value.EncoderFallback, own.EncoderFallback) is { } encoder
+            && ToFallback(value.DecoderFallback, own.DecoderFallback) is { } decoder
             ? (encoder, decoder)
             : null;
 
-    private static Fallback? Of(object fallback, object own) => fallback.Equals(own) ? default(Fallback) : fallback switch
+    private static Fallback? ToFallback(object fallback, object own) => fallback.Equals(own) ? default(Fallback) : fallback switch
     {
         EncoderExceptionFallback or DecoderExceptionFallback => new Fallback(FallbackKind.Exception, null),
         EncoderReplacementFallback replacement => new Fallback(FallbackKind.Replacement, replacement.DefaultString),

@@ -93,7 +93,7 @@ internal static class JsonText
     }
 
     /// <summary>The text of an element that a reader takes.</summary>
-    public static string Of(JsonElement element)
+    public static string ToText(JsonElement element)
     {
         ReadOnlySpan<byte> text = JsonMarshal.GetRawUtf8Value(element);
 
@@ -118,17 +118,17 @@ internal static class JsonText
     }
 
     /// <summary>The text of a node.</summary>
-    public static string Of(JsonNode node)
+    public static string ToText(JsonNode node)
     {
         try
         {
-            return Of(node, MaxShallow);
+            return ToText(node, MaxShallow);
         }
         catch (InvalidOperationException)
         {
             // It is deep, or has no text at all: then this throws once more.
             string? text = null;
-            FreshStack.Run(() => text = Of(node, MaxDepth));
+            FreshStack.Run(() => text = ToText(node, MaxDepth));
             return text!;
         }
     }
@@ -145,7 +145,7 @@ internal static class JsonText
     }
 
     /// <summary>The same; null for the default value, which is no JSON.</summary>
-    public static string? OfElement(JsonElement element) => element.ValueKind == JsonValueKind.Undefined ? null : Of(element);
+    public static string? OfElement(JsonElement element) => element.ValueKind == JsonValueKind.Undefined ? null : ToText(element);
 
     public static JsonDocument Document(string text) => Parsed(() => JsonDocument.Parse(text, Lenient));
 
@@ -228,7 +228,7 @@ internal static class JsonText
         }
     }
 
-    private static string Of(JsonNode node, int maxDepth)
+    private static string ToText(JsonNode node, int maxDepth)
     {
         var text = new ArrayBufferWriter<byte>();
         using (var writer = new Utf8JsonWriter(text, new JsonWriterOptions { MaxDepth = maxDepth }))
@@ -313,7 +313,7 @@ internal static class JsonNodeConversion
     {
         try
         {
-            string text = JsonText.Of(value);
+            string text = JsonText.ToText(value);
             JsonText.RefuseHalfCharacters(value, text);
             return new JsonNodeParts(value.Options?.PropertyNameCaseInsensitive ?? false, text);
         }

@@ -18,7 +18,7 @@ internal static class RegexConversion
     private const int MaxLength = 1 << 16;
 
     public static long Overhead(Parts written) =>
-        written.Pattern is { Length: <= MaxLength } pattern ? RegexCost.Of(pattern, written.Options) : 0;
+        written.Pattern is { Length: <= MaxLength } pattern ? RegexCost.Estimate(pattern, written.Options) : 0;
 
     public static Parts To(Regex value) => Refusal(value.ToString()) is { } reason
         ? throw new UnsupportedTypeException(typeof(Regex), $"its pattern {reason}, which no reader accepts.")

@@ -28,7 +28,7 @@ internal static class RegexCost
     private static readonly SearchValues<char> Branches = SearchValues.Create("*+?{|");
     private static readonly SearchValues<char> InlineOptions = SearchValues.Create("imnsxIMNSX+-");
 
-    public static long Of(string pattern, RegexOptions options)
+    public static long Estimate(string pattern, RegexOptions options)
     {
         long branches = Count(pattern, Branches);
         long cost = PerPattern + (pattern.Length * PerCharacter) + (branches * branches * PerPairOfBranches);

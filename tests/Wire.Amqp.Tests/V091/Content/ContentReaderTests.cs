@@ -51,7 +51,7 @@ public sealed class ContentReaderTests
                 Assert.True(frames.TryRead(out Frame frame));
                 if (at == 0)
                 {
-                    content.Begin(in frame);
+                    content.BeginMessage(in frame);
                 }
                 else
                 {
@@ -74,10 +74,10 @@ public sealed class ContentReaderTests
         var damaged = new FrameReader(new byte[] { 2, 0, 3, 0, 0, 0, 2, 0, 60, 0xCE }, FrameMax);
         Assert.True(damaged.TryRead(out Frame header));
         using var content = new ContentReader();
-        content.Begin(in frames[0]);
+        content.BeginMessage(in frames[0]);
         Assert.Equal(AmqpFormatError.Length, Assert.Throws<AmqpFormatException>(() => content.Add(in header)).Error);
         Assert.False(content.IsIncomplete);
-        content.Begin(in frames[0]);
+        content.BeginMessage(in frames[0]);
         Assert.False(content.Add(in frames[1]));
         Assert.True(content.Add(in frames[2]));
     }
@@ -93,7 +93,7 @@ public sealed class ContentReaderTests
         {
             // From the beginning, where there is no room left by the frames of the time before.
             content.Clear();
-            content.Begin(in frames[0]);
+            content.BeginMessage(in frames[0]);
             content.Add(in frames[1]);
             for (int i = 0; i < 10_000; i++)
             {
@@ -136,7 +136,7 @@ public sealed class ContentReaderTests
         Assert.True(frames.TryRead(out Frame method));
         Assert.Equal(Size, method.PayloadLength);
         using var content = new ContentReader();
-        content.Begin(in method);
+        content.BeginMessage(in method);
         foreach (Action action in (Action[])[content.Keep, () => content.Method.ReadMethod<BasicPublish>()])
         {
             AmqpFormatException e = Assert.Throws<AmqpFormatException>(action);
@@ -152,7 +152,7 @@ public sealed class ContentReaderTests
         Frame[] others = Frames(Message(Body(5000), channel: 4));
         using var content = new ContentReader();
         Assert.Throws<InvalidOperationException>(() => content.Add(in frames[1]));
-        Assert.Throws<ArgumentException>(() => content.Begin(in frames[1]));
+        Assert.Throws<ArgumentException>(() => content.BeginMessage(in frames[1]));
         Refused("a content header", frames[0], frames[2]);
         Refused("a content header", frames[0], others[1]);
         Refused("a content header", frames[0], frames[0]);
@@ -163,7 +163,7 @@ public sealed class ContentReaderTests
 
         void Refused(string expected, params Frame[] taken)
         {
-            content.Begin(in taken[0]);
+            content.BeginMessage(in taken[0]);
             foreach (Frame frame in taken[1..^1])
             {
                 Assert.False(content.Add(in frame));
@@ -173,7 +173,7 @@ public sealed class ContentReaderTests
             {
                 if (taken[^1].Type == FrameType.Method)
                 {
-                    content.Begin(in taken[^1]);
+                    content.BeginMessage(in taken[^1]);
                 }
                 else
                 {
@@ -183,7 +183,7 @@ public sealed class ContentReaderTests
             Assert.Equal(AmqpFormatError.Frame, e.Error);
             Assert.Contains(expected, e.Message, StringComparison.Ordinal);
             Assert.Throws<InvalidOperationException>(() => content.Add(in frames[1]));
-            content.Begin(in frames[0]);
+            content.BeginMessage(in frames[0]);
             foreach (Frame frame in frames[1..])
             {
                 content.Add(in frame);
@@ -200,7 +200,7 @@ public sealed class ContentReaderTests
         using var content = new ContentReader(maxBodySize: 4999);
         for (int round = 0; round < 2; round++)
         {
-            content.Begin(in frames[0]);
+            content.BeginMessage(in frames[0]);
             Assert.Throws<InvalidOperationException>(() => content.BodySize);
             for (int i = 1; i < frames.Length; i++)
             {
@@ -215,7 +215,7 @@ public sealed class ContentReaderTests
 
             byte[] fits = Body(4999);
             Frame[] next = Frames(Message(fits));
-            content.Begin(in next[0]);
+            content.BeginMessage(in next[0]);
             for (int i = 1; i < next.Length; i++)
             {
                 content.Add(in next[i]);
@@ -232,7 +232,7 @@ public sealed class ContentReaderTests
         byte[] body = Body(40_000);
         using var content = new ContentReader();
         Frame[] frames = Frames(Message(body));
-        content.Begin(in frames[0]);
+        content.BeginMessage(in frames[0]);
         content.Add(in frames[1]);
         for (int i = 0; i < body.Length; i++)
         {
@@ -288,7 +288,7 @@ public sealed class ContentReaderTests
     private static void Read(ref FrameReader frames, ContentReader content, bool keep)
     {
         frames.TryRead(out Frame method);
-        content.Begin(in method);
+        content.BeginMessage(in method);
         bool complete = false;
         while (frames.TryRead(out Frame frame))
         {

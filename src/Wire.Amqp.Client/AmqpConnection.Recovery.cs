@@ -36,7 +36,8 @@ public sealed partial class AmqpConnection
 
             try
             {
-                link = await reconnector.RunAsync<Link>(RecoverAsync, static _ => true, TellAttempt, _closing.Token).ConfigureAwait(false);
+                link =
+                    await reconnector.RunAsync<Link>(RecoverAsync, static _ => true, ReportAttempt, _closing.Token).ConfigureAwait(false);
             }
             catch (Exception e) when (_closing.IsCancellationRequested)
             {
@@ -52,7 +53,7 @@ public sealed partial class AmqpConnection
             }
             catch (Exception e)
             {
-                TellAttempt(0, e);
+                ReportAttempt(0, e);
                 GiveUp(e, $"{nameof(RecoveryOptions.MaxRefusals)}, {recovery.MaxRefusals}");
                 return;
             }
@@ -79,7 +80,7 @@ public sealed partial class AmqpConnection
         _ => false,
     };
 
-    private void TellAttempt(int number, Exception? error)
+    private void ReportAttempt(int number, Exception? error)
     {
         if (error is not null)
         {
@@ -129,7 +130,7 @@ public sealed partial class AmqpConnection
             if (_blockedReason is not null)
             {
                 // Another connection is not blocked before it publishes.
-                TellBlocked(null);
+                ReportBlocked(null);
             }
         }
     }

@@ -302,7 +302,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
             }
 
             channels = [.. _channels];
-            TellBlocked(reason);
+            ReportBlocked(reason);
         }
 
         if (reason is null)
@@ -316,7 +316,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     }
 
     // Under the gate: in the order in which it happens.
-    private void TellBlocked(string? reason)
+    private void ReportBlocked(string? reason)
     {
         _blockedReason = reason;
         if (Blocked is { } listeners)

@@ -169,7 +169,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
         if (Interlocked.Exchange(ref _isEnded, 1) == 0)
         {
             _error = error;
-            GiveBackWaiting();
+            RequeueWaiting();
             _ended.TryEnd(error);
             Leave();
         }
@@ -201,7 +201,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
             if (Volatile.Read(ref _isEnded) != 0)
             {
                 // Meanwhile, maybe too early to see this one.
-                GiveBackWaiting();
+                RequeueWaiting();
             }
 
             return;
@@ -291,7 +291,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
     }
 
     // What no handler has begun with, where the broker takes it back: at once, as others may be waiting for it.
-    private void GiveBackWaiting()
+    private void RequeueWaiting()
     {
         if (_dispatcher is null || NoAck)
         {

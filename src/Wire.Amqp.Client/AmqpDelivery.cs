@@ -75,7 +75,7 @@ public readonly struct AmqpDelivery : IDisposable, IEquatable<AmqpDelivery>
 
     private PooledDelivery Message => _delivery is { } delivery && delivery.Generation == _generation
         ? delivery
-        : throw GivenBack();
+        : throw AlreadyReleased();
 
     /// <summary>Reads the object that the body holds.</summary>
     /// <exception cref="AmqpFormatException">
@@ -104,12 +104,12 @@ public readonly struct AmqpDelivery : IDisposable, IEquatable<AmqpDelivery>
     {
         if (_delivery?.TryKeep(_generation) != true)
         {
-            throw GivenBack();
+            throw AlreadyReleased();
         }
     }
 
     /// <summary>Gives it back. This does not acknowledge it. Another time it does nothing.</summary>
-    public void Dispose() => _delivery?.GiveBack(_generation);
+    public void Dispose() => _delivery?.Release(_generation);
 
     /// <inheritdoc/>
     public bool Equals(AmqpDelivery other) => _delivery == other._delivery && _generation == other._generation;
@@ -135,7 +135,7 @@ public readonly struct AmqpDelivery : IDisposable, IEquatable<AmqpDelivery>
     /// <summary>The handler that it was handed to has ended.</summary>
     internal void EndHandler() => _delivery?.EndHandler(_generation);
 
-    private static ObjectDisposedException GivenBack() => new(
+    private static ObjectDisposedException AlreadyReleased() => new(
         nameof(AmqpDelivery),
         "The delivery is not valid any more, and its memory is used again: it is valid until its handler ends or, if the handler called " +
         "Keep, until it is disposed of.");
@@ -144,7 +144,7 @@ public readonly struct AmqpDelivery : IDisposable, IEquatable<AmqpDelivery>
     {
         if (_delivery?.TrySettle(_generation, settlement) != true)
         {
-            throw GivenBack();
+            throw AlreadyReleased();
         }
     }
 }

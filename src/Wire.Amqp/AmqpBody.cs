@@ -191,7 +191,8 @@ public sealed partial class AmqpBody
         if (!contentType.IsNull && !contentType.Equals(ContentType))
         {
             throw new AmqpFormatException(
-                AmqpFormatError.Body, -1, $"The content type is {Throw.Quote(contentType)}, and that of a Wire body is '{ContentType}'");
+                AmqpFormatError.Body, -1, $"The content type is {ThrowHelper.Quote(
+                    contentType)}, and that of a Wire body is '{ContentType}'");
         }
 
         ContentEncoding? encoding = ContentEncoding.Named(contentEncoding);

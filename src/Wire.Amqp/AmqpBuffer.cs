@@ -159,10 +159,10 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
     internal void EndMessage() => _inMessage = false;
 
     /// <summary>Takes so many contiguous bytes, to be filled by the caller: now, or when it is known with what.</summary>
-    internal Slot Reserve(int size)
+    internal Placeholder Reserve(int size)
     {
         MakeRoom(size);
-        var taken = new Slot(_array, _position, size);
+        var taken = new Placeholder(_array, _position, size);
         _position += size;
         return taken;
     }

@@ -127,9 +127,9 @@ public ref struct AmqpReader : IByteReader
 
     readonly void IByteReader.CheckRemaining(long length, string expected) => CheckRemaining(length, expected);
 
-    /// <inheritdoc cref="IByteReader.Take"/>
+    /// <inheritdoc cref="IByteReader.ReadArray"/>
     /// <exception cref="AmqpFormatException">The input ends before: nothing has been allocated.</exception>
-    (byte[] Array, int Start) IByteReader.Take(int length)
+    (byte[] Array, int Start) IByteReader.ReadArray(int length)
     {
         (object? array, int start, _) = new AmqpString(ReadMemory(length));
         return ((byte[])array!, start);
@@ -143,11 +143,11 @@ public ref struct AmqpReader : IByteReader
         {
             if (IsWhole || length < 0)
             {
-                Throw.Format(
+                ThrowHelper.Format(
                     AmqpFormatError.Length, Offset, $"Expected {expected} of {length} bytes, and {Remaining} are left of what contains it");
             }
 
-            Throw.Truncated(Offset, expected, length - Remaining);
+            ThrowHelper.Truncated(Offset, expected, length - Remaining);
         }
     }
 

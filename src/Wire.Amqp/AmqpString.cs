@@ -90,7 +90,7 @@ public readonly struct AmqpString : IEquatable<AmqpString>, IEquatable<string>
     {
         if (!TryCopyTo(destination, out int written))
         {
-            Throw.DestinationTooSmall(ByteCount, destination.Length);
+            ThrowHelper.DestinationTooSmall(ByteCount, destination.Length);
         }
 
         return written;
@@ -196,7 +196,7 @@ public readonly struct AmqpString : IEquatable<AmqpString>, IEquatable<string>
         OperationStatus status = System.Text.Unicode.Utf8.FromUtf16(text, destination, out _, out written, replaceInvalidSequences: false);
         if (status == OperationStatus.InvalidData)
         {
-            Throw.NotUnicode(null);
+            ThrowHelper.NotUnicode(null);
         }
 
         return status == OperationStatus.Done;
@@ -210,7 +210,7 @@ public readonly struct AmqpString : IEquatable<AmqpString>, IEquatable<string>
         }
         catch (EncoderFallbackException e)
         {
-            Throw.NotUnicode(e);
+            ThrowHelper.NotUnicode(e);
             return 0;
         }
     }

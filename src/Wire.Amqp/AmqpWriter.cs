@@ -90,7 +90,7 @@ public ref struct AmqpWriter
         GrowingBuffer? buffer = writer._buffer;
         if (buffer is null)
         {
-            Throw.DestinationTooSmall(size, writer.Left);
+            ThrowHelper.DestinationTooSmall(size, writer.Left);
         }
 
         buffer.Length = writer.Written;

@@ -22,7 +22,7 @@ public static class NetworkOrder
     {
         if (source.Length < Unsafe.SizeOf<T>())
         {
-            Throw.Truncated(0, typeof(T).Name, Unsafe.SizeOf<T>() - source.Length);
+            ThrowHelper.Truncated(0, typeof(T).Name, Unsafe.SizeOf<T>() - source.Length);
         }
 
         return Load<T>(in MemoryMarshal.GetReference(source));
@@ -36,7 +36,7 @@ public static class NetworkOrder
     {
         if (destination.Length < Unsafe.SizeOf<T>())
         {
-            Throw.DestinationTooSmall(Unsafe.SizeOf<T>(), destination.Length);
+            ThrowHelper.DestinationTooSmall(Unsafe.SizeOf<T>(), destination.Length);
         }
 
         Store(ref MemoryMarshal.GetReference(destination), value);

@@ -54,7 +54,7 @@ public sealed partial class StreamClient
     {
         ArgumentException.ThrowIfNullOrEmpty(stream);
         string what = $"to delete the stream '{stream}'";
-        Refusal.ThrowUnlessOk(
+        ResponseErrors.ThrowUnlessOk(
             await _links.Locator.ChangeAsync(new DeleteStream { Stream = stream }, what, cancellationToken).ConfigureAwait(false), what);
     }
 
@@ -67,7 +67,7 @@ public sealed partial class StreamClient
         {
             StreamResponseCode.Ok or StreamResponseCode.StreamNotAvailable => true,
             StreamResponseCode.StreamDoesNotExist => false,
-            StreamResponseCode code => throw Refusal.Create(code, $"to say whether the stream '{stream}' exists"),
+            StreamResponseCode code => throw ResponseErrors.Create(code, $"to say whether the stream '{stream}' exists"),
         };
     }
 
@@ -199,7 +199,7 @@ public sealed partial class StreamClient
                     $"valid ({code}).");
         }
 
-        Refusal.ThrowUnlessOk(code, what);
+        ResponseErrors.ThrowUnlessOk(code, what);
     }
 
     // The broker takes longer ones on the stream protocol, and then nobody can name them over AMQP 0-9-1.

@@ -82,7 +82,7 @@ public sealed partial class StreamClient
             "3.13",
             "On older brokers, delete its streams, and its exchange over AMQP 0-9-1.",
             cancellationToken).ConfigureAwait(false);
-        Refusal.ThrowUnlessOk(
+        ResponseErrors.ThrowUnlessOk(
             await _links.Locator.ChangeAsync(new DeleteSuperStream { Name = superStream }, what, cancellationToken).ConfigureAwait(false),
             what);
     }
@@ -103,7 +103,7 @@ public sealed partial class StreamClient
                     "consumer.");
         }
 
-        Refusal.ThrowUnlessOk(code, what);
+        ResponseErrors.ThrowUnlessOk(code, what);
 
         // The broker goes by the bindings, and names a stream once for each.
         return [.. Groups.Texts(answer.Items).Distinct(StringComparer.Ordinal)];

@@ -46,7 +46,7 @@ public sealed class SuperStreamProducer : IAsyncDisposable
     public async ValueTask<IReadOnlyList<StreamProducer>> RouteAsync(string routingKey, CancellationToken cancellationToken = default) =>
         _routing == StreamRouting.Hash
             ? _alone[IndexOfHash(routingKey)]
-            : await OfBindingsAsync(routingKey, cancellationToken).ConfigureAwait(false);
+            : await FindByBindingsAsync(routingKey, cancellationToken).ConfigureAwait(false);
 
     /// <summary>Publishes an object; the task ends when the broker has confirmed it. Await it once.</summary>
     /// <param name="routingKey">What says which partition it goes to.</param>
@@ -77,7 +77,7 @@ public sealed class SuperStreamProducer : IAsyncDisposable
             return;
         }
 
-        foreach (StreamProducer producer in await OfBindingsAsync(routingKey, cancellationToken).ConfigureAwait(false))
+        foreach (StreamProducer producer in await FindByBindingsAsync(routingKey, cancellationToken).ConfigureAwait(false))
         {
             await producer.EnqueueAsync(value, options, cancellationToken).ConfigureAwait(false);
         }
@@ -103,7 +103,7 @@ public sealed class SuperStreamProducer : IAsyncDisposable
     private async ValueTask SendToBindingsAsync<T>(
         string routingKey, T value, StreamSendOptions options, CancellationToken cancellationToken)
     {
-        StreamProducer[] producers = await OfBindingsAsync(routingKey, cancellationToken).ConfigureAwait(false);
+        StreamProducer[] producers = await FindByBindingsAsync(routingKey, cancellationToken).ConfigureAwait(false);
         if (producers is [var only])
         {
             await only.SendAsync(value, options, cancellationToken).ConfigureAwait(false);
@@ -120,7 +120,7 @@ public sealed class SuperStreamProducer : IAsyncDisposable
         return PartitionHash.Compute(routingKey, _producers.Length);
     }
 
-    private async ValueTask<StreamProducer[]> OfBindingsAsync(string routingKey, CancellationToken cancellationToken)
+    private async ValueTask<StreamProducer[]> FindByBindingsAsync(string routingKey, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(routingKey);
         if (_routes.TryGetValue(routingKey, out StreamProducer[]? known))

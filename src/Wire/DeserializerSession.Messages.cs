@@ -108,13 +108,13 @@ public sealed partial class DeserializerSession
     internal void BeginMessage(byte header)
     {
         _costs.BeginMessage();
-        _isNumbered = (header & Header.Session) != 0;
+        _isNumbered = (header & PayloadHeader.Session) != 0;
         if (_isNumbered == _ownThread)
         {
             BeginOther();
         }
 
-        if ((header & Header.References) != 0)
+        if ((header & PayloadHeader.References) != 0)
         {
             _objects.BeginTracking();
         }
@@ -125,12 +125,12 @@ public sealed partial class DeserializerSession
     {
         if (reader.Offset > MaxBytes)
         {
-            Throw.Limit(nameof(Limits.MaxBytes), MaxBytes, "The payload");
+            ThrowHelper.Limit(nameof(Limits.MaxBytes), MaxBytes, "The payload");
         }
 
         if (whole && left != 0)
         {
-            Throw.TrailingBytes(left);
+            ThrowHelper.TrailingBytes(left);
         }
     }
 

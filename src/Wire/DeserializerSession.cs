@@ -148,7 +148,8 @@ public sealed partial class DeserializerSession : IDisposable
     /// <summary>Reads a root behind the tag of its manifest.</summary>
     internal object ReadRoot(ref WireReader reader, byte tag)
     {
-        byte header = (byte)(Header.Version | (IsTracking ? Header.References : 0) | (_isNumbered ? Header.Session : 0));
+        byte header =
+            (byte)(PayloadHeader.Version | (IsTracking ? PayloadHeader.References : 0) | (_isNumbered ? PayloadHeader.Session : 0));
         int defined = _manifests.Count;
         Manifest manifest = _manifests.Read(ref reader, tag, _isNumbered, out int identifier);
         ValueSerializer serializer = manifest.Serializer(this, null);
@@ -276,7 +277,7 @@ public sealed partial class DeserializerSession : IDisposable
         // Its manifests would take the place of what has been defined since: it is read where it stands, or not at all.
         if (_objects.IsReadingAgain)
         {
-            Throw.Format(
+            ThrowHelper.Format(
                 WireFormatError.Reference,
                 "The payload refers to an object that stood in a member which this program's type no longer has, and a value serializer " +
                 "wrote it: such an object can only be read in its place. Keep the member.");
@@ -291,7 +292,7 @@ public sealed partial class DeserializerSession : IDisposable
         _manifests.EndFrame(frame.Before.Manifests, _isNumbered);
         if (IsTracking && _objects.Count - frame.Before.Objects != frame.Objects)
         {
-            Throw.Format(
+            ThrowHelper.Format(
                 WireFormatError.Reference,
                 $"A frame took {_objects.Count - frame.Before.Objects} object numbers, but its head says {frame.Objects}.");
         }
@@ -328,10 +329,10 @@ public sealed partial class DeserializerSession : IDisposable
         ObjectDisposedException.ThrowIf(_disposed, this);
         if (_closed)
         {
-            Throw.SessionContradicted();
+            ThrowHelper.SessionContradicted();
         }
 
-        Throw.SessionInUse();
+        ThrowHelper.SessionInUse();
     }
 
     private WireFormatException TooDeep(GraphPath path, int step) => new(

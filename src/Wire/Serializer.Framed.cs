@@ -197,7 +197,7 @@ public sealed partial class Serializer
         uint length = BinaryPrimitives.ReadUInt32LittleEndian(header);
         if (length > (uint)Options.Limits.MaxFrameBytes)
         {
-            Throw.Limit(nameof(Limits.MaxFrameBytes), Options.Limits.MaxFrameBytes, $"A frame of {length} bytes");
+            ThrowHelper.Limit(nameof(Limits.MaxFrameBytes), Options.Limits.MaxFrameBytes, $"A frame of {length} bytes");
         }
 
         return (int)length;

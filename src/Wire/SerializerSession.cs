@@ -46,8 +46,8 @@ public sealed class SerializerSession : IDisposable
     {
         Serializer = serializer;
         TracksReferences = serializer.Options.PreserveObjectReferences;
-        int flags = (TracksReferences ? Format.Header.References : 0) | (ownThread ? 0 : Format.Header.Session);
-        _header = (byte)(Format.Header.Version | flags);
+        int flags = (TracksReferences ? Format.PayloadHeader.References : 0) | (ownThread ? 0 : Format.PayloadHeader.Session);
+        _header = (byte)(Format.PayloadHeader.Version | flags);
         _ownThread = ownThread;
         Limits = serializer.Options.Limits;
         MaxBytes = Limits.MaxBytes;
@@ -327,10 +327,10 @@ public sealed class SerializerSession : IDisposable
         ObjectDisposedException.ThrowIf(_disposed, this);
         if (_closed)
         {
-            Throw.SessionBroken();
+            ThrowHelper.SessionBroken();
         }
 
-        Throw.SessionInUse();
+        ThrowHelper.SessionInUse();
     }
 
     private void Locate(Exception exception, ref WireWriter writer, Type? root)

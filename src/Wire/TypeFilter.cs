@@ -84,7 +84,7 @@ public sealed class TypeFilter
                 "The core library has types that must not come from a payload. Allow the ones you need by type.", nameof(assembly));
         }
 
-        return With(new OfAssembly(assembly));
+        return With(new InAssembly(assembly));
     }
 
     /// <summary>Allows every type of a namespace and of the namespaces inside it, in the assemblies that the program has loaded.</summary>
@@ -100,7 +100,7 @@ public sealed class TypeFilter
                 $"'{name}' holds types that must not come from a payload. Allow the ones you need by type.", nameof(name));
         }
 
-        return With(new OfNamespace(name));
+        return With(new InNamespace(name));
     }
 
     /// <inheritdoc cref="AllowDerivedFrom(Type)"/>
@@ -189,7 +189,7 @@ public sealed class TypeFilter
     public TypeFilter DenyAssembly(Assembly assembly)
     {
         ArgumentNullException.ThrowIfNull(assembly);
-        return With(new OfAssembly(assembly) { Denies = true });
+        return With(new InAssembly(assembly) { Denies = true });
     }
 
     /// <summary>Denies every type of a namespace and of the namespaces inside it. It may be one of .NET.</summary>
@@ -198,7 +198,7 @@ public sealed class TypeFilter
     public TypeFilter DenyNamespace(string name)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(name);
-        return With(new OfNamespace(name) { Denies = true });
+        return With(new InNamespace(name) { Denies = true });
     }
 
     /// <inheritdoc cref="DenyDerivedFrom(Type)"/>

@@ -82,7 +82,7 @@ public ref struct WireReader
             ulong part = ReadByte();
             if (shift == 63 && part > 1)
             {
-                Throw.InvalidValue("variable-length integer", "it exceeds 64 bits");
+                ThrowHelper.InvalidValue("variable-length integer", "it exceeds 64 bits");
             }
 
             value |= (part & 0x7F) << shift;
@@ -112,7 +112,7 @@ public ref struct WireReader
             int missing = destination.Length - part;
             if (_input is null)
             {
-                Throw.Truncated(missing);
+                ThrowHelper.Truncated(missing);
             }
 
             Consume(missing);
@@ -188,7 +188,7 @@ public ref struct WireReader
             first = ReadByte();
             if (shift == 28 && first > 0x0F)
             {
-                Throw.InvalidValue("variable-length integer", "it exceeds 32 bits");
+                ThrowHelper.InvalidValue("variable-length integer", "it exceeds 32 bits");
             }
 
             value |= (first & 0x7F) << shift;
@@ -202,12 +202,12 @@ public ref struct WireReader
     {
         if (size > Left)
         {
-            Throw.Length(size, Left);
+            ThrowHelper.Length(size, Left);
         }
 
         if (Offset + size > Session.MaxBytes)
         {
-            Throw.Limit(nameof(Limits.MaxBytes), Session.MaxBytes, "The payload");
+            ThrowHelper.Limit(nameof(Limits.MaxBytes), Session.MaxBytes, "The payload");
         }
     }
 
@@ -227,7 +227,7 @@ public ref struct WireReader
         const int UntrustedCapacity = 1024;
         if (count > Session.Limits.MaxElements)
         {
-            Throw.Limit(nameof(Limits.MaxElements), Session.Limits.MaxElements, $"A collection of {count} elements");
+            ThrowHelper.Limit(nameof(Limits.MaxElements), Session.Limits.MaxElements, $"A collection of {count} elements");
         }
 
         CheckLength(count * elementSize);
@@ -251,7 +251,7 @@ public ref struct WireReader
     {
         if (_input is null)
         {
-            Throw.Truncated(needed - Unread);
+            ThrowHelper.Truncated(needed - Unread);
         }
 
         int before = Unread;
@@ -260,7 +260,7 @@ public ref struct WireReader
         _windowEnd += window.Length - before;
         if (Offset + needed > Session.MaxBytes)
         {
-            Throw.Limit(nameof(Limits.MaxBytes), Session.MaxBytes, "The payload");
+            ThrowHelper.Limit(nameof(Limits.MaxBytes), Session.MaxBytes, "The payload");
         }
     }
 
@@ -270,7 +270,7 @@ public ref struct WireReader
         _windowEnd += size;
         if (Offset > Session.MaxBytes)
         {
-            Throw.Limit(nameof(Limits.MaxBytes), Session.MaxBytes, "The payload");
+            ThrowHelper.Limit(nameof(Limits.MaxBytes), Session.MaxBytes, "The payload");
         }
     }
 

@@ -21,7 +21,7 @@ internal sealed class LinkChannel
     private readonly IChannelListener? _listener;
     private readonly IPublishListener? _publishing;
     private readonly IDeliveryListener? _deliveries;
-    private readonly Queue<Call> _calls = new();
+    private readonly Queue<PendingCall> _calls = new();
     private readonly Lock _callsGate = new();
 
     // The message whose frames are coming: the receive loop's.
@@ -92,7 +92,7 @@ internal sealed class LinkChannel
         where TMethod : struct, IMethod<TMethod>
         where TOk : struct, IMethod<TOk>
     {
-        var call = new Call<TOk, TResult>(read);
+        var call = new PendingCall<TOk, TResult>(read);
         Send(in method, call);
         return AnswerAsync(call.Result, TMethod.Id, cancellationToken);
     }
@@ -137,7 +137,7 @@ internal sealed class LinkChannel
             Task closed = _ended.Task;
             if (Interlocked.Exchange(ref _isClosing, 1) == 0)
             {
-                var call = new Call<ChannelCloseOk, bool>(_ => Forgotten());
+                var call = new PendingCall<ChannelCloseOk, bool>(_ => Forgotten());
                 Send(new ChannelClose { ReplyCode = ReplyCodes.Success, ReplyText = "" }, call);
                 closed = call.Result;
             }
@@ -155,7 +155,7 @@ internal sealed class LinkChannel
             Finish(end);
             if (ReferenceEquals(_end, end))
             {
-                TellOfEnd();
+                ReportEnd();
             }
         }
     }
@@ -241,7 +241,7 @@ internal sealed class LinkChannel
 
         // First: whoever hears of it by a call finds that it has ended.
         _listener?.Ended(end);
-        while (TryTakeCall(out Call? call))
+        while (TryTakeCall(out PendingCall? call))
         {
             call.Fail(Ended(end));
         }
@@ -305,7 +305,7 @@ internal sealed class LinkChannel
         return SendQueue.Commit(output.Length - start);
     }
 
-    private void Send<TMethod>(in TMethod method, Call call)
+    private void Send<TMethod>(in TMethod method, PendingCall call)
         where TMethod : struct, IMethod<TMethod>
     {
         bool signal;
@@ -346,7 +346,7 @@ internal sealed class LinkChannel
         return await answer.ConfigureAwait(false);
     }
 
-    private bool TryTakeCall([NotNullWhen(true)] out Call? call)
+    private bool TryTakeCall([NotNullWhen(true)] out PendingCall? call)
     {
         lock (_callsGate)
         {
@@ -375,7 +375,7 @@ internal sealed class LinkChannel
                 message.Dispose();
                 break;
             default:
-                if (TryTakeCall(out Call? call) && call is GetCall get)
+                if (TryTakeCall(out PendingCall? call) && call is GetCall get)
                 {
                     _deliveries?.Fetched(message, get.NoAck);
                     get.Complete(message);
@@ -390,7 +390,7 @@ internal sealed class LinkChannel
 
     private void Answer(in Frame frame)
     {
-        Call? call;
+        PendingCall? call;
         lock (_callsGate)
         {
             _calls.TryPeek(out call);
@@ -477,7 +477,7 @@ internal sealed class LinkChannel
 
     // Nothing could be sent for as long as the end was waited for. The broker would have the channel for as long as the link lasts, and go
     // on delivering on it.
-    private void TellOfEnd()
+    private void ReportEnd()
     {
         if (!SendQueue.IsSealMissing || _link.End is not null)
         {

@@ -62,7 +62,7 @@ internal sealed class RecoveringChannel
 
     /// <summary>Says whether it can be used: it is open, or the connection is being recovered.</summary>
     /// <remarks>Also where the end of its session has not got here yet, which who calls something may have heard of.</remarks>
-    public bool IsOpen => Volatile.Read(ref _end) is null && (Session?.Channel.End is not { } end || ComesBack(end));
+    public bool IsOpen => Volatile.Read(ref _end) is null && (Session?.Channel.End is not { } end || CanRecoverFrom(end));
 
     /// <summary>The channel of the link that there is now; null when there is none.</summary>
     public ChannelSession? Session => Volatile.Read(ref _session);
@@ -154,7 +154,7 @@ internal sealed class RecoveringChannel
     /// <summary>A session of it has ended.</summary>
     public void SessionEnded(ChannelSession session, LinkEnd end)
     {
-        bool comesBack = ComesBack(end);
+        bool comesBack = CanRecoverFrom(end);
         bool isInUse;
         lock (Gate)
         {
@@ -217,7 +217,7 @@ internal sealed class RecoveringChannel
     }
 
     /// <summary>Says whether another session follows on one that has ended so.</summary>
-    public bool ComesBack(LinkEnd end) => !end.IsByProgram && end.Error switch
+    public bool CanRecoverFrom(LinkEnd end) => !end.IsByProgram && end.Error switch
     {
         AmqpConnectionException => _connection.Options.Recovery.IsEnabled && !_options.EndsWithConnection,
         AmqpChannelException => _options.Reopens,
@@ -276,7 +276,7 @@ internal sealed class RecoveringChannel
     // What becomes of it after a session. Where the link has ended, the connection opens it on the next.
     private void Follow(Link link, LinkEnd end)
     {
-        if (!ComesBack(end))
+        if (!CanRecoverFrom(end))
         {
             Close(end);
             return;

@@ -46,7 +46,7 @@ internal sealed partial class Link
         }
         finally
         {
-            LetGoOfReceived();
+            ReleaseReceived();
         }
     }
 
@@ -67,7 +67,7 @@ internal sealed partial class Link
         }
         finally
         {
-            LetGoOfReceived();
+            ReleaseReceived();
         }
     }
 
@@ -110,7 +110,7 @@ internal sealed partial class Link
             $"The connection to {Endpoint} was closed: the broker sent something that is not AMQP 0-9-1. {error.Message}", error)
         : error);
 
-    private void LetGoOfReceived()
+    private void ReleaseReceived()
     {
         foreach (LinkChannel? channel in _channels)
         {

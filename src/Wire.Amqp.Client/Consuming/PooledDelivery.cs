@@ -168,11 +168,11 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
             EndWait();
         }
 
-        GiveBack(generation, unless: Kept);
+        Release(generation, unless: Kept);
     }
 
     /// <summary>Lets go of the message of this generation. When that has happened before, nothing does.</summary>
-    public void GiveBack(long generation) => GiveBack(generation, unless: 0);
+    public void Release(long generation) => Release(generation, unless: 0);
 
     /// <summary>Gives memory of its own back to the pool: it serves no message any more.</summary>
     public void Dispose() => _content.Dispose();
@@ -195,7 +195,7 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
         return -1;
     }
 
-    private void GiveBack(long generation, long unless)
+    private void Release(long generation, long unless)
     {
         long state = Volatile.Read(ref _state);
         while (true)

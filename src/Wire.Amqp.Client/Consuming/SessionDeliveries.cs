@@ -87,17 +87,17 @@ internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
     public bool TrySettle(ulong tag, bool multiple, Settlement settlement)
     {
         bool isOnLoop = _session?.IsOnLoop == true;
-        if (!_hold.TryEnd(tag == 0 ? 0 : tag - TagsBefore, multiple, settlement, mayHold: !isOnLoop, out bool isToTell))
+        if (!_hold.TryEnd(tag == 0 ? 0 : tag - TagsBefore, multiple, settlement, mayHold: !isOnLoop, out bool mustSend))
         {
             return false;
         }
 
-        if (isToTell && isOnLoop)
+        if (mustSend && isOnLoop)
         {
             // With those that follow in what was received together.
             _session!.Channel.Link.AtEndOfRound(_session);
         }
-        else if (isToTell)
+        else if (mustSend)
         {
             Signal();
         }
@@ -108,7 +108,7 @@ internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
     /// <summary>Has the broker told of what is held, if anything is.</summary>
     public void SendAcks()
     {
-        if (_hold.TryTell())
+        if (_hold.TryBeginSend())
         {
             Signal();
         }
@@ -136,7 +136,7 @@ internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
                 }
             }
         }
-        while (!_hold.IsTold());
+        while (!_hold.IsSent());
     }
 
     // RabbitMQ sends the chunks of a stream as a whole, and so some messages more than were asked for, but not without end.

@@ -63,7 +63,7 @@ internal sealed class BodyStream(SendQueue sendQueue) : IBufferWriter<byte>
 
             // From the last piece on this may be another message's already.
             _scratch.Return();
-            HandOver(isLast: true);
+            QueuePart(isLast: true);
             isHandedOver = true;
         }
         finally
@@ -133,7 +133,7 @@ internal sealed class BodyStream(SendQueue sendQueue) : IBufferWriter<byte>
     {
         if (_piece is { } piece && piece.Length >= PieceSize && _total < _parts.BodySize)
         {
-            HandOver(isLast: false);
+            QueuePart(isLast: false);
         }
 
         if (_piece is null)
@@ -154,7 +154,7 @@ internal sealed class BodyStream(SendQueue sendQueue) : IBufferWriter<byte>
         }
     }
 
-    private void HandOver(bool isLast)
+    private void QueuePart(bool isLast)
     {
         FrameWriting writing = _writing;
         _piece!.BodyFrames.Finish();

@@ -258,7 +258,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
     private void EndRound()
     {
         hasSent();
-        LetGoOfChain();
+        ReleaseChain();
         foreach ((SendQueue sendQueue, AmqpBuffer buffer, long length, bool hasMore) in _round)
         {
             if (hasMore)
@@ -279,7 +279,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
     {
         // Still "writing": nobody else begins. The send queues are closed by this, those that are not closed already.
         failed(error);
-        LetGoOfChain();
+        ReleaseChain();
         foreach ((SendQueue sendQueue, AmqpBuffer buffer, _, _) in _round)
         {
             buffer.Dispose();
@@ -290,7 +290,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
     }
 
     // What is not used keeps no memory of others.
-    private void LetGoOfChain()
+    private void ReleaseChain()
     {
         for (int i = 0; i < _chain.Count && !_chain[i].Memory.IsEmpty; i++)
         {

@@ -357,7 +357,7 @@ internal sealed partial class Publisher(
         }
 
         channel.ThrowIfClosed();
-        return channel.ComesBack(end) ? true : throw LinkChannel.Ended(end);
+        return channel.CanRecoverFrom(end) ? true : throw LinkChannel.Ended(end);
     }
 
     private static void Address(Publication publication, in BasicPublish method, in BasicProperties properties)

@@ -30,7 +30,7 @@ internal sealed class BodyFrames(AmqpBuffer output) : IBufferWriter<byte>
     private bool _isMeasuring;
 
     // The frame that is open: where its size goes, and how much payload it has. None is open when it has none.
-    private Slot _size;
+    private Placeholder _size;
     private int _filled;
     private int _handedOut;
 
@@ -175,7 +175,7 @@ internal sealed class BodyFrames(AmqpBuffer output) : IBufferWriter<byte>
     {
         if (_filled == 0)
         {
-            Slot header = output.Reserve(FrameLayout.Header);
+            Placeholder header = output.Reserve(FrameLayout.Header);
             WriteHeader(header.Span);
             _size = header[FrameLayout.SizeAt..];
         }
@@ -240,7 +240,7 @@ internal sealed class BodyFrames(AmqpBuffer output) : IBufferWriter<byte>
     private void Split(int count, int room)
     {
         int frames = FramesAfter(count - room);
-        Slot all = output.Reserve(count + (frames * FrameLayout.Overhead));
+        Placeholder all = output.Reserve(count + (frames * FrameLayout.Overhead));
         Span<byte> bytes = all.Span;
         for (int frame = frames; frame > 0; frame--)
         {

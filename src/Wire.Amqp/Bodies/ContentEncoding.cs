@@ -61,7 +61,7 @@ internal sealed record ContentEncoding(
         throw new AmqpFormatException(
             AmqpFormatError.Body,
             -1,
-            $"The content encoding is {Throw.Quote(name)}; known " +
+            $"The content encoding is {ThrowHelper.Quote(name)}; known " +
             $"are {string.Join(", ", All.Select(encoding => $"'{encoding.Name}'"))} and none");
     }
 }

@@ -18,7 +18,7 @@ internal ref struct DataTarget(AmqpBuffer output, ref Properties properties, in 
     private readonly long _start = output.Length;
     private readonly ref Properties _properties = ref properties;
     private readonly ref readonly ApplicationProperties _applicationProperties = ref applicationProperties;
-    private Slot _prefix;
+    private Placeholder _prefix;
     private long _body;
 
     public IBufferWriter<byte> BeginBody(AmqpString contentEncoding)

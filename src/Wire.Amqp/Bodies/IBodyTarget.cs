@@ -30,7 +30,7 @@ internal ref struct Frames(AmqpBuffer output, ushort channel, ref BasicPropertie
     private readonly long _start = output.Length;
     private readonly ref BasicProperties _properties = ref properties;
     private readonly AmqpString _contentEncoding = properties.ContentEncoding;
-    private Slot _bodySize;
+    private Placeholder _bodySize;
 
     public IBufferWriter<byte> BeginBody(AmqpString contentEncoding)
     {
@@ -39,7 +39,8 @@ internal ref struct Frames(AmqpBuffer output, ushort channel, ref BasicPropertie
             _properties.ContentEncoding = contentEncoding;
         }
 
-        Slot header = output.Reserve(FrameLayout.Checked(FrameWriter.SizeOfContentHeader(in _properties), frameMax, "the content header"));
+        Placeholder header =
+            output.Reserve(FrameLayout.Checked(FrameWriter.SizeOfContentHeader(in _properties), frameMax, "the content header"));
         FrameWriter.WriteContentHeader(header.Span, channel, 0, in _properties);
         _bodySize = header[FrameLayout.BodySizeAt..];
         output.BodyFrames.BeginBody(channel, frameMax, way == BodyWay.Measure ? gatherAtMost : long.MaxValue);

@@ -31,7 +31,7 @@ internal static class MessageFrames
             }
 
             int frameMax = framing.FrameMax;
-            Slot frame = output.Reserve(FrameLayout.Checked(FrameWriter.SizeOf(in method), frameMax, "the method"));
+            Placeholder frame = output.Reserve(FrameLayout.Checked(FrameWriter.SizeOf(in method), frameMax, "the method"));
             FrameWriter.Write(frame.Span, channel, in method);
             BasicProperties own = properties;
             content.Describe(ref own);

@@ -27,7 +27,7 @@ internal struct ArrayReader : IByteReader
         // Compares these with the array, once: they come from a struct that another thread may have been writing.
         if ((ulong)(uint)start + (uint)length > (uint)bytes.Length)
         {
-            Throw.OutsideOfArray();
+            ThrowHelper.OutsideOfArray();
         }
 
         _bytes = bytes;
@@ -78,7 +78,7 @@ internal struct ArrayReader : IByteReader
 
     /// <summary>Takes bytes: the array that they are in, and where they begin.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public (byte[] Array, int Start) Take(int length) => (_bytes, ReadBytes((uint)length, "a value"));
+    public (byte[] Array, int Start) ReadArray(int length) => (_bytes, ReadBytes((uint)length, "a value"));
 
     /// <summary>Takes a text of so many bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -27,7 +27,7 @@ internal interface IByteReader
     void Skip(long length);
 
     /// <summary>Takes bytes: the array that they are in, and where they begin.</summary>
-    (byte[] Array, int Start) Take(int length);
+    (byte[] Array, int Start) ReadArray(int length);
 
     /// <summary>Makes sure that a length which the input states is there.</summary>
     void CheckRemaining(long length, string expected);

@@ -188,7 +188,7 @@ public sealed class ContentReader : IDisposable
             }
             while (next < count && size + _parts[next].Memory.Length <= CopySize);
 
-            Slot copy = _own.Reserve(size);
+            Placeholder copy = _own.Reserve(size);
             int start = copy.Start;
             for (; first < next; first++)
             {
@@ -248,7 +248,8 @@ public sealed class ContentReader : IDisposable
             _bodySize = frame.ReadBodySize();
             if (_bodySize > long.MaxValue)
             {
-                Throw.Format(AmqpFormatError.Frame, frame.Offset, $"Expected a body of less than 2^63 bytes, found one of {_bodySize}");
+                ThrowHelper.Format(
+                    AmqpFormatError.Frame, frame.Offset, $"Expected a body of less than 2^63 bytes, found one of {_bodySize}");
             }
         }
         catch (AmqpFormatException)
@@ -266,7 +267,7 @@ public sealed class ContentReader : IDisposable
         if ((ulong)frame.PayloadLength > left)
         {
             Clear();
-            Throw.Format(
+            ThrowHelper.Format(
                 AmqpFormatError.Frame,
                 frame.Offset,
                 $"Expected at most {left} more bytes of body, as the content header says, found {frame.PayloadLength}");
@@ -301,7 +302,7 @@ public sealed class ContentReader : IDisposable
     {
         if (frame.PayloadLength > Array.MaxLength)
         {
-            Throw.Format(
+            ThrowHelper.Format(
                 AmqpFormatError.Frame, frame.Offset, $"Expected a frame that memory can hold, found one of {frame.PayloadLength} bytes");
         }
 
@@ -310,7 +311,7 @@ public sealed class ContentReader : IDisposable
 
     private ReadOnlyMemory<byte> Copy(in ReadOnlySequence<byte> bytes)
     {
-        Slot copy = _own.Reserve((int)bytes.Length);
+        Placeholder copy = _own.Reserve((int)bytes.Length);
         bytes.CopyTo(copy.Span);
         return copy.Array.AsMemory(copy.Start, copy.Length);
     }
@@ -328,7 +329,7 @@ public sealed class ContentReader : IDisposable
             : $"{_bodySize - _received} more bytes of body";
         ushort channel = _method.Channel;
         Clear();
-        Throw.Format(
+        ThrowHelper.Format(
             AmqpFormatError.Frame,
             found.Offset,
             $"Expected {expected} on channel {channel}, found a frame of type {found.Type} on channel {found.Channel}");

@@ -255,7 +255,7 @@ public abstract class FieldBuilder
     {
         if (!key.TryCopyTo(MemoryMarshal.CreateSpan(ref destination, Domains.MaxShortString), out int length))
         {
-            Throw.TooLongForShortString(key.ByteCount);
+            ThrowHelper.TooLongForShortString(key.ByteCount);
         }
 
         return length;

@@ -47,7 +47,7 @@ public readonly partial struct FieldValue
         int places = (int)(Expect(FieldType.Decimal)._bits >> 32);
         if (places > MaxScale)
         {
-            Throw.Format(AmqpFormatError.Value, Offset, $"Expected a decimal of up to {MaxScale} places, found {places}");
+            ThrowHelper.Format(AmqpFormatError.Value, Offset, $"Expected a decimal of up to {MaxScale} places, found {places}");
         }
 
         int number = (int)_bits;
@@ -133,7 +133,7 @@ public readonly partial struct FieldValue
 
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static void ThrowUnexpected(FieldType found, long offset, string expected) => Throw.Format(
+    private static void ThrowUnexpected(FieldType found, long offset, string expected) => ThrowHelper.Format(
         AmqpFormatError.UnexpectedType,
         offset,
         $"Expected a field of type {expected}, found {FieldTypes.Name(found)}");

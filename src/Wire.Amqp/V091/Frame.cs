@@ -145,7 +145,8 @@ public readonly struct Frame
     {
         if (_segments.Length > Array.MaxLength)
         {
-            Throw.Format(AmqpFormatError.Frame, Offset, $"Expected a frame that memory can hold, found one of {_segments.Length} bytes");
+            ThrowHelper.Format(
+                AmqpFormatError.Frame, Offset, $"Expected a frame that memory can hold, found one of {_segments.Length} bytes");
         }
 
         byte[] payload = _segments.ToArray();
@@ -165,7 +166,7 @@ public readonly struct Frame
 
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void ThrowUnexpected(string expected) => Throw.Format(
+    private void ThrowUnexpected(string expected) => ThrowHelper.Format(
         AmqpFormatError.UnexpectedType,
         Offset,
         $"Expected {expected}, found {(Type == FrameType.Method ? Describe(MethodId) : $"a frame of type {Type}")} on channel {Channel}");

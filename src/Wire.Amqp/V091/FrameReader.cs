@@ -131,7 +131,7 @@ public ref struct FrameReader
         byte end = unread.Slice(whole - 1, 1).FirstSpan[0];
         if (end != FrameLayout.End)
         {
-            Throw.Format(AmqpFormatError.Frame, Offset + whole - 1, $"Expected the end of a frame (0xCE), found 0x{end:X2}");
+            ThrowHelper.Format(AmqpFormatError.Frame, Offset + whole - 1, $"Expected the end of a frame (0xCE), found 0x{end:X2}");
         }
 
         frame = new Frame(type, channel, unread.Slice(FrameLayout.Header, size), Offset);
@@ -151,14 +151,14 @@ public ref struct FrameReader
     {
         if (type is not (FrameType.Method or FrameType.Header or FrameType.Body or FrameType.Heartbeat))
         {
-            Throw.Format(AmqpFormatError.Frame, Offset, ProtocolHeader.TryRead(unread, out ProtocolHeader other)
+            ThrowHelper.Format(AmqpFormatError.Frame, Offset, ProtocolHeader.TryRead(unread, out ProtocolHeader other)
                 ? $"Expected a frame, found the header of AMQP {other}, which a server of another version answers with"
                 : $"Expected a frame of type 1, 2, 3 or 8, found the type {(byte)type}");
         }
 
         if (type == FrameType.Heartbeat && (channel != 0 || size != 0))
         {
-            Throw.Format(
+            ThrowHelper.Format(
                 AmqpFormatError.Frame,
                 Offset,
                 $"Expected a heartbeat on channel 0 without a payload, found one on channel {channel} with {size} bytes");
@@ -166,7 +166,7 @@ public ref struct FrameReader
 
         if (size > _frameMax - FrameLayout.Overhead)
         {
-            Throw.Format(
+            ThrowHelper.Format(
                 AmqpFormatError.Frame,
                 Offset,
                 $"Expected a frame of up to {_frameMax} bytes, found one of {(long)size + FrameLayout.Overhead}");

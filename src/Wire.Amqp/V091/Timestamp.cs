@@ -24,7 +24,7 @@ public readonly record struct Timestamp(long Seconds)
     {
         if (!TryToDateTimeOffset(out DateTimeOffset time))
         {
-            Throw.Format(
+            ThrowHelper.Format(
                 AmqpFormatError.Value,
                 -1,
                 $"Expected a timestamp in the years 1 to 9999, found {Seconds} s since 1970");

@@ -36,7 +36,7 @@ public readonly struct AmqpArray : IEquatable<AmqpArray>
             ? count > MaxElementsWithoutBytes || !reader.IsAtEnd
             : width > 0 ? count * (long)width != reader.Remaining : count * (long)Constructor.SizeWidth(_code) > reader.Remaining)
         {
-            Throw.Format(
+            ThrowHelper.Format(
                 AmqpFormatError.Length,
                 reader.Offset,
                 $"Expected the {count} elements that an array states, each {Constructor.Name(_code)}, found {reader.Remaining} bytes");
@@ -169,7 +169,7 @@ public readonly struct AmqpArray : IEquatable<AmqpArray>
             long start = _reader.Offset - _offset - _constructor;
             _reader.SkipData(_code);
             long end = _reader.Offset - _offset - _constructor;
-            return AmqpValue.OfDescribed(
+            return AmqpValue.FromDescribed(
                 _array.Array!, _array.Offset + _constructor, (int)start, (int)(end - start), _offset + _constructor);
         }
     }

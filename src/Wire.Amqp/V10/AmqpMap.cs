@@ -22,7 +22,7 @@ public readonly struct AmqpMap : IEquatable<AmqpMap>
         int count = Container.Count(value);
         if ((count & 1) != 0)
         {
-            Throw.Format(AmqpFormatError.Value, value.Offset, $"Expected a value for each key of a map, found a count of {count}");
+            ThrowHelper.Format(AmqpFormatError.Value, value.Offset, $"Expected a value for each key of a map, found a count of {count}");
         }
 
         Count = count / 2;

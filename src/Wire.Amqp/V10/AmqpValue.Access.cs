@@ -206,5 +206,6 @@ public readonly partial struct AmqpValue
 
     [DoesNotReturn]
     private void ThrowUnexpected(AmqpType expected) =>
-        Throw.Format(AmqpFormatError.UnexpectedType, Offset, $"Expected {Constructor.Name(expected)}, found {Constructor.Name(_type)}");
+        ThrowHelper.Format(
+            AmqpFormatError.UnexpectedType, Offset, $"Expected {Constructor.Name(expected)}, found {Constructor.Name(_type)}");
 }

@@ -78,16 +78,16 @@ public readonly partial struct AmqpValue
     public static implicit operator AmqpValue(string? value) => value is null ? default : new(AmqpType.String, value, 0, 0);
 
     /// <summary>A string; of no text, the null value.</summary>
-    public static implicit operator AmqpValue(AmqpString value) => OfText(AmqpType.String, value);
+    public static implicit operator AmqpValue(AmqpString value) => FromText(AmqpType.String, value);
 
     /// <summary>A symbol; of no symbol, the null value.</summary>
-    public static implicit operator AmqpValue(AmqpSymbol value) => OfText(AmqpType.Symbol, value.Text);
+    public static implicit operator AmqpValue(AmqpSymbol value) => FromText(AmqpType.Symbol, value.Text);
 
     /// <summary>Binary: the array itself, which is not copied; of null, the null value.</summary>
     public static implicit operator AmqpValue(byte[]? value) => value is null ? default : new(AmqpType.Binary, value, 0, value.Length);
 
     /// <summary>Binary: the memory itself, which is not copied unless it lies outside arrays.</summary>
-    public static implicit operator AmqpValue(ReadOnlyMemory<byte> value) => OfMemory(AmqpType.Binary, 0, value, 0);
+    public static implicit operator AmqpValue(ReadOnlyMemory<byte> value) => FromMemory(AmqpType.Binary, 0, value, 0);
 
     /// <summary>A list.</summary>
     public static implicit operator AmqpValue(AmqpList value) => value.Value;

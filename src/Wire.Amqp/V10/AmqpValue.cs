@@ -85,14 +85,14 @@ public readonly partial struct AmqpValue : IEquatable<AmqpValue>
     private int Length => (int)(uint)(_low >> 32);
 
     /// <summary>Makes a value that lies in memory.</summary>
-    internal static AmqpValue OfMemory(AmqpType type, byte code, ReadOnlyMemory<byte> memory, long offset)
+    internal static AmqpValue FromMemory(AmqpType type, byte code, ReadOnlyMemory<byte> memory, long offset)
     {
         ArraySegment<byte> array = ArrayOf(memory);
         return new AmqpValue(type, array.Array, array.Offset, array.Count, code, offset);
     }
 
     /// <summary>Makes a value that lies in an array.</summary>
-    internal static AmqpValue OfArray(AmqpType type, byte code, byte[] array, int start, int length, long offset) =>
+    internal static AmqpValue FromArray(AmqpType type, byte code, byte[] array, int start, int length, long offset) =>
         new(type, array, start, length, code, offset);
 
     /// <summary>Makes a described value.</summary>
@@ -101,7 +101,7 @@ public readonly partial struct AmqpValue : IEquatable<AmqpValue>
     /// <param name="data">How far behind that the data begin that follow the constructor.</param>
     /// <param name="length">How many bytes the data have.</param>
     /// <param name="offset">Where the constructor begins in the input.</param>
-    internal static AmqpValue OfDescribed(byte[] array, int constructor, int data, int length, long offset) =>
+    internal static AmqpValue FromDescribed(byte[] array, int constructor, int data, int length, long offset) =>
         new(AmqpType.Described, array, constructor + data, length, Constructor.Described, offset, constructor);
 
     /// <summary>Begins to read the bytes of a list, map or array, or the data of a described value.</summary>
@@ -109,9 +109,9 @@ public readonly partial struct AmqpValue : IEquatable<AmqpValue>
     internal ArrayReader Open(long offset) => new((byte[]?)_source ?? [], Start, Length, offset);
 
     /// <summary>A boolean, number or other value of fixed width, of its bits.</summary>
-    internal static AmqpValue OfBits(AmqpType type, ulong low, ulong high = 0) => new(type, low, high);
+    internal static AmqpValue FromBits(AmqpType type, ulong low, ulong high = 0) => new(type, low, high);
 
-    private static AmqpValue OfText(AmqpType type, AmqpString text)
+    private static AmqpValue FromText(AmqpType type, AmqpString text)
     {
         (object? source, int start, int length) = text;
         return source is null ? default : new AmqpValue(type, source, start, length);

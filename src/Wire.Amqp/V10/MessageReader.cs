@@ -60,7 +60,7 @@ public ref struct MessageReader
         byte code = _reader.Read<byte>();
         if (code != Constructor.Described)
         {
-            Throw.Format(
+            ThrowHelper.Format(
                 AmqpFormatError.UnexpectedType,
                 _reader.Offset - 1,
                 $"Expected a section, which is a described value, found {Constructor.Name(code)}");
@@ -106,7 +106,7 @@ public ref struct MessageReader
             : kind == _last && (kind is SectionKind.Data or SectionKind.Sequence);
         if (!inOrder)
         {
-            Throw.Format(AmqpFormatError.UnexpectedType, offset, $"Expected a section that may follow {_last}, found {kind}");
+            ThrowHelper.Format(AmqpFormatError.UnexpectedType, offset, $"Expected a section that may follow {_last}, found {kind}");
         }
     }
 }

@@ -44,7 +44,7 @@ public static class MessageWriter
         int size = measured.Size + Sizes.Descriptor;
         if (size > destination.Length)
         {
-            Throw.DestinationTooSmall(size, destination.Length);
+            ThrowHelper.DestinationTooSmall(size, destination.Length);
         }
 
         Write(destination[..size], section, measured);

@@ -41,7 +41,8 @@ public readonly record struct Timestamp(long Milliseconds) : IComparable<Timesta
     {
         if (!TryToDateTimeOffset(out DateTimeOffset time))
         {
-            Throw.Format(AmqpFormatError.Value, -1, $"Expected a timestamp in the years 1 to 9999, found {Milliseconds} ms since 1970");
+            ThrowHelper.Format(
+                AmqpFormatError.Value, -1, $"Expected a timestamp in the years 1 to 9999, found {Milliseconds} ms since 1970");
         }
 
         return time;

@@ -106,7 +106,7 @@ internal sealed class Subscriber(
         {
             string where = Where;
             tracker.Restart();
-            TellRecreated(where);
+            ReportRecreated(where);
         }
 
         tracker.Attach(link, stored);
@@ -127,7 +127,7 @@ internal sealed class Subscriber(
 
     private Subscription NewSubscription(StreamLink link) => new(link, new CreditWindow(options.Credit, options.MaxBytesAhead), thread);
 
-    private void TellRecreated(string where)
+    private void ReportRecreated(string where)
     {
         if (recreated is null)
         {

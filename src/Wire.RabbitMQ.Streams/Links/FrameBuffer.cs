@@ -119,7 +119,7 @@ internal sealed class FrameBuffer : IDisposable
         if (!_isDisposed)
         {
             _isDisposed = true;
-            _segment.LetGo();
+            _segment.ReleaseLoopShare();
             _pool.Close();
         }
     }
@@ -188,6 +188,6 @@ internal sealed class FrameBuffer : IDisposable
 
         _segment = _pool.Rent(wanted);
         _segment.Reuse(offset, beginning);
-        full.LetGo();
+        full.ReleaseLoopShare();
     }
 }

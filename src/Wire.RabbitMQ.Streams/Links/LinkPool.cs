@@ -141,9 +141,9 @@ internal sealed class LinkPool : IAsyncDisposable
     {
         StreamMetadata found = (await Locator.FindAsync([stream], cancellationToken).ConfigureAwait(false))[stream];
         string what = $"to say where the stream '{stream}' is";
-        Refusal.ThrowUnlessOk(found.Code, what);
+        ResponseErrors.ThrowUnlessOk(found.Code, what);
         return use == LinkUse.Consume && found.Replicas.Count > 0 ? [.. found.Replicas]
             : found.Leader is { } leader ? [leader]
-            : throw Refusal.Create(StreamResponseCode.StreamNotAvailable, what);
+            : throw ResponseErrors.Create(StreamResponseCode.StreamNotAvailable, what);
     }
 }

@@ -112,8 +112,8 @@ internal sealed class Locator(LinkConnecting connecting)
     // The answer names nodes by numbers.
     private static Dictionary<string, StreamMetadata> Read(ClusterMetadata answer)
     {
-        var nodes = new Dictionary<ushort, Node>();
-        foreach (Node node in answer.Nodes ?? [])
+        var nodes = new Dictionary<ushort, MetadataNode>();
+        foreach (MetadataNode node in answer.Nodes ?? [])
         {
             nodes[node.Reference] = node;
         }
@@ -122,7 +122,7 @@ internal sealed class Locator(LinkConnecting connecting)
         foreach (StreamMembers members in answer.Streams ?? [])
         {
             // A leader that is not among the nodes is one that is being elected.
-            BrokerEndpoint? leader = nodes.TryGetValue(members.Leader, out Node found) ? Address(found, members.Stream) : null;
+            BrokerEndpoint? leader = nodes.TryGetValue(members.Leader, out MetadataNode found) ? Address(found, members.Stream) : null;
             IEnumerable<BrokerEndpoint> replicas = (members.Replicas ?? [])
                 .Where(replica => replica.Value != members.Leader && nodes.ContainsKey(replica.Value))
                 .Select(replica => Address(nodes[replica.Value], members.Stream));
@@ -133,7 +133,8 @@ internal sealed class Locator(LinkConnecting connecting)
         return streams;
     }
 
-    private static BrokerEndpoint Address(Node node, string? stream) => node is { Host.Length: > 0, Port: > 0 and <= ushort.MaxValue }
+    private static BrokerEndpoint Address(MetadataNode node, string? stream) =>
+        node is { Host.Length: > 0, Port: > 0 and <= ushort.MaxValue }
         ? new BrokerEndpoint(node.Host, (int)node.Port)
         : throw new StreamConnectionException(
             $"The broker says that the stream '{stream}' is at '{node.Host}', port {node.Port}, which is not an address: check " +

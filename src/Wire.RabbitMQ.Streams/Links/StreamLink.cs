@@ -114,7 +114,7 @@ internal sealed partial class StreamLink
     {
         (StreamResponseCode code, TResponse response) =
             await AskAsync<TRequest, TResponse>(request, cancellationToken, answered).ConfigureAwait(false);
-        Refusal.ThrowUnlessOk(code, what);
+        ResponseErrors.ThrowUnlessOk(code, what);
         return response;
     }
 
@@ -134,7 +134,7 @@ internal sealed partial class StreamLink
             return null;
         }
 
-        Refusal.ThrowUnlessOk(code, what);
+        ResponseErrors.ThrowUnlessOk(code, what);
         return stored.Value;
     }
 

@@ -164,7 +164,7 @@ internal sealed class ProducerLinks
         Report(0, reason);
         try
         {
-            await _reconnector.RunAsync(ComeBackAsync, IsPassing, Report, _closed.Token).ConfigureAwait(false);
+            await _reconnector.RunAsync(RecoverAsync, IsPassing, Report, _closed.Token).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (_closed.IsCancellationRequested)
         {
@@ -176,7 +176,7 @@ internal sealed class ProducerLinks
         }
     }
 
-    private async Task<bool> ComeBackAsync(CancellationToken cancellationToken)
+    private async Task<bool> RecoverAsync(CancellationToken cancellationToken)
     {
         await ConnectAsync(isFirst: false, cancellationToken).ConfigureAwait(false);
         return true;

@@ -21,7 +21,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
     private readonly SendPool _sends = new();
     private readonly WorkerThread _thread;
     private readonly SenderTurn _turn;
-    private WaitQueue<Waiting> _queue;
+    private WaitQueue<QueuedSend> _queue;
 
     private bool _isAdmitting;
     private bool _isClosing;
@@ -270,7 +270,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
     }
 
     /// <summary>The wait of a send has been cancelled.</summary>
-    public void Leave(Waiting waiting)
+    public void Leave(QueuedSend waiting)
     {
         lock (_gate)
         {
@@ -294,7 +294,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
             _isAdmitting = false;
             while (!_queue.IsEmpty && HasRoom && _ended is null)
             {
-                Waiting waiting = _queue.TryTake()!;
+                QueuedSend waiting = _queue.TryTake()!;
                 if (waiting.Enter(_writer, Outcomes))
                 {
                     answered.Add(waiting);
@@ -327,7 +327,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
             if (!_queue.IsEmpty || !HasRoom)
             {
                 ThrowIfFull();
-                Waiting<TContent> waiting = Waiting<TContent>.Rent(this, in content, in options, untilConfirmed);
+                QueuedSend<TContent> waiting = QueuedSend<TContent>.Rent(this, in content, in options, untilConfirmed);
                 _queue.Add(waiting);
                 send = waiting;
             }

@@ -16,7 +16,7 @@ internal struct MetadataQuery : IRequest<MetadataQuery, ClusterMetadata>
 /// <summary>Nodes, and which of them have members of the streams.</summary>
 internal struct ClusterMetadata : IFieldGroup<ClusterMetadata>
 {
-    public IReadOnlyList<Node>? Nodes;
+    public IReadOnlyList<MetadataNode>? Nodes;
     public IReadOnlyList<StreamMembers>? Streams;
 
     static void IFieldGroup<ClusterMetadata>.Fields<TFields>(ref ClusterMetadata group, ref TFields fields)
@@ -27,13 +27,13 @@ internal struct ClusterMetadata : IFieldGroup<ClusterMetadata>
 }
 
 /// <summary>A node, and where it listens for streams.</summary>
-internal struct Node : IFieldGroup<Node>
+internal struct MetadataNode : IFieldGroup<MetadataNode>
 {
     public ushort Reference;
     public string? Host;
     public uint Port;
 
-    static void IFieldGroup<Node>.Fields<TFields>(ref Node group, ref TFields fields)
+    static void IFieldGroup<MetadataNode>.Fields<TFields>(ref MetadataNode group, ref TFields fields)
     {
         fields.Number(ref group.Reference);
         fields.Text(ref group.Host);

@@ -69,7 +69,7 @@ internal static class StreamFrames
     private static void Write<TFields>(AmqpBuffer output, ushort key, ushort version, Correlated correlated, TFields command)
         where TFields : struct, IFieldGroup<TFields>
     {
-        Slot size = output.Reserve(SizeBytes);
+        Placeholder size = output.Reserve(SizeBytes);
         long start = output.Length;
         try
         {

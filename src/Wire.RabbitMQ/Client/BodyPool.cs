@@ -79,6 +79,6 @@ internal sealed class BodyPool
         }
 
         /// <summary>Lets go of it, once and on any thread: the memory, and this object, are then another's.</summary>
-        public void GiveBack() => pool.PutBack(this);
+        public void Return() => pool.PutBack(this);
     }
 }

@@ -82,7 +82,7 @@ internal sealed class ClientChannel(AmqpChannelOptions options, ChannelEvents ev
         _completion.TrySetResult();
         if (_consumer is { } consumer)
         {
-            await consumer.TellAllAsync().ConfigureAwait(false);
+            await consumer.SendAllAsync().ConfigureAwait(false);
             consumer.Close(null);
         }
 

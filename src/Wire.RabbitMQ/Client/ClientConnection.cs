@@ -163,7 +163,7 @@ internal sealed class ClientConnection : WireConnection
         }
         catch (Exception e) when (ClientErrors.IsTranslated(e))
         {
-            throw ClientErrors.OfConnecting(e, endpoints.Count == 0 ? [factory.Endpoint] : endpoints, factory);
+            throw ClientErrors.FromConnecting(e, endpoints.Count == 0 ? [factory.Endpoint] : endpoints, factory);
         }
     }
 

@@ -86,7 +86,7 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
     public Task HandleChannelShutdownAsync(object channel, ShutdownEventArgs reason) => Task.CompletedTask;
 
     /// <summary>Tells the broker of everything that it has not been told of.</summary>
-    public Task TellAllAsync() => _settling?.TellAllAsync() ?? Task.CompletedTask;
+    public Task SendAllAsync() => _settling?.SendAllAsync() ?? Task.CompletedTask;
 
     /// <summary>Nothing is delivered any more, and what has been and is not begun goes back with the channel.</summary>
     /// <param name="error">Why; null where the program has wanted it.</param>
@@ -128,7 +128,7 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
         }
 
         await _dispatcher.DrainAsync().ConfigureAwait(false);
-        await TellAllAsync().ConfigureAwait(false);
+        await SendAllAsync().ConfigureAwait(false);
         _ended.TrySetResult();
     }
 
@@ -174,6 +174,6 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
         public void Settle(Settlement settlement) => consumer._settling?.Settle(tag, settlement);
 
         /// <summary>The memory is another's from now on.</summary>
-        public void Release() => body.GiveBack();
+        public void Release() => body.Return();
     }
 }

@@ -37,7 +37,7 @@ internal static class ClientErrors
     /// <param name="error">What the client has thrown.</param>
     /// <param name="endpoints">The brokers that were tried.</param>
     /// <param name="factory">As whom, and what for.</param>
-    public static AmqpConnectionException OfConnecting(
+    public static AmqpConnectionException FromConnecting(
         Exception error, IReadOnlyCollection<AmqpTcpEndpoint> endpoints, ConnectionFactory factory)
     {
         string where = string.Join(" or ", endpoints.Select(endpoint => $"{endpoint.HostName}:{endpoint.Port}"));

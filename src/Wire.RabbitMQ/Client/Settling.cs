@@ -17,7 +17,7 @@ internal sealed class Settling : IThreadPoolWorkItem, IDisposable
     public Settling(RawChannel channel, ushort prefetch, TimeSpan ackDelay, Action<Exception> failed)
     {
         (_channel, _failed) = (channel, failed);
-        _hold = new AckBatcher(prefetch, ackDelay, TellSoon);
+        _hold = new AckBatcher(prefetch, ackDelay, ScheduleSend);
         _hold.HoldFor(prefetch);
         _isAwaited = !_hold.IsHolding;
     }
@@ -29,7 +29,7 @@ internal sealed class Settling : IThreadPoolWorkItem, IDisposable
     /// <summary>Tells the broker of a delivery, soon and together with others.</summary>
     public void Settle(ulong tag, Settlement settlement)
     {
-        if (!_hold.TryEnd(tag, multiple: false, settlement, mayHold: true, out bool isToTell) || !isToTell)
+        if (!_hold.TryEnd(tag, multiple: false, settlement, mayHold: true, out bool mustSend) || !mustSend)
         {
             return;
         }
@@ -41,15 +41,15 @@ internal sealed class Settling : IThreadPoolWorkItem, IDisposable
             return;
         }
 
-        TellSoon();
+        ScheduleSend();
     }
 
     /// <summary>Tells the broker of everything that it has not been told of.</summary>
-    public async Task TellAllAsync()
+    public async Task SendAllAsync()
     {
         while (_hold.HasEnded || !_hold.WhenTold().IsCompleted)
         {
-            await (_hold.TryTell() ? SendAsync() : _hold.WhenTold()).ConfigureAwait(false);
+            await (_hold.TryBeginSend() ? SendAsync() : _hold.WhenTold()).ConfigureAwait(false);
         }
     }
 
@@ -64,7 +64,7 @@ internal sealed class Settling : IThreadPoolWorkItem, IDisposable
     }
 
     // Those that end until its turn comes go with it.
-    private void TellSoon() => ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+    private void ScheduleSend() => ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
 
     // Whoever calls this was asked to tell: one at a time.
     private async Task SendAsync()
@@ -85,7 +85,7 @@ internal sealed class Settling : IThreadPoolWorkItem, IDisposable
                 _failed(e);
             }
         }
-        while (!_hold.IsTold());
+        while (!_hold.IsSent());
     }
 
     private ValueTask SendAsync(AckCommand notice) => notice.Settlement == Settlement.Ack

@@ -59,6 +59,6 @@ internal sealed class PublishingConnection(WireConnection consuming, Func<Cancel
             _isHeld = false;
         }
 
-        return consuming.Beside!.LetGoAsync(cancellationToken);
+        return consuming.Beside!.ReleaseAsync(cancellationToken);
     }
 }

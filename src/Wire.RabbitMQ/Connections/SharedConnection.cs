@@ -29,7 +29,7 @@ internal sealed class SharedConnection(Func<CancellationToken, Task<WireConnecti
 
     /// <summary>One less uses it.</summary>
     /// <param name="cancellationToken">Ends the wait for the broker.</param>
-    public Task LetGoAsync(CancellationToken cancellationToken)
+    public Task ReleaseAsync(CancellationToken cancellationToken)
     {
         LazyConnection? last = null;
         lock (_gate)

@@ -51,7 +51,7 @@ internal static partial class ConsumerLog
 
     [LoggerMessage(
         2011, LogLevel.Warning, "The message '{MessageId}' of the queue '{Queue}' goes back to it: the consumer is being stopped.")]
-    public static partial void GoesBack(ILogger logger, string queue, string? messageId, Exception? exception);
+    public static partial void MessageRequeued(ILogger logger, string queue, string? messageId, Exception? exception);
 
     [LoggerMessage(
         2012,
@@ -63,7 +63,7 @@ internal static partial class ConsumerLog
         2013,
         LogLevel.Error,
         "{Count} handlers of the queue '{Queue}' do not end. They are abandoned, and their messages go back to the queue.")]
-    public static partial void HandlersAreLeft(ILogger logger, string queue, int count);
+    public static partial void HandlersAbandoned(ILogger logger, string queue, int count);
 
     [LoggerMessage(2014, LogLevel.Error, "Unexpected error while consuming the queue '{Queue}'.")]
     public static partial void Unexpected(ILogger logger, string queue, Exception exception);

@@ -81,7 +81,7 @@ internal sealed class ConsumerLoop(
             {
                 subscription ??= await _reconnector.RunAsync<Subscription>(
                     async token => await SubscribeAsync(
-                        token).ConfigureAwait(false), _ => !connection.IsClosed, TellAttempt, stopping).ConfigureAwait(false);
+                        token).ConfigureAwait(false), _ => !connection.IsClosed, ReportAttempt, stopping).ConfigureAwait(false);
                 ConsumerLog.Ended(logger, options.Queue, await ReasonAsync(subscription).ConfigureAwait(false));
                 await TryAsync(subscription.Channel.DisposeAsync().AsTask()).ConfigureAwait(false);
                 subscription = null;
@@ -115,7 +115,7 @@ internal sealed class ConsumerLoop(
         }
     }
 
-    private void TellAttempt(int number, Exception? error)
+    private void ReportAttempt(int number, Exception? error)
     {
         if (error is not null)
         {
@@ -155,7 +155,7 @@ internal sealed class ConsumerLoop(
         await drained.WaitAsync(deadline.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         if (!drained.IsCompleted)
         {
-            ConsumerLog.HandlersAreLeft(logger, options.Queue, processor.Running);
+            ConsumerLog.HandlersAbandoned(logger, options.Queue, processor.Running);
         }
 
         return drained.IsCompleted;

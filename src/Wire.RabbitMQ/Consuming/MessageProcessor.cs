@@ -152,7 +152,7 @@ internal sealed class MessageProcessor(
 
                 if (handlersEnd.IsCancellationRequested)
                 {
-                    return GiveBack(id, failure, telemetry);
+                    return Requeue(id, failure, telemetry);
                 }
 
                 Exception error = failure.Exception;
@@ -165,7 +165,7 @@ internal sealed class MessageProcessor(
                 ConsumerLog.AttemptFailed(logger, options.Queue, id, attempt, pause, failure.Exception);
                 if (!await PauseAsync(pause).ConfigureAwait(false))
                 {
-                    return GiveBack(id, failure, telemetry);
+                    return Requeue(id, failure, telemetry);
                 }
 
                 ProcessTelemetry.Count(Telemetry.Retries, options.Queue);
@@ -239,10 +239,10 @@ internal sealed class MessageProcessor(
         return false;
     }
 
-    private Settlement GiveBack(string? id, in Failure failure, ProcessTelemetry telemetry)
+    private Settlement Requeue(string? id, in Failure failure, ProcessTelemetry telemetry)
     {
         telemetry.Stop(failure.Reason, failure.Exception.Message);
-        ConsumerLog.GoesBack(logger, options.Queue, id, failure.Exception);
+        ConsumerLog.MessageRequeued(logger, options.Queue, id, failure.Exception);
         return Settlement.Requeue;
     }
 

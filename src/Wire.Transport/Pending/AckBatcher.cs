@@ -15,7 +15,7 @@ internal sealed class AckBatcher : IDisposable
     private readonly Alarm _alarm;
     private TaskCompletionSource? _told;
     private volatile bool _hasEnded;
-    private bool _isTelling;
+    private bool _isSending;
     private bool _isSealed;
 
     // The broker sends more when it is told: early enough that it never waits, late enough that there is something to put together.
@@ -25,7 +25,7 @@ internal sealed class AckBatcher : IDisposable
     /// <param name="capacity">How many deliveries there are at a time, without growing: the prefetch count.</param>
     /// <param name="delay">How long something is held at most; zero for not at all.</param>
     /// <param name="tell">
-    /// Tells the broker of what was held for so long, and ends that with <see cref="IsTold"/>. On the thread of the alarms.
+    /// Tells the broker of what was held for so long, and ends that with <see cref="IsSent"/>. On the thread of the alarms.
     /// </param>
     public AckBatcher(int capacity, TimeSpan delay, Action tell)
     {
@@ -87,31 +87,31 @@ internal sealed class AckBatcher : IDisposable
     /// <param name="multiple">Whether all up to it have.</param>
     /// <param name="settlement">What the broker is told.</param>
     /// <param name="mayHold">Whether it may be held back.</param>
-    /// <param name="isToTell">Whether the caller tells the broker, and ends that with <see cref="IsTold"/>.</param>
+    /// <param name="mustSend">Whether the caller tells the broker, and ends that with <see cref="IsSent"/>.</param>
     /// <returns>False when there was none to end.</returns>
-    public bool TryEnd(ulong tag, bool multiple, Settlement settlement, bool mayHold, out bool isToTell)
+    public bool TryEnd(ulong tag, bool multiple, Settlement settlement, bool mayHold, out bool mustSend)
     {
         lock (_gate)
         {
-            isToTell = false;
+            mustSend = false;
             if (!(multiple ? _window.EndUpTo(tag, settlement) : _window.Settle(tag, settlement)))
             {
                 return false;
             }
 
             _hasEnded = !_isSealed;
-            isToTell = _hasEnded && !_isTelling && !(mayHold && Hold());
-            _isTelling |= isToTell;
+            mustSend = _hasEnded && !_isSending && !(mayHold && Hold());
+            _isSending |= mustSend;
             return true;
         }
     }
 
-    /// <summary>Has the caller tell the broker of what there is, where nobody does; that ends with <see cref="IsTold"/>.</summary>
-    public bool TryTell()
+    /// <summary>Has the caller tell the broker of what there is, where nobody does; that ends with <see cref="IsSent"/>.</summary>
+    public bool TryBeginSend()
     {
         lock (_gate)
         {
-            return _hasEnded && !_isTelling && (_isTelling = true);
+            return _hasEnded && !_isSending && (_isSending = true);
         }
     }
 
@@ -126,14 +126,14 @@ internal sealed class AckBatcher : IDisposable
         }
     }
 
-    /// <summary>Ends what <see cref="TryTell"/> began; false when meanwhile so much has come that the caller goes on.</summary>
-    public bool IsTold()
+    /// <summary>Ends what <see cref="TryBeginSend"/> began; false when meanwhile so much has come that the caller goes on.</summary>
+    public bool IsSent()
     {
         TaskCompletionSource? told;
         lock (_gate)
         {
-            _isTelling = _hasEnded && !Hold();
-            if (_isTelling)
+            _isSending = _hasEnded && !Hold();
+            if (_isSending)
             {
                 return false;
             }
@@ -150,7 +150,7 @@ internal sealed class AckBatcher : IDisposable
     {
         lock (_gate)
         {
-            return _isTelling && !_isSealed
+            return _isSending && !_isSealed
                 ? (_told ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)).Task
                 : Task.CompletedTask;
         }
@@ -198,7 +198,7 @@ internal sealed class AckBatcher : IDisposable
 
     private void DelayIsOver()
     {
-        if (TryTell())
+        if (TryBeginSend())
         {
             _tell();
         }

@@ -76,7 +76,7 @@ internal abstract class PendingOperation<TResult> : PendingOperation, IValueTask
     }
 
     /// <summary>Lets go of it.</summary>
-    public void LetGo()
+    public void Release()
     {
         if (Interlocked.Decrement(ref _holders) == 0)
         {
@@ -103,7 +103,7 @@ internal abstract class PendingOperation<TResult> : PendingOperation, IValueTask
             state = before;
         }
 
-        LetGo();
+        Release();
         return false;
     }
 
@@ -116,7 +116,7 @@ internal abstract class PendingOperation<TResult> : PendingOperation, IValueTask
             SetResult(inline: false);
         }
 
-        LetGo();
+        Release();
     }
 
     /// <summary>From now on it is the owner who ends the task, and no cancellation; false where that has been cancelled.</summary>
@@ -143,10 +143,10 @@ internal abstract class PendingOperation<TResult> : PendingOperation, IValueTask
         // Where the callback has been called, or is being called, it lets go itself.
         if (_isCancellable && _cancellation.Unregister())
         {
-            LetGo();
+            Release();
         }
 
-        LetGo();
+        Release();
     }
 
     /// <inheritdoc/>
@@ -168,7 +168,7 @@ internal abstract class PendingOperation<TResult> : PendingOperation, IValueTask
         }
         finally
         {
-            LetGo();
+            Release();
         }
     }
 
@@ -213,7 +213,7 @@ internal abstract class PendingOperation<TResult> : PendingOperation, IValueTask
             Complete(inline: false);
         }
 
-        LetGo();
+        Release();
     }
 
     // Where only one may settle it there is nobody to race with.

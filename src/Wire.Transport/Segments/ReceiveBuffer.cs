@@ -99,7 +99,7 @@ internal sealed class ReceiveBuffer(SegmentPool? pool = null) : IDisposable
         {
             ReceiveSegment done = _first;
             _first = done.Following;
-            done.LetGo();
+            done.ReleaseLoopShare();
         }
 
         _position = (int)(Offset - _first!.RunningIndex);
@@ -113,7 +113,7 @@ internal sealed class ReceiveBuffer(SegmentPool? pool = null) : IDisposable
         while (_first is { } segment)
         {
             _first = segment.Following;
-            segment.LetGo();
+            segment.ReleaseLoopShare();
         }
 
         _last = null;
@@ -140,6 +140,6 @@ internal sealed class ReceiveBuffer(SegmentPool? pool = null) : IDisposable
 
         _last = _first = _pool.Rent();
         _last.Reuse(Offset, moved);
-        full.LetGo();
+        full.ReleaseLoopShare();
     }
 }

@@ -100,7 +100,7 @@ internal sealed class ReceiveSegment(SegmentPool pool, int length = ReceiveSegme
     public void Release() => Return(1);
 
     /// <summary>The loop gives back what it has.</summary>
-    public void LetGo() => Return(_loopShares);
+    public void ReleaseLoopShare() => Return(_loopShares);
 
     private void Return(int shares)
     {

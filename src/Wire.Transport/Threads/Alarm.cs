@@ -74,7 +74,7 @@ internal sealed class AlarmThread(string name)
     public static AlarmThread Usual { get; } = new("Wire, alarms");
 
     /// <summary>For what every connection depends on: it takes no lock under which the program's code runs.</summary>
-    public static AlarmThread OfHeartbeats { get; } = new("Wire, heartbeats");
+    public static AlarmThread Heartbeats { get; } = new("Wire, heartbeats");
 
     /// <summary>Guards what is set, and whether an alarm is.</summary>
     public object Gate { get; } = new();

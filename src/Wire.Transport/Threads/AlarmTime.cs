@@ -40,7 +40,7 @@ internal sealed class AlarmTime : TimeProvider
                 _alarm = null;
                 if (dueTime != Timeout.InfiniteTimeSpan)
                 {
-                    _alarm = new Alarm(() => Ring(period), AlarmThread.OfHeartbeats);
+                    _alarm = new Alarm(() => Ring(period), AlarmThread.Heartbeats);
                     _alarm.RingAfter(dueTime);
                 }
 

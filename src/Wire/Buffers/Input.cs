@@ -82,7 +82,7 @@ internal sealed class SequenceInput : Input
         int missing = needed - rest.Length;
         if (_rest.Length < missing)
         {
-            Throw.Truncated(missing - _rest.Length);
+            ThrowHelper.Truncated(missing - _rest.Length);
         }
 
         byte[] buffer = Scratch(rest, needed);
@@ -94,7 +94,7 @@ internal sealed class SequenceInput : Input
     {
         if (_rest.Length < destination.Length)
         {
-            Throw.Truncated(destination.Length - _rest.Length);
+            ThrowHelper.Truncated(destination.Length - _rest.Length);
         }
 
         _rest.Slice(0, destination.Length).CopyTo(destination);
@@ -158,7 +158,7 @@ internal sealed class StreamInput : Input
         Took(read);
         if (filled < needed)
         {
-            Throw.Truncated(needed - filled);
+            ThrowHelper.Truncated(needed - filled);
         }
 
         return buffer.AsSpan(0, filled);
@@ -170,7 +170,7 @@ internal sealed class StreamInput : Input
         Took(read);
         if (read < destination.Length)
         {
-            Throw.Truncated(destination.Length - read);
+            ThrowHelper.Truncated(destination.Length - read);
         }
     }
 

@@ -32,7 +32,7 @@ internal sealed class DumpPage
 
         if (_lines >= MaxLines)
         {
-            Throw.Format(WireFormatError.Limit, $"The dump has {MaxLines} lines.");
+            ThrowHelper.Format(WireFormatError.Limit, $"The dump has {MaxLines} lines.");
         }
 
         Append(offset, bytes, meaning);

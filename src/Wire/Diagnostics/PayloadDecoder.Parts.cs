@@ -44,7 +44,7 @@ internal ref partial struct PayloadDecoder
         bool hasSchema = (flags & Manifest.SchemaFlag) != 0;
         if ((flags & ~(Manifest.SchemaFlag | Manifest.SurrogateFlag)) != 0)
         {
-            Throw.Format(WireFormatError.Manifest, $"0x{flags:X2} are not valid flags of a manifest.");
+            ThrowHelper.Format(WireFormatError.Manifest, $"0x{flags:X2} are not valid flags of a manifest.");
         }
 
         _at++;
@@ -66,7 +66,7 @@ internal ref partial struct PayloadDecoder
 
         if (!parser.AtEnd)
         {
-            Throw.Format(WireFormatError.Manifest, "Bytes follow the end of a manifest.");
+            ThrowHelper.Format(WireFormatError.Manifest, "Bytes follow the end of a manifest.");
         }
 
         return new ManifestFacts(name, shape);
@@ -151,7 +151,7 @@ internal ref partial struct PayloadDecoder
             case ComparerFormat.Object:
                 return "the comparer above";
             case var _ when !ComparerFormat.IsKnown(code):
-                return Throw.Format<string>(WireFormatError.InvalidValue, $"{code} is not a comparer.");
+                return ThrowHelper.Format<string>(WireFormatError.InvalidValue, $"{code} is not a comparer.");
             default:
                 return ComparerFormat.NameOf(code);
         }
@@ -183,7 +183,7 @@ internal ref partial struct PayloadDecoder
         byte rank = ReadByte();
         if (rank is 0 or > ArrayFormat.MaxRank)
         {
-            Throw.InvalidValue("array", $"its rank is {rank} and should be 1 to {ArrayFormat.MaxRank}");
+            ThrowHelper.InvalidValue("array", $"its rank is {rank} and should be 1 to {ArrayFormat.MaxRank}");
         }
 
         var dimensions = new List<string>();
@@ -196,7 +196,7 @@ internal ref partial struct PayloadDecoder
             count *= length;
             if (count > uint.MaxValue)
             {
-                Throw.InvalidValue("array", "its lengths multiply to more elements than an array can have");
+                ThrowHelper.InvalidValue("array", "its lengths multiply to more elements than an array can have");
             }
         }
 
@@ -213,7 +213,7 @@ internal ref partial struct PayloadDecoder
         {
             int left = Left;
             _at = start;
-            Throw.Length((long)count * elementSize, left);
+            ThrowHelper.Length((long)count * elementSize, left);
         }
 
         return count;
@@ -231,7 +231,7 @@ internal ref partial struct PayloadDecoder
             if (shift == 28 && part > 0x0F)
             {
                 _at = start;
-                Throw.InvalidValue("variable-length integer", "it exceeds 32 bits");
+                ThrowHelper.InvalidValue("variable-length integer", "it exceeds 32 bits");
             }
 
             value |= (part & 0x7F) << shift;
@@ -255,7 +255,7 @@ internal ref partial struct PayloadDecoder
     {
         if (size > Left)
         {
-            Throw.Truncated(size - Left);
+            ThrowHelper.Truncated(size - Left);
         }
     }
 }

@@ -40,23 +40,24 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
     public void Payload()
     {
         byte header = ReadByte();
-        if (!Header.IsKnown(header))
+        if (!PayloadHeader.IsKnown(header))
         {
             _at--;
-            Header.Refuse(header, _payload[1..]);
+            PayloadHeader.Refuse(header, _payload[1..]);
         }
 
-        _tracking = (header & Header.References) != 0;
-        _isNumbered = (header & Header.Session) != 0;
-        bool typed = (header & Header.Typed) != 0;
+        _tracking = (header & PayloadHeader.References) != 0;
+        _isNumbered = (header & PayloadHeader.Session) != 0;
+        bool typed = (header & PayloadHeader.Typed) != 0;
         string kind = (_isNumbered ? ", of a session" : "") + (_tracking ? ", object references" : "") + (typed ? ", typed root" : "");
-        Line(0, $"header: format {Header.Version >> 4}{kind}");
+        Line(0, $"header: format {PayloadHeader.Version >> 4}{kind}");
         if (typed)
         {
             int start = _at;
             uint fingerprint = BinaryPrimitives.ReadUInt32LittleEndian(ReadBytes(sizeof(uint)));
             Line(start, $"fingerprint {fingerprint:X8}");
-            Throw.Format(WireFormatError.SchemaMismatch, "The layout of a typed root is known only to the type that it was written as.");
+            ThrowHelper.Format(
+                WireFormatError.SchemaMismatch, "The layout of a typed root is known only to the type that it was written as.");
         }
 
         Tagged("root: ", Shape.None, null);
@@ -67,7 +68,7 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
 
         if (Left > 0)
         {
-            Throw.Format(WireFormatError.TrailingBytes, $"{Left} byte(s) follow the end of the value.");
+            ThrowHelper.Format(WireFormatError.TrailingBytes, $"{Left} byte(s) follow the end of the value.");
         }
     }
 
@@ -100,7 +101,7 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
 
         if (_open.Count == MaxDepth)
         {
-            Throw.Format(WireFormatError.Limit, $"The payload is nested deeper than the {MaxDepth} levels that a dump follows.");
+            ThrowHelper.Format(WireFormatError.Limit, $"The payload is nested deeper than the {MaxDepth} levels that a dump follows.");
         }
 
         if (_open.Count == ShownDepth)
@@ -146,7 +147,7 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
     {
         if (++_values > MaxValues + (MaxValuesPerByte * _payload.Length))
         {
-            Throw.Format(
+            ThrowHelper.Format(
                 WireFormatError.Limit,
                 $"The payload has more than {MaxValues} values, and more than {MaxValuesPerByte} for each byte.");
         }
@@ -163,7 +164,7 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
                 }
                 else if (present > 1)
                 {
-                    Throw.Format(WireFormatError.InvalidValue, "The byte in front of a nullable value is neither 0 nor 1.");
+                    ThrowHelper.Format(WireFormatError.InvalidValue, "The byte in front of a nullable value is neither 0 nor 1.");
                 }
 
                 break;
@@ -271,7 +272,7 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
                 break;
             default:
                 _at = start;
-                Throw.Format(WireFormatError.Tag, $"0x{tag:X2} is not a tag, or not one that is allowed here.");
+                ThrowHelper.Format(WireFormatError.Tag, $"0x{tag:X2} is not a tag, or not one that is allowed here.");
                 break;
         }
     }
@@ -279,11 +280,11 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
     private void Body(ManifestFacts? manifest, uint id)
     {
         Shape shape = manifest is null
-            ? Throw.Format<Shape>(
+            ? ThrowHelper.Format<Shape>(
                 WireFormatError.UnknownManifest,
                 $"Manifest {id} is not defined in this payload, but in an earlier message of the session, or in the frame of a user's " +
                 "value serializer.")
-            : manifest.Shape ?? Throw.Format<Shape>(
+            : manifest.Shape ?? ThrowHelper.Format<Shape>(
                 WireFormatError.SchemaMismatch, "The manifest carries a fingerprint instead of the schema (VersionTolerance was off).");
         Open(new DumpNest(shape, null, ""));
     }

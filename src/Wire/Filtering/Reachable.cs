@@ -37,7 +37,7 @@ internal static class Reachable
             }
 
             Type definition = type.IsGenericType ? type.GetGenericTypeDefinition() : type;
-            if (!found.TryAdd(TypeNames.OfDefinition(definition, registry.Options.TypeAliases), definition)
+            if (!found.TryAdd(TypeNames.GetDefinitionName(definition, registry.Options.TypeAliases), definition)
                 && ++further > MaxFurtherInstances)
             {
                 continue;

@@ -56,7 +56,7 @@ internal sealed class OneType(Type type) : TypeRule
 }
 
 /// <summary>The types of an assembly. What is denied is denied by the assembly's name, so that no second copy gets around it.</summary>
-internal sealed class OfAssembly(Assembly assembly) : TypeRule
+internal sealed class InAssembly(Assembly assembly) : TypeRule
 {
     private readonly string? _name = assembly.GetName().Name;
 
@@ -73,7 +73,7 @@ internal sealed class OfAssembly(Assembly assembly) : TypeRule
 }
 
 /// <summary>The types of a namespace and of those inside it.</summary>
-internal sealed class OfNamespace(string name) : TypeRule
+internal sealed class InNamespace(string name) : TypeRule
 {
     public override bool Concerns(AssemblyTypes place, string fullName, DefinedType? definition) => Is(fullName);
 

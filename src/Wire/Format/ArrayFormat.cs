@@ -30,7 +30,7 @@ internal static class ArrayFormat
         byte actual = reader.ReadByte();
         if (actual is 0 or > MaxRank || (rank is { } expected && actual != expected))
         {
-            Throw.InvalidValue(
+            ThrowHelper.InvalidValue(
                 "array",
                 $"its rank is {actual} and should be {rank?.ToString(System.Globalization.CultureInfo.InvariantCulture) ?? "1 to 32"}");
         }
@@ -46,7 +46,7 @@ internal static class ArrayFormat
             int lowerBound = reader.ReadFixed<int>();
             if (length > int.MaxValue || lowerBound + (long)length - 1 > int.MaxValue)
             {
-                Throw.InvalidValue("array", $"{length} elements from index {lowerBound} on exceed the range of an index");
+                ThrowHelper.InvalidValue("array", $"{length} elements from index {lowerBound} on exceed the range of an index");
             }
 
             lengths[i] = (int)length;
@@ -56,7 +56,7 @@ internal static class ArrayFormat
             nonZero *= Math.Max(1, length);
             if (count > uint.MaxValue || nonZero > Array.MaxLength)
             {
-                Throw.InvalidValue("array", "its lengths multiply to more elements than an array can have");
+                ThrowHelper.InvalidValue("array", "its lengths multiply to more elements than an array can have");
             }
         }
 

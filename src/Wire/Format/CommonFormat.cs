@@ -31,7 +31,8 @@ internal static class CommonFormat
     /// <summary>Reads the value behind a tag; null, and nothing is read, when the tag is that of another type.</summary>
     public static object? TryRead(ref WireReader reader, byte tag) => tag switch
     {
-        Tag.String => StringFormat.Read(ref reader) ?? Throw.Format<object>(WireFormatError.InvalidValue, "A string with a tag is null."),
+        Tag.String =>
+            StringFormat.Read(ref reader) ?? ThrowHelper.Format<object>(WireFormatError.InvalidValue, "A string with a tag is null."),
         Tag.Int32 => Read<int, RawFormat<int>>(ref reader),
         Tag.Int64 => Read<long, RawFormat<long>>(ref reader),
         Tag.Boolean => Read<bool, BooleanFormat>(ref reader),

@@ -160,7 +160,7 @@ internal static class ComparerFormat
                 Skip(ref reader, 1);
                 break;
             case var _ when !IsKnown(code):
-                Throw.InvalidValue("comparer", $"{code} is not a comparer");
+                ThrowHelper.InvalidValue("comparer", $"{code} is not a comparer");
                 break;
         }
     }
@@ -170,7 +170,7 @@ internal static class ComparerFormat
     {
         if (Read<object>(ref reader) is { } comparer)
         {
-            Throw.InvalidValue(collection, $"its keys have a comparer of type {comparer.GetType()}");
+            ThrowHelper.InvalidValue(collection, $"its keys have a comparer of type {comparer.GetType()}");
         }
 
         return null;
@@ -198,7 +198,7 @@ internal static class ComparerFormat
         };
         if (comparer is not TComparer)
         {
-            Throw.InvalidValue(
+            ThrowHelper.InvalidValue(
                 "comparer", $"{comparer?.GetType().ToString() ?? code.ToString(
                     CultureInfo.InvariantCulture)} is not a {typeof(TComparer)}");
         }
@@ -220,7 +220,7 @@ internal static class ComparerFormat
     public static StringComparer TextFromParts(TypeRegistry registry, (byte Code, string? Culture, int Options) parts) =>
         parts.Code == Culture ? StringComparer.Create(registry.Cultures.Get(parts.Culture!), (CompareOptions)parts.Options)
         : IsKnown(parts.Code) && Known[parts.Code].Comparer is StringComparer known ? known
-        : Throw.Format<StringComparer>(WireFormatError.InvalidValue, $"{parts.Code} is not a comparer of strings.");
+        : ThrowHelper.Format<StringComparer>(WireFormatError.InvalidValue, $"{parts.Code} is not a comparer of strings.");
 
     private static void WriteCultureName(ref WireWriter writer, CompareInfo culture) =>
         writer.WriteString(writer.Session.Serializer.Registry.Cultures.NameOf(culture));
@@ -244,7 +244,7 @@ internal static class ComparerFormat
         string? name = reader.ReadString();
         if (name is null)
         {
-            Throw.InvalidValue("comparer", "its culture has no name");
+            ThrowHelper.InvalidValue("comparer", "its culture has no name");
         }
 
         try

@@ -50,7 +50,7 @@ internal readonly struct DateTimeFormat : IFixedFormat<DateTime>
     }
 
     [DoesNotReturn]
-    private static void Refuse(ulong bits) => throw Throw.NotValid("DateTime", $"0x{bits:X16} has ticks out of range");
+    private static void Refuse(ulong bits) => throw ThrowHelper.NotValid("DateTime", $"0x{bits:X16} has ticks out of range");
 }
 
 /// <summary>A DateTimeOffset: the local clock's ticks in eight bytes, the offset in minutes in two.</summary>
@@ -84,7 +84,7 @@ internal readonly struct DateTimeOffsetFormat : IFixedFormat<DateTimeOffset>
 
     [DoesNotReturn]
     private static void Refuse(long ticks, int minutes) =>
-        throw Throw.NotValid("DateTimeOffset", $"{ticks} ticks at {minutes} minutes from UTC are out of range");
+        throw ThrowHelper.NotValid("DateTimeOffset", $"{ticks} ticks at {minutes} minutes from UTC are out of range");
 }
 
 /// <summary>A DateOnly: the day number, in four bytes.</summary>
@@ -108,7 +108,7 @@ internal readonly struct DateOnlyFormat : IFixedFormat<DateOnly>
     }
 
     [DoesNotReturn]
-    private static void Refuse(int day) => throw Throw.NotValid("DateOnly", $"{day} is not a day number");
+    private static void Refuse(int day) => throw ThrowHelper.NotValid("DateOnly", $"{day} is not a day number");
 }
 
 /// <summary>A TimeOnly: its ticks, in eight bytes.</summary>
@@ -132,5 +132,5 @@ internal readonly struct TimeOnlyFormat : IFixedFormat<TimeOnly>
     }
 
     [DoesNotReturn]
-    private static void Refuse(long ticks) => throw Throw.NotValid("TimeOnly", $"{ticks} ticks are not a time of day");
+    private static void Refuse(long ticks) => throw ThrowHelper.NotValid("TimeOnly", $"{ticks} ticks are not a time of day");
 }

@@ -37,7 +37,7 @@ internal readonly struct BooleanFormat : IFixedFormat<bool>
     {
         if (source > 1)
         {
-            Throw.InvalidValue("bool", "the byte is neither 0 nor 1");
+            ThrowHelper.InvalidValue("bool", "the byte is neither 0 nor 1");
         }
 
         return source != 0;
@@ -111,7 +111,8 @@ internal readonly struct NativeIntegerFormat<T, TWide> : IFixedFormat<T>
 
     [DoesNotReturn]
     private static void Refuse(TWide value) =>
-        throw Throw.NotValid(typeof(T) == typeof(nint) ? "nint" : "nuint", $"{value} does not fit this platform's {nint.Size * 8} bits");
+        throw ThrowHelper.NotValid(
+            typeof(T) == typeof(nint) ? "nint" : "nuint", $"{value} does not fit this platform's {nint.Size * 8} bits");
 }
 
 /// <summary>A decimal: its 96-bit integer in twelve bytes, low part first, then the flags word (sign and scale) in four.</summary>
@@ -152,7 +153,7 @@ internal readonly struct DecimalFormat : IFixedFormat<decimal>
 
     [DoesNotReturn]
     private static void Refuse(int flags) =>
-        throw Throw.NotValid("decimal", $"the flags 0x{flags:X8} are not a sign and a scale of 0 to 28");
+        throw ThrowHelper.NotValid("decimal", $"the flags 0x{flags:X8} are not a sign and a scale of 0 to 28");
 }
 
 /// <summary>A Unicode scalar value, in four bytes.</summary>
@@ -176,7 +177,7 @@ internal readonly struct RuneFormat : IFixedFormat<Rune>
     }
 
     [DoesNotReturn]
-    private static void Refuse(int value) => throw Throw.NotValid("Rune", $"0x{value:X} is not a Unicode scalar value");
+    private static void Refuse(int value) => throw ThrowHelper.NotValid("Rune", $"0x{value:X} is not a Unicode scalar value");
 }
 
 /// <summary>A complex number: the real part, then the imaginary part.</summary>

@@ -88,7 +88,7 @@ internal readonly struct ValueRoot<T>(T value) : IRootWriter, IRootReader<T>
         byte tag = reader.ReadByte();
         if (tag == Tag.Null)
         {
-            return Throw.Format<T>(WireFormatError.TypeMismatch, $"The payload holds null, which is not a {typeof(T)}.");
+            return ThrowHelper.Format<T>(WireFormatError.TypeMismatch, $"The payload holds null, which is not a {typeof(T)}.");
         }
 
         DeserializerSession session = reader.Session;
@@ -136,7 +136,7 @@ internal static class RootFormat
     {
         if (ReadHeader(ref reader) != typed)
         {
-            Throw.Format(WireFormatError.Header, typed
+            ThrowHelper.Format(WireFormatError.Header, typed
                 ? "The payload carries its own root type: read it with Deserialize, not DeserializeTyped."
                 : "The payload was written by SerializeTyped: read it with DeserializeTyped.");
         }
@@ -147,12 +147,12 @@ internal static class RootFormat
     public static bool ReadHeader(ref WireReader reader)
     {
         byte header = reader.ReadByte();
-        if (!Header.IsKnown(header))
+        if (!PayloadHeader.IsKnown(header))
         {
-            Header.Refuse(header, reader.Window);
+            PayloadHeader.Refuse(header, reader.Window);
         }
 
         reader.Session.BeginMessage(header);
-        return (header & Header.Typed) != 0;
+        return (header & PayloadHeader.Typed) != 0;
     }
 }

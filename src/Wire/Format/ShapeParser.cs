@@ -29,7 +29,7 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
     {
         if (depth > MaxDepth)
         {
-            Throw.Format(WireFormatError.Manifest, $"A schema is nested deeper than {MaxDepth} levels.");
+            ThrowHelper.Format(WireFormatError.Manifest, $"A schema is nested deeper than {MaxDepth} levels.");
         }
 
         byte code = ReadByte();
@@ -56,13 +56,13 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
                 uint levels = ReadVarUInt32();
                 if (levels >= (uint)_membersAbove)
                 {
-                    Throw.Format(
+                    ThrowHelper.Format(
                         WireFormatError.Manifest, $"A schema recurses {levels} level(s) up, and only {_membersAbove} are above it.");
                 }
 
                 if (_membersAbove - levels > _endingAbove)
                 {
-                    Throw.Format(WireFormatError.Manifest, "A schema has values that contain themselves.");
+                    ThrowHelper.Format(WireFormatError.Manifest, "A schema has values that contain themselves.");
                 }
 
                 return Shape.Recursion((int)levels);
@@ -70,7 +70,7 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
                 uint size = ReadVarUInt32();
                 if (size is 0 or > MaxFixedSize)
                 {
-                    Throw.Format(WireFormatError.Manifest, $"A schema has a value of {size} bytes; 1 to {MaxFixedSize} are allowed.");
+                    ThrowHelper.Format(WireFormatError.Manifest, $"A schema has a value of {size} bytes; 1 to {MaxFixedSize} are allowed.");
                 }
 
                 return Shape.Fixed((int)size);
@@ -80,7 +80,7 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
                 // A plain object takes no byte without its tag: there could be any number of them in none.
                 if (!BuiltInTypes.IsTag(code) || code == Tag.Object)
                 {
-                    Throw.Format(WireFormatError.Manifest, $"0x{code:X2} is not the code of a shape.");
+                    ThrowHelper.Format(WireFormatError.Manifest, $"0x{code:X2} is not the code of a shape.");
                 }
 
                 return Shape.BuiltIn(code);
@@ -105,7 +105,7 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
             }
         }
 
-        return Throw.Format<uint>(WireFormatError.Manifest, "A number in a manifest exceeds 32 bits.");
+        return ThrowHelper.Format<uint>(WireFormatError.Manifest, "A number in a manifest exceeds 32 bits.");
     }
 
     public string ReadText(uint length)
@@ -125,7 +125,7 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
     {
         if (length > (uint)_rest.Length)
         {
-            Throw.Format(WireFormatError.Manifest, $"A manifest ends inside a part of {length} byte(s).");
+            ThrowHelper.Format(WireFormatError.Manifest, $"A manifest ends inside a part of {length} byte(s).");
         }
 
         ReadOnlySpan<byte> part = _rest[..(int)length];
@@ -158,7 +158,7 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
         // A case takes at least the length of its name, a code and a count.
         if (count == 0 || count > (uint)_rest.Length / 3)
         {
-            Throw.Format(
+            ThrowHelper.Format(
                 WireFormatError.Manifest, $"A union of {count} cases does not fit the {_rest.Length} byte(s) of its manifest.");
         }
 
@@ -170,12 +170,12 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
             string name = ReadText(ReadVarUInt32());
             if (!names.Add(name))
             {
-                Throw.Format(WireFormatError.Manifest, $"A union has two cases named '{name}'.");
+                ThrowHelper.Format(WireFormatError.Manifest, $"A union has two cases named '{name}'.");
             }
 
             if (ReadByte() is var code && code != ShapeCode.Members)
             {
-                Throw.Format(WireFormatError.Manifest, $"The case '{name}' of a union has the shape 0x{code:X2} instead of members.");
+                ThrowHelper.Format(WireFormatError.Manifest, $"The case '{name}' of a union has the shape 0x{code:X2} instead of members.");
             }
 
             // The number of the case stands in front of its fields, so that there may be none.
@@ -192,13 +192,14 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
         if (count == 0 && isPart)
         {
             // A value without members takes a byte, so that a count of values is always bounded by the bytes that are left.
-            Throw.Format(WireFormatError.Manifest, "A schema has a part without members.");
+            ThrowHelper.Format(WireFormatError.Manifest, "A schema has a part without members.");
         }
 
         // A member takes at least the length of its name and a code.
         if (count > (uint)_rest.Length / 2)
         {
-            Throw.Format(WireFormatError.Manifest, $"A schema of {count} members cannot fit the {_rest.Length} byte(s) of its manifest.");
+            ThrowHelper.Format(
+                WireFormatError.Manifest, $"A schema of {count} members cannot fit the {_rest.Length} byte(s) of its manifest.");
         }
 
         _membersAbove++;
@@ -209,7 +210,7 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
             string name = ReadText(ReadVarUInt32());
             if (!names.Add(name))
             {
-                Throw.Format(WireFormatError.Manifest, $"A schema has two members named '{name}'.");
+                ThrowHelper.Format(WireFormatError.Manifest, $"A schema has two members named '{name}'.");
             }
 
             members[i] = new ShapeMember(name, ReadShape(depth + 1));

@@ -24,7 +24,7 @@ internal static class Skipper
         }
         else
         {
-            Throw.Format(WireFormatError.SchemaMismatch, "A typed root can only be passed over where its type is known.");
+            ThrowHelper.Format(WireFormatError.SchemaMismatch, "A typed root can only be passed over where its type is known.");
         }
     }
 

@@ -86,7 +86,7 @@ internal static class StringFormat
         long size = wide ? (long)length * sizeof(char) : length;
         if (length > MaxUncounted && length > reader.Session.Limits.MaxStringLength)
         {
-            Throw.Limit(nameof(Limits.MaxStringLength), reader.Session.Limits.MaxStringLength, $"A string of {length} characters");
+            ThrowHelper.Limit(nameof(Limits.MaxStringLength), reader.Session.Limits.MaxStringLength, $"A string of {length} characters");
         }
 
         reader.CheckLength(size);

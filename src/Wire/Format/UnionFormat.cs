@@ -22,18 +22,18 @@ internal static class UnionFormat
 
     [DoesNotReturn]
     public static void NoSuchCase(uint number, int count) =>
-        Throw.InvalidValue("union", $"its case is {number}, and its schema has {count} case(s)");
+        ThrowHelper.InvalidValue("union", $"its case is {number}, and its schema has {count} case(s)");
 
     /// <summary>Reports a value of a case that the reader's type does not have.</summary>
     [DoesNotReturn]
-    public static void UnknownCase(string name, Type type) => Throw.Format(
+    public static void UnknownCase(string name, Type type) => ThrowHelper.Format(
         WireFormatError.SchemaMismatch,
         $"The payload holds the case '{name}' of {type}, which this program's type does not have. If it was renamed, give the new case " +
         $"[WireName(\"{name}\")].");
 
     /// <summary>Reports a value of a case that is null in this program.</summary>
     [DoesNotReturn]
-    public static void NullCase(string name, Type type) => Throw.Format(
+    public static void NullCase(string name, Type type) => ThrowHelper.Format(
         WireFormatError.SchemaMismatch,
         $"The payload holds the case '{name}' of {type} with a value, but this program represents that case by null.");
 }

@@ -56,7 +56,7 @@ internal sealed class Manifest
         byte flags = parser.ReadByte();
         if ((flags & ~(SchemaFlag | SurrogateFlag)) != 0)
         {
-            Throw.Format(WireFormatError.Manifest, $"0x{flags:X2} are not valid flags of a manifest.");
+            ThrowHelper.Format(WireFormatError.Manifest, $"0x{flags:X2} are not valid flags of a manifest.");
         }
 
         _isSurrogate = (flags & SurrogateFlag) != 0;
@@ -71,7 +71,7 @@ internal sealed class Manifest
 
         if (!parser.AtEnd)
         {
-            Throw.Format(WireFormatError.Manifest, "Bytes follow the end of a manifest.");
+            ThrowHelper.Format(WireFormatError.Manifest, "Bytes follow the end of a manifest.");
         }
     }
 
@@ -145,7 +145,7 @@ internal sealed class Manifest
 
     /// <summary>The shape by which the value can be passed over.</summary>
     /// <exception cref="WireFormatException">The writer left the schema out.</exception>
-    public Shape SkippableShape() => _shape ?? Throw.Format<Shape>(
+    public Shape SkippableShape() => _shape ?? ThrowHelper.Format<Shape>(
         WireFormatError.SchemaMismatch,
         $"A value of type '{DisplayName}' cannot be passed over, because it was written with VersionTolerance off.");
 
@@ -262,7 +262,7 @@ internal sealed class Manifest
             }
             catch (TypeRefusedException e) when (session.Path.Depth == 0 && declared is null && e.IsOnlyUnknown && e.TypeName == _name)
             {
-                throw Refusal.OfRoot(e, session.RootType);
+                throw TypeRefusals.ForRoot(e, session.RootType);
             }
         }
 
@@ -300,7 +300,7 @@ internal sealed class Manifest
     private Type Named(Type? declared) =>
         _knownType >= 0 ? _registry.KnownType(_knownType)
         : declared is not null && _registry.IsClosed(declared) ? declared
-        : Throw.Format<Type>(
+        : ThrowHelper.Format<Type>(
             WireFormatError.Manifest,
             $"A manifest has no type, because the declared one should say it, and {declared?.ToString() ?? "object"} is declared, which " +
             "does not.");
@@ -326,7 +326,7 @@ internal sealed class Manifest
         {
             return _fingerprint == Fingerprint.Compute("", own.Encode())
                 ? serializer
-                : Throw.Format<ValueSerializer>(
+                : ThrowHelper.Format<ValueSerializer>(
                     WireFormatError.SchemaMismatch,
                     $"The writer's '{DisplayName}' has other members than this program's {type}, and was written with VersionTolerance " +
                     "off. Use the writer's version of the type, or write with VersionTolerance on.");
@@ -339,7 +339,7 @@ internal sealed class Manifest
 
         if (!_registry.Options.VersionTolerance)
         {
-            Throw.Format(
+            ThrowHelper.Format(
                 WireFormatError.SchemaMismatch,
                 $"The writer's '{DisplayName}' is {_shape}, this program's {type} is {own}, and VersionTolerance is off.");
         }

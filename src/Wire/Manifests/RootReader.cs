@@ -24,7 +24,8 @@ internal abstract class RootReader
         Read = serializer.CreateBodyReader();
         HoldsNoObjects = serializer.HoldsNoObjects;
         Defined = defined;
-        bool standsAlone = defined is not null || (prefix.Header & (Format.Header.Typed | Format.Header.Session)) == Format.Header.Typed;
+        bool standsAlone = defined is not null
+            || (prefix.Header & (Format.PayloadHeader.Typed | Format.PayloadHeader.Session)) == Format.PayloadHeader.Typed;
         Flat = standsAlone ? serializer.FlatReader : null;
     }
 
@@ -81,7 +82,7 @@ internal abstract class RootReader
 
     /// <summary>Says whether a message needs the table of objects, so that how it began is not remembered.</summary>
     public static bool NeedsTable(byte header, ValueSerializer serializer) =>
-        (header & Format.Header.References) != 0 && !serializer.HoldsNoObjects;
+        (header & Format.PayloadHeader.References) != 0 && !serializer.HoldsNoObjects;
 
     /// <summary>
     /// Remembers how a message began; null when it is not to be remembered: it would need the table of objects, exceeds a limit, or has

@@ -75,7 +75,7 @@ internal sealed class RootWriter
             return null;
         }
 
-        byte header = (byte)(Header.Version | flags | (options.PreserveObjectReferences ? Header.References : 0));
+        byte header = (byte)(PayloadHeader.Version | flags | (options.PreserveObjectReferences ? PayloadHeader.References : 0));
         FlatWriter? flat = 1 + manifest.Length + EmitTypeCompiler.MaxFlatSize <= options.Limits.MaxBytes ? serializer.FlatWriter : null;
         return new RootWriter([header, .. manifest], left, serializer, flat, defined);
     }

@@ -43,8 +43,8 @@ internal sealed class TypedRoot<T> : TypedRoot
             Span<byte> prefix = stackalloc byte[sizeof(uint) + 1];
             BinaryPrimitives.WriteUInt32LittleEndian(prefix, Fingerprint);
             prefix[^1] = Tag.Declared;
-            Writer = RootWriter.TryCreate(registry.Options, Header.Typed, prefix, _exact, null);
-            _lastingWriter = RootWriter.TryCreate(registry.Options, Header.Typed | Header.Session, prefix, _exact, null);
+            Writer = RootWriter.TryCreate(registry.Options, PayloadHeader.Typed, prefix, _exact, null);
+            _lastingWriter = RootWriter.TryCreate(registry.Options, PayloadHeader.Typed | PayloadHeader.Session, prefix, _exact, null);
         }
     }
 
@@ -81,7 +81,7 @@ internal sealed class TypedRoot<T> : TypedRoot
             return;
         }
 
-        session.WriteHeader(ref writer, Header.Typed);
+        session.WriteHeader(ref writer, PayloadHeader.Typed);
         writer.WriteFixed(Fingerprint);
         if (_exact is null || value is null || !(_isUnion || IsExact(value)))
         {
@@ -116,7 +116,7 @@ internal sealed class TypedRoot<T> : TypedRoot
                 _reader = (RootReader<T>?)RootReader.TryCreate<T>(
                     _registry.Options, Writer.Prefix[0], Writer.Prefix.AsSpan(1), _exact!, null);
                 _lastingReader = (RootReader<T>?)RootReader.TryCreate<T>(
-                    _registry.Options, (byte)(Writer.Prefix[0] | Header.Session), Writer.Prefix.AsSpan(1), _exact!, null);
+                    _registry.Options, (byte)(Writer.Prefix[0] | PayloadHeader.Session), Writer.Prefix.AsSpan(1), _exact!, null);
             }
 
             _isJudged = true;
@@ -144,7 +144,7 @@ internal sealed class TypedRoot<T> : TypedRoot
         uint fingerprint = reader.ReadFixed<uint>();
         if (fingerprint != Fingerprint)
         {
-            Throw.Format(
+            ThrowHelper.Format(
                 WireFormatError.SchemaMismatch,
                 $"The payload was not written as this program's {typeof(T)}: the fingerprint of its schema is {fingerprint:X8} and not "
                 + $"{Fingerprint:X8}. Typed payloads need the same members, options and type on both sides.");

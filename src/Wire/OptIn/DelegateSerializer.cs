@@ -20,7 +20,7 @@ internal sealed class DelegateSerializer(TypeRegistry registry) : StandInSeriali
             || !type.IsSubclassOf(typeof(MulticastDelegate))
             || record.Calls is not [_, ..])
         {
-            return Throw.Format<Delegate>(
+            return ThrowHelper.Format<Delegate>(
                 WireFormatError.InvalidValue, "Not a valid delegate: its type is not a type of delegates, or it has no method.");
         }
 
@@ -40,7 +40,7 @@ internal sealed class DelegateSerializer(TypeRegistry registry) : StandInSeriali
         bool isOpen = type.GetMethod("Invoke")!.GetParameters().Length != method.GetParameters().Length;
         object? target = call.Target ?? (isOpen ? null : Singleton(method));
         return target is null && !isOpen && !method.IsStatic
-            ? Throw.Format<Delegate>(
+            ? ThrowHelper.Format<Delegate>(
                 WireFormatError.InvalidValue, $"Not a valid delegate: '{method.Name}' needs a target object and has none.")
             : Delegate.CreateDelegate(type, target, method);
     }

@@ -37,7 +37,7 @@ internal sealed class ExpressionBuilder(
                 (node.Parts ?? []).Where(part => (uint)(part - 1) < (uint)_next).Select(part => _depths[part - 1]).DefaultIfEmpty().Max();
             if (depth > maxDepth)
             {
-                Throw.Limit(nameof(Limits.MaxDepth), maxDepth, "The depth of an expression");
+                ThrowHelper.Limit(nameof(Limits.MaxDepth), maxDepth, "The depth of an expression");
             }
 
             _depths[_next] = depth;
@@ -287,5 +287,5 @@ internal sealed class ExpressionBuilder(
     private static int Index(int number, int count) =>
         (uint)(number - 1) < (uint)count ? number - 1 : Invalid<int>($"there is no part, type or member {number} here");
 
-    private static T Invalid<T>(string reason) => Throw.Format<T>(WireFormatError.InvalidValue, $"Not a valid expression: {reason}.");
+    private static T Invalid<T>(string reason) => ThrowHelper.Format<T>(WireFormatError.InvalidValue, $"Not a valid expression: {reason}.");
 }

@@ -36,7 +36,7 @@ internal sealed class ExpressionSerializer<T>(TypeRegistry registry) : StandInSe
                 MaxDepth,
                 signature => DelegateType(signature, trusted),
                 member => _references.Judge(member, trusted)).Build<T>()
-            : Throw.Format<T>(WireFormatError.InvalidValue, "Not a valid expression: it has no types or no parts.");
+            : ThrowHelper.Format<T>(WireFormatError.InvalidValue, "Not a valid expression: it has no types or no parts.");
     }
 
     // The runtime keeps the types that are made for lambdas for ever. Those that a record names itself have been counted when they

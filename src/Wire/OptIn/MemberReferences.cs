@@ -37,7 +37,7 @@ internal sealed class MemberReferences(TypeRegistry registry)
     {
         if (record.Type is null || record.Name is null || (record.Arguments is { } arguments && Array.IndexOf(arguments, null) >= 0))
         {
-            return Throw.Format<TMember>(
+            return ThrowHelper.Format<TMember>(
                 WireFormatError.InvalidValue, "Not a valid member: it has no type or no name, or one of its generic arguments is null.");
         }
 
@@ -48,7 +48,7 @@ internal sealed class MemberReferences(TypeRegistry registry)
 
         if (Find(record) is not TMember member)
         {
-            return Throw.Format<TMember>(
+            return ThrowHelper.Format<TMember>(
                 WireFormatError.InvalidValue,
                 $"Not a valid {typeof(TMember).Name}: this program's {record.Declaring ?? record.Type} has " +
                 $"no {record.Kind} '{record.Name}' with the signature '{record.Signature}'.");

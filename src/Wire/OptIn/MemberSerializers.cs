@@ -34,6 +34,7 @@ internal sealed class ParameterSerializer(TypeRegistry registry) : StandInSerial
         };
         return record.Position == -1 && member is MethodInfo { ReturnParameter: var result } ? result
             : (uint)record.Position < (uint)parameters.Length ? parameters[record.Position]
-            : Throw.Format<ParameterInfo>(WireFormatError.InvalidValue, $"'{member.Name}' has no parameter at position {record.Position}.");
+            : ThrowHelper.Format<ParameterInfo>(
+                WireFormatError.InvalidValue, $"'{member.Name}' has no parameter at position {record.Position}.");
     }
 }

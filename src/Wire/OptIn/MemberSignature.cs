@@ -64,7 +64,7 @@ internal static class MemberSignature
         }
         else
         {
-            string name = TypeNames.OfDefinition(type.IsGenericType ? type.GetGenericTypeDefinition() : type, TypeAliases.None);
+            string name = TypeNames.GetDefinitionName(type.IsGenericType ? type.GetGenericTypeDefinition() : type, TypeAliases.None);
             text.Append(name.Split(", ")[0]);
             if (type.IsGenericType)
             {

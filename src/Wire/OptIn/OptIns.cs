@@ -43,16 +43,16 @@ internal static class OptIns
                 o => o.AllowMemberInfos,
                 () => typeof(System.Reflection.ParameterInfo),
                 r => new ParameterSerializer(r)),
-            OfExpressions("Expression", () => typeof(Expression), r => new ExpressionSerializer<Expression>(r)),
-            OfExpressions("LabelTarget", () => typeof(LabelTarget), r => new ExpressionSerializer<LabelTarget>(r)),
-            OfExpressions("SwitchCase", () => typeof(SwitchCase), r => new ExpressionSerializer<SwitchCase>(r)),
-            OfExpressions("CatchBlock", () => typeof(CatchBlock), r => new ExpressionSerializer<CatchBlock>(r)),
-            OfExpressions("ElementInit", () => typeof(ElementInit), r => new ExpressionSerializer<ElementInit>(r)),
-            OfExpressions("MemberBinding", () => typeof(MemberBinding), r => new ExpressionSerializer<MemberBinding>(r)),
-            OfExpressions("SymbolDocumentInfo", () => typeof(SymbolDocumentInfo), r => new ExpressionSerializer<SymbolDocumentInfo>(r)),
+            ForExpressions("Expression", () => typeof(Expression), r => new ExpressionSerializer<Expression>(r)),
+            ForExpressions("LabelTarget", () => typeof(LabelTarget), r => new ExpressionSerializer<LabelTarget>(r)),
+            ForExpressions("SwitchCase", () => typeof(SwitchCase), r => new ExpressionSerializer<SwitchCase>(r)),
+            ForExpressions("CatchBlock", () => typeof(CatchBlock), r => new ExpressionSerializer<CatchBlock>(r)),
+            ForExpressions("ElementInit", () => typeof(ElementInit), r => new ExpressionSerializer<ElementInit>(r)),
+            ForExpressions("MemberBinding", () => typeof(MemberBinding), r => new ExpressionSerializer<MemberBinding>(r)),
+            ForExpressions("SymbolDocumentInfo", () => typeof(SymbolDocumentInfo), r => new ExpressionSerializer<SymbolDocumentInfo>(r)),
         ];
 
-        private static OptIn OfExpressions(string name, Func<Type> load, Func<TypeRegistry, ValueSerializer> create) =>
+        private static OptIn ForExpressions(string name, Func<Type> load, Func<TypeRegistry, ValueSerializer> create) =>
             new("System.Linq.Expressions." + name, nameof(SerializerOptions.AllowExpressions), o => o.AllowExpressions, load, create);
     }
 

@@ -113,7 +113,7 @@ internal sealed class SerializableSerializer<T>(TypeRegistry registry) : ValueSe
         Type type = _as.Read(ref reader) ?? typeof(T);
         if (!SerializableTypes.CanMake(type, values: 0, registry))
         {
-            Throw.InvalidValue(typeof(T).Name, $"no {type} can be made of what an ISerializable has written");
+            ThrowHelper.InvalidValue(typeof(T).Name, $"no {type} can be made of what an ISerializable has written");
         }
 
         object target = RuntimeHelpers.GetUninitializedObject(type);
@@ -149,7 +149,7 @@ internal sealed class SerializableSerializer<T>(TypeRegistry registry) : ValueSe
         {
             return values.Length == 0
                 ? target
-                : Throw.Format<object>(WireFormatError.InvalidValue, $"{target.GetType()} has no constructor for the values.");
+                : ThrowHelper.Format<object>(WireFormatError.InvalidValue, $"{target.GetType()} has no constructor for the values.");
         }
 
         var info = new SerializationInfo(target.GetType(), new FormatterConverter());
@@ -168,9 +168,9 @@ internal sealed class SerializableSerializer<T>(TypeRegistry registry) : ValueSe
         try
         {
             return make(target, values)
-                ?? Throw.Format<object>(WireFormatError.InvalidValue, $"GetRealObject of {target.GetType()} returned null.");
+                ?? ThrowHelper.Format<object>(WireFormatError.InvalidValue, $"GetRealObject of {target.GetType()} returned null.");
         }
-        catch (Exception e) when (Throw.MayBeOfBytes(e))
+        catch (Exception e) when (ThrowHelper.MayBeOfBytes(e))
         {
             throw new WireFormatException(WireFormatError.InvalidValue, $"Not a valid {target.GetType().Name}: {e.Message}", e);
         }

@@ -44,7 +44,7 @@ internal abstract class StandInSerializer<T, TRecord>(TypeRegistry registry) : V
         }
         catch (Exception e) when (e is not WireFormatException && IsOfBadRecord(e))
         {
-            throw Throw.Invalid(typeof(T).Name, e);
+            throw ThrowHelper.Invalid(typeof(T).Name, e);
         }
     }
 

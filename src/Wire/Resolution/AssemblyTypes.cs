@@ -36,7 +36,7 @@ internal sealed class AssemblyTypes
     public static AssemblyTypes ForAssembly(Assembly assembly) => Known.GetValue(assembly, static asked => new AssemblyTypes(asked));
 
     /// <summary>Finds a type's definition.</summary>
-    /// <param name="key">The name, as <see cref="TypeNames.OfDefinition"/> has it without aliases.</param>
+    /// <param name="key">The name, as <see cref="TypeNames.GetDefinitionName"/> has it without aliases.</param>
     public DefinedType? Find(string key)
     {
         if (Assembly.IsDynamic)
@@ -72,7 +72,7 @@ internal sealed class AssemblyTypes
     {
         try
         {
-            return TypeNames.OfDefinition(type, TypeAliases.None) == key;
+            return TypeNames.GetDefinitionName(type, TypeAliases.None) == key;
         }
         catch (UnsupportedTypeException)
         {

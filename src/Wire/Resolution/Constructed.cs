@@ -35,7 +35,7 @@ internal sealed class Constructed(int limit, string what)
         if (Volatile.Read(ref table.Count) >= limit)
         {
             recall?.Invoke();
-            return table.Known.TryGetValue(key, out known) ? (T)known : Throw.Format<T>(
+            return table.Known.TryGetValue(key, out known) ? (T)known : ThrowHelper.Format<T>(
                 WireFormatError.Limit,
                 $"Payloads have named more than Limits.MaxConstructedTypes = {limit} {what} that this program has not used itself. Name " +
                 "those that payloads need in SerializerOptions.TypeFilter or KnownTypes, which are not counted, or raise the limit.");

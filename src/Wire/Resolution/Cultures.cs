@@ -65,7 +65,7 @@ internal sealed class Cultures(int limit)
 
         if (Volatile.Read(ref _others) >= limit)
         {
-            Throw.Format(
+            ThrowHelper.Format(
                 WireFormatError.Limit,
                 $"Payloads have named more than Limits.MaxConstructedTypes = {limit} cultures "
                 + "that neither this machine lists nor this serializer has written. Raise the limit if such payloads are expected.");

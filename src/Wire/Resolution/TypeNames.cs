@@ -57,7 +57,7 @@ internal static class TypeNames
     }
 
     /// <summary>The name of a type that is no array and no constructed generic type: what the filter judges.</summary>
-    public static string OfDefinition(Type type, TypeAliases aliases) =>
+    public static string GetDefinitionName(Type type, TypeAliases aliases) =>
         Definition(type, aliases) is var (name, assembly) && assembly is null ? name : $"{name}, {assembly}";
 
     private static string TooLong(string characters, string parts) =>

@@ -48,7 +48,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
         if (name.Length > TypeNames.MaxLength
             || !TypeName.TryParse(name, out TypeName? parsed, new TypeNameParseOptions { MaxNodes = TypeNames.MaxParts }))
         {
-            return Throw.Format<Type>(
+            return ThrowHelper.Format<Type>(
                 WireFormatError.Manifest,
                 $"'{(name.Length > 100 ? name[..100] + "..." : name)}' is not a type name of at most {TypeNames.MaxLength} characters "
                 + $"and {TypeNames.MaxParts} parts.");
@@ -76,7 +76,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
 
         if (_filter.IsDenied(type))
         {
-            throw Refusal.Denied(TypeNames.GetName(type, options.TypeAliases));
+            throw TypeRefusals.Denied(TypeNames.GetName(type, options.TypeAliases));
         }
 
         if (type.HasElementType)
@@ -134,11 +134,12 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
         return Allowed(type);
     }
 
-    private Type Allowed(Type type) => _filter.IsDenied(type) ? throw Refusal.Denied(TypeNames.GetName(type, options.TypeAliases)) : type;
+    private Type Allowed(Type type) =>
+        _filter.IsDenied(type) ? throw TypeRefusals.Denied(TypeNames.GetName(type, options.TypeAliases)) : type;
 
     // An open type is a value that a Type can have, and no part of another.
     private static Type Closed(Type part) => part.ContainsGenericParameters
-        ? Throw.Format<Type>(WireFormatError.Manifest, $"{part} has no type arguments inside the name of another type.")
+        ? ThrowHelper.Format<Type>(WireFormatError.Manifest, $"{part} has no type arguments inside the name of another type.")
         : part;
 
     private Type Construct(TypeName name, Type root, object form, Type[] parts, Func<Type> make)
@@ -164,7 +165,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
     // A type that is no array and no constructed generic type.
     private Type Find(string fullName, string? assembly, Type root, int forwards, ref bool always)
     {
-        string key = Refusal.Key(fullName, assembly);
+        string key = TypeRefusals.Key(fullName, assembly);
         if (registry.FindByName(key) is { } builtIn)
         {
             return builtIn;
@@ -188,7 +189,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
         }
 
         // The root itself is the first that is reachable from it.
-        if (!root.IsGenericType && !root.HasElementType && TypeNames.OfDefinition(root, options.TypeAliases) == key)
+        if (!root.IsGenericType && !root.HasElementType && TypeNames.GetDefinitionName(root, options.TypeAliases) == key)
         {
             always = false;
             return root;
@@ -249,11 +250,11 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
         }
 
         return isExpected
-            ? Throw.Format<Type>(
+            ? ThrowHelper.Format<Type>(
                 WireFormatError.TypeNotFound, $"The payload names the type '{key}', which is allowed, but which this program does not " +
                     "have. If it was renamed or moved, give its new type [WireName(\"...\")] with the old name, or add " +
                     $"SerializerOptions.TypeAliases.Redirect(\"{key}\", its new type).")
-            : throw Refusal.NotAllowed(fullName, assembly);
+            : throw TypeRefusals.NotAllowed(fullName, assembly);
     }
 
     // Among the loaded assemblies, by the rules of the filter. A name without an assembly is a [WireName], or of .NET.
@@ -305,18 +306,18 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
     {
         if (_filter.Denying.Any(rule => rule.Concerns(place, definition.FullName, definition)))
         {
-            throw Refusal.Denied(key);
+            throw TypeRefusals.Denied(key);
         }
 
         return definition.Load() is { } type
-            && TypeNames.OfDefinition(type, options.TypeAliases) == key
+            && TypeNames.GetDefinitionName(type, options.TypeAliases) == key
             && _filter.Allowing.Any(rule => rule.Matches(type))
             ? WithoutGadgets(type, key)
             : null;
     }
 
     private Type WithoutGadgets(Type found, string key) =>
-        Gadgets.Contains(found) && !(options.NamesCode && found.IsSubclassOf(typeof(Delegate))) ? throw Refusal.Gadget(key) : found;
+        Gadgets.Contains(found) && !(options.NamesCode && found.IsSubclassOf(typeof(Delegate))) ? throw TypeRefusals.Gadget(key) : found;
 
     // Where delegates are allowed, the types of .NET's own are only signatures with a name.
     private static Type? CoreDelegate(string fullName, string? assembly) =>
@@ -334,7 +335,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
         Type around = Find(fullName[..plus], assembly, root, forwards, ref always);
         if (_filter.IsDenied(around))
         {
-            throw Refusal.Denied(TypeNames.OfDefinition(around, options.TypeAliases));
+            throw TypeRefusals.Denied(TypeNames.GetDefinitionName(around, options.TypeAliases));
         }
 
         return around.GetNestedType(fullName[(plus + 1)..], BindingFlags.Public | BindingFlags.NonPublic) is { } type

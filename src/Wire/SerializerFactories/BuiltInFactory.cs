@@ -59,7 +59,7 @@ internal static class BuiltInFactory
     {
         if (InlineArrays.Names(first.FieldType, type))
         {
-            Throw.Unsupported(
+            ThrowHelper.Unsupported(
                 type, $"it is an inline array whose elements, of type {first.FieldType}, hold it again. Put a struct with a field around " +
                     "the elements.");
         }
@@ -92,7 +92,7 @@ internal static class BuiltInFactory
 
         if (type.IsPointer || type.IsByRef || type.IsByRefLike || type.IsFunctionPointer)
         {
-            return Advice.OfPointer(type);
+            return Advice.ForPointer(type);
         }
 
         if (Families.Find(type) is not null || type.IsEnum)
@@ -108,7 +108,7 @@ internal static class BuiltInFactory
 
         if (OptIns.Find(type) is { } group)
         {
-            return Advice.OfCode(type, group.Switch);
+            return Advice.ForCode(type, group.Switch);
         }
 
         if (abstractToo && type.IsAbstract)
@@ -130,14 +130,14 @@ internal static class BuiltInFactory
             : type.Assembly.GetName().Name == "FSharp.Core"
             ? "it belongs to F#. Use SerializerOptions.UseFSharp() of the package Wire.FSharp; for what that does not know, a surrogate " +
                 "or a ValueSerializer."
-            : Advice.OfFramework(type);
+            : Advice.ForFramework(type);
 
     private static string? IsUnsupportedBase(Type type)
     {
         Type? part = BasePartOf(type);
         Type? nearest = IsException(type) ? null : type.BaseType.Nearest(
             current => current == part || (IsFramework(current.Assembly) && current.GetFields(MemberFinder.DeclaredInstance).Length > 0));
-        return nearest == part || nearest is null ? null : Advice.OfDerived(type, nearest);
+        return nearest == part || nearest is null ? null : Advice.ForDerived(type, nearest);
     }
 
     /// <summary>

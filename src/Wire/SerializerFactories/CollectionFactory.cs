@@ -128,7 +128,7 @@ internal sealed class NamedCollectionSerializer<TCollection, T> : ValueSerialize
             T[] all = _items.Read(ref reader);
             if (objects.EndScope(scope) != ReadObjects.Whole && IsKeyed)
             {
-                Throw.InvalidValue(
+                ThrowHelper.InvalidValue(
                     typeof(TCollection).ToString(),
                     "a key refers back to an object that contains it, and its hash code changes when that object is complete. Give the " +
                     "class a parameterless constructor, so that it can be filled later");
@@ -168,9 +168,9 @@ internal sealed class NamedCollectionSerializer<TCollection, T> : ValueSerialize
         {
             return make();
         }
-        catch (Exception e) when (Throw.MayBeOfBytes(e))
+        catch (Exception e) when (ThrowHelper.MayBeOfBytes(e))
         {
-            throw Throw.Invalid(typeof(TCollection).ToString(), e);
+            throw ThrowHelper.Invalid(typeof(TCollection).ToString(), e);
         }
     }
 

@@ -128,7 +128,7 @@ internal static partial class Families
 
         // The text; of an element null for the default value, which is no JSON. It comes back with a document of its own.
         Family.Converted("System.Text.Json.JsonElement", () => typeof(JsonElement), registry => As<JsonElement, string?>(
-            registry, JsonText.OfElement, JsonText.Element, nullIsValue: true, JsonText.Overhead)),
+            registry, JsonText.ElementToText, JsonText.Element, nullIsValue: true, JsonText.Overhead)),
         Family.Converted("System.Text.Json.JsonDocument", () => typeof(JsonDocument), registry => As<JsonDocument, string>(
             registry, value => JsonText.ToText(value.RootElement), JsonText.Document, overhead: JsonText.Overhead)),
         Family.Converted("System.Text.Json.Nodes.JsonNode", () => typeof(JsonNode), registry =>

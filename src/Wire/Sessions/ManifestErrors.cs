@@ -9,7 +9,7 @@ internal static class ManifestErrors
 {
     /// <summary>Refuses an identifier that stands for nothing.</summary>
     [DoesNotReturn]
-    public static Manifest Unknown(uint id, bool isNumbered) => Throw.Format<Manifest>(
+    public static Manifest Unknown(uint id, bool isNumbered) => ThrowHelper.Format<Manifest>(
         WireFormatError.UnknownManifest,
         isNumbered
             ? $"The message refers to manifest {id}, which no message that this session has read defines: the one that did was lost, could "
@@ -22,7 +22,8 @@ internal static class ManifestErrors
     {
         if (number >= (uint)limits.MaxManifests)
         {
-            Throw.Limit(nameof(Limits.MaxManifests), limits.MaxManifests, "The number of types that the session, or the payload, defines");
+            ThrowHelper.Limit(
+                nameof(Limits.MaxManifests), limits.MaxManifests, "The number of types that the session, or the payload, defines");
         }
     }
 
@@ -31,7 +32,7 @@ internal static class ManifestErrors
     {
         if (bytes > limits.MaxManifestBytes)
         {
-            Throw.Limit(
+            ThrowHelper.Limit(
                 nameof(Limits.MaxManifestBytes),
                 limits.MaxManifestBytes,
                 "The size of the type definitions of the session or the payload, in bytes,");
@@ -39,12 +40,12 @@ internal static class ManifestErrors
     }
 
     /// <summary>Refuses a message that says two things of one identifier.</summary>
-    public static void DefinedTwice(int number, Manifest before, Manifest manifest) => Throw.Format(
+    public static void DefinedTwice(int number, Manifest before, Manifest manifest) => ThrowHelper.Format(
         WireFormatError.Manifest,
         $"The message defines manifest {number} twice, as '{before.DisplayName}' and as '{manifest.DisplayName}'.");
 
     /// <summary>Refuses a message that says something else of an identifier than an earlier one.</summary>
-    public static void DefinedOtherwise(int number, Manifest before, Manifest manifest) => Throw.Format(
+    public static void DefinedOtherwise(int number, Manifest before, Manifest manifest) => ThrowHelper.Format(
         WireFormatError.Manifest,
         $"The message defines manifest {number} as '{manifest.DisplayName}', but an earlier message defined it as " +
         $"'{before.DisplayName}'. It is damaged, or comes from another SerializerSession: begin a new session on both sides.");

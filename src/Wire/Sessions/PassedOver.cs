@@ -123,7 +123,7 @@ internal sealed class PassedOver(DeserializerSession session)
         _ = exact is null ? session.ReadTagged(ref again, tag, declared) : session.ReadBody(ref again, exact);
         if (again.Offset != entry.End || session.Objects.Count != entry.ObjectsBehind)
         {
-            Throw.Format(WireFormatError.Reference, $"Object {number} does not have the length that its layout says.");
+            ThrowHelper.Format(WireFormatError.Reference, $"Object {number} does not have the length that its layout says.");
         }
 
         input?.Return();

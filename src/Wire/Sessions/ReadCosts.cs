@@ -60,7 +60,7 @@ internal struct ReadCosts(Limits limits)
     {
         if (count > CollisionsLeft)
         {
-            Throw.Limit(
+            ThrowHelper.Limit(
                 nameof(Limits.MaxCollisions), limits.MaxCollisions, $"The work of telling the keys of a {collection} apart");
         }
 
@@ -81,6 +81,6 @@ internal struct ReadCosts(Limits limits)
     private readonly void Exceeded()
     {
         (string option, long limit, string what) = _left.Exceeded(limits);
-        Throw.Limit(option, limit, what);
+        ThrowHelper.Limit(option, limit, what);
     }
 }

@@ -59,7 +59,7 @@ internal struct ReadElements
 
     /// <summary>Says whether a tag may have come before.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool ComesAgain(byte tag)
+    public bool MayRepeat(byte tag)
     {
         ulong bit = 1UL << tag;
         bool again = (_seen & bit) != 0;

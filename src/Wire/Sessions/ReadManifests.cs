@@ -252,7 +252,7 @@ internal struct ReadManifests()
         uint length = reader.ReadVarUInt32();
         if (length > Manifest.MaxLength)
         {
-            Throw.Format(
+            ThrowHelper.Format(
                 WireFormatError.Manifest, $"A manifest of {length} bytes is longer than the {Manifest.MaxLength} that the format allows.");
         }
 

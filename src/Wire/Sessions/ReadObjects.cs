@@ -379,16 +379,16 @@ internal sealed class ReadObjects
     {
         if (!IsTracking)
         {
-            Throw.Format(WireFormatError.Reference, "A reference stands in a payload whose header says that it has none.");
+            ThrowHelper.Format(WireFormatError.Reference, "A reference stands in a payload whose header says that it has none.");
         }
 
         if (number >= (uint)_count)
         {
-            Throw.Format(WireFormatError.Reference, $"The payload refers to object {number}, but has only {_count} so far.");
+            ThrowHelper.Format(WireFormatError.Reference, $"The payload refers to object {number}, but has only {_count} so far.");
         }
 
         object? value = _objects[(int)number].Object;
-        Throw.Format(WireFormatError.Reference, value is null
+        ThrowHelper.Format(WireFormatError.Reference, value is null
             ? $"The payload refers to object {number} from inside itself, but an object of its type is created after its parts."
             : ReferenceEquals(value, Skipped)
                 ? $"The payload refers to object {number}, which is in a member that this program's type no longer has, and cannot be " +
@@ -412,7 +412,7 @@ internal sealed class ReadObjects
     {
         if (_count >= _endOfAgain)
         {
-            Throw.Format(
+            ThrowHelper.Format(
                 WireFormatError.Reference,
                 "A removed member holds more objects than its layout says.");
         }

@@ -66,7 +66,7 @@ internal struct WrittenElements
 
     /// <summary>Says whether an object of this type may have come before.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool ComesAgain(object value)
+    public bool MayRepeat(object value)
     {
         ulong bit = 1UL << (int)(TypeIdentity.Get(value) >> 4);
         bool again = (_seen & bit) != 0;

@@ -35,7 +35,7 @@ internal sealed class WrittenFrames(SerializerSession session)
         Frame frame = _open.Peek();
         if (_open.Count != outer + 1 || session.Path.Depth != frame.Depth)
         {
-            Throw.WentOn(serializer);
+            ThrowHelper.WentOn(serializer);
         }
 
         writer.Redirect(frame.Outer);

@@ -52,12 +52,12 @@ internal sealed class SurrogateSerializer<T, TSurrogate>(
         TSurrogate standIn = hasStack ? slot.Read(ref reader) : (TSurrogate)FreshStack.Read(ref reader, slot);
         if (!typeof(TSurrogate).IsValueType && standIn is null)
         {
-            Throw.Format(WireFormatError.InvalidValue, $"The stand-in of a {typeof(T)}, a {typeof(TSurrogate)}, is null.");
+            ThrowHelper.Format(WireFormatError.InvalidValue, $"The stand-in of a {typeof(T)}, a {typeof(TSurrogate)}, is null.");
         }
 
         if (objects.EndScope(scope) != ReadObjects.Whole)
         {
-            Throw.Format(
+            ThrowHelper.Format(
                 WireFormatError.InvalidValue,
                 $"The stand-in of a {typeof(T)}, a {typeof(TSurrogate)}, refers to an object that contains it and is not complete yet: " +
                 "the conversion would see half of it. Remove the back reference from the stand-in.");
@@ -65,7 +65,7 @@ internal sealed class SurrogateSerializer<T, TSurrogate>(
 
         T value = from(standIn);
         reader.Member = path.Exit();
-        return value ?? Throw.Format<T>(
+        return value ?? ThrowHelper.Format<T>(
             WireFormatError.InvalidValue, $"The surrogate {typeof(TSurrogate)} did not return a {typeof(T)}: its conversion returned " +
                 "null.");
     }
@@ -84,7 +84,7 @@ internal sealed class SurrogateSerializer<T, TSurrogate>(
         TSurrogate standIn = to(value);
         if (!typeof(TSurrogate).IsValueType && standIn is null)
         {
-            Throw.Unsupported(
+            ThrowHelper.Unsupported(
                 typeof(T), $"its stand-in, a {typeof(TSurrogate)}, is null. Return an object for every value that is not null.");
         }
 
@@ -129,7 +129,7 @@ internal static class SurrogateSerializer
             value => to(value),
             standIn => from(standIn) is T value
                 ? value
-                : Throw.Format<T>(
+                : ThrowHelper.Format<T>(
                     WireFormatError.TypeMismatch,
                     $"The surrogate {typeof(TSurrogate)} returned another {typeof(TSource)} than a {typeof(T)}."),
             slot);

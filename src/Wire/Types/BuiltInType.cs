@@ -19,9 +19,9 @@ internal sealed class BuiltInType(byte tag, Type type, Func<ValueSerializer> mak
     public TypeEntry Entry => _entry ?? One(ref _entry, new TypeEntry(Type, make(), [Tag], isTracked: Tag == Format.Tag.Object));
 
     /// <summary>The entry of its one-dimensional arrays, one for all who ask.</summary>
-    public TypeEntry Vector => _vector ?? One(ref _vector, OfVector(Entry.Serializer.CreateVectorSerializer()!));
+    public TypeEntry Vector => _vector ?? One(ref _vector, VectorEntry(Entry.Serializer.CreateVectorSerializer()!));
 
-    private TypeEntry OfVector(ValueSerializer vector) => new(vector.Type, vector, [Format.Tag.Vector, Tag], isTracked: true);
+    private TypeEntry VectorEntry(ValueSerializer vector) => new(vector.Type, vector, [Format.Tag.Vector, Tag], isTracked: true);
 
     private static TypeEntry One(ref TypeEntry? place, TypeEntry made) => Interlocked.CompareExchange(ref place, made, null) ?? made;
 }

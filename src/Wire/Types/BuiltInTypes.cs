@@ -82,7 +82,7 @@ internal static class BuiltInTypes
             return row.Entry.Serializer;
         }
 
-        return Throw.Format<ValueSerializer>(WireFormatError.Tag, $"0x{tag:X2} is not a tag, or not one that is allowed here.");
+        return ThrowHelper.Format<ValueSerializer>(WireFormatError.Tag, $"0x{tag:X2} is not a tag, or not one that is allowed here.");
     }
 
     /// <summary>The serializer of one-dimensional arrays of the built-in type with this tag.</summary>
@@ -93,7 +93,7 @@ internal static class BuiltInTypes
             return row.Vector.Serializer;
         }
 
-        return Throw.Format<ValueSerializer>(WireFormatError.Tag, $"0x{tag:X2} is not the tag of an array's elements.");
+        return ThrowHelper.Format<ValueSerializer>(WireFormatError.Tag, $"0x{tag:X2} is not the tag of an array's elements.");
     }
 
     /// <summary>How an element of such an array lies in the bytes.</summary>

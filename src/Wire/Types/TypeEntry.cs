@@ -93,7 +93,7 @@ internal sealed class TypeEntry
 
     /// <summary>The same for a message of a session whose reader has been told the type: its identifier follows what is in front.</summary>
     public RootWriter? LaterRootWriter => Prefix is null && !IsCollectible
-        ? _laterRootWriter ??= RootWriter.TryCreate(Owner!.Options, Header.Session, [], Serializer, null)
+        ? _laterRootWriter ??= RootWriter.TryCreate(Owner!.Options, PayloadHeader.Session, [], Serializer, null)
         : null;
 
     /// <summary>The definition without a name, for a position that declares exactly this type.</summary>

@@ -90,7 +90,7 @@ internal sealed class TypeRegistry
     {
         if (type.IsPointer || type.IsByRef || type.IsFunctionPointer || type.IsByRefLike)
         {
-            Throw.Unsupported(type, Advice.OfPointer(type));
+            ThrowHelper.Unsupported(type, Advice.ForPointer(type));
         }
 
         return type == typeof(string) ? StringSerializer.Instance
@@ -118,13 +118,13 @@ internal sealed class TypeRegistry
     }
 
     /// <summary>Finds a type, or the definition of a generic type, that the libraries know and that is allowed in every payload.</summary>
-    /// <param name="key">Its name as <see cref="TypeNames.OfDefinition"/> has it.</param>
+    /// <param name="key">Its name as <see cref="TypeNames.GetDefinitionName"/> has it.</param>
     public Type? FindByName(string key) =>
         BuiltInTypes.FindByName(key) ?? (Options.ValueSerializerFactories.IsEmpty ? null : FindDefinition(key));
 
     private Type? FindDefinition(string key) =>
         LibraryFactories.SelectMany(factory => factory.Definitions).FirstOrDefault(
-            type => TypeNames.OfDefinition(type, Options.TypeAliases) == key);
+            type => TypeNames.GetDefinitionName(type, Options.TypeAliases) == key);
 
     /// <summary>Says whether a variable of the type can hold values of no type but this: it is sealed, or a union.</summary>
     public bool IsClosed(Type type) => type.IsSealed || LibraryFactories.Any(factory => factory.IsUnion(type));
@@ -156,7 +156,7 @@ internal sealed class TypeRegistry
     /// <summary>The type that this serializer has itself given a name; <paramref name="near"/> is preferred among several.</summary>
     public Type WrittenType(string name, Type? near) => _written.Find(name, near);
 
-    public Type KnownType(int id) => Options.KnownTypes.Find(id) ?? Throw.Format<Type>(
+    public Type KnownType(int id) => Options.KnownTypes.Find(id) ?? ThrowHelper.Format<Type>(
         WireFormatError.UnknownKnownType,
         $"The payload has known type {id}, which SerializerOptions.KnownTypes does not have. Writer and reader need the same identifiers.");
 

@@ -26,7 +26,7 @@ internal sealed class CancellationTokenSerializer : ValueSerializer<Cancellation
         }
         else
         {
-            Throw.Unsupported(
+            ThrowHelper.Unsupported(
                 typeof(CancellationToken),
                 "it may still be cancelled by a source in this process, and its copy never would be. "
                 + Advice.Replace(typeof(CancellationToken)));
@@ -38,7 +38,7 @@ internal sealed class CancellationTokenSerializer : ValueSerializer<Cancellation
         byte state = reader.ReadByte();
         if (state > Cancelled)
         {
-            Throw.InvalidValue(
+            ThrowHelper.InvalidValue(
                 nameof(CancellationToken), $"{state} is neither 0, for one that cannot be cancelled, nor 1, for one that has been");
         }
 

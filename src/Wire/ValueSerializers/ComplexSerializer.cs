@@ -72,7 +72,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
     {
         if (writer.Equals(Shape.Empty) && !typeof(T).IsValueType)
         {
-            Throw.Format(
+            ThrowHelper.Format(
                 WireFormatError.SchemaMismatch,
                 $"The writer has {typeof(T)} as a singleton, and this program does not: add its instance to SerializerOptions.Singletons.");
         }
@@ -95,7 +95,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
             return;
         }
 
-        Throw.Format(
+        ThrowHelper.Format(
             WireFormatError.SchemaMismatch,
             $"The writer's value has the members {Listed(writer.Members.Select(member => member.Name))}, "
             + $"and this program's {typeof(T)} has {Listed(

@@ -44,7 +44,7 @@ internal class ConvertedSerializer<T, TWritten>(
         reader.Member = member;
         if (written is null && !nullIsValue)
         {
-            Throw.InvalidValue(typeof(T).Name, "it is null inside");
+            ThrowHelper.InvalidValue(typeof(T).Name, "it is null inside");
         }
 
         if (overhead?.Invoke(written) is > 0 and long bytes)
@@ -61,9 +61,9 @@ internal class ConvertedSerializer<T, TWritten>(
             or InvalidOperationException
             or NotSupportedException
             or OverflowException
-            && Throw.IsOfBytes(e))
+            && ThrowHelper.IsOfBytes(e))
         {
-            throw Throw.Invalid(typeof(T).Name, e);
+            throw ThrowHelper.Invalid(typeof(T).Name, e);
         }
     }
 

@@ -29,7 +29,7 @@ internal sealed class InlineArraySerializer<TStruct, T>(ValueSerializer<T> eleme
         int count = reader.ReadCount(element.ElementSize, 0, out _);
         if (count != Length)
         {
-            Throw.InvalidValue(typeof(TStruct).Name, $"it has {Length} elements and not {count}");
+            ThrowHelper.InvalidValue(typeof(TStruct).Name, $"it has {Length} elements and not {count}");
         }
 
         TStruct value = default;

@@ -187,7 +187,7 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
         }
 
         WriteBehind(ref writer, value);
-        if (elements.ComesAgain(value))
+        if (elements.MayRepeat(value))
         {
             elements.Add(ref writer, value.GetType(), EntryOf(ref writer, value), _declared);
         }
@@ -211,7 +211,7 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
         }
 
         T value = ReadBehind(ref reader, tag);
-        if (tag is Tag.Declared or >= Tag.FirstShortIdentifier && elements.ComesAgain(tag))
+        if (tag is Tag.Declared or >= Tag.FirstShortIdentifier && elements.MayRepeat(tag))
         {
             DeserializerSession session = reader.Session;
             elements.Add(tag, tag == Tag.Declared ? Exact(session) : session.ReadType<T>(ref reader, tag), _declared);
@@ -247,7 +247,7 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
                 && entry.Serializer is not IStandInSerializer
                 && !typeof(T).IsAssignableFrom(entry.Type))
             {
-                Throw.Unsupported(
+                ThrowHelper.Unsupported(
                     type, $"it would come back as a {entry.Type}, which is not a {typeof(T)}. Declare the variable as an interface, or " +
                         "assign a collection.");
             }
@@ -297,7 +297,7 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
             registry.Resolver.Judge(_declared);
         }
 
-        ValueSerializer serializer = _adapted ?? (CanBeExact ? registry.TryExact(typeof(T)) : null) ?? Throw.Format<ValueSerializer>(
+        ValueSerializer serializer = _adapted ?? (CanBeExact ? registry.TryExact(typeof(T)) : null) ?? ThrowHelper.Format<ValueSerializer>(
             _unreadable is null ? WireFormatError.Tag : WireFormatError.SchemaMismatch,
             _unreadable is null
                 ? $"The payload says that a value is of the declared type {typeof(T)}, whose layout the schema does not have."

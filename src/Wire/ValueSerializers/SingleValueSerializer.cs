@@ -16,7 +16,7 @@ internal sealed class SingleValueSerializer<T>(T instance) : ValueSerializer<T>
     {
         if (!value.Equals(instance))
         {
-            Throw.Unsupported(
+            ThrowHelper.Unsupported(
                 value.GetType(), $"of all instances of {typeof(T)} only the default one can be written. Use a class of your own for it.");
         }
 
@@ -27,7 +27,7 @@ internal sealed class SingleValueSerializer<T>(T instance) : ValueSerializer<T>
     {
         if (reader.ReadByte() != 0)
         {
-            Throw.InvalidValue(typeof(T).Name, "its byte is not 0");
+            ThrowHelper.InvalidValue(typeof(T).Name, "its byte is not 0");
         }
 
         return instance;

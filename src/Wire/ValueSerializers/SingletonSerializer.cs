@@ -28,7 +28,7 @@ internal sealed class SingletonSerializer<T>(T instance, Shape? members) : Value
         }
         else if (reader.ReadByte() != 0)
         {
-            Throw.InvalidValue(typeof(T).Name, "the byte of a singleton is not 0");
+            ThrowHelper.InvalidValue(typeof(T).Name, "the byte of a singleton is not 0");
         }
 
         return instance;

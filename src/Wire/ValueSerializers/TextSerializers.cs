@@ -24,7 +24,7 @@ internal sealed class UriSerializer : ValueSerializer<Uri>
         string? text = reader.ReadString();
         return text is not null && Uri.TryCreate(text, kind, out Uri? uri)
             ? uri
-            : Throw.Format<Uri>(WireFormatError.InvalidValue, $"Not a valid Uri: the text is not a valid {kind} URI.");
+            : ThrowHelper.Format<Uri>(WireFormatError.InvalidValue, $"Not a valid Uri: the text is not a valid {kind} URI.");
     }
 
     internal override Shape Describe(ShapeBuilder builder) => Shape.BuiltIn(Tag.Uri);
@@ -53,7 +53,7 @@ internal sealed class VersionSerializer : ValueSerializer<Version>
             (reader.ReadFixed<int>(), reader.ReadFixed<int>(), reader.ReadFixed<int>(), reader.ReadFixed<int>());
         if (major < 0 || minor < 0 || build < -1 || revision < -1 || (build == -1 && revision != -1))
         {
-            Throw.InvalidValue("Version", $"{major}.{minor}.{build}.{revision} has a part out of range");
+            ThrowHelper.InvalidValue("Version", $"{major}.{minor}.{build}.{revision} has a part out of range");
         }
 
         return build < 0 ? new Version(major, minor)
@@ -88,7 +88,7 @@ internal sealed class BigIntegerSerializer : ValueSerializer<BigInteger>
         int count = reader.ReadCount(1, 1, out _);
         if (count == 0)
         {
-            Throw.InvalidValue("BigInteger", "it has no bytes");
+            ThrowHelper.InvalidValue("BigInteger", "it has no bytes");
         }
 
         var bytes = new byte[Math.Min(count, Block)];
@@ -132,7 +132,7 @@ internal sealed class TypeSerializer : ValueSerializer<Type>
         string? name = reader.ReadString();
         if (name is null)
         {
-            return Throw.Format<Type>(WireFormatError.InvalidValue, "Not a valid Type: it has no name.");
+            return ThrowHelper.Format<Type>(WireFormatError.InvalidValue, "Not a valid Type: it has no name.");
         }
 
         TypeRegistry registry = reader.Session.Serializer.Registry;

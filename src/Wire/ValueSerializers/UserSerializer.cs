@@ -38,7 +38,7 @@ internal sealed class UserSerializer<T>(ValueSerializer<T> inner) : ValueSeriali
         UserFrame.Extent frame = UserFrame.BeginRead(ref reader, FixedSize);
         T value = IsLevel ? ReadOneLevelDown(ref reader) : inner.Read(ref reader);
         UserFrame.EndRead(ref reader, frame, inner);
-        return value ?? Throw.Format<T>(WireFormatError.InvalidValue, $"{inner.GetType()} read null instead of a {typeof(T)}.");
+        return value ?? ThrowHelper.Format<T>(WireFormatError.InvalidValue, $"{inner.GetType()} read null instead of a {typeof(T)}.");
     }
 
     public override void EmitWriteValue(ICompiler<ObjectWriter> compiler)
@@ -143,7 +143,7 @@ internal static class UserFrame
         uint objects = fixedSize == 0 && reader.Session.IsTracking ? reader.ReadVarUInt32() : 0;
         if (objects > size)
         {
-            Throw.Format(WireFormatError.Length, $"A frame of {size} byte(s) cannot hold {objects} objects.");
+            ThrowHelper.Format(WireFormatError.Length, $"A frame of {size} byte(s) cannot hold {objects} objects.");
         }
 
         return (reader.Offset + size, (int)objects);
@@ -154,12 +154,12 @@ internal static class UserFrame
     {
         if (reader.Session.Path.Depth != frame.Depth)
         {
-            Throw.WentOn(inner);
+            ThrowHelper.WentOn(inner);
         }
 
         if (reader.Offset != frame.End)
         {
-            Throw.Format(
+            ThrowHelper.Format(
                 WireFormatError.Length,
                 $"{inner.GetType()} stopped reading {Math.Abs(
                     frame.End - reader.Offset)} byte(s) {(reader.Offset < frame.End ? "before" : "behind")} the end of what was written.");

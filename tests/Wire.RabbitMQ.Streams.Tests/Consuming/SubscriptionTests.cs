@@ -110,7 +110,7 @@ public sealed class SubscriptionTests
         ReceiveSegment segment = _pool.Rent();
         segment.Reuse(position);
         segment.Lease();
-        segment.LetGo();
+        segment.ReleaseLoopShare();
         _delivered++;
         subscription.Deliver(default, position, segment);
     }

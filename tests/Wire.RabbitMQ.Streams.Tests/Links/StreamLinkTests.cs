@@ -19,7 +19,7 @@ public sealed class StreamLinkTests
             await link.AskAsync<MetadataQuery, ClusterMetadata>(
                 new MetadataQuery { Streams = Groups.Items([stream, Broker.UniqueName()]) }, CancellationToken.None);
         Assert.Equal(StreamResponseCode.Ok, code);
-        Node node = Assert.Single(metadata.Nodes!);
+        MetadataNode node = Assert.Single(metadata.Nodes!);
         Assert.Equal(StreamBroker.Options.Endpoints[0].Port, (int)node.Port);
         StreamMembers found = Assert.Single(metadata.Streams!, members => members.Stream == stream);
         Assert.Equal(node.Reference, found.Leader);

@@ -145,7 +145,7 @@ internal sealed partial class ServerConnection
 
         return new ClusterMetadata
         {
-            Nodes = [.. nodes.Select((node, i) => new Node { Reference = (ushort)i, Host = node.Host, Port = (uint)node.Port })],
+            Nodes = [.. nodes.Select((node, i) => new MetadataNode { Reference = (ushort)i, Host = node.Host, Port = (uint)node.Port })],
             Streams = members,
         };
     }

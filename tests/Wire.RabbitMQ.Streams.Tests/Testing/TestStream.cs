@@ -120,7 +120,7 @@ internal sealed class TestStream : ILinkPublisher, IAsyncDisposable
             (code, _) = await _link.AskAsync<TRequest, Nothing>(request, CancellationToken.None);
         }
         while (code is StreamResponseCode.StreamNotAvailable or StreamResponseCode.StreamAlreadyExists);
-        Refusal.ThrowUnlessOk(code, typeof(TRequest).Name);
+        ResponseErrors.ThrowUnlessOk(code, typeof(TRequest).Name);
     }
 
     private byte[] Frame(byte[][] messages)

@@ -16,7 +16,7 @@ public sealed class SharedConnectionTests
         });
         shared.Hold();
         await Assert.ThrowsAsync<IOException>(() => shared.GetAsync(CancellationToken.None));
-        await shared.LetGoAsync(CancellationToken.None);
+        await shared.ReleaseAsync(CancellationToken.None);
         await Assert.ThrowsAsync<ObjectDisposedException>(() => shared.GetAsync(CancellationToken.None));
         Assert.Equal(1, made);
     }

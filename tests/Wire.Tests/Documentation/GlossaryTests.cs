@@ -12,7 +12,7 @@ public sealed partial class GlossaryTests
     private static readonly string[] Former =
     [
         "Outbox", "WaitingRow", "ChannelLife", "ProducerLife", "LifeDeliveries", "KeptBack", "AckHold", "ConfirmHold", "Notice", "Arrival",
-        "Arrived", "Place", "PlaceFinder", "ConsumerLane", "MessageLane", "BatchLane", "TypedLane",
+        "Arrived", "Place", "PlaceFinder", "ConsumerLane", "MessageLane", "BatchLane", "TypedLane", "Throw", "Refusal", "Waiting",
     ];
 
     [Fact]
@@ -38,6 +38,15 @@ public sealed partial class GlossaryTests
     }
 
     [Fact]
+    public void Methods_say_what_they_begin_take_or_tell()
+    {
+        // The builders' End belongs to their BeginTable, BeginList and so on.
+        string[] found = [.. Files().Where(file => !file.EndsWith("Builder.cs", StringComparison.Ordinal))
+            .SelectMany(file => Vague().Matches(File.ReadAllText(file)).Select(match => $"{Path.GetFileName(file)}: {match.Value}"))];
+        Assert.Empty(found);
+    }
+
+    [Fact]
     public void Summaries_begin_with_a_verb_or_a_noun()
     {
         string[] found = [.. Files().SelectMany(file => Question().Matches(File.ReadAllText(file))
@@ -50,6 +59,9 @@ public sealed partial class GlossaryTests
 
     [GeneratedRegex(@"<summary>(\s*///)? ?(What|Whether)\b.*")]
     private static partial Regex Question();
+
+    [GeneratedRegex(@"(public|internal|private|protected|static) [^=;/\n""]*\b(Begin|Of|Take|End|Tell|Give|Hand)(Async)?(<[^>]*>)?\([^\n]*")]
+    private static partial Regex Vague();
 
     [GeneratedRegex("`(?<name>[A-Za-z]+)`")]
     private static partial Regex Name();

@@ -36,15 +36,15 @@ public sealed class AckBatcherTests
                 {
                     bool mayHold = step % 10 != 0;
                     bool isTold = next <= last && !isTelling && (!mayHold || ended + 1 >= enough);
-                    Assert.Equal(next <= last, hold.TryEnd(next, multiple: false, Settlement.Ack, mayHold, out bool isToTell));
-                    Assert.Equal(isTold, isToTell);
+                    Assert.Equal(next <= last, hold.TryEnd(next, multiple: false, Settlement.Ack, mayHold, out bool mustSend));
+                    Assert.Equal(isTold, mustSend);
                     ended += next <= last ? 1 : 0;
                     next += next <= last ? 1ul : 0;
                     isTelling |= isTold;
                 }
                 else if (isTelling)
                 {
-                    Assert.False(hold.TryTell());
+                    Assert.False(hold.TryBeginSend());
                     if (step % 3 != 0)
                     {
                         Assert.Equal(ended, broker.Hear(Taken(hold)));
@@ -52,12 +52,12 @@ public sealed class AckBatcherTests
                     }
 
                     isTelling = ended >= enough;
-                    Assert.Equal(!isTelling, hold.IsTold());
+                    Assert.Equal(!isTelling, hold.IsSent());
                 }
                 else if (step > 95)
                 {
                     isTelling = ended > 0;
-                    Assert.Equal(isTelling, hold.TryTell());
+                    Assert.Equal(isTelling, hold.TryBeginSend());
                 }
 
                 Assert.Equal((ended > 0, !isTelling), (hold.HasEnded, hold.WhenTold().IsCompleted));
@@ -75,14 +75,14 @@ public sealed class AckBatcherTests
         for (ulong tag = 1; tag <= 3; tag++)
         {
             hold.TryDeliver(tag, isSettled: true);
-            Assert.True(hold.TryEnd(tag, multiple: false, Settlement.Ack, mayHold: true, out bool isToTell));
-            Assert.False(isToTell);
+            Assert.True(hold.TryEnd(tag, multiple: false, Settlement.Ack, mayHold: true, out bool mustSend));
+            Assert.False(mustSend);
         }
 
         Assert.Equal([new AckCommand(3, Settlement.Ack, Multiple: true)], await told.Task.InTime());
         Task done = hold.WhenTold();
         Assert.False(done.IsCompleted);
-        Assert.True(hold.IsTold());
+        Assert.True(hold.IsSent());
         await done.InTime();
     }
 
@@ -94,10 +94,10 @@ public sealed class AckBatcherTests
         Assert.False(hold.IsHolding);
         hold.TryDeliver(1, isSettled: false);
         hold.TryDeliver(2, isSettled: true);
-        Assert.False(hold.TryEnd(1, multiple: false, Settlement.Ack, mayHold: true, out bool isToTell));
-        Assert.False(isToTell);
-        Assert.True(hold.TryEnd(0, multiple: true, Settlement.Requeue, mayHold: true, out isToTell));
-        Assert.True(isToTell);
+        Assert.False(hold.TryEnd(1, multiple: false, Settlement.Ack, mayHold: true, out bool mustSend));
+        Assert.False(mustSend);
+        Assert.True(hold.TryEnd(0, multiple: true, Settlement.Requeue, mayHold: true, out mustSend));
+        Assert.True(mustSend);
     }
 
     [Theory]
@@ -108,17 +108,17 @@ public sealed class AckBatcherTests
         using var hold = new AckBatcher(100, Never, () => Assert.Fail("It is not time yet."));
         hold.TryDeliver(1, isSettled: true);
         hold.TryDeliver(2, isSettled: true);
-        Assert.True(hold.TryEnd(1, multiple: false, Settlement.Ack, mayHold: !isTelling, out bool isToTell));
-        Assert.Equal(isTelling, isToTell);
+        Assert.True(hold.TryEnd(1, multiple: false, Settlement.Ack, mayHold: !isTelling, out bool mustSend));
+        Assert.Equal(isTelling, mustSend);
         Task told = hold.WhenTold();
         Assert.Equal(!isTelling, told.IsCompleted);
         Assert.Equal(2ul, hold.Seal());
         await told.InTime();
-        Assert.True(hold.TryEnd(2, multiple: false, Settlement.Ack, mayHold: false, out isToTell));
-        Assert.False(isToTell);
+        Assert.True(hold.TryEnd(2, multiple: false, Settlement.Ack, mayHold: false, out mustSend));
+        Assert.False(mustSend);
         Assert.False(hold.TryDeliver(3, isSettled: true));
-        Assert.Equal((false, false, true), (hold.HasEnded, hold.TryTell(), hold.WhenTold().IsCompleted));
-        Assert.True(hold.IsTold());
+        Assert.Equal((false, false, true), (hold.HasEnded, hold.TryBeginSend(), hold.WhenTold().IsCompleted));
+        Assert.True(hold.IsSent());
     }
 
     [Fact]
@@ -143,8 +143,8 @@ public sealed class AckBatcherTests
         {
             for (int tag = thread + 1; tag <= Count; tag += Threads)
             {
-                Assert.True(hold.TryEnd((ulong)tag, multiple: false, Settlement.Ack, mayHold: true, out bool isToTell));
-                if (isToTell)
+                Assert.True(hold.TryEnd((ulong)tag, multiple: false, Settlement.Ack, mayHold: true, out bool mustSend));
+                if (mustSend)
                 {
                     Tell();
                 }
@@ -166,7 +166,7 @@ public sealed class AckBatcherTests
                 broker.Hear(Taken(own!));
                 Interlocked.Decrement(ref telling);
             }
-            while (!own!.IsTold());
+            while (!own!.IsSent());
         }
     }
 

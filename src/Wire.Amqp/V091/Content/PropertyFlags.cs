@@ -42,7 +42,7 @@ internal struct PropertyFlags
 
         if (unknown != 0)
         {
-            Throw.Format(
+            ThrowHelper.Format(
                 AmqpFormatError.UnknownCode, reader.Offset - sizeof(ushort), $"Expected flags of {known} properties, found others set");
         }
 

@@ -25,7 +25,7 @@ internal struct FieldCursor
         // Compares these with the array, once: they come from a struct that another thread may have been writing.
         if ((ulong)(uint)start + (uint)length > (uint)(bytes?.Length ?? 0))
         {
-            Throw.OutsideOfArray();
+            ThrowHelper.OutsideOfArray();
         }
 
         _bytes = bytes ?? [];
@@ -106,7 +106,8 @@ internal struct FieldCursor
     {
         if (depth > FieldTypes.MaxDepth)
         {
-            Throw.Format(AmqpFormatError.Depth, _offset + _position, $"Tables and arrays are nested deeper than {FieldTypes.MaxDepth}");
+            ThrowHelper.Format(
+                AmqpFormatError.Depth, _offset + _position, $"Tables and arrays are nested deeper than {FieldTypes.MaxDepth}");
         }
     }
 
@@ -129,7 +130,7 @@ internal struct FieldCursor
         int size = FieldTypes.SizeOf(type);
         if (size > FieldTypes.Variable)
         {
-            Throw.Format(AmqpFormatError.UnknownCode, typeOffset, $"Expected the type of a field, found {FieldTypes.Name(type)}");
+            ThrowHelper.Format(AmqpFormatError.UnknownCode, typeOffset, $"Expected the type of a field, found {FieldTypes.Name(type)}");
         }
 
         if (size == FieldTypes.Variable)
@@ -164,7 +165,7 @@ internal struct FieldCursor
     // Out of line: the text that it makes would take room in every loop.
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static void ThrowLength(long offset, int left, long needed, string expected) => Throw.Format(
+    private static void ThrowLength(long offset, int left, long needed, string expected) => ThrowHelper.Format(
         AmqpFormatError.Length,
         offset,
         $"Expected {expected} of {needed} bytes, and {left} are left of the table or array that contains it");

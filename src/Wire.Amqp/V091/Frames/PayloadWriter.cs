@@ -54,7 +54,7 @@ internal ref struct PayloadWriter(Span<byte> destination)
     {
         if (_left < size)
         {
-            Throw.DestinationTooSmall(size, _left);
+            ThrowHelper.DestinationTooSmall(size, _left);
         }
 
         ref byte taken = ref _current;
@@ -69,13 +69,13 @@ internal ref struct PayloadWriter(Span<byte> destination)
     {
         if (destination.IsEmpty)
         {
-            Throw.DestinationTooSmall(Domains.SizeOfShortString(value), 0);
+            ThrowHelper.DestinationTooSmall(Domains.SizeOfShortString(value), 0);
         }
 
         Span<byte> text = destination[sizeof(byte)..];
         if (!value.TryCopyTo(text.Length > Domains.MaxShortString ? text[..Domains.MaxShortString] : text, out int length))
         {
-            Throw.DestinationTooSmall(Domains.SizeOfShortString(value), destination.Length);
+            ThrowHelper.DestinationTooSmall(Domains.SizeOfShortString(value), destination.Length);
         }
 
         destination[0] = (byte)length;

@@ -14,7 +14,7 @@ internal static class Domains
         int bytes = value.ByteCount;
         if (bytes > MaxShortString)
         {
-            Throw.TooLongForShortString(bytes);
+            ThrowHelper.TooLongForShortString(bytes);
         }
 
         return sizeof(byte) + bytes;
@@ -52,7 +52,8 @@ internal static class Domains
         long offset = reader.Offset;
         if (length > Array.MaxLength)
         {
-            Throw.Format(AmqpFormatError.Length, offset - sizeof(uint), $"a table of {length} bytes, which is more than memory can hold");
+            ThrowHelper.Format(
+                AmqpFormatError.Length, offset - sizeof(uint), $"a table of {length} bytes, which is more than memory can hold");
         }
 
         reader.CheckRemaining(length, "a table");

@@ -30,7 +30,7 @@ internal struct SizeContents : IContents
             throw new ArgumentException($"A section of {bytes.Length} bytes is larger than a span can be: split it into several sections.");
         }
 
-        Size = Sizes.OfSized((int)bytes.Length);
+        Size = Sizes.MeasureSized((int)bytes.Length);
     }
 
     public void List(ref AmqpList list) => Size = Sizes.Measure(list.Value);

@@ -24,11 +24,11 @@ internal struct SizeFields : IFields
 
     public void UByte(ref byte? value) => Add(value.HasValue, 2);
 
-    public void UInt(ref uint? value) => Add(value.HasValue, Sizes.OfUInt(value.GetValueOrDefault()));
+    public void UInt(ref uint? value) => Add(value.HasValue, Sizes.MeasureUInt(value.GetValueOrDefault()));
 
     public void Timestamp(ref Timestamp? value) => Add(value.HasValue, 9);
 
-    public void Binary(ref ReadOnlyMemory<byte>? value) => Add(value.HasValue, Sizes.OfSized(value.GetValueOrDefault().Length));
+    public void Binary(ref ReadOnlyMemory<byte>? value) => Add(value.HasValue, Sizes.MeasureSized(value.GetValueOrDefault().Length));
 
     public void String(ref AmqpString value) => Text(value);
 
@@ -51,7 +51,7 @@ internal struct SizeFields : IFields
     private void Text(AmqpString value)
     {
         bool isSet = !value.IsNull;
-        Add(isSet, isSet ? Sizes.OfText(value) : 0);
+        Add(isSet, isSet ? Sizes.MeasureText(value) : 0);
     }
 
     private void Add(bool isSet, int size)
@@ -236,7 +236,7 @@ internal struct ReadFields(ArrayReader reader, int count) : IFields
         value = _reader.ReadValue();
         if (!SizeFields.IsMessageId(value.Type))
         {
-            Throw.Format(
+            ThrowHelper.Format(
                 AmqpFormatError.UnexpectedType, offset, $"Expected a ulong, uuid, binary or string, found {Constructor.Name(value.Type)}");
         }
     }

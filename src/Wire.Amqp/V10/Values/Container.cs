@@ -7,10 +7,10 @@ namespace Wire.Amqp.V10.Values;
 /// <summary>The common ground of lists, maps and arrays: a count, and no element that takes no byte.</summary>
 internal static class Container
 {
-    public static readonly AmqpValue EmptyList = AmqpValue.OfMemory(AmqpType.List, Constructor.List0, ReadOnlyMemory<byte>.Empty, -1);
-    public static readonly AmqpValue EmptyMap = AmqpValue.OfMemory(AmqpType.Map, Constructor.Map8, new byte[] { 0 }, -1);
+    public static readonly AmqpValue EmptyList = AmqpValue.FromMemory(AmqpType.List, Constructor.List0, ReadOnlyMemory<byte>.Empty, -1);
+    public static readonly AmqpValue EmptyMap = AmqpValue.FromMemory(AmqpType.Map, Constructor.Map8, new byte[] { 0 }, -1);
     public static readonly AmqpValue EmptyArray =
-        AmqpValue.OfMemory(AmqpType.Array, Constructor.Array8, new byte[] { 0, Constructor.Null }, -1);
+        AmqpValue.FromMemory(AmqpType.Array, Constructor.Array8, new byte[] { 0, Constructor.Null }, -1);
 
     /// <summary>Begins to read behind the count. What runs over the end is an error of length, as the container is all there.</summary>
     public static ArrayReader Open(scoped in AmqpValue value, out uint count)
@@ -33,7 +33,7 @@ internal static class Container
         int width = Constructor.SizeWidth(value.Code);
         if (content.Length < width)
         {
-            Throw.Format(
+            ThrowHelper.Format(
                 AmqpFormatError.Length, value.Offset, $"Expected a count of {width} bytes in a list or map, found {content.Length}");
         }
 
@@ -54,7 +54,7 @@ internal static class Container
 
         int size = reader.ReadSize(code);
         long offset = reader.Offset;
-        (byte[] array, int start) = reader.Take(size);
+        (byte[] array, int start) = reader.ReadArray(size);
         var elements = new ArrayReader(array, start, size, offset);
         count = elements.Read<byte>();
         CheckCount((uint)count, elements.Remaining, offset);
@@ -66,7 +66,7 @@ internal static class Container
     {
         if (!reader.IsAtEnd)
         {
-            Throw.Format(
+            ThrowHelper.Format(
                 AmqpFormatError.Length,
                 reader.Offset,
                 $"Expected the end of a list, map or array after its last element, found {reader.Remaining} more bytes");
@@ -77,7 +77,8 @@ internal static class Container
     {
         if (count > bytes)
         {
-            Throw.Format(AmqpFormatError.Length, offset, $"Expected at most {bytes} elements in {bytes} bytes, found a count of {count}");
+            ThrowHelper.Format(
+                AmqpFormatError.Length, offset, $"Expected at most {bytes} elements in {bytes} bytes, found a count of {count}");
         }
     }
 
@@ -88,7 +89,7 @@ internal static class Container
     {
         if (Constructor.TypeOf(code) != AmqpType.List)
         {
-            Throw.Format(AmqpFormatError.UnexpectedType, reader.Offset - 1, $"Expected list, found {Constructor.Name(code)}");
+            ThrowHelper.Format(AmqpFormatError.UnexpectedType, reader.Offset - 1, $"Expected list, found {Constructor.Name(code)}");
         }
 
         AmqpValue list = reader.ReadData(code);

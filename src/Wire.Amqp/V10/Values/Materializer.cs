@@ -160,7 +160,7 @@ internal static class Materializer
             Descend(element, ref depth);
             if (descriptors.Count == MaxSharedDescriptors)
             {
-                Throw.Format(
+                ThrowHelper.Format(
                     AmqpFormatError.Depth,
                     element.Offset,
                     $"Expected at most {MaxSharedDescriptors} descriptors of the elements of an array, found more");
@@ -198,7 +198,7 @@ internal static class Materializer
     {
         if (++depth > AmqpValue.MaxDepth)
         {
-            Throw.Format(
+            ThrowHelper.Format(
                 AmqpFormatError.Depth, value.Offset, $"Expected values nested at most {AmqpValue.MaxDepth} deep, found more");
         }
     }

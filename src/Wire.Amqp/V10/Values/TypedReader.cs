@@ -109,7 +109,7 @@ internal static class TypedReader
         where TReader : struct, IByteReader, allows ref struct
     {
         int length = ReadSize(ref reader, small, type);
-        (byte[] array, int start) = reader.Take(length);
+        (byte[] array, int start) = reader.ReadArray(length);
         return new AmqpString(array, start, length);
     }
 
@@ -143,6 +143,6 @@ internal static class TypedReader
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static void Unexpected(long end, byte code, AmqpType expected) =>
-        Throw.Format(
+        ThrowHelper.Format(
             AmqpFormatError.UnexpectedType, end - sizeof(byte), $"Expected {Constructor.Name(expected)}, found {Constructor.Name(code)}");
 }

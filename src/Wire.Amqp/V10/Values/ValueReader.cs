@@ -50,10 +50,10 @@ internal static class ValueReader
             case Constructor.Timestamp: return new Timestamp(reader.Read<long>());
             case Constructor.Uuid:
                 UInt128 bits = reader.Read<UInt128>();
-                return AmqpValue.OfBits(AmqpType.Uuid, (ulong)bits, (ulong)(bits >> 64));
+                return AmqpValue.FromBits(AmqpType.Uuid, (ulong)bits, (ulong)(bits >> 64));
 
             case Constructor.List0:
-                return AmqpValue.OfMemory(AmqpType.List, code, ReadOnlyMemory<byte>.Empty, reader.Offset);
+                return AmqpValue.FromMemory(AmqpType.List, code, ReadOnlyMemory<byte>.Empty, reader.Offset);
         }
 
         AmqpType type = Constructor.TypeOf(code);
@@ -64,13 +64,13 @@ internal static class ValueReader
 
         int size = reader.ReadSize(code);
         long offset = reader.Offset;
-        (byte[] array, int start) = reader.Take(size);
+        (byte[] array, int start) = reader.ReadArray(size);
         if (type == AmqpType.Symbol)
         {
             CheckAscii(array.AsSpan(start, size), offset);
         }
 
-        return AmqpValue.OfArray(type, code, array, start, size, offset);
+        return AmqpValue.FromArray(type, code, array, start, size, offset);
     }
 
     /// <summary>Reads a described value, at its constructor 0x00.</summary>
@@ -85,11 +85,12 @@ internal static class ValueReader
         long length = ahead.Offset - offset;
         if (length > Array.MaxLength)
         {
-            Throw.Format(AmqpFormatError.Length, offset, $"Expected a described value that fits in memory, found one of {length} bytes");
+            ThrowHelper.Format(
+                AmqpFormatError.Length, offset, $"Expected a described value that fits in memory, found one of {length} bytes");
         }
 
-        (byte[] array, int start) = reader.Take((int)length);
-        return AmqpValue.OfDescribed(array, start, (int)constructor, (int)(length - constructor), offset);
+        (byte[] array, int start) = reader.ReadArray((int)length);
+        return AmqpValue.FromDescribed(array, start, (int)constructor, (int)(length - constructor), offset);
     }
 
     /// <summary>Passes over a constructor, descriptors included.</summary>
@@ -143,7 +144,8 @@ internal static class ValueReader
     {
         if (size > Array.MaxLength)
         {
-            Throw.Format(AmqpFormatError.Length, reader.Offset - sizeof(uint), $"Expected a size that fits in memory, found {size} bytes");
+            ThrowHelper.Format(
+                AmqpFormatError.Length, reader.Offset - sizeof(uint), $"Expected a size that fits in memory, found {size} bytes");
         }
 
         reader.CheckRemaining(size, Constructor.Name(Constructor.TypeOf(code)));
@@ -155,7 +157,7 @@ internal static class ValueReader
         byte octet = reader.Read<byte>();
         if (octet > 1)
         {
-            Throw.Format(AmqpFormatError.Value, reader.Offset - 1, $"Expected a boolean of 0 or 1, found {octet}");
+            ThrowHelper.Format(AmqpFormatError.Value, reader.Offset - 1, $"Expected a boolean of 0 or 1, found {octet}");
         }
 
         return octet != 0;
@@ -167,7 +169,7 @@ internal static class ValueReader
         uint scalar = reader.Read<uint>();
         if (!Rune.IsValid(scalar))
         {
-            Throw.Format(AmqpFormatError.Value, reader.Offset - sizeof(uint), $"Expected a Unicode scalar value, found 0x{scalar:x}");
+            ThrowHelper.Format(AmqpFormatError.Value, reader.Offset - sizeof(uint), $"Expected a Unicode scalar value, found 0x{scalar:x}");
         }
 
         return new Rune(scalar);
@@ -177,12 +179,12 @@ internal static class ValueReader
     {
         if (!Ascii.IsValid(symbol))
         {
-            Throw.Format(AmqpFormatError.Value, offset, "Expected a symbol of ASCII characters, found others");
+            ThrowHelper.Format(AmqpFormatError.Value, offset, "Expected a symbol of ASCII characters, found others");
         }
     }
 
     public static void ThrowUnknown(long offset, byte code) =>
-        Throw.Format(AmqpFormatError.UnknownCode, offset, $"Expected a constructor, found 0x{code:x2}");
+        ThrowHelper.Format(AmqpFormatError.UnknownCode, offset, $"Expected a constructor, found 0x{code:x2}");
 
     // Counts the descriptors of one value outside of containers, wherever they are: so many levels at most are inside each other, and so
     // often at most is passed over the rest of them when somebody goes through them one by one.
@@ -199,7 +201,7 @@ internal static class ValueReader
 
             if (++descriptors > AmqpValue.MaxDepth)
             {
-                Throw.Format(
+                ThrowHelper.Format(
                     AmqpFormatError.Depth,
                     reader.Offset - 1,
                     $"Expected at most {AmqpValue.MaxDepth} nested descriptors, found more");

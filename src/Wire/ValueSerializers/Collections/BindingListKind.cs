@@ -42,7 +42,7 @@ internal readonly struct BindingListKind<T> : IWrapperKind<BindingList<T>, (ILis
     {
         if (inner.Items is null || (inner.Flags & ~All) != 0 || inner.NewIndex < -1)
         {
-            Throw.InvalidValue(nameof(BindingList<>), "it has no list, or its flags are not valid");
+            ThrowHelper.InvalidValue(nameof(BindingList<>), "it has no list, or its flags are not valid");
         }
 
         // Over an empty list first: elements that are not complete yet are not to be listened to.

@@ -40,7 +40,7 @@ internal sealed class BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKi
         return lowest == ReadObjects.Whole ? Build(reader.Session, adder, items, bytes, comparer)
             : Fields is not null ? BuildLater(reader.Session, lowest, adder, items, bytes, comparer)
             : isComparerWhole ? BuildAndCheck(reader.Session, lowest, adder, items, bytes, comparer)
-            : Throw.Format<TCollection>(
+            : ThrowHelper.Format<TCollection>(
                 WireFormatError.InvalidValue,
                 $"Not a valid {typeof(TCollection)}: its comparer refers back to it and is not complete yet. Use a mutable collection.");
     }
@@ -80,14 +80,14 @@ internal sealed class BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKi
             {
                 if (!adder.Codes(items).AsSpan().SequenceEqual(codes))
                 {
-                    Throw.InvalidValue(
+                    ThrowHelper.InvalidValue(
                         typeof(TCollection).ToString(), "a key is in a cycle with it, and its hash code changes when the key is " +
                             "complete. Use a mutable collection");
                 }
             }
-            catch (Exception e) when (Throw.IsOfBytes(e))
+            catch (Exception e) when (ThrowHelper.IsOfBytes(e))
             {
-                throw Throw.Invalid(typeof(TCollection).ToString(), e);
+                throw ThrowHelper.Invalid(typeof(TCollection).ToString(), e);
             }
         });
         return collection;
@@ -112,9 +112,9 @@ internal sealed class BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKi
             session.Costs.TakeCollisions(TKind.CollisionsToFinish(builder, session.Costs.CollisionsLeft), typeof(TCollection));
             return TKind.Finish(builder);
         }
-        catch (Exception e) when (Throw.IsOfBytes(e))
+        catch (Exception e) when (ThrowHelper.IsOfBytes(e))
         {
-            throw Throw.Invalid(typeof(TCollection).ToString(), e);
+            throw ThrowHelper.Invalid(typeof(TCollection).ToString(), e);
         }
     }
 

@@ -61,7 +61,7 @@ internal readonly struct BlockingCollectionKind<T>
         if (inner.Items is null
             || (inner.BoundedCapacity != -1 && (inner.BoundedCapacity < 1 || inner.BoundedCapacity < inner.Items.Count)))
         {
-            Throw.InvalidValue(nameof(BlockingCollection<>), $"its capacity of {inner.BoundedCapacity} does not hold its elements");
+            ThrowHelper.InvalidValue(nameof(BlockingCollection<>), $"its capacity of {inner.BoundedCapacity} does not hold its elements");
         }
 
         if (inner.BoundedCapacity == -1)
@@ -139,9 +139,9 @@ internal readonly struct KeyedCollectionKind<TKey, T> : IGrowingKind<KeyedCollec
                 }
             }
         }
-        catch (Exception e) when (Throw.IsOfBytes(e))
+        catch (Exception e) when (ThrowHelper.IsOfBytes(e))
         {
-            throw Throw.Invalid(collection.GetType().ToString(), e);
+            throw ThrowHelper.Invalid(collection.GetType().ToString(), e);
         }
 
         var table = new Dictionary<TKey, T>(keys.Count, collection.Comparer);

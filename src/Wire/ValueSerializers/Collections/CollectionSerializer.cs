@@ -178,9 +178,9 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
                 adding = false;
             }
         }
-        catch (Exception e) when (adding && Throw.IsOfBytes(e))
+        catch (Exception e) when (adding && ThrowHelper.IsOfBytes(e))
         {
-            throw Throw.Invalid(typeof(TCollection).ToString(), e);
+            throw ThrowHelper.Invalid(typeof(TCollection).ToString(), e);
         }
 
         elements.GoBack(ref reader);
@@ -192,7 +192,7 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
     {
         if (table == KeyTable.List)
         {
-            reader.Session.Costs.TakeCollisions(Collisions.OfList(count) - ((long)count * Collisions.Allowance), typeof(TCollection));
+            reader.Session.Costs.TakeCollisions(Collisions.CountInList(count) - ((long)count * Collisions.Allowance), typeof(TCollection));
             ReadSimply(ref reader, builder, count);
             return;
         }
@@ -219,9 +219,9 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
                 adding = false;
             }
         }
-        catch (Exception e) when (adding && Throw.IsOfBytes(e))
+        catch (Exception e) when (adding && ThrowHelper.IsOfBytes(e))
         {
-            throw Throw.Invalid(typeof(TCollection).ToString(), e);
+            throw ThrowHelper.Invalid(typeof(TCollection).ToString(), e);
         }
 
         elements.GoBack(ref reader);

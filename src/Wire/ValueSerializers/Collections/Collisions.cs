@@ -32,12 +32,12 @@ internal static class Collisions
         KeyTable.Lookup => Math.Max(InChains(codes, size), InLookup(codes)),
         KeyTable.Codes => Equal(codes),
         KeyTable.Probes => InProbes(codes, size, enough),
-        KeyTable.List => OfList(codes.Length),
+        KeyTable.List => CountInList(codes.Length),
         _ => 0,
     };
 
     /// <summary>How often keys meet others when each is compared with all.</summary>
-    public static long OfList(long count) => count * (count - 1) / 2;
+    public static long CountInList(long count) => count * (count - 1) / 2;
 
     private static long InChains(ReadOnlySpan<int> codes, int size)
     {

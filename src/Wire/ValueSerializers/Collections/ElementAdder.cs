@@ -35,7 +35,7 @@ internal readonly struct ElementAdder<TCollection, T, TEnumerator, TBuilder, TKi
             KeyStructure.Look.None);
 
     public static void RefuseTwice() =>
-        Throw.InvalidValue(typeof(TCollection).Name, IsMap ? "a key appears twice" : "an element appears twice");
+        ThrowHelper.InvalidValue(typeof(TCollection).Name, IsMap ? "a key appears twice" : "an element appears twice");
 
     /// <summary>Adds elements to a collection that has none.</summary>
     /// <param name="builder">The collection.</param>
@@ -99,9 +99,9 @@ internal readonly struct ElementAdder<TCollection, T, TEnumerator, TBuilder, TKi
                 }
             }
         }
-        catch (Exception e) when (Throw.IsOfBytes(e))
+        catch (Exception e) when (ThrowHelper.IsOfBytes(e))
         {
-            throw Throw.Invalid(typeof(TCollection).ToString(), e);
+            throw ThrowHelper.Invalid(typeof(TCollection).ToString(), e);
         }
     }
 

@@ -59,7 +59,7 @@ internal sealed class LookupBuilder<TKey, TElement>(IEqualityComparer<TKey>? com
     {
         if (elements is null or [])
         {
-            Throw.InvalidValue("look-up", "a group has no elements");
+            ThrowHelper.InvalidValue("look-up", "a group has no elements");
         }
 
         foreach (TElement element in elements!)
@@ -94,10 +94,10 @@ internal sealed class GroupingSerializer<TKey, TElement>(ValueSerializer<KeyValu
             builder.Add(pair.Key, pair.Value);
             return builder.Build().Single();
         }
-        catch (Exception e) when (Throw.IsOfBytes(e))
+        catch (Exception e) when (ThrowHelper.IsOfBytes(e))
         {
             // The hash code of a key may need more than a payload has given it.
-            throw Throw.Invalid("group", e);
+            throw ThrowHelper.Invalid("group", e);
         }
     }
 }

@@ -75,7 +75,7 @@ internal static class KeyStructure
     }
 
     public static void RefuseKey() =>
-        Throw.InvalidValue("key", $"it contains itself, or is too large, or has more than {KeyMeter.MaxDepth} levels");
+        ThrowHelper.InvalidValue("key", $"it contains itself, or is too large, or has more than {KeyMeter.MaxDepth} levels");
 
     private static bool MayBeDeep(Type type, HashSet<Type> above)
     {

@@ -50,13 +50,13 @@ internal static class KeyHashes
     /// <summary>The hash code that a collection with a comparer sees.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int Compute<TKey>(TKey key, object? comparer) =>
-        comparer is null ? (key is null ? 0 : key.GetHashCode()) : OfOther(key, comparer);
+        comparer is null ? (key is null ? 0 : key.GetHashCode()) : ComputeOther(key, comparer);
 
     /// <summary>The hash code that a collection without types sees.</summary>
-    public static int OfUntyped(object? key, object? comparer) =>
+    public static int ComputeUntyped(object? key, object? comparer) =>
         key is null ? 0 : comparer is null ? key.GetHashCode() : ((IEqualityComparer)comparer).GetHashCode(key);
 
-    private static int OfOther<TKey>(TKey key, object comparer) =>
+    private static int ComputeOther<TKey>(TKey key, object comparer) =>
         comparer is ComparerPair pair ? Compute(key, pair.Keys) : key is null ? 0 : ((IEqualityComparer<TKey>)comparer).GetHashCode(key);
 }
 

@@ -38,7 +38,7 @@ internal sealed class PairSerializer<TKey, TValue>(ValueSerializer<TKey> key, Va
         TKey k = key.Read(ref reader);
         if (k is null && !allowsNull)
         {
-            Throw.InvalidValue("dictionary", "a key is null");
+            ThrowHelper.InvalidValue("dictionary", "a key is null");
         }
 
         return new(k, value.Read(ref reader));
@@ -68,7 +68,7 @@ internal sealed class PairSerializer<TKey, TValue>(ValueSerializer<TKey> key, Va
         TKey k = key.Read(ref reader);
         if (k is null && !allowsNull)
         {
-            Throw.InvalidValue("dictionary", "a key is null");
+            ThrowHelper.InvalidValue("dictionary", "a key is null");
         }
 
         return new(k, value.ReadElement(ref reader, index, ref elements));

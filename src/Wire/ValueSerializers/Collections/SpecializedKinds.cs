@@ -61,7 +61,7 @@ internal readonly struct HybridDictionaryKind : IGrowingKind<HybridDictionary, P
 
     public static KeyTable Table => KeyTable.Probes;
 
-    public static int HashOf(Pair item, object? comparer) => KeyHashes.OfUntyped(item.Key, comparer);
+    public static int HashOf(Pair item, object? comparer) => KeyHashes.ComputeUntyped(item.Key, comparer);
 
     public static int Reserve(HybridDictionary builder, int count, object? comparer)
     {
@@ -78,7 +78,7 @@ internal readonly struct HybridDictionaryKind : IGrowingKind<HybridDictionary, P
         object? comparer = ComparerFormat.Read<object>(ref reader);
         if (comparer is not null && !comparer.Equals(StringComparer.OrdinalIgnoreCase))
         {
-            Throw.InvalidValue(
+            ThrowHelper.InvalidValue(
                 nameof(HybridDictionary), $"it has a comparer of type {comparer.GetType()}; only one that ignores case is possible");
         }
 
@@ -134,7 +134,7 @@ internal readonly struct UntypedOrderedDictionaryKind : IGrowingKind<OrderedDict
 
     public static KeyTable Table => KeyTable.Probes;
 
-    public static int HashOf(Pair item, object? comparer) => KeyHashes.OfUntyped(item.Key, comparer);
+    public static int HashOf(Pair item, object? comparer) => KeyHashes.ComputeUntyped(item.Key, comparer);
 
     public static int Reserve(OrderedDictionary builder, int count, object? comparer)
     {
@@ -146,7 +146,7 @@ internal readonly struct UntypedOrderedDictionaryKind : IGrowingKind<OrderedDict
     {
         if (collection.IsReadOnly)
         {
-            Throw.Unsupported(
+            ThrowHelper.Unsupported(
                 typeof(OrderedDictionary),
                 "it is a read-only view, which does not say of which dictionary. Write that, and call AsReadOnly() on what is read.");
         }

@@ -71,7 +71,7 @@ internal readonly struct HashtableKind
 
     public static KeyTable Table => KeyTable.Probes;
 
-    public static int HashOf(KeyValuePair<object, object?> item, object? comparer) => KeyHashes.OfUntyped(item.Key, comparer);
+    public static int HashOf(KeyValuePair<object, object?> item, object? comparer) => KeyHashes.ComputeUntyped(item.Key, comparer);
 
     // Its table, and what goes through it.
     public static int Overhead => 256;
@@ -161,7 +161,7 @@ internal readonly struct NameValueCollectionKind
 
     public static KeyTable Table => KeyTable.Probes;
 
-    public static int HashOf(KeyValuePair<string?, string?[]?> item, object? comparer) => KeyHashes.OfUntyped(item.Key, comparer);
+    public static int HashOf(KeyValuePair<string?, string?[]?> item, object? comparer) => KeyHashes.ComputeUntyped(item.Key, comparer);
 
     public static int Reserve(NameValueCollection builder, int count, object? comparer)
     {

@@ -71,7 +71,7 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
         TInner within = TKind.Unwrap(value);
         if (Refusal(value, within, out _) is { } reason)
         {
-            Throw.Unsupported(value.GetType(), $"{reason}.");
+            ThrowHelper.Unsupported(value.GetType(), $"{reason}.");
         }
 
         if (TKind.OverheadOf(value) is > 0 and long overhead)
@@ -95,7 +95,7 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
         TInner value = inner.Read(ref reader);
         if (value is null && !TKind.AllowsNull)
         {
-            Throw.InvalidValue(typeof(TWrapper).Name, "it is null inside");
+            ThrowHelper.InvalidValue(typeof(TWrapper).Name, "it is null inside");
         }
 
         CheckNested(reader.Session, target, value);
@@ -122,7 +122,7 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
     {
         if (Refusal(target, value, out bool isUnknown) is { } reason)
         {
-            Throw.InvalidValue(typeof(TWrapper).Name, reason);
+            ThrowHelper.InvalidValue(typeof(TWrapper).Name, reason);
         }
 
         if (isUnknown)
@@ -164,10 +164,10 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
         {
             TKind.Construct(target, value);
         }
-        catch (Exception e) when (Throw.IsOfBytes(e))
+        catch (Exception e) when (ThrowHelper.IsOfBytes(e))
         {
             // What is inside may be an object that is not complete yet, and its class may ask more of it than it has.
-            throw Throw.Invalid(typeof(TWrapper).ToString(), e);
+            throw ThrowHelper.Invalid(typeof(TWrapper).ToString(), e);
         }
 
         TKind.Finish(session, target);

@@ -142,7 +142,7 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
 
         if (ExceptionTree.HasSeveral(target) && ExceptionTree.Refusal(target) is { } reason)
         {
-            Throw.InvalidValue(target.GetType().Name, reason);
+            ThrowHelper.InvalidValue(target.GetType().Name, reason);
         }
     });
 
@@ -155,7 +155,7 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
             string displayed = wrapper.Message;
             return ExceptionText.Failure(wrapper) is { } failure ? throw Unprintable(type, failure) : displayed;
         }
-        catch (Exception e) when (ExceptionText.IsMessageOfFramework(type) && Throw.IsOfBytes(e))
+        catch (Exception e) when (ExceptionText.IsMessageOfFramework(type) && ThrowHelper.IsOfBytes(e))
         {
             throw Unprintable(type, e);
         }
@@ -169,7 +169,7 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
     {
         if (pairs.Length > MaxData)
         {
-            Throw.InvalidValue(nameof(Exception), $"its data have more than {MaxData} entries");
+            ThrowHelper.InvalidValue(nameof(Exception), $"its data have more than {MaxData} entries");
         }
 
         IDictionary data = new FormatException().Data;
@@ -180,7 +180,7 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
             left -= KeyStructure.Check(key, left / (data.Count + 1)) * (data.Count + 1);
             if (key is null || data.Contains(key))
             {
-                Throw.InvalidValue(nameof(Exception), "its data have a key that is null or comes twice");
+                ThrowHelper.InvalidValue(nameof(Exception), "its data have a key that is null or comes twice");
             }
 
             data.Add(key!, value);
@@ -194,12 +194,12 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
     {
         if (IsUnfinished(inner) || (target is AggregateException several && HasUnfinished(Several(several))))
         {
-            Throw.InvalidValue(target.GetType().Name, "it contains itself");
+            ThrowHelper.InvalidValue(target.GetType().Name, "it contains itself");
         }
 
         if (IsTooDeep(inner))
         {
-            Throw.InvalidValue(target.GetType().Name, $"it has more than {MaxInner} nested inner exceptions");
+            ThrowHelper.InvalidValue(target.GetType().Name, $"it has more than {MaxInner} nested inner exceptions");
         }
     }
 
@@ -228,7 +228,7 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
     {
         if (Several(several) is not { } all || (!IsComplete(all) && Array.IndexOf(all, null) >= 0))
         {
-            Throw.InvalidValue(nameof(AggregateException), "it has no list of inner exceptions, or one of them is null");
+            ThrowHelper.InvalidValue(nameof(AggregateException), "it has no list of inner exceptions, or one of them is null");
         }
         else if (all.Length > 0)
         {

@@ -70,7 +70,7 @@ internal static class ExceptionText
                 _ = twin.ToString();
                 return null;
             }
-            catch (Exception e) when (Throw.MayBeOfBytes(e))
+            catch (Exception e) when (ThrowHelper.MayBeOfBytes(e))
             {
                 return e;
             }

@@ -145,7 +145,7 @@ internal static class JsonText
     }
 
     /// <summary>The same; null for the default value, which is no JSON.</summary>
-    public static string? OfElement(JsonElement element) => element.ValueKind == JsonValueKind.Undefined ? null : ToText(element);
+    public static string? ElementToText(JsonElement element) => element.ValueKind == JsonValueKind.Undefined ? null : ToText(element);
 
     public static JsonDocument Document(string text) => Parsed(() => JsonDocument.Parse(text, Lenient));
 

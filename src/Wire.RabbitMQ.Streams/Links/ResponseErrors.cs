@@ -1,7 +1,7 @@
 namespace Wire.RabbitMQ.Streams.Links;
 
 /// <summary>Says in words what the broker has refused, and what to do about it.</summary>
-internal static class Refusal
+internal static class ResponseErrors
 {
     /// <exception cref="StreamException">The code is not Ok.</exception>
     public static void ThrowUnlessOk(StreamResponseCode code, string what)

@@ -3,7 +3,7 @@ using Wire.Resolution;
 namespace Wire.Filtering;
 
 /// <summary>The messages about refused types: why, and which line of the program would allow them.</summary>
-internal static class Refusal
+internal static class TypeRefusals
 {
     private const int MaxArity = 64;
     private const int MaxShownName = 200;
@@ -27,7 +27,7 @@ internal static class Refusal
     /// </summary>
     /// <param name="refused">The error, of a type that is neither generic nor an array.</param>
     /// <param name="asked">The type that the program has asked for.</param>
-    public static TypeRefusedException OfRoot(TypeRefusedException refused, Type asked)
+    public static TypeRefusedException ForRoot(TypeRefusedException refused, Type asked)
     {
         string key = refused.TypeName;
         int comma = key.IndexOf(", ", StringComparison.Ordinal);

@@ -6,7 +6,7 @@ namespace Wire.Format;
 /// <summary>
 /// The first byte of every payload: the format's version in the high half, flags in the low half (docs/format.md, clause 1).
 /// </summary>
-internal static class Header
+internal static class PayloadHeader
 {
     public const byte Version = 0x10;
     public const byte VersionMask = 0xF0;
@@ -33,7 +33,7 @@ internal static class Header
     /// <param name="header">The byte.</param>
     /// <param name="behind">What is there of the bytes that follow it: none of a stream that must not be read ahead.</param>
     [DoesNotReturn]
-    public static void Refuse(byte header, ReadOnlySpan<byte> behind) => Throw.Format(
+    public static void Refuse(byte header, ReadOnlySpan<byte> behind) => ThrowHelper.Format(
         WireFormatError.Header,
         IsOfBinaryFormatter(header, behind)
             ? "This is a BinaryFormatter payload, which Wire does not read. "

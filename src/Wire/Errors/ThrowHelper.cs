@@ -4,7 +4,7 @@ using System.Runtime.ExceptionServices;
 namespace Wire.Errors;
 
 /// <summary>Throws out of line, so that the code that checks stays small.</summary>
-internal static class Throw
+internal static class ThrowHelper
 {
     [DoesNotReturn]
     public static void Format(WireFormatError error, string reason) => throw new WireFormatException(error, reason);

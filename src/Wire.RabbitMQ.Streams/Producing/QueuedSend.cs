@@ -3,7 +3,7 @@ using Wire.Transport.Threads;
 namespace Wire.RabbitMQ.Streams.Producing;
 
 /// <summary>Something that waits in the queue of a publisher until there is room.</summary>
-internal abstract class Waiting(Publisher? publisher) : PendingSend
+internal abstract class QueuedSend(Publisher? publisher) : PendingSend
 {
     public Publisher? Publisher { get; set; } = publisher;
 
@@ -17,23 +17,23 @@ internal abstract class Waiting(Publisher? publisher) : PendingSend
 }
 
 /// <summary>A message that waits until there is room, and then is written.</summary>
-internal sealed class Waiting<TContent> : Waiting
+internal sealed class QueuedSend<TContent> : QueuedSend
     where TContent : struct, IMessageContent
 {
-    private static readonly BoundedPool<Waiting<TContent>> Pool = new();
+    private static readonly BoundedPool<QueuedSend<TContent>> Pool = new();
 
     private TContent _content;
     private StreamSendOptions _options;
     private bool _untilConfirmed;
 
-    private Waiting()
+    private QueuedSend()
         : base(null)
     {
     }
 
-    public static Waiting<TContent> Rent(Publisher publisher, in TContent content, in StreamSendOptions options, bool untilConfirmed)
+    public static QueuedSend<TContent> Rent(Publisher publisher, in TContent content, in StreamSendOptions options, bool untilConfirmed)
     {
-        Waiting<TContent> waiting = Pool.TryTake() ?? new Waiting<TContent>();
+        QueuedSend<TContent> waiting = Pool.TryTake() ?? new QueuedSend<TContent>();
         waiting.Publisher = publisher;
         waiting._content = content;
         waiting._options = options;
@@ -72,7 +72,7 @@ internal sealed class Waiting<TContent> : Waiting
 }
 
 /// <summary>A flush, which begins behind those that wait before it.</summary>
-internal sealed class WaitingFlush(Publisher publisher, TaskCompletionSource flushed) : Waiting(publisher)
+internal sealed class WaitingFlush(Publisher publisher, TaskCompletionSource flushed) : QueuedSend(publisher)
 {
     public TaskCompletionSource Flushed => flushed;
 

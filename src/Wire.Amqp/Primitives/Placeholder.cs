@@ -5,16 +5,16 @@ namespace Wire.Amqp.Primitives;
 /// <param name="Array">The array that has them.</param>
 /// <param name="Start">Where.</param>
 /// <param name="Length">How many.</param>
-internal readonly record struct Slot(byte[] Array, int Start, int Length)
+internal readonly record struct Placeholder(byte[] Array, int Start, int Length)
 {
     public Span<byte> Span => Array.AsSpan(Start, Length);
 
-    public Slot this[Range range]
+    public Placeholder this[Range range]
     {
         get
         {
             (int start, int length) = range.GetOffsetAndLength(Length);
-            return new Slot(Array, Start + start, length);
+            return new Placeholder(Array, Start + start, length);
         }
     }
 }

@@ -4,7 +4,7 @@ using Wire.Transport.Pending;
 namespace Wire.Amqp.Client.Connections;
 
 /// <summary>A method that the broker answers. Answers come in the order of the calls.</summary>
-internal abstract class Call
+internal abstract class PendingCall
 {
     /// <summary>Takes the answer; false when the method is none.</summary>
     public abstract bool TryComplete(in Frame frame);
@@ -14,7 +14,7 @@ internal abstract class Call
 }
 
 /// <summary>A call with one kind of answer, of which something is read while the frame is there.</summary>
-internal sealed class Call<TOk, TResult>(Func<TOk, TResult> read) : Call
+internal sealed class PendingCall<TOk, TResult>(Func<TOk, TResult> read) : PendingCall
     where TOk : struct, IMethod<TOk>
 {
     private readonly TaskCompletionSource<TResult> _result = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -36,7 +36,7 @@ internal sealed class Call<TOk, TResult>(Func<TOk, TResult> read) : Call
 }
 
 /// <summary>basic.get: a message or none.</summary>
-internal sealed class GetCall(bool noAck) : Call
+internal sealed class GetCall(bool noAck) : PendingCall
 {
     private readonly TaskCompletionSource<AmqpDelivery?> _result = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
@@ -61,7 +61,7 @@ internal sealed class GetCall(bool noAck) : Call
     {
         if (!_result.TrySetResult(delivery))
         {
-            GiveBack(delivery);
+            Requeue(delivery);
         }
     }
 
@@ -70,11 +70,11 @@ internal sealed class GetCall(bool noAck) : Call
     {
         if (!_result.TrySetCanceled(cancellationToken) && Result is { IsCompletedSuccessfully: true, Result: { } delivery })
         {
-            GiveBack(delivery);
+            Requeue(delivery);
         }
     }
 
-    private void GiveBack(AmqpDelivery delivery)
+    private void Requeue(AmqpDelivery delivery)
     {
         if (!noAck)
         {

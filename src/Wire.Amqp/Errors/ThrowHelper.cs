@@ -3,7 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 namespace Wire.Amqp.Errors;
 
 /// <summary>Throw helpers: bad bytes and bad callers never share an exception.</summary>
-internal static class Throw
+internal static class ThrowHelper
 {
     // A symbol of AMQP 1.0 may be as long as the message, and errors are written to logs.
     private const int MaxQuoted = 255;

@@ -1,4 +1,5 @@
 using Amqp;
 
+FirstProgram.Run();
 Version091.Run();
 Version10.Run();

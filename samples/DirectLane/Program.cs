@@ -13,6 +13,9 @@ using Broker broker = Broker.Find();
 // Where it listens, and as whom it is spoken to: amqp://user:password@host:port/vhost
 string uri = broker.Uri.OriginalString;
 
+Console.WriteLine("The first program");
+await FirstProgram.RunAsync(uri);
+
 #region connect
 AmqpConnectionOptions options = AmqpConnectionOptions.Parse(uri) with
 {

@@ -1,0 +1,11 @@
+using System.Globalization;
+using Versions;
+
+// The same values look the same wherever this runs.
+CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;
+
+bool asExpected = Matrix.Run();
+Console.WriteLine();
+asExpected &= Rules.Run();
+Console.WriteLine(asExpected ? "Everything is as docs/versioning.md says." : "NOT as docs/versioning.md says: see the lines with '!'.");
+return asExpected ? 0 : 1;

@@ -8,9 +8,11 @@ try
 {
     bool messagesEqual = Messages.RoundTrip();
     bool customEqual = Customizing.RoundTrip();
+    bool optionsEqual = OptionSets.RoundTrip();
+    bool guideDone = await Guide.RunAsync();
     Console.WriteLine();
     bool graphsEqual = RealData.RoundTrip();
-    return messagesEqual && customEqual && graphsEqual ? 0 : 1;
+    return messagesEqual && customEqual && optionsEqual && guideDone && graphsEqual ? 0 : 1;
 }
 catch (Exception failure)
 {

@@ -1,0 +1,232 @@
+using System.Buffers;
+using System.IO.Pipelines;
+using Wire;
+
+namespace Quickstart;
+
+#region node
+public sealed record Node(string Name, List<Node> Friends);
+#endregion
+
+#region failures
+public sealed class OutOfStockException(string article) : Exception($"{article} is out of stock.")
+{
+    public string Article { get; } = article;
+}
+#endregion
+
+#region ignore
+public sealed partial class Reading
+{
+    public double Value { get; init; }
+    [IgnoreMember] public Lock Gate { get; } = new(); // null after reading
+    [field: NonSerialized] public event Action? Changed; // nobody listens after reading
+}
+#endregion
+
+public sealed partial class Reading
+{
+    public void Notify() => Changed?.Invoke();
+}
+
+/// <summary>The tasks of docs/serializer.md, one by one.</summary>
+internal static class Guide
+{
+    /// <summary>Does each task, and says whether all did as the page says.</summary>
+    public static async Task<bool> RunAsync()
+    {
+        bool done = First() & Buffers() & Streams() & References() & await FramesAsync() & await PipesAsync() & Known() & Exceptions() & Failing();
+        Console.WriteLine($"tasks of the guide: {(done ? "as the page says" : "NOT as the page says")}");
+        return done;
+    }
+
+    private static bool First()
+    {
+        #region first
+        var serializer = new Serializer(new SerializerOptions
+        {
+            TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>(), // what a payload may name
+        });
+        object[] batch = [new OrderPlaced(Guid.NewGuid(), "Ada", 19.90m), new OrderShipped(Guid.NewGuid(), DateTime.UtcNow, 2), 42, 'x'];
+        byte[] bytes = serializer.Serialize(batch);
+        object[] copy = serializer.Deserialize<object[]>(bytes)!; // the same values, of the same types
+        #endregion
+
+        #region dump
+        Console.WriteLine(PayloadDump.Describe(bytes));
+        #endregion
+
+        return batch.SequenceEqual(copy);
+    }
+
+    private static bool Buffers()
+    {
+        var serializer = new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>() });
+        Message message = new OrderPlaced(Guid.NewGuid(), "Ada", 19.90m);
+
+        #region buffers
+        var buffer = new ArrayBufferWriter<byte>();
+        serializer.Serialize(message, buffer); // no allocation when the buffer is used again
+        Message? first = serializer.Deserialize<Message>(buffer.WrittenSpan);
+
+        serializer.Serialize(message, buffer); // a second payload behind the first
+        Message? again = serializer.Deserialize<Message>(buffer.WrittenSpan, out int consumed);
+        Message? second = serializer.Deserialize<Message>(buffer.WrittenSpan[consumed..]);
+        #endregion
+
+        #region clone
+        Message copy = serializer.Clone(message);
+        #endregion
+
+        #region typed
+        byte[] bytes = serializer.SerializeTyped(42); // 9 bytes
+        int number = serializer.DeserializeTyped<int>(bytes);
+        #endregion
+
+        return message.Equals(first) && message.Equals(again) && message.Equals(second) && message.Equals(copy) && number == 42
+            && bytes.Length == 9;
+    }
+
+    private static bool Streams()
+    {
+        Message message = new OrderPlaced(Guid.NewGuid(), "Ada", 19.90m);
+
+        #region streams
+        var serializer = new Serializer(new SerializerOptions
+        {
+            TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>(),
+            Limits = Limits.Default with { MaxBytes = 1 << 20, MaxObjects = 10_000 },
+        });
+        var stream = new MemoryStream();
+        serializer.Serialize(message, stream);
+        serializer.Serialize(message, stream); // right behind the first
+        stream.Position = 0;
+        Message? first = serializer.Deserialize<Message>(stream); // leaves the stream right behind it
+        Message? second = serializer.Deserialize<Message>(stream);
+        #endregion
+
+        return message.Equals(first) && message.Equals(second) && stream.Position == stream.Length;
+    }
+
+    private static bool References()
+    {
+        #region references
+        var serializer = new Serializer(new SerializerOptions { PreserveObjectReferences = true });
+        var ada = new Node("Ada", []);
+        ada.Friends.Add(ada);
+        Node copy = serializer.Deserialize<Node>(serializer.Serialize(ada))!;
+        Console.WriteLine(ReferenceEquals(copy, copy.Friends[0])); // True
+        #endregion
+
+        return ReferenceEquals(copy, copy.Friends[0]);
+    }
+
+    private static async Task<bool> FramesAsync()
+    {
+        Message[] messages = [new OrderPlaced(Guid.NewGuid(), "Ada", 19.90m), new OrderPlaced(Guid.NewGuid(), "Bob", 5m)];
+        var received = new List<Message>();
+        var stream = new MemoryStream();
+
+        #region frames
+        var serializer = new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>() });
+        using (SerializerSession session = serializer.GetSerializerSession())
+        {
+            foreach (Message message in messages)
+            {
+                await serializer.SerializeFramedAsync(message, stream, session);
+            }
+        }
+        #endregion
+
+        stream.Position = 0;
+
+        #region frames-read
+        using DeserializerSession reading = serializer.GetDeserializerSession();
+        await foreach (Message? message in serializer.DeserializeAllFramedAsync<Message>(stream, reading))
+        {
+            received.Add(message!);
+        }
+        #endregion
+
+        return received.SequenceEqual(messages);
+    }
+
+    private static async Task<bool> PipesAsync()
+    {
+        var serializer = new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>() });
+        Message message = new OrderPlaced(Guid.NewGuid(), "Ada", 19.90m);
+        using var stop = new CancellationTokenSource();
+
+        #region pipes
+        var pipe = new Pipe();
+        await serializer.SerializeFramedAsync(message, pipe.Writer, stop.Token);
+        Message? received = await serializer.DeserializeFramedAsync<Message>(pipe.Reader, stop.Token);
+        #endregion
+
+        return message.Equals(received);
+    }
+
+    private static bool Known()
+    {
+        #region known
+        var serializer = new Serializer(new SerializerOptions
+        {
+            KnownTypes = [new(1, typeof(OrderPlaced)), new(2, typeof(OrderShipped))], // numbers instead of names; also allows them
+        });
+        #endregion
+
+        #region names
+        var named = new Serializer(new SerializerOptions
+        {
+            TypeAliases = TypeAliases.None
+                .Alias<OrderPlaced>("order-placed") // written and read by this name
+                .Redirect("Shop.OrderSent, Shop.Messages", typeof(OrderShipped)), // read by its old name too
+        });
+        #endregion
+
+        Message message = new OrderPlaced(Guid.NewGuid(), "Ada", 19.90m);
+        return message.Equals(serializer.Deserialize<Message>(serializer.Serialize(message)))
+            && message.Equals(named.Deserialize<Message>(named.Serialize(message)));
+    }
+
+    private static bool Exceptions()
+    {
+        #region exceptions
+        var sender = new Serializer();
+        byte[] bytes = sender.Serialize<Exception>(new OutOfStockException("pencil"));
+
+        var receiver = new Serializer(new SerializerOptions { ReplaceUnknownExceptions = true });
+        Exception failure = receiver.Deserialize<Exception>(bytes)!;
+        Console.WriteLine($"{failure.GetType().Name}: {failure.Message}"); // RemoteException: pencil is out of stock.
+        #endregion
+
+        return failure is RemoteException { Message: "pencil is out of stock." };
+    }
+
+    private static bool Failing()
+    {
+        var serializer = new Serializer();
+        byte[] bytes = serializer.Serialize<Message>(new OrderPlaced(Guid.NewGuid(), "Ada", 19.90m));
+        string? remedy = null;
+
+        #region errors
+        try
+        {
+            object? value = serializer.Deserialize(bytes);
+        }
+        catch (TypeRefusedException refused)
+        {
+            Console.WriteLine($"{refused.TypeName}: {refused.Remedy}");
+            remedy = refused.Remedy;
+        }
+        catch (WireFormatException bad)
+        {
+            Console.WriteLine($"{bad.Error} at byte {bad.Offset}, in '{bad.MemberPath}': {bad.Message}");
+        }
+        #endregion
+
+        var reading = serializer.Clone(new Reading { Value = 1.5 });
+        reading.Notify();
+        return remedy is not null && reading is { Value: 1.5, Gate: null };
+    }
+}

@@ -5,7 +5,10 @@ using Wire;
 namespace Quickstart;
 
 #region node
-public sealed record Node(string Name, List<Node> Friends);
+public sealed class Node
+{
+    public List<Node> Friends { get; } = [];
+}
 #endregion
 
 #region failures
@@ -16,18 +19,14 @@ public sealed class OutOfStockException(string article) : Exception($"{article} 
 #endregion
 
 #region ignore
-public sealed partial class Reading
+public sealed class Reading
 {
     public double Value { get; init; }
     [IgnoreMember] public Lock Gate { get; } = new(); // null after reading
     [field: NonSerialized] public event Action? Changed; // nobody listens after reading
-}
-#endregion
-
-public sealed partial class Reading
-{
     public void Notify() => Changed?.Invoke();
 }
+#endregion
 
 /// <summary>The tasks of docs/serializer.md, one by one.</summary>
 internal static class Guide
@@ -35,7 +34,8 @@ internal static class Guide
     /// <summary>Does each task, and says whether all did as the page says.</summary>
     public static async Task<bool> RunAsync()
     {
-        bool done = First() & Buffers() & Streams() & References() & await FramesAsync() & await PipesAsync() & Known() & Exceptions() & Failing();
+        bool done = First() & Buffers() & Streams() & References() & Known() & Exceptions() & Failing();
+        done &= await FramesAsync() & await PipesAsync();
         Console.WriteLine($"tasks of the guide: {(done ? "as the page says" : "NOT as the page says")}");
         return done;
     }
@@ -43,11 +43,10 @@ internal static class Guide
     private static bool First()
     {
         #region first
-        var serializer = new Serializer(new SerializerOptions
-        {
-            TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>(), // what a payload may name
-        });
-        object[] batch = [new OrderPlaced(Guid.NewGuid(), "Ada", 19.90m), new OrderShipped(Guid.NewGuid(), DateTime.UtcNow, 2), 42, 'x'];
+        var options = new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>() }; // what a payload may name
+        var serializer = new Serializer(options);
+        var id = Guid.NewGuid();
+        object[] batch = [new OrderPlaced(id, "Ada", 19.90m), new OrderShipped(id, DateTime.UtcNow, 2), 42, 'x'];
         byte[] bytes = serializer.Serialize(batch);
         object[] copy = serializer.Deserialize<object[]>(bytes)!; // the same values, of the same types
         #endregion
@@ -89,14 +88,14 @@ internal static class Guide
 
     private static bool Streams()
     {
-        Message message = new OrderPlaced(Guid.NewGuid(), "Ada", 19.90m);
-
-        #region streams
         var serializer = new Serializer(new SerializerOptions
         {
             TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>(),
             Limits = Limits.Default with { MaxBytes = 1 << 20, MaxObjects = 10_000 },
         });
+        Message message = new OrderPlaced(Guid.NewGuid(), "Ada", 19.90m);
+
+        #region streams
         var stream = new MemoryStream();
         serializer.Serialize(message, stream);
         serializer.Serialize(message, stream); // right behind the first
@@ -112,7 +111,7 @@ internal static class Guide
     {
         #region references
         var serializer = new Serializer(new SerializerOptions { PreserveObjectReferences = true });
-        var ada = new Node("Ada", []);
+        var ada = new Node();
         ada.Friends.Add(ada);
         Node copy = serializer.Deserialize<Node>(serializer.Serialize(ada))!;
         Console.WriteLine(ReferenceEquals(copy, copy.Friends[0])); // True
@@ -127,8 +126,9 @@ internal static class Guide
         var received = new List<Message>();
         var stream = new MemoryStream();
 
-        #region frames
         var serializer = new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>() });
+
+        #region frames
         using (SerializerSession session = serializer.GetSerializerSession())
         {
             foreach (Message message in messages)
@@ -205,9 +205,9 @@ internal static class Guide
 
     private static bool Failing()
     {
-        var serializer = new Serializer();
+        int refusals = 0;
+        var serializer = new Serializer(new SerializerOptions { TypeRefused = _ => refusals++ });
         byte[] bytes = serializer.Serialize<Message>(new OrderPlaced(Guid.NewGuid(), "Ada", 19.90m));
-        string? remedy = null;
 
         #region errors
         try
@@ -217,7 +217,6 @@ internal static class Guide
         catch (TypeRefusedException refused)
         {
             Console.WriteLine($"{refused.TypeName}: {refused.Remedy}");
-            remedy = refused.Remedy;
         }
         catch (WireFormatException bad)
         {
@@ -227,6 +226,6 @@ internal static class Guide
 
         var reading = serializer.Clone(new Reading { Value = 1.5 });
         reading.Notify();
-        return remedy is not null && reading is { Value: 1.5, Gate: null };
+        return refusals == 1 && reading is { Value: 1.5, Gate: null };
     }
 }

@@ -4,8 +4,13 @@ namespace Versions.Release1;
 
 #region release 1
 public abstract record Message(int Number);
+
+[WireName("Shop.OrderPlaced")]
 public sealed record OrderPlaced(int Number, string Customer, decimal Total, State State, Line[] Lines) : Message(Number);
+
+[WireName("Shop.Line")]
 public record Line(string Article, int Pieces);
+
 public enum State { Unknown, Open, Paid }
 #endregion
 

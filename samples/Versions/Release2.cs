@@ -4,13 +4,19 @@ namespace Versions.Release2;
 
 #region release 2
 public abstract record Message(int Number);
+
+[WireName("Shop.OrderPlaced")]
 public sealed record OrderPlaced(int Number, string Customer, decimal Total, State State, Line[] Lines) : Message(Number)
 {
     public string? Note { get; init; } // added
 }
 
+[WireName("Shop.OrderCancelled")]
 public sealed record OrderCancelled(int Number, string Reason) : Message(Number); // added
+
+[WireName("Shop.Line")]
 public record Line(string Article, int Pieces);
+
 public enum State { Unknown, Open, Paid, Shipped } // Shipped is added, at the end
 #endregion
 

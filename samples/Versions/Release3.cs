@@ -4,17 +4,21 @@ namespace Versions.Release3;
 
 #region release 3
 public abstract record Message(int Number);
+
+[WireName("Shop.OrderPlaced")]
 public sealed record OrderPlaced(
     int Number,
-    [property: WireName("Customer")] string Buyer, // renamed, and written by its old name
+    [property: WireName("Customer")] string Buyer, // renamed: the name in payloads stays
     decimal Total,
     State State,
     OrderLine[] Lines) : Message(Number); // Note is removed
 
+[WireName("Shop.OrderCancelled")]
 public sealed record OrderCancelled(int Number, string Reason) : Message(Number);
 
-[WireName("Shop.Line")] // renamed, and written by its old name
-public record OrderLine(string Article, int Pieces);
+[WireName("Shop.Line")]
+public record OrderLine(string Article, int Pieces); // renamed: the name in payloads stays
+
 public enum State { Unknown, Open, Paid, Shipped }
 #endregion
 

@@ -4,6 +4,8 @@ namespace Versions.Release4;
 
 #region release 4
 public abstract record Message(long Number); // widened
+
+[WireName("Shop.OrderPlaced")]
 public sealed record OrderPlaced(
     long Number,
     [property: WireName("Customer")] string Buyer,
@@ -16,12 +18,14 @@ public sealed record OrderPlaced(
     public string Currency { get => _currency ?? "EUR"; init => _currency = value; }
 }
 
+[WireName("Shop.OrderCancelled")]
 public sealed record OrderCancelled(
     long Number,
     string Reason, // stays for older messages
     CancelReason Code) : Message(Number); // added, in place of Reason
 
-public record OrderLine(string Article, int Pieces); // written by its own name from now on
+public record OrderLine(string Article, int Pieces); // has given up its name
+
 public enum State { Unknown, Open, Paid, Shipped }
 public enum CancelReason { Unknown, TooLate, OutOfStock }
 #endregion

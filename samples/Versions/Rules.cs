@@ -103,6 +103,11 @@ internal static class Rules
             Member<object, object>(open, old, NoNames.Alias<After.Open>("Shop.Thing")), "X=1");
         yield return ("the same, with a redirect",
             Member<object, object>(open, old, NoNames.Alias<After.Open>("Shop.Other").Redirect("Shop.Thing", typeof(After.Open))), "X=1");
+        byte[] unnamed = new Serializer().Serialize(new Thing { X = 1 }); // "Versions.Thing, Versions" in the payload
+        var redirected = new Serializer(new() { TypeAliases = NoNames.Redirect("Versions.Thing, Versions", typeof(NamedThing)) });
+        yield return ("a type without [WireName] gets one, of its old name",
+            Outcome(() => new Serializer().Deserialize<NamedThing>(unnamed)), "error TypeRefused");
+        yield return ("the same, with a redirect", Outcome(() => redirected.Deserialize<NamedThing>(unnamed)), "X=1");
         yield return ("a sealed class, the type of a member, is renamed", Member<Before.One, After.Record>(closed), "X=1");
         yield return ("a struct, the type of a member, is renamed", Member<Before.Point, After.Place>(new() { X = 1 }), "X=1");
         yield return ("its members are all renamed too", Member<Before.Point, After.Pixel>(new() { X = 1 }), "error SchemaMismatch");

@@ -21,6 +21,12 @@ internal static class After
         Vert,
     }
 
+    public enum Fewer
+    {
+        None,
+        Red,
+    }
+
     public enum LongColor : long
     {
         None,

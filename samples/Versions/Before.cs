@@ -36,4 +36,11 @@ internal static class Before
     {
         public int X { get; init; }
     }
+
+    public readonly record struct Pair
+    {
+        public int X { get; init; }
+
+        public int Y { get; init; }
+    }
 }

@@ -13,7 +13,7 @@ public sealed record OrderPlaced(
     State State,
     OrderLine[] Lines) : Message(Number)
 {
-    private readonly string? _currency; // added: null in what older releases wrote
+    private readonly string? _currency; // added: null in older messages
 
     public string Currency { get => _currency ?? "EUR"; init => _currency = value; }
 }

@@ -62,6 +62,7 @@ internal static class Rules
         yield return ("an enum gets a member that the reader lacks", Member<After.Color, Before.Color>(After.Color.Blue), "4");
         yield return ("members of an enum get other numbers", Member<Before.Color, After.Color>(Before.Color.Red), "Green");
         yield return ("a member of an enum is renamed", Member<Before.Color, After.Colour>(Before.Color.Red), "Rouge");
+        yield return ("a member of an enum is removed", Member<Before.Color, After.Fewer>(Before.Color.Green), "2");
         yield return ("an enum becomes int", Member<Before.Color, int>(Before.Color.Red), "1");
         yield return ("int becomes an enum", Member<int, Before.Color>(1), "Red");
         yield return ("the enum of int becomes one of long", Member<Before.Color, After.LongColor>(Before.Color.Red), "Red");
@@ -82,6 +83,9 @@ internal static class Rules
             Member<Dictionary<int, int>, SortedDictionary<int, int>>(new() { [1] = 2 }), "[[1, 2]]");
         yield return ("List<T> becomes T[]", Member<List<int>, int[]>([1, 2]), "error SchemaMismatch");
         yield return ("T[] becomes List<T>", Member<int[], List<int>>([1, 2]), "error TypeMismatch");
+        yield return ("List<T> becomes object", Member<List<int>, object>([1, 2]), "error SchemaMismatch");
+        yield return ("T[] becomes object", Member<int[], object>([1, 2]), "[1 2]");
+        yield return ("object, a T[], becomes T[]", Member<object, int[]>(new[] { 1, 2 }), "[1 2]");
         yield return ("List<T> becomes HashSet<T>", Member<List<int>, HashSet<int>>([1, 2]), "error SchemaMismatch");
         yield return ("List<T> becomes IReadOnlyList<T>", Member<List<int>, IReadOnlyList<int>>([1, 2]), "error SchemaMismatch");
         yield return ("IReadOnlyList<T>, a List<T>, becomes List<T>",
@@ -89,6 +93,8 @@ internal static class Rules
         yield return ("IReadOnlyList<T>, a T[], becomes List<T>",
             Member<IReadOnlyList<int>, List<int>>(new int[] { 1, 2 }), "error TypeMismatch");
         yield return ("a tuple gets one more element", Member<(int, int), (int, int, int)>((1, 2)), "(1, 2, 0)");
+        yield return ("a tuple gets one element less", Member<(int, int, int), (int, int)>((1, 2, 3)), "(1, 2)");
+        yield return ("Tuple becomes a value tuple", Member<Tuple<int, int>, (int, int)>(new(1, 2)), "error SchemaMismatch");
         yield return ("KeyValuePair becomes a tuple", Member<KeyValuePair<int, int>, (int, int)>(new(1, 2)), "error SchemaMismatch");
     }
 
@@ -138,11 +144,26 @@ internal static class Rules
             Surrogates = [Surrogate.Create<Before.One, int>(value => value.X, number => new Before.One { X = number })],
         };
         SerializerOptions serializers = plain with { ValueSerializerFactories = [ValueSerializerFactory.For(new OneSerializer())] };
+        SerializerOptions others = plain with { ValueSerializerFactories = [ValueSerializerFactory.For(new OtherSerializer())] };
+        SerializerOptions wide = plain with
+        {
+            Surrogates = [Surrogate.Create<Before.One, Before.Pair>(
+                value => new() { X = value.X, Y = 2 }, pair => new Before.One { X = pair.X })],
+            TypeAliases = NoNames.Alias<Before.Pair>("Shop.Pair"),
+        };
+        SerializerOptions narrow = plain with
+        {
+            Surrogates = [Surrogate.Create<Before.One, Before.Point>(
+                value => new() { X = value.X }, point => new Before.One { X = point.X })],
+            TypeAliases = NoNames.Alias<Before.Point>("Shop.Pair"),
+        };
         SerializerOptions singletons = plain with { Singletons = [new Before.One { X = 7 }] };
         yield return ("a type gets a surrogate", Options<Before.One>(one, plain, surrogates), "error SchemaMismatch");
         yield return ("a surrogate is removed", Options<Before.One>(one, surrogates, plain), "error SchemaMismatch");
         yield return ("a type gets a value serializer", Options<Before.One>(one, plain, serializers), "error SchemaMismatch");
         yield return ("a value serializer is removed", Options<Before.One>(one, serializers, plain), "error SchemaMismatch");
+        yield return ("a value serializer writes other bytes, as many", Options<Before.One>(one, serializers, others), "X=0");
+        yield return ("a surrogate's type loses a member", Options<Before.One>(one, wide, narrow), "X=1");
         yield return ("a type becomes a singleton", Options<Before.One>(one, plain, singletons), "X=7");
         yield return ("a singleton is removed", Options<Before.One>(one, singletons, plain), "error SchemaMismatch");
         SerializerOptions known = plain with { KnownTypes = [new(1, typeof(Before.One))] };
@@ -221,5 +242,13 @@ internal static class Rules
         public override void Write(ref WireWriter writer, Before.One value) => writer.WriteFixed(value.X);
 
         public override Before.One Read(ref WireReader reader) => new() { X = reader.ReadFixed<int>() };
+    }
+
+    // Writes a float, as long as an int.
+    private sealed class OtherSerializer : ValueSerializer<Before.One>
+    {
+        public override void Write(ref WireWriter writer, Before.One value) => writer.WriteFixed((float)value.X);
+
+        public override Before.One Read(ref WireReader reader) => new() { X = (int)reader.ReadFixed<float>() };
     }
 }

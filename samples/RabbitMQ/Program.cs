@@ -17,6 +17,7 @@ CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;
 try
 {
     using Broker broker = Broker.Find();
+    await FirstProgram.RunAsync(broker.Uri.ToString());
     await Tour.RunAsync(broker.Uri);
     Console.WriteLine();
     return await Throughput.RunAsync(broker.Uri) ? 0 : 1;

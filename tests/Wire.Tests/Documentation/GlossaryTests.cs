@@ -60,7 +60,8 @@ public sealed partial class GlossaryTests
     [GeneratedRegex(@"<summary>(\s*///)? ?(What|Whether)\b.*")]
     private static partial Regex Question();
 
-    [GeneratedRegex(@"(public|internal|private|protected|static) [^=;/\n""]*\b(Begin|Of|Take|End|Tell|Give|Hand)(Async)?(<[^>]*>)?\([^\n]*")]
+    [GeneratedRegex(
+        @"(public|internal|private|protected|static) [^=;/\n""]*\b(Begin|Of|Take|End|Tell|Give|Hand)(Async)?(<[^>]*>)?\([^\n]*")]
     private static partial Regex Vague();
 
     [GeneratedRegex("`(?<name>[A-Za-z]+)`")]

@@ -33,6 +33,7 @@ StreamClientOptions options = StreamClientOptions.Parse(uri) with
 await using StreamClient client = await StreamClient.ConnectAsync(options);
 #endregion
 
+await FirstProgram.RunAsync(uri);
 await Tour.RunAsync(client, broker.Uri);
 await Details.RunAsync(client);
 bool right = await Throughput.RunAsync(client, messages);

@@ -29,9 +29,9 @@ internal static class Headline
                 broker,
                 StreamLoad.Small,
                 perEntry,
-                ("batch lane", StreamHandling.NumbersTogether()),
-                ("message lane", StreamHandling.Numbers())));
-            lines.AddRange(await MeasureAsync(broker, StreamLoad.Object, perEntry, ("typed lane", StreamHandling.Objects())));
+                ("batches", StreamHandling.NumbersTogether()),
+                ("messages", StreamHandling.Numbers())));
+            lines.AddRange(await MeasureAsync(broker, StreamLoad.Object, perEntry, ("objects", StreamHandling.Objects())));
         }
 
         string text = $"""
@@ -49,7 +49,7 @@ internal static class Headline
     }
 
     private static async Task<List<string[]>> MeasureAsync(
-        StreamBroker broker, StreamLoad load, int perEntry, params (string Lane, StreamHandling Handling)[] consumed)
+        StreamBroker broker, StreamLoad load, int perEntry, params (string Name, StreamHandling Handling)[] consumed)
     {
         string what = $"{load.Name}, {(perEntry == 1 ? "an entry each" : $"{perEntry} in an entry")}";
         string stream = await broker.CreateAsync();
@@ -57,10 +57,10 @@ internal static class Headline
         {
             Measurement put = await Measurement.OfAsync(Messages, () => PutAsync(broker.Client, stream, load, perEntry));
             List<string[]> lines = [Line($"{what}: put in", put, BrokerUse.DiskBytes())];
-            foreach ((string lane, StreamHandling handling) in consumed)
+            foreach ((string name, StreamHandling handling) in consumed)
             {
                 lines.Add(Line(
-                    $"{what}: consumed, {lane}",
+                    $"{what}: consumed, {name}",
                     await Measurement.OfAsync(Messages, () => handling.ConsumeAsync(broker.Client, stream, Messages)),
                     null));
             }

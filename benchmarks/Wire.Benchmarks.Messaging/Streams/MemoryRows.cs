@@ -128,7 +128,7 @@ internal sealed class ObjectsByHand(int messages, ChunkFeed feed)
 }
 
 /// <summary>
-/// Takes chunks apart as a consumer does, and hands the messages to a handler by one of a consumer's lanes, on the thread that feeds.
+/// Takes chunks apart as a consumer does, and hands the messages to a handler by one of a consumer's ways of handling, on the thread that feeds.
 /// </summary>
 /// <param name="name">What the row is called.</param>
 /// <param name="handling">The handler.</param>
@@ -141,7 +141,7 @@ internal sealed class LaneRow(string name, StreamHandling handling, bool crc, in
     private readonly ChunkMessages _chunk = new("memory", StreamLoad.Serializer, new ChunkReading { CheckCrc = crc });
     private readonly StreamPosition _position = new();
 
-    // Lanes ask it whether they are to stop, and nothing of a link.
+    // It is asked whether they are to stop, and nothing of a link.
     private readonly Subscription _subscription = new(null!, new CreditWindow(1, 1), new WorkerThread("not started"));
 
     public override ValueTask CloseAsync()

@@ -47,12 +47,12 @@ internal static class MemoryStreamTables
             [
                 new SpanByHand(crc: false, Messages, feed),
                 new SpanByHand(crc: true, Messages, feed),
-                new LaneRow("batch lane", StreamHandling.NumbersTogether(), crc: false, Messages, feed),
-                new LaneRow("batch lane", StreamHandling.NumbersTogether(), crc: true, Messages, feed),
-                new LaneRow("message lane", StreamHandling.Numbers(), crc: false, Messages, feed),
-                new LaneRow("message lane", StreamHandling.Numbers(), crc: true, Messages, feed),
-                new ConsumerRow("batch lane", StreamHandling.NumbersTogether(), Messages, feed),
-                new ConsumerRow("message lane", StreamHandling.Numbers(), Messages, feed),
+                new LaneRow("batches", StreamHandling.NumbersTogether(), crc: false, Messages, feed),
+                new LaneRow("batches", StreamHandling.NumbersTogether(), crc: true, Messages, feed),
+                new LaneRow("messages", StreamHandling.Numbers(), crc: false, Messages, feed),
+                new LaneRow("messages", StreamHandling.Numbers(), crc: true, Messages, feed),
+                new ConsumerRow("batches", StreamHandling.NumbersTogether(), Messages, feed),
+                new ConsumerRow("messages", StreamHandling.Numbers(), Messages, feed),
             ],
             0);
     }
@@ -66,9 +66,9 @@ internal static class MemoryStreamTables
             StreamBench.Columns,
             [
                 new ObjectsByHand(Messages, feed),
-                new LaneRow("typed lane", StreamHandling.Objects(), crc: false, Messages, feed),
-                new LaneRow("typed lane", StreamHandling.Objects(), crc: true, Messages, feed),
-                new ConsumerRow("typed lane", StreamHandling.Objects(), Messages, feed),
+                new LaneRow("objects", StreamHandling.Objects(), crc: false, Messages, feed),
+                new LaneRow("objects", StreamHandling.Objects(), crc: true, Messages, feed),
+                new ConsumerRow("objects", StreamHandling.Objects(), Messages, feed),
             ],
             0);
     }
@@ -95,9 +95,9 @@ internal static class ConsumeStreamTables
         [
             new HandStreamConsumer(parse: false, messages, source),
             .. isPlain ? (MessageRow[])[new HandStreamConsumer(parse: true, messages, source)] : [],
-            new StreamConsumerRow("batch lane", StreamHandling.NumbersTogether(), crc: false, messages, source),
-            new StreamConsumerRow("batch lane", StreamHandling.NumbersTogether(), crc: true, messages, source),
-            new StreamConsumerRow("message lane", StreamHandling.Numbers(), crc: true, messages, source),
+            new StreamConsumerRow("batches", StreamHandling.NumbersTogether(), crc: false, messages, source),
+            new StreamConsumerRow("batches", StreamHandling.NumbersTogether(), crc: true, messages, source),
+            new StreamConsumerRow("messages", StreamHandling.Numbers(), crc: true, messages, source),
         ],
         0);
 
@@ -106,7 +106,7 @@ internal static class ConsumeStreamTables
         StreamBench.BrokerColumns,
         [
             new HandStreamConsumer(parse: false, messages, source),
-            new StreamConsumerRow("typed lane", StreamHandling.Objects(), crc: true, messages, source),
+            new StreamConsumerRow("objects", StreamHandling.Objects(), crc: true, messages, source),
         ],
         0);
 }

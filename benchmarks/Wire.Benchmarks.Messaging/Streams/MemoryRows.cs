@@ -141,7 +141,7 @@ internal sealed class LaneRow(string name, StreamHandling handling, bool crc, in
     private readonly ChunkMessages _chunk = new("memory", StreamLoad.Serializer, new ChunkReading { CheckCrc = crc });
     private readonly StreamPosition _position = new();
 
-    // It is asked whether they are to stop, and nothing of a link.
+    // The dispatch asks it only whether to stop.
     private readonly Subscription _subscription = new(null!, new CreditWindow(1, 1), new WorkerThread("not started"));
 
     public override ValueTask CloseAsync()

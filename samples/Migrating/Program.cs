@@ -1,0 +1,20 @@
+using System.Globalization;
+using Shop;
+
+CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;
+
+byte[] old = OldPayload.Create(17, "Ada", ["pen", "ink"]);
+Order first = Orders.Read(old);
+byte[] written = Orders.Write(first);
+Order second = Orders.Read(written);
+Console.WriteLine($"BinaryFormatter: {old.Length} bytes, {OldPayload.Head(old)} ...: {Show(first)}");
+Console.WriteLine($"Wire: {written.Length} bytes, {OldPayload.Head(written)} ...: {Show(second)}");
+bool isRight = Show(first) == "17 Ada pen, ink" && Show(second) == Show(first);
+
+Console.WriteLine();
+Console.WriteLine("What BinaryFormatter's types become:");
+isRight &= TypeTable.Check();
+Console.WriteLine(isRight ? "Everything is as docs/migrating.md says." : "Something is not as docs/migrating.md says.");
+return isRight ? 0 : 1;
+
+static string Show(Order order) => $"{order.Number} {order.Customer} {string.Join(", ", order.Articles)}";

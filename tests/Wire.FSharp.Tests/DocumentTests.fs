@@ -4,16 +4,31 @@ module Wire.FSharp.Tests.DocumentTests
 open System.IO
 open System.Runtime.CompilerServices
 open System.Text.RegularExpressions
-open Wire.FSharp.Tests.Model
 open Xunit
 
 module private Beginning =
     open Wire
 
+    type Shape =
+        | Circle of radius: float
+        | Box of width: float * height: float
+        | Nothing
+
+    type Drawing =
+        { Name: string
+          Shapes: Shape list
+          Colors: Map<string, int> }
+
     let serializer = Serializer(SerializerOptions.Default.UseFSharp())
 
-    let bytes = serializer.Serialize(Some [ Circle 1.5; Nothing ])
-    let shapes = serializer.Deserialize<Shape list option> bytes
+    let drawing =
+        { Name = "house"
+          Shapes = [ Box(4.0, 3.0); Circle 1.5; Nothing ]
+          Colors = Map [ "wall", 0xFFFFFF ] }
+
+    let bytes = serializer.Serialize drawing
+    let copy = serializer.Deserialize<Drawing> bytes
+    printfn "%b, %d bytes" (copy = drawing) bytes.Length
 
 module private Renaming =
     open Wire
@@ -23,7 +38,7 @@ module private Renaming =
 
 [<Fact>]
 let ``The first lines work`` () =
-    Check.same (Some [ Circle 1.5; Nothing ]) Beginning.shapes
+    Assert.Equal(Beginning.drawing, Beginning.copy)
     Check.same (Renaming.Titled "t") (Beginning.serializer.Clone(Renaming.Titled "t"))
 
 type private Here =

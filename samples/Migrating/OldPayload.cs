@@ -67,5 +67,6 @@ internal static class OldPayload
     }
 
     /// <summary>Gets the first bytes, to look at.</summary>
-    public static string Head(byte[] bytes) => string.Join(' ', bytes.Take(8).Select(each => each.ToString("x2", CultureInfo.InvariantCulture)));
+    public static string Head(byte[] bytes) =>
+        string.Join(' ', bytes.Take(8).Select(each => each.ToString("x2", CultureInfo.InvariantCulture)));
 }

@@ -64,7 +64,7 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// </summary>
     public Task Completion => _channel.Completion;
 
-    /// <summary>How many messages wait or, with confirms, are not confirmed. A glance: it may be out of date.</summary>
+    /// <summary>Gets the number of messages that wait or, with confirms, are not confirmed. A glance: it may be out of date.</summary>
     public int InFlight => _channel.Publisher.InFlight;
 
     /// <summary>

@@ -7,33 +7,33 @@ public sealed record AmqpChannelOptions
     public bool Confirms { get; init; } = true;
 
     /// <summary>
-    /// How many messages may be published and not confirmed: 2,048 by default, from 1 on. Further ones wait, in their order.
+    /// Gets the number of messages that may be published and not confirmed: 2,048 by default, from 1 on. Further ones wait, in their order.
     /// </summary>
     public int MaxInFlight { get; init; } = 2048;
 
     /// <summary>
-    /// How many bytes of bodies may be published and not confirmed: as many as one likes by default, from 1 on. Further messages wait; one
-    /// alone may be larger.
+    /// Gets the number of bytes of bodies that may be published and not confirmed: as many as one likes by default, from 1 on. Further
+    /// messages wait; one alone may be larger.
     /// </summary>
     public long MaxBytesInFlight { get; init; } = long.MaxValue;
 
     /// <summary>
-    /// How many messages may wait, for a connection that is down or for others to be confirmed: 100,000 by default, from 1 on. A further
-    /// one fails with an <see cref="AmqpPublishException"/>, <see cref="AmqpPublishFailure.Overflow"/>.
+    /// Gets the number of messages that may wait, for a connection that is down or for others to be confirmed: 100,000 by default, from 1
+    /// on. A further one fails with an <see cref="AmqpPublishException"/>, <see cref="AmqpPublishFailure.Overflow"/>.
     /// </summary>
     public int MaxWaiting { get; init; } = 100_000;
 
     /// <summary>
-    /// How many deliveries the broker sends ahead to each consumer of the channel before they are acknowledged: 250 by default, 0 for no
-    /// limit.
+    /// Gets the number of deliveries that the broker sends ahead to each consumer of the channel before they are acknowledged: 250 by
+    /// default, 0 for no limit.
     /// </summary>
     public ushort Prefetch { get; init; } = 250;
 
     /// <summary>
-    /// How long what the broker is to be told of messages (acknowledged, rejected) is held back at most, so that more goes together:
-    /// nothing, the default, up to a day. It goes earlier when a quarter of <see cref="Prefetch"/> has gathered, with whatever else
-    /// is sent on the channel, and when a consumer or the channel ends. What is said on the receive loop, as by handlers that end at once
-    /// there, is not held: it goes with what was received together.
+    /// Gets the time that what the broker is to be told of messages (acknowledged, rejected) is held back at most, so that more goes
+    /// together: nothing, the default, up to a day. It goes earlier when a quarter of <see cref="Prefetch"/> has gathered, with whatever
+    /// else is sent on the channel, and when a consumer or the channel ends. What is said on the receive loop, as by handlers that end at
+    /// once there, is not held: it goes with what was received together.
     /// </summary>
     public TimeSpan AckDelay { get; init; }
 
@@ -45,8 +45,8 @@ public sealed record AmqpChannelOptions
     public bool IdentifiesMandatory { get; init; } = true;
 
     /// <summary>
-    /// How long messages wait for a connection that is down before they fail with an <see cref="AmqpConnectionException"/>:
-    /// <see cref="Timeout.InfiniteTimeSpan"/>, as long as it takes, by default.
+    /// Gets the time that messages wait for a connection that is down before they fail with an <see cref="AmqpConnectionException"/>: <see
+    /// cref="Timeout.InfiniteTimeSpan"/>, as long as it takes, by default.
     /// </summary>
     public TimeSpan RecoveryTimeout { get; init; } = Timeout.InfiniteTimeSpan;
 

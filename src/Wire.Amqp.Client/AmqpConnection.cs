@@ -91,20 +91,21 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     public int FrameMax => Volatile.Read(ref _latest)!.FrameMax;
 
     /// <summary>
-    /// Why the broker takes no messages for now, as when it is low on memory; null when it does, and while there is no connection.
+    /// Gets the reason why the broker takes no messages for now, as when it is low on memory; null when it does, and while there is no
+    /// connection.
     /// </summary>
     public string? BlockedReason => _blockedReason;
 
     /// <summary>
-    /// Why there is no connection: what it was lost by, or why the latest attempt has failed. Null while it is open, and where the program
-    /// has closed it.
+    /// Gets the reason why there is no connection: what it was lost by, or why the latest attempt has failed. Null while it is open, and
+    /// where the program has closed it.
     /// </summary>
     public Exception? Error => Volatile.Read(ref _end) is { } end ? end.IsByProgram ? null : end.Error : _error;
 
     /// <summary>The link right now; null while there is none.</summary>
     internal Link? Link => Volatile.Read(ref _link);
 
-    /// <summary>Why it has ended for good; null as long as it has not.</summary>
+    /// <summary>Gets the reason why it has ended for good; null as long as it has not.</summary>
     internal LinkEnd? End => Volatile.Read(ref _end);
 
     /// <summary>Gets the topology that was declared through it.</summary>

@@ -4,7 +4,7 @@ using Wire.Transport.Addresses;
 
 namespace Wire.Amqp.Client;
 
-/// <summary>Where a connection goes and how it behaves. Immutable: change a copy with <c>with</c>.</summary>
+/// <summary>The endpoints and the behaviour of a connection. Immutable: change a copy with <c>with</c>.</summary>
 /// <remarks>
 /// What is out of range is refused when a connection is opened with it. Passwords are not part of <see cref="ToString"/>.
 /// </remarks>
@@ -18,7 +18,7 @@ public sealed partial record AmqpConnectionOptions
 
     private static readonly BrokerUri AmqpUri = new("AMQP", "amqp://", "amqps://", DefaultPort, DefaultTlsPort);
 
-    /// <summary>Where the brokers of one cluster listen, tried in turn: localhost on port 5672 by default. At least one.</summary>
+    /// <summary>Gets the endpoints of one cluster, tried in turn: localhost on port 5672 by default. At least one.</summary>
     public IReadOnlyList<BrokerEndpoint> Endpoints { get; init; } = [new BrokerEndpoint("localhost", DefaultPort)];
 
     /// <inheritdoc cref="BrokerOptions.EndpointOrder"/>
@@ -45,7 +45,9 @@ public sealed partial record AmqpConnectionOptions
     /// <inheritdoc cref="BrokerOptions.RequestedFrameMax"/>
     public int RequestedFrameMax { get; init; } = 131_072;
 
-    /// <summary>How many channels may be open at a time: 2,047 by default, 1 to 65,535. The broker may ask for less.</summary>
+    /// <summary>
+    /// Gets the number of channels that may be open at a time: 2,047 by default, 1 to 65,535. The broker may ask for less.
+    /// </summary>
     public int RequestedChannelMax { get; init; } = 2047;
 
     /// <inheritdoc cref="BrokerOptions.ConnectTimeout"/>
@@ -60,19 +62,19 @@ public sealed partial record AmqpConnectionOptions
     /// </summary>
     public IReadOnlyDictionary<string, object?> ClientProperties { get; init; } = new Dictionary<string, object?>();
 
-    /// <summary>Who writes to the socket where a publish does not say: a background writer by default.</summary>
+    /// <summary>Gets the way of writing to the socket where a publish does not say: in the background by default.</summary>
     public FrameWriting Writing { get; init; }
 
     /// <summary>
-    /// How long the broker is waited for that has been asked for something on an open connection, such as to declare a queue: 30 s
-    /// by default, more than zero. Then the call fails with an <see cref="AmqpConnectionException"/>, at once where the broker has said
+    /// Gets the time that the broker is waited for that has been asked for something on an open connection, such as to declare a queue: 30
+    /// s by default, more than zero. Then the call fails with an <see cref="AmqpConnectionException"/>, at once where the broker has said
     /// that it takes nothing for now.
     /// </summary>
     public TimeSpan CallTimeout { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>
-    /// How many bytes may wait to be sent on a channel before further publishes wait: 1,048,576 by default, 65,536 and more. The message
-    /// that reaches it is let through, however large it is.
+    /// Gets the number of bytes that may wait to be sent on a channel before further publishes wait: 1,048,576 by default, 65,536 and more.
+    /// The message that reaches it is let through, however large it is.
     /// </summary>
     public long MaxUnsentBytes { get; init; } = 1 << 20;
 
@@ -83,9 +85,8 @@ public sealed partial record AmqpConnectionOptions
     public long StreamAbove { get; init; } = 1 << 20;
 
     /// <summary>
-    /// How large the body of a delivery may be in bytes: 134,217,728 by default, the largest that RabbitMQ takes as it is set up. At
-    /// least 0. A larger one is passed over, without memory for it, and its message is delivered without it:
-    /// <see cref="AmqpDelivery.IsTooLarge"/>.
+    /// Gets the largest body of a delivery in bytes: 134,217,728 by default, the largest that RabbitMQ takes as it is set up. At least 0. A
+    /// larger one is passed over, without memory for it, and its message is delivered without it: <see cref="AmqpDelivery.IsTooLarge"/>.
     /// </summary>
     public long MaxBodySize { get; init; } = 1 << 27;
 
@@ -121,7 +122,7 @@ public sealed partial record AmqpConnectionOptions
         return From(AmqpUri.Parse(uri.OriginalString));
     }
 
-    /// <summary>Where the connection goes, and as whom; never the password.</summary>
+    /// <summary>Names the endpoints and the user; never the password.</summary>
     public override string ToString() => $"{(Tls is null ? "amqp" : "amqps")} to {Broker}";
 
     private static AmqpConnectionOptions From(BrokerOptions broker) => new()

@@ -10,7 +10,7 @@ public enum AmqpFailedDelivery
     Requeue,
 }
 
-/// <summary>How a consumer consumes.</summary>
+/// <summary>Options of a consumer.</summary>
 public sealed record AmqpConsumeOptions
 {
     internal static AmqpConsumeOptions Default { get; } = new();
@@ -30,11 +30,11 @@ public sealed record AmqpConsumeOptions
     public bool Exclusive { get; init; }
 
     /// <summary>
-    /// Where handlers run, and how many at a time: 0, the default, on the loop that receives for the whole connection, which they must not
-    /// block; from 1 on beside it, where they may block: on a thread of the consumer's own and, when a handler keeps that, on the thread
-    /// pool, so many at a time at most, begun in the order of the messages. 1 is one after the other. The other messages that have come
-    /// wait, with the memory that they lie in: as many as <see cref="AmqpChannelOptions.Prefetch"/> says, so leave it no smaller than this,
-    /// and not without a limit.
+    /// Gets the number of handlers that run at a time, and thereby where: 0, the default, on the loop that receives for the whole
+    /// connection, which they must not block; from 1 on beside it, where they may block: on a thread of the consumer's own and, when a
+    /// handler keeps that, on the thread pool, so many at a time at most, begun in the order of the messages. 1 is one after the other. The
+    /// other messages that have come wait, with the memory that they lie in: as many as <see cref="AmqpChannelOptions.Prefetch"/> says, so
+    /// leave it no smaller than this, and not without a limit.
     /// </summary>
     public int Concurrency { get; init; }
 

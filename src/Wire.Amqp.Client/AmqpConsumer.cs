@@ -80,10 +80,10 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
     /// </summary>
     internal bool IsOfReplies { get; }
 
-    /// <summary>How many messages the broker sends it ahead.</summary>
+    /// <summary>Gets the number of messages that the broker sends it ahead.</summary>
     internal ushort Prefetch { get; }
 
-    /// <summary>Where it was started last; null before.</summary>
+    /// <summary>Gets the link on which it was started last; null before.</summary>
     internal ChannelSession? Session { get; private set; }
 
     /// <summary>Says whether it is among the consumers of its queue; guarded by the set of the channel's consumers.</summary>

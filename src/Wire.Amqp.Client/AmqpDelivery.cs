@@ -46,13 +46,13 @@ public readonly struct AmqpDelivery : IDisposable, IEquatable<AmqpDelivery>
     /// <summary>The routing key that it was published with.</summary>
     public AmqpString RoutingKey => Message.DeliveryMethod.RoutingKey;
 
-    /// <summary>How many messages are left in the queue; 0 where it is no answer to basic.get.</summary>
+    /// <summary>Gets the number of messages that are left in the queue; 0 where it is no answer to basic.get.</summary>
     public uint MessageCount => Message.DeliveryMethod.MessageCount;
 
-    /// <summary>Why it has come back, for programs: 312 when no queue was bound; 0 where it has not come back.</summary>
+    /// <summary>Gets the reason why it has come back, for programs: 312 when no queue was bound; 0 where it has not come back.</summary>
     public ushort ReplyCode => Message.DeliveryMethod.ReplyCode;
 
-    /// <summary>Why it has come back, for people; no text where it has not come back.</summary>
+    /// <summary>Gets the reason why it has come back, for people; no text where it has not come back.</summary>
     public AmqpString ReplyText => Message.DeliveryMethod.ReplyText;
 
     /// <summary>The properties that it was published with.</summary>
@@ -63,7 +63,7 @@ public readonly struct AmqpDelivery : IDisposable, IEquatable<AmqpDelivery>
     /// <exception cref="AmqpFormatException">It is too large (<see cref="IsTooLarge"/>).</exception>
     public ReadOnlySequence<byte> Body => Message.Body;
 
-    /// <summary>How many bytes the body has, as it was published.</summary>
+    /// <summary>Gets the number of bytes that the body has, as it was published.</summary>
     public long BodySize => Message.BodySize;
 
     /// <summary>

@@ -4,7 +4,7 @@ using Wire.Amqp.V091;
 
 namespace Wire.Amqp.Client;
 
-/// <summary>Why a message is not known to have arrived.</summary>
+/// <summary>The reason why a message is not known to have arrived.</summary>
 public enum AmqpPublishFailure
 {
     /// <summary>It came back: no queue is bound for it.</summary>

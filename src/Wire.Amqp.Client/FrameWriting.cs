@@ -1,6 +1,6 @@
 namespace Wire.Amqp.Client;
 
-/// <summary>Who writes to the socket, and when the task of a publish without a confirm is complete.</summary>
+/// <summary>The way of writing to the socket, and the time at which the task of a publish without a confirm is complete.</summary>
 public enum FrameWriting
 {
     /// <summary>

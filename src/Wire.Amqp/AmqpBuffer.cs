@@ -15,7 +15,7 @@ namespace Wire.Amqp;
 /// </remarks>
 public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
 {
-    /// <summary>How many bytes of cleared segments are kept for the next messages: 4 MiB. More go back to the pool.</summary>
+    /// <summary>The number of bytes of cleared segments that are kept for the next messages: 4 MiB. More go back to the pool.</summary>
     public const int RetainedBytes = 1 << 22;
 
     private const int SegmentSize = 1 << 16;
@@ -44,7 +44,7 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
     /// <summary>Says whether a message is being written.</summary>
     internal bool IsInMessage => _inMessage;
 
-    /// <summary>How many bytes have been written since the buffer was cleared.</summary>
+    /// <summary>Gets the number of bytes that have been written since the buffer was cleared.</summary>
     public long Length => _last is null ? 0 : _last.RunningIndex + _position - _last.Start;
 
     /// <summary>Gets the bytes that were written since the buffer was cleared. Valid until it is written to again or cleared.</summary>

@@ -14,7 +14,7 @@ public sealed class AmqpFormatException : FormatException
     /// <summary>Gets the kind of fault, for programs.</summary>
     public AmqpFormatError Error { get; }
 
-    /// <summary>Where, in bytes from the beginning of the input; -1 when no place can be named.</summary>
+    /// <summary>Gets the position in bytes from the beginning of the input; -1 when it is not known.</summary>
     public long Offset { get; }
 
     /// <summary>

@@ -33,7 +33,7 @@ public static class AmqpMessageId
 /// <summary>The beginning that ids share, and the last number that was given to one. Of this process, and of no other.</summary>
 internal sealed class MessageIdPrefix
 {
-    /// <summary>How long an id is.</summary>
+    /// <summary>The length of an id.</summary>
     public const int TextLength = PrefixLength + NumberLength;
 
     /// <summary>The largest number.</summary>

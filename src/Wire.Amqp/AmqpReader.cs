@@ -39,10 +39,10 @@ public ref struct AmqpReader : IByteReader
     /// <param name="offset">Where the sequence begins in a larger input, for the offsets in errors.</param>
     public AmqpReader(scoped in ReadOnlySequence<byte> input, long offset = 0) => OpenSequence(input, offset);
 
-    /// <summary>How many bytes are before the next one to be read, in the larger input if there is one.</summary>
+    /// <summary>Gets the number of bytes that are before the next one to be read, in the larger input if there is one.</summary>
     public readonly long Offset => _windowOffset + Position;
 
-    /// <summary>How many bytes are left.</summary>
+    /// <summary>Gets the number of bytes that are left.</summary>
     public readonly long Remaining => Left + _behind;
 
     /// <summary>

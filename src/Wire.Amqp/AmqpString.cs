@@ -63,7 +63,7 @@ public readonly struct AmqpString : IEquatable<AmqpString>, IEquatable<string>
     /// <summary>Says whether there is no text or an empty one.</summary>
     public bool IsEmpty => _source is string text ? text.Length == 0 : _length == 0;
 
-    /// <summary>How many bytes the text takes, without its length.</summary>
+    /// <summary>Gets the number of bytes that the text takes, without its length.</summary>
     /// <exception cref="ArgumentException">The text has an unpaired surrogate.</exception>
     public int ByteCount => _source is string text ? Count(text) : _length;
 

@@ -29,7 +29,7 @@ public ref struct AmqpWriter
         Open(buffer.Whole, buffer.Length);
     }
 
-    /// <summary>How many bytes have been written.</summary>
+    /// <summary>Gets the number of bytes that have been written.</summary>
     public readonly int Written => (int)Unsafe.ByteOffset(ref _start, ref _current);
 
     private readonly int Left => (int)Unsafe.ByteOffset(ref _current, ref _end);

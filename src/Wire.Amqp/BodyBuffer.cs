@@ -11,7 +11,7 @@ namespace Wire.Amqp;
 /// </remarks>
 public sealed class BodyBuffer : IBufferWriter<byte>, IDisposable
 {
-    /// <summary>How large an array is kept by <see cref="Clear"/>: 1 MiB. A larger one goes back to the pool.</summary>
+    /// <summary>The size of an array kept by <see cref="Clear"/>: 1 MiB. A larger one goes back to the pool.</summary>
     public const int RetainedBytes = 1 << 20;
 
     private const int InitialSize = 1024;
@@ -20,7 +20,7 @@ public sealed class BodyBuffer : IBufferWriter<byte>, IDisposable
     private int _length;
     private bool _disposed;
 
-    /// <summary>How many bytes have been written since the buffer was cleared.</summary>
+    /// <summary>Gets the number of bytes that have been written since the buffer was cleared.</summary>
     public int Length => _length;
 
     /// <summary>

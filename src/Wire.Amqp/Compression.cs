@@ -1,7 +1,7 @@
 
 namespace Wire.Amqp;
 
-/// <summary>How a body is compressed, and what its content encoding says of it.</summary>
+/// <summary>The compression of a body, and its content encoding.</summary>
 public enum Compression
 {
     /// <summary>Not at all: no content encoding.</summary>

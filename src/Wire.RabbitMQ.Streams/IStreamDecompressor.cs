@@ -21,7 +21,7 @@ public interface IStreamDecompressor
     int Decompress(ReadOnlyMemory<byte> compressed, Memory<byte> destination);
 }
 
-/// <summary>How a batch of messages in one entry of a stream is compressed: the values are those of the protocol.</summary>
+/// <summary>The compression of a batch of messages in one entry of a stream: the values are those of the protocol.</summary>
 public enum StreamCompression
 {
     /// <summary>Not at all.</summary>

@@ -215,7 +215,7 @@ public sealed partial class StreamClient
     }
 }
 
-/// <summary>Where a stream is, as the broker sees it at the moment.</summary>
+/// <summary>The nodes of a stream, as the broker sees them at the moment.</summary>
 /// <param name="Stream">The stream.</param>
 /// <param name="Code">Ok; or why the broker cannot say more: it does not exist, or is not available, or may not be seen.</param>
 /// <param name="Leader">

@@ -19,7 +19,7 @@ public sealed partial class StreamClient : IAsyncDisposable
         _links = new LinkPool(Options);
     }
 
-    /// <summary>Where it connects to and how it behaves.</summary>
+    /// <summary>Gets the endpoints and the behaviour.</summary>
     public StreamClientOptions Options { get; }
 
     /// <summary>Its connections, for producers and consumers.</summary>

@@ -5,7 +5,7 @@ using Wire.Transport.Addresses;
 
 namespace Wire.RabbitMQ.Streams;
 
-/// <summary>Where a <see cref="StreamClient"/> connects to and how it behaves. Immutable: change a copy with <c>with</c>.</summary>
+/// <summary>The endpoints and the behaviour of a <see cref="StreamClient"/>. Immutable: change a copy with <c>with</c>.</summary>
 /// <remarks>What is out of range is refused when a client is made with it. Passwords are not part of <see cref="ToString"/>.</remarks>
 public sealed record StreamClientOptions
 {
@@ -19,7 +19,7 @@ public sealed record StreamClientOptions
         new("streams", "rabbitmq-stream://", "rabbitmq-stream+tls://", DefaultPort, DefaultTlsPort);
 
     /// <summary>
-    /// Where nodes of one cluster listen for streams, tried in turn: localhost on port 5552 by default. At least one. From there the client
+    /// Gets the endpoints of one cluster for streams, tried in turn: localhost on port 5552 by default. At least one. From there the client
     /// learns where the streams are.
     /// </summary>
     public IReadOnlyList<BrokerEndpoint> Endpoints { get; init; } = [new BrokerEndpoint("localhost", DefaultPort)];
@@ -65,7 +65,7 @@ public sealed record StreamClientOptions
     /// </summary>
     public int MaxChunkBytes { get; init; } = 1 << 28;
 
-    /// <summary>How long one attempt to connect, or one request, may take: 30 s by default, 1 ms to 1 day.</summary>
+    /// <summary>Gets the time that one attempt to connect, or one request, may take: 30 s by default, 1 ms to 1 day.</summary>
     public TimeSpan Timeout { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>
@@ -74,10 +74,10 @@ public sealed record StreamClientOptions
     /// </summary>
     public string? ConnectionName { get; init; }
 
-    /// <summary>How many producers share a connection to a node at most: 16 by default, 1 to 256.</summary>
+    /// <summary>Gets the number of producers that share a connection to a node at most: 16 by default, 1 to 256.</summary>
     public int ProducersPerConnection { get; init; } = 16;
 
-    /// <summary>How many consumers share a connection to a node at most: 4 by default, 1 to 256.</summary>
+    /// <summary>Gets the number of consumers that share a connection to a node at most: 4 by default, 1 to 256.</summary>
     public int ConsumersPerConnection { get; init; } = 4;
 
     /// <summary>Gets the serializer of objects: one with its default options by default.</summary>
@@ -120,7 +120,7 @@ public sealed record StreamClientOptions
         };
     }
 
-    /// <summary>Where the client connects to, and as whom; never the password.</summary>
+    /// <summary>Names the endpoints and the user; never the password.</summary>
     public override string ToString() =>
         $"streams{(Tls is null ? "" : " with TLS")} of {Broker}";
 

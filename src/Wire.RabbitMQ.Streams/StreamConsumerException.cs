@@ -18,8 +18,8 @@ public sealed class StreamConsumerException : Exception
     public ulong? Offset { get; }
 
     /// <summary>
-    /// How many offsets it is about: 1 for a message; all of a batch for a batch handler; all of a chunk where it is damaged; 0 where
-    /// nobody knows.
+    /// Gets the number of offsets that it is about: 1 for a message; all of a batch for a batch handler; all of a chunk where it is
+    /// damaged; 0 where nobody knows.
     /// </summary>
     public uint Count { get; }
 }

@@ -15,26 +15,26 @@ public sealed record StreamConsumerOptions
     public string? Name { get; init; }
 
     /// <summary>
-    /// Where it begins when nothing is stored under its name: with what is published from now on by default, as with other clients; a
-    /// program that must see everything says <see cref="StreamOffset.First"/>.
+    /// Gets the offset to begin with when nothing is stored under its name: with what is published from now on by default, as with other
+    /// clients; a program that must see everything says <see cref="StreamOffset.First"/>.
     /// </summary>
     public StreamOffset Offset { get; init; } = StreamOffset.Next;
 
     /// <summary>
-    /// Who stores where it is. By default (null) the consumer does where it has a name, <see cref="StreamTracking.Automatic"/>, and nobody
-    /// otherwise.
+    /// Gets the way to store its offset. By default (null) the consumer stores it where it has a name, <see
+    /// cref="StreamTracking.Automatic"/>, and nobody otherwise.
     /// </summary>
     public StreamTracking? Tracking { get; init; }
 
     /// <summary>
-    /// How many chunks the broker sends ahead, which wait in memory: 32 by default, 1 to 1,000. A chunk is one to some thousand messages.
+    /// Gets the number of chunks that the broker sends ahead, which wait in memory: 32 by default, 1 to 1,000. A chunk is one to some
+    /// thousand messages.
     /// </summary>
     public int Credit { get; init; } = 32;
 
     /// <summary>
-    /// How many bytes the chunks that are sent ahead may have together: 16,777,216 by default, 1 and more. Where chunks are large, fewer
-    /// are sent ahead than
-    /// <see cref="Credit"/> says, but always one beside the one that is handled.
+    /// Gets the number of bytes that the chunks that are sent ahead may have together: 16,777,216 by default, 1 and more. Where chunks are
+    /// large, fewer are sent ahead than <see cref="Credit"/> says, but always one beside the one that is handled.
     /// </summary>
     public long MaxBytesAhead { get; init; } = 1 << 24;
 
@@ -48,8 +48,8 @@ public sealed record StreamConsumerOptions
     public IReadOnlyList<IStreamDecompressor> Decompressors { get; init; } = [];
 
     /// <summary>
-    /// How many bytes the batches of one chunk may grow to together: what those that are compressed are decompressed to, and 24 bytes for
-    /// each message; 268,435,456 by default, 1 and more. A few bytes of compressed zeros could otherwise fill the memory.
+    /// Gets the number of bytes that the batches of one chunk may grow to together: what those that are compressed are decompressed to, and
+    /// 24 bytes for each message; 268,435,456 by default, 1 and more. A few bytes of compressed zeros could otherwise fill the memory.
     /// </summary>
     public int MaxDecompressedBytes { get; init; } = 1 << 28;
 
@@ -86,10 +86,10 @@ public sealed record StreamConsumerOptions
     /// <summary>The super stream that the stream is a partition of.</summary>
     internal string? SuperStream { get; init; }
 
-    /// <summary>Who stores, when all is considered.</summary>
+    /// <summary>Gets the way to store that is in effect.</summary>
     internal StreamTracking Tracks => Tracking ?? (Name is null ? StreamTracking.None : StreamTracking.Automatic);
 
-    /// <summary>How chunks are taken apart.</summary>
+    /// <summary>Gets the options for taking chunks apart.</summary>
     internal ChunkReading Reading =>
         new() { CheckCrc = CheckCrc, Decompressors = Decompressors, MaxDecompressedBytes = MaxDecompressedBytes };
 

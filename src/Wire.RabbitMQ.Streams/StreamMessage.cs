@@ -36,7 +36,7 @@ public readonly struct StreamMessage
     /// <summary>Its number in the stream. Each message has one more than the one before.</summary>
     public ulong Offset => Source.Chunk.Header.FirstOffset + _index;
 
-    /// <summary>When the broker wrote the chunk that it is in, to the millisecond.</summary>
+    /// <summary>Gets the time at which the broker wrote its chunk, to the millisecond.</summary>
     public DateTimeOffset Timestamp => Source.Chunk.Header.Timestamp;
 
     /// <summary>The stream that it is from; of a super stream, the partition.</summary>

@@ -3,7 +3,7 @@ using Wire.RabbitMQ.Streams.Protocol;
 
 namespace Wire.RabbitMQ.Streams;
 
-/// <summary>Where in a stream a consumer begins.</summary>
+/// <summary>The position in a stream at which a consumer begins.</summary>
 public readonly record struct StreamOffset
 {
     private readonly long _value;
@@ -33,7 +33,7 @@ public readonly record struct StreamOffset
     /// <param name="time">The broker's time, taken to the millisecond.</param>
     public static StreamOffset From(DateTimeOffset time) => new(StreamOffsetKind.Timestamp, time.ToUnixTimeMilliseconds());
 
-    /// <summary>How it says where.</summary>
+    /// <summary>Gets the kind of position.</summary>
     public StreamOffsetKind Kind { get; }
 
     /// <summary>The number of the message, where <see cref="Kind"/> is <see cref="StreamOffsetKind.Offset"/>; otherwise 0.</summary>
@@ -53,7 +53,7 @@ public readonly record struct StreamOffset
     internal OffsetFields Fields => new() { Kind = (ushort)Kind, Value = _value };
 }
 
-/// <summary>How a <see cref="StreamOffset"/> says where to begin (the stream protocol's offset types).</summary>
+/// <summary>The kinds of a <see cref="StreamOffset"/> (the stream protocol's offset types).</summary>
 public enum StreamOffsetKind : ushort
 {
     /// <summary>Nowhere in particular: what applies by itself.</summary>

@@ -9,18 +9,20 @@ namespace Wire.RabbitMQ.Streams;
 /// </remarks>
 public sealed record StreamOptions
 {
-    /// <summary>How old messages get, taken to the second: 1 s and more; null, the default, for any age.</summary>
+    /// <summary>Gets the age to which messages are kept, taken to the second: 1 s and more; null, the default, for any age.</summary>
     public TimeSpan? MaxAge { get; init; }
 
-    /// <summary>How long the stream gets in bytes: 1 and more, in practice several segments; null, the default, for any length.</summary>
+    /// <summary>
+    /// Gets the length in bytes to which the stream grows: 1 and more, in practice several segments; null, the default, for any length.
+    /// </summary>
     public long? MaxLengthBytes { get; init; }
 
     /// <summary>
-    /// How large segment files get in bytes: 1 to 3,000,000,000; null, the default, for what the broker has (500,000,000).
+    /// Gets the size of segment files in bytes: 1 to 3,000,000,000; null, the default, for what the broker has (500,000,000).
     /// </summary>
     public long? MaxSegmentBytes { get; init; }
 
-    /// <summary>How many nodes have the stream: 1 and more; null, the default, for what the broker has.</summary>
+    /// <summary>Gets the number of nodes that have the stream: 1 and more; null, the default, for what the broker has.</summary>
     public int? InitialClusterSize { get; init; }
 
     /// <summary>On which node the leader is; null, the default, for what the broker has.</summary>

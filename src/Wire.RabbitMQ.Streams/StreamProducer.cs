@@ -36,7 +36,7 @@ public sealed class StreamProducer : IAsyncDisposable
     /// <summary>The name of the stream.</summary>
     public string Stream { get; }
 
-    /// <summary>How it behaves.</summary>
+    /// <summary>Gets its options.</summary>
     public StreamProducerOptions Options { get; }
 
     /// <summary>
@@ -45,12 +45,12 @@ public sealed class StreamProducer : IAsyncDisposable
     /// </summary>
     public ulong LastPublishingId => _publisher.LastId;
 
-    /// <summary>How many messages have been written and are not confirmed.</summary>
+    /// <summary>Gets the number of messages that have been written and are not confirmed.</summary>
     public int Unconfirmed => _publisher.Unconfirmed;
 
     /// <summary>
-    /// Why it has no connection at the moment and looks for one, so that sends wait: what went wrong last. When it has ended, why. Null as
-    /// long as all is well. A program can show it, or give up by it.
+    /// Gets the reason why it has no connection at the moment and looks for one, so that sends wait: what went wrong last. When it has
+    /// ended, why. Null as long as all is well. A program can show it, or give up by it.
     /// </summary>
     public Exception? Interruption => _links.Interruption;
 

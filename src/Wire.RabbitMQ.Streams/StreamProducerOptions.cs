@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Wire.RabbitMQ.Streams;
 
-/// <summary>How a <see cref="StreamProducer"/> behaves. Immutable: change a copy with <c>with</c>.</summary>
+/// <summary>Options of a <see cref="StreamProducer"/>. Immutable: change a copy with <c>with</c>.</summary>
 /// <remarks>What is out of range is refused when a producer is made with it.</remarks>
 public sealed record StreamProducerOptions
 {
@@ -12,24 +12,24 @@ public sealed record StreamProducerOptions
     /// </summary>
     public string? Name { get; init; }
 
-    /// <summary>How objects are written that are sent alone: as AMQP 1.0 messages by default.</summary>
+    /// <summary>Gets the format of objects that are sent alone: as AMQP 1.0 messages by default.</summary>
     public StreamFormat Format { get; init; }
 
     /// <summary>
-    /// How many messages may be sent and not confirmed: 40,000 by default, 1 to 10,000,000. Beyond that a send waits. The broker stops
-    /// reading a connection for a while when 50,000 entries on it are not confirmed.
+    /// Gets the number of messages that may be sent and not confirmed: 40,000 by default, 1 to 10,000,000. Beyond that a send waits. The
+    /// broker stops reading a connection for a while when 50,000 entries on it are not confirmed.
     /// </summary>
     public int MaxUnconfirmed { get; init; } = 40_000;
 
     /// <summary>
-    /// How many bytes are kept for messages that are not confirmed: 64 MiB by default, 1 and more. Beyond that a send waits; a single
-    /// message is always sent.
+    /// Gets the number of bytes that are kept for messages that are not confirmed: 64 MiB by default, 1 and more. Beyond that a send waits;
+    /// a single message is always sent.
     /// </summary>
     public long MaxUnconfirmedBytes { get; init; } = 64 << 20;
 
     /// <summary>
-    /// How many messages may wait for room, while too much is not confirmed or there is no connection: 100,000 by default, 0 and more.
-    /// Beyond that a send fails at once, with a <see cref="StreamPublishException"/>; with 0 none waits.
+    /// Gets the number of messages that may wait for room, while too much is not confirmed or there is no connection: 100,000 by default, 0
+    /// and more. Beyond that a send fails at once, with a <see cref="StreamPublishException"/>; with 0 none waits.
     /// </summary>
     public int MaxWaiting { get; init; } = 100_000;
 
@@ -40,8 +40,8 @@ public sealed record StreamProducerOptions
     public int MaxFrameBytes { get; init; } = 1 << 16;
 
     /// <summary>
-    /// How long a frame that is not full waits for more messages: zero, the default, to 1 minute. With zero it is sent as soon as the
-    /// connection is free, and what comes while that sends goes together.
+    /// Gets the time that a frame that is not full waits for more messages: zero, the default, to 1 minute. With zero it is sent as soon as
+    /// the connection is free, and what comes while that sends goes together.
     /// </summary>
     public TimeSpan Linger { get; init; }
 
@@ -88,11 +88,12 @@ public sealed record StreamProducerOptions
     }
 }
 
-/// <summary>How messages are gathered in entries, each of which the broker stores and confirms as one.</summary>
+/// <summary>Options for gathering messages in entries, each of which the broker stores and confirms as one.</summary>
 public sealed record StreamSubEntryOptions
 {
     /// <summary>
-    /// How many messages an entry has at most: 100 by default, 2 to 65,535. It has fewer where fewer are there when it is sent.
+    /// Gets the number of messages that an entry has at most: 100 by default, 2 to 65,535. It has fewer where fewer are there when it is
+    /// sent.
     /// </summary>
     public int MaxMessages { get; init; } = 100;
 
@@ -100,7 +101,7 @@ public sealed record StreamSubEntryOptions
     public bool GZip { get; init; }
 }
 
-/// <summary>How objects are written that are sent alone.</summary>
+/// <summary>The format of objects that are sent alone.</summary>
 public enum StreamFormat
 {
     /// <summary>As the data section of an AMQP 1.0 message, which every other client of streams reads.</summary>

@@ -27,7 +27,7 @@ public sealed record StreamRecovery
     /// <summary>Which attempt has failed or succeeded, from 1 on; 0 when the connection or the stream has just been lost.</summary>
     public int Attempt { get; }
 
-    /// <summary>Why it was lost, or the attempt has failed; null when it is back.</summary>
+    /// <summary>Gets the reason why it was lost, or the attempt has failed; null when it is back.</summary>
     public Exception? Reason { get; }
 
     /// <summary>Says whether it is back, and goes on.</summary>

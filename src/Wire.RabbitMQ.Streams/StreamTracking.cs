@@ -1,7 +1,8 @@
 namespace Wire.RabbitMQ.Streams;
 
 /// <summary>
-/// Who stores in the broker where a named consumer is. What is stored is the offset of the last message that has been handled.
+/// The way in which the offset of a named consumer is stored in the broker. What is stored is the offset of the last message that has been
+/// handled.
 /// </summary>
 public sealed record StreamTracking
 {
@@ -27,7 +28,7 @@ public sealed record StreamTracking
     /// <summary>After how many messages the consumer stores, at the end of a chunk; 0 where it does not store.</summary>
     public int Messages { get; }
 
-    /// <summary>How long it waits at most before it stores what has been handled; zero where it does not store.</summary>
+    /// <summary>Gets the time that it waits at most before it stores what has been handled; zero where it does not store.</summary>
     public TimeSpan Interval { get; }
 
     /// <summary>Says whether the consumer stores.</summary>

@@ -146,7 +146,7 @@ public sealed class SuperStreamProducer : IAsyncDisposable
     }
 }
 
-/// <summary>How a <see cref="SuperStreamProducer"/> finds the partition of a routing key.</summary>
+/// <summary>The rule by which a <see cref="SuperStreamProducer"/> finds the partition of a routing key.</summary>
 public enum StreamRouting
 {
     /// <summary>

@@ -46,10 +46,10 @@ public sealed class MessageContext
     /// <summary>Its correlation id; null when it has none.</summary>
     public string? CorrelationId => Properties.CorrelationId.Text();
 
-    /// <summary>Where a reply is awaited; null when none is.</summary>
+    /// <summary>Gets the address at which a reply is awaited; null for none.</summary>
     public string? ReplyTo => Properties.ReplyTo.Text();
 
-    /// <summary>When it was published, to the second, by the publisher's clock; null when it does not say.</summary>
+    /// <summary>Gets the time at which it was published, to the second, by the publisher's clock; null when it does not say.</summary>
     public DateTimeOffset? Timestamp =>
         // The broker carries any 64 bits; a time that no calendar has is none.
         Properties.Timestamp is { } timestamp && timestamp.TryToDateTimeOffset(out DateTimeOffset time) ? time : null;

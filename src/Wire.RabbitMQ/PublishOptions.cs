@@ -28,7 +28,8 @@ public sealed record PublishOptions
     public byte? Priority { get; init; }
 
     /// <summary>
-    /// How long the message may wait in a queue, in milliseconds, rounded up, 0 to 4,294,967,295 of them; null for as long as it takes.
+    /// Gets the time that the message may wait in a queue, in milliseconds, rounded up, 0 to 4,294,967,295 of them; null for as long as it
+    /// takes.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative, or too long.</exception>
     public TimeSpan? Expiration

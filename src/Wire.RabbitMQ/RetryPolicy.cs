@@ -1,8 +1,8 @@
 namespace Wire.RabbitMQ;
 
 /// <summary>
-/// How often a consumer tries to handle a message, and how long it waits in between. A message that waits for its next attempt keeps its
-/// place among the <see cref="WireConsumerOptions.MaxConcurrency"/> that are handled at a time. Immutable.
+/// The number of attempts to handle a message, and the pauses in between. A message that waits for its next attempt keeps its place among
+/// the <see cref="WireConsumerOptions.MaxConcurrency"/> that are handled at a time. Immutable.
 /// </summary>
 public sealed record RetryPolicy
 {
@@ -12,7 +12,7 @@ public sealed record RetryPolicy
     /// <summary>One attempt.</summary>
     public static RetryPolicy None { get; } = new() { MaxAttempts = 1 };
 
-    /// <summary>How many attempts there are in all, the first included: 1 and up; 3 unless set.</summary>
+    /// <summary>Gets the number of attempts in all, the first included: 1 and up; 3 unless set.</summary>
     public int MaxAttempts { get; init; } = 3;
 
     /// <summary>

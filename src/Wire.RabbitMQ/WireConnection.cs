@@ -29,7 +29,8 @@ public abstract class WireConnection : IAmqpTopology, IAsyncDisposable
     public abstract bool IsClosed { get; }
 
     /// <summary>
-    /// Why the broker takes no messages for now, as when it is low on memory; null when it does, and while there is no connection.
+    /// Gets the reason why the broker takes no messages for now, as when it is low on memory; null when it does, and while there is no
+    /// connection.
     /// </summary>
     public abstract string? BlockedReason { get; }
 

@@ -2,28 +2,30 @@ using System.Text;
 
 namespace Wire.RabbitMQ;
 
-/// <summary>How a <see cref="WireConsumer"/> consumes a queue. Immutable.</summary>
+/// <summary>Options of a <see cref="WireConsumer"/>. Immutable.</summary>
 public sealed record WireConsumerOptions
 {
     /// <summary>The queue. It has to exist.</summary>
     public required string Queue { get; init; }
 
     /// <summary>
-    /// How many messages are handled at a time at most: 1 and up; one for each processor unless set. With 1 they are handled in the queue's
-    /// order.
+    /// Gets the number of messages that are handled at a time at most: 1 and up; one for each processor unless set. With 1 they are handled
+    /// in the queue's order.
     /// </summary>
     public int MaxConcurrency { get; init; } = Environment.ProcessorCount;
 
-    /// <summary>How many messages the broker sends ahead for each that is handled at a time: 1 and up; 3 unless set.</summary>
+    /// <summary>
+    /// Gets the number of messages that the broker sends ahead for each that is handled at a time: 1 and up; 3 unless set.
+    /// </summary>
     public int PrefetchMultiplier { get; init; } = 3;
 
     /// <summary>
-    /// How many unacknowledged messages the broker sends at most: 1 to 65,535. <see cref="MaxConcurrency"/> times
-    /// <see cref="PrefetchMultiplier"/> unless set. Fewer than <see cref="MaxConcurrency"/> keep that from being reached.
+    /// Gets the number of unacknowledged that messages the broker sends at most: 1 to 65,535. <see cref="MaxConcurrency"/> times <see
+    /// cref="PrefetchMultiplier"/> unless set. Fewer than <see cref="MaxConcurrency"/> keep that from being reached.
     /// </summary>
     public ushort? PrefetchCount { get; init; }
 
-    /// <summary>How often a message is tried. <see cref="RetryPolicy.Default"/> unless set.</summary>
+    /// <summary>Gets the policy for trying a message again. <see cref="RetryPolicy.Default"/> unless set.</summary>
     public RetryPolicy Retry { get; init; } = RetryPolicy.Default;
 
     /// <summary>Gets the fate of a message that cannot be handled: <see cref="FailureAction.ErrorQueue"/> unless set.</summary>
@@ -43,18 +45,19 @@ public sealed record WireConsumerOptions
     public bool DeclareErrorQueue { get; init; } = true;
 
     /// <summary>
-    /// How many ids of handled messages are kept for <see cref="MessageContext.Duplicate"/>: 0 for none; 4,096 unless set.
+    /// Gets the number of ids of handled messages that are kept for <see cref="MessageContext.Duplicate"/>: 0 for none; 4,096 unless set.
     /// </summary>
     public int DuplicateWindow { get; init; } = 4096;
 
     /// <summary>
-    /// How long <see cref="WireConsumer.StopAsync"/> lets handlers run before <see cref="MessageContext.CancellationToken"/> fires. 30 s
-    /// unless set;
-    /// <see cref="Timeout.InfiniteTimeSpan"/> for as long as they need.
+    /// Gets the time that <see cref="WireConsumer.StopAsync"/> lets handlers run before <see cref="MessageContext.CancellationToken"/>
+    /// fires. 30 s unless set; <see cref="Timeout.InfiniteTimeSpan"/> for as long as they need.
     /// </summary>
     public TimeSpan StopTimeout { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>How long an acknowledgement is held back at most to go with others. 20 ms unless set; zero for not at all.</summary>
+    /// <summary>
+    /// Gets the time that an acknowledgement is held back at most to go with others. 20 ms unless set; zero for not at all.
+    /// </summary>
     public TimeSpan AckDelay { get; init; } = TimeSpan.FromMilliseconds(20);
 
     /// <summary>The name of this consumer at the broker; the broker makes one up where it is empty, as it is unless set.</summary>

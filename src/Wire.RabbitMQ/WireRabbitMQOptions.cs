@@ -43,7 +43,8 @@ public sealed class WireRabbitMQOptions
     public string? ConnectionName { get; set; }
 
     /// <summary>
-    /// How long to try to reach a broker that is not there, before the host does not start or a message is not published: 30 s unless set.
+    /// Gets the time for which to try to reach a broker that is not there, before the host does not start or a message is not published: 30
+    /// s unless set.
     /// </summary>
     public TimeSpan ConnectTimeout { get; set; } = TimeSpan.FromSeconds(30);
 
@@ -53,13 +54,13 @@ public sealed class WireRabbitMQOptions
     /// </summary>
     public SerializerOptions Serializer { get; set; } = new();
 
-    /// <summary>How bodies are compressed; null for not at all, as it is unless set.</summary>
+    /// <summary>Gets the compression of bodies; null, the default, for none.</summary>
     public AmqpBodyOptions? Body { get; set; }
 
-    /// <summary>How messages are published.</summary>
+    /// <summary>Gets the options of publishers.</summary>
     public WirePublisherOptions Publisher { get; set; } = new();
 
-    /// <summary>How requests are made.</summary>
+    /// <summary>Options of requests.</summary>
     public WireRequesterOptions Requester { get; set; } = new();
 
     /// <summary>Gets the name of the connections, where it has been said.</summary>

@@ -1,21 +1,21 @@
 namespace Wire.RabbitMQ;
 
-/// <summary>How requests are made.</summary>
+/// <summary>Options of requests.</summary>
 public sealed record WireRequesterOptions
 {
     /// <summary>
-    /// How long a request waits for its reply when it does not say so itself: 30 s unless set;
-    /// <see cref="System.Threading.Timeout.InfiniteTimeSpan"/> for as long as it takes.
+    /// Gets the time that a request waits for its reply when it does not say so itself: 30 s unless set; <see
+    /// cref="System.Threading.Timeout.InfiniteTimeSpan"/> for as long as it takes.
     /// </summary>
     public TimeSpan Timeout { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>
-    /// How long a request waits, at most and within its own time, for a connection that is down: more than no time, at most a day; 30 s
-    /// unless set.
+    /// Gets the time that a request waits, at most and within its own time, for a connection that is down: more than no time, at most a
+    /// day; 30 s unless set.
     /// </summary>
     public TimeSpan RecoveryTimeout { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>How many replies are read side by side: 1 to 65,535; as many as there are processors unless set.</summary>
+    /// <summary>Gets the number of replies that are read side by side: 1 to 65,535; as many as there are processors unless set.</summary>
     public int ReplyConcurrency { get; init; } = Environment.ProcessorCount;
 
     internal void Validate()

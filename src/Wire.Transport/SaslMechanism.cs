@@ -1,6 +1,6 @@
 namespace Wire.Transport;
 
-/// <summary>How a client proves to the broker who it is: a SASL mechanism.</summary>
+/// <summary>The way in which a client proves its identity to the broker: a SASL mechanism.</summary>
 public enum SaslMechanism
 {
     /// <summary>With a user's name and password, in clear text within the connection: use TLS wherever others can listen.</summary>

@@ -298,7 +298,7 @@ public sealed partial class DeserializerSession : IDisposable
         }
     }
 
-    /// <summary>How many manifests are known.</summary>
+    /// <summary>Gets the number of manifests that are known.</summary>
     internal int ManifestCount => _manifests.Count;
 
     /// <summary>Reads the manifest that a tag announces: a new one, or the identifier of an earlier one.</summary>

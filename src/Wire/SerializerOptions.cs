@@ -6,7 +6,7 @@ using Wire.Types;
 
 namespace Wire;
 
-/// <summary>How a <see cref="Serializer"/> works. Immutable; change a copy with <c>with</c>.</summary>
+/// <summary>Options of a <see cref="Serializer"/>. Immutable; change a copy with <c>with</c>.</summary>
 public sealed record SerializerOptions
 {
     /// <summary>The options of <c>new Serializer()</c>.</summary>

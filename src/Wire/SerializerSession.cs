@@ -361,7 +361,7 @@ public sealed class SerializerSession : IDisposable
             $"The object graph is deeper than Limits.MaxDepth = {Limits.MaxDepth} at {place}. {hint}", place);
     }
 
-    /// <summary>How far a message is.</summary>
+    /// <summary>The progress of a message.</summary>
     private enum Phase : byte
     {
         /// <summary>There is none.</summary>

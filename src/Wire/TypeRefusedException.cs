@@ -22,7 +22,7 @@ public sealed class TypeRefusedException : WireFormatException
     /// <summary>The refused type, as the payload names it.</summary>
     public string TypeName { get; }
 
-    /// <summary>Why it is refused.</summary>
+    /// <summary>Gets the reason why it is refused.</summary>
     public string Reason { get; }
 
     /// <summary>Gets the line to add to the options to allow it, where it can be allowed.</summary>

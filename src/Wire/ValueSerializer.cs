@@ -23,7 +23,9 @@ public abstract class ValueSerializer
     /// <summary>The type whose values this serializer reads and writes.</summary>
     public abstract Type Type { get; }
 
-    /// <summary>How many bytes every value takes; 0 when that varies. Fixed-size values need no length in front of them.</summary>
+    /// <summary>
+    /// Gets the number of bytes that every value takes; 0 when that varies. Fixed-size values need no length in front of them.
+    /// </summary>
     public virtual int FixedSize => 0;
 
     /// <summary>The least that an element of a collection takes: it bounds the count that the bytes left can hold.</summary>
@@ -94,7 +96,9 @@ public abstract class ValueSerializer
     /// <summary>The code that reads flat objects of the type; null when they are not flat, or nothing can be emitted.</summary>
     internal virtual FlatReader? FlatReader => null;
 
-    /// <summary>How the values lie in the bytes. Only <see cref="ShapeBuilder.Build"/> asks, which counts how deep that goes.</summary>
+    /// <summary>
+    /// Returns the layout of the values in the bytes. Only <see cref="ShapeBuilder.Build"/> asks, which counts how deep that goes.
+    /// </summary>
     internal abstract Shape Describe(ShapeBuilder builder);
 
     /// <summary>The serializer of one-dimensional arrays of the type, when the format knows those by a tag.</summary>

@@ -15,7 +15,9 @@ public class WireFormatException : FormatException
     /// <summary>Gets the kind of fault, for programs.</summary>
     public WireFormatError Error { get; }
 
-    /// <summary>Where reading stopped, in bytes from the beginning of the payload; -1 when no payload was being read.</summary>
+    /// <summary>
+    /// Gets the position where reading stopped, in bytes from the beginning of the payload; -1 when no payload was being read.
+    /// </summary>
     public long Offset { get; private set; } = -1;
 
     /// <summary>

@@ -39,7 +39,7 @@ public ref struct WireReader
         _windowEnd = offset + window.Length;
     }
 
-    /// <summary>How many bytes of the payload have been read.</summary>
+    /// <summary>Gets the number of bytes of the payload that have been read.</summary>
     public readonly long Offset => _windowEnd - Unread;
 
     /// <summary>The bytes of the current window that have not been read.</summary>
@@ -309,7 +309,7 @@ public ref struct WireReader
     /// <summary>The place in the window.</summary>
     internal readonly ref byte Position => ref _current;
 
-    /// <summary>How many bytes of the window follow a position.</summary>
+    /// <summary>Returns the number of bytes of the window that follow a position.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal readonly int LeftFrom(ref readonly byte position) => (int)Unsafe.ByteOffset(in position, ref _end);
 

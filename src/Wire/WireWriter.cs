@@ -174,7 +174,7 @@ public ref struct WireWriter
         }
     }
 
-    /// <summary>How many bytes of the payload have been written.</summary>
+    /// <summary>Gets the number of bytes of the payload that have been written.</summary>
     internal readonly long Offset => _sent + Written;
 
     /// <summary>Counts bytes that are to be written again as not written.</summary>

@@ -128,7 +128,8 @@ internal sealed class ObjectsByHand(int messages, ChunkFeed feed)
 }
 
 /// <summary>
-/// Takes chunks apart as a consumer does, and hands the messages to a handler by one of a consumer's ways of handling, on the thread that feeds.
+/// Takes chunks apart as a consumer does, and hands the messages to a handler by one of a consumer's ways of handling, on the thread that
+/// feeds.
 /// </summary>
 /// <param name="name">What the row is called.</param>
 /// <param name="handling">The handler.</param>

@@ -12,7 +12,7 @@ internal interface IChannelListener : ISendQueueOwner
     void Ended(LinkEnd end);
 }
 
-/// <summary>Why a link or a channel has ended.</summary>
+/// <summary>The reason why a link or a channel has ended.</summary>
 /// <param name="Error">What whoever uses it further is told.</param>
 /// <param name="IsByProgram">Whether the program closed it.</param>
 internal sealed record LinkEnd(Exception Error, bool IsByProgram)

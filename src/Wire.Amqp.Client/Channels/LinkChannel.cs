@@ -55,7 +55,7 @@ internal sealed class LinkChannel
     /// <summary>The link.</summary>
     public Link Link => _link;
 
-    /// <summary>Why it has ended; null as long as it has not.</summary>
+    /// <summary>Gets the reason why it has ended; null as long as it has not.</summary>
     public LinkEnd? End => _end;
 
     /// <summary>

@@ -57,7 +57,9 @@ internal sealed class RecoveringChannel
     /// <summary>Ends when it has ended for good.</summary>
     public Task Completion => _completion.Task;
 
-    /// <summary>Why there is no session: of the connection, or of the channel alone. Null where that is not known.</summary>
+    /// <summary>
+    /// Gets the reason why there is no session: of the connection, or of the channel alone. Null where that is not known.
+    /// </summary>
     public Exception? WhyDown => _connection.Error ?? _reopening?.Why;
 
     /// <summary>Says whether it can be used: it is open, or the connection is being recovered.</summary>

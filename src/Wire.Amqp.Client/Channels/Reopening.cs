@@ -24,7 +24,7 @@ internal sealed class Reopening
         _reconnector.StartClock();
     }
 
-    /// <summary>Why the channel was closed last, or could not be opened; null where neither has happened.</summary>
+    /// <summary>Gets the reason why the channel was closed last, or could not be opened; null where neither has happened.</summary>
     public Exception? Why => Volatile.Read(ref _why);
 
     /// <summary>The broker has closed the channel.</summary>

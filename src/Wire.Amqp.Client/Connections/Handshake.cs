@@ -8,7 +8,7 @@ using Wire.Transport.Sockets;
 
 namespace Wire.Amqp.Client.Connections;
 
-/// <summary>How a connection is opened: from the protocol header to the open virtual host (AMQP 0-9-1 section 2.2.4).</summary>
+/// <summary>Opens a connection: from the protocol header to the open virtual host (AMQP 0-9-1 section 2.2.4).</summary>
 internal sealed class Handshake
 {
     private readonly LinkSocket _socket;

@@ -89,7 +89,7 @@ internal sealed partial class Link : IAsyncDisposable
     /// <summary>Gets the bytes that were received.</summary>
     public ReceiveBuffer Received { get; }
 
-    /// <summary>Where deliveries come from.</summary>
+    /// <summary>Gets the source of deliveries.</summary>
     public DeliveryPool Deliveries { get; }
 
     /// <summary>Ends when the link has, with the reason.</summary>
@@ -98,10 +98,10 @@ internal sealed partial class Link : IAsyncDisposable
     /// <summary>Fires when it has ended: for what waits for something else.</summary>
     public CancellationToken Gone => _gone.Token;
 
-    /// <summary>Why it has ended; null as long as it has not.</summary>
+    /// <summary>Gets the reason why it has ended; null as long as it has not.</summary>
     public LinkEnd? End => Volatile.Read(ref _end);
 
-    /// <summary>Why the broker takes no messages for now; null when it does.</summary>
+    /// <summary>Gets the reason why the broker takes no messages for now; null when it does.</summary>
     public string? Blocked => Volatile.Read(ref _blocked);
 
     /// <summary>Says whether this is the thread that receives, in the middle of what it received together.</summary>

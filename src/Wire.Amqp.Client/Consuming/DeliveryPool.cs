@@ -19,7 +19,7 @@ internal sealed class DeliveryPool(AmqpBody body, long maxBodySize = long.MaxVal
     /// <summary>The largest body that is accepted, in bytes.</summary>
     public long MaxBodySize { get; } = maxBodySize;
 
-    /// <summary>How much may come beyond what was asked for, in bytes.</summary>
+    /// <summary>Gets the amount that may come beyond what was asked for, in bytes.</summary>
     public long MaxBeyond { get; } = Math.Max(maxBodySize, LeastBeyond);
 
     /// <summary>Gets the count of what waits for handlers of consumers that nothing else bounds.</summary>

@@ -53,13 +53,13 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
     /// <exception cref="AmqpFormatException">It is larger than the options allow, and was passed over.</exception>
     public ReadOnlySequence<byte> Body => _content.IsTooLarge ? throw TooLarge() : _content.Body;
 
-    /// <summary>How many bytes the body has, or had.</summary>
+    /// <summary>Gets the number of bytes that the body has, or had.</summary>
     public long BodySize => _content.BodySize;
 
     /// <summary>Says whether the body is larger than the options allow, and was passed over.</summary>
     public bool IsTooLarge => _content.IsTooLarge;
 
-    /// <summary>How many segments of received bytes it holds.</summary>
+    /// <summary>Gets the number of segments of received bytes that it holds.</summary>
     public int LeasedSegments => _lease.Count;
 
     /// <summary>The properties, which are read when somebody asks for them.</summary>

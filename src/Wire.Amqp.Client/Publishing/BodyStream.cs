@@ -11,7 +11,7 @@ namespace Wire.Amqp.Client.Publishing;
 /// </summary>
 internal sealed class BodyStream(SendQueue sendQueue) : IBufferWriter<byte>
 {
-    /// <summary>How large the pieces are, roughly.</summary>
+    /// <summary>The size of the pieces, roughly.</summary>
     public const int PieceSize = 1 << 18;
 
     private readonly object _taking = new();

@@ -15,7 +15,7 @@ internal sealed class ConfirmBatcher : IDisposable
     /// <summary>From how many messages in flight on anything is held.</summary>
     public const int HoldsFrom = 64;
 
-    /// <summary>How many bytes of small messages are held at most.</summary>
+    /// <summary>The number of bytes of small messages that are held at most.</summary>
     public const int MostBytes = 1 << 14;
 
     // One part in so many of what is in flight.

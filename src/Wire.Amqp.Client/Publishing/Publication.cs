@@ -11,7 +11,7 @@ namespace Wire.Amqp.Client.Publishing;
 /// </summary>
 internal abstract class Publication : PendingOperation<bool>, ISentWaiter, ISized
 {
-    /// <summary>Where it goes.</summary>
+    /// <summary>Gets its destination.</summary>
     public AmqpString Exchange { get; set; }
 
     /// <summary>The routing key.</summary>
@@ -23,10 +23,10 @@ internal abstract class Publication : PendingOperation<bool>, ISentWaiter, ISize
     /// <summary>Says whether the broker sends it back where it cannot be routed.</summary>
     public bool IsMandatory { get; set; }
 
-    /// <summary>How large its body is.</summary>
+    /// <summary>Gets the size of its body.</summary>
     public long BodySize { get; set; }
 
-    /// <summary>Why the broker sent it back; null when it did not.</summary>
+    /// <summary>Gets the reason why the broker sent it back; null when it did not.</summary>
     public (ushort Code, string Text)? Return { get; set; }
 
     /// <summary>Says whether the broker has refused it.</summary>
@@ -88,13 +88,13 @@ internal abstract class UnwrittenPublication : Publication
     /// <summary>Its properties.</summary>
     public BasicProperties Properties;
 
-    /// <summary>Who sends it.</summary>
+    /// <summary>Gets its sender.</summary>
     public FrameWriting Writing { get; set; }
 
     /// <summary>The writer of its rest, where it is too large to be gathered.</summary>
     protected BodyStream? Stream;
 
-    /// <summary>Who hears that it is written; null for nobody.</summary>
+    /// <summary>Gets its observer; null for none.</summary>
     public IAmqpPublishObserver? Observer { get; set; }
 
     /// <summary>With whom it waits.</summary>

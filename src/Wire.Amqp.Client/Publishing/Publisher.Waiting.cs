@@ -17,7 +17,7 @@ internal sealed partial class Publisher
     // Ends when nothing waits and all is confirmed. Null as long as messages are taken.
     private volatile TaskCompletionSource? _emptied;
 
-    /// <summary>How many messages wait or are not confirmed.</summary>
+    /// <summary>Gets the number of messages that wait or are not confirmed.</summary>
     public int InFlight => Volatile.Read(ref _waiting) + (channel.Session?.Ring?.Count ?? 0);
 
     /// <summary>Says whether a message would be written at once.</summary>

@@ -52,7 +52,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     /// <summary>Guards everything here.</summary>
     public Lock Gate => gate;
 
-    /// <summary>How many bytes wait or are being sent. A glance without the gate: what it says may be out of date.</summary>
+    /// <summary>Gets the number of bytes that wait or are being sent. A glance without the gate: what it says may be out of date.</summary>
     public long Unsent => Volatile.Read(ref _written) - Volatile.Read(ref _sent);
 
     /// <summary>Says whether nothing more may be written. With the gate.</summary>
@@ -157,7 +157,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
         }
     }
 
-    /// <summary>Where the stream of bytes of this send queue ends by now: a position to wait for. With the gate.</summary>
+    /// <summary>Gets the end of this send queue's stream of bytes by now: a position to wait for. With the gate.</summary>
     public long Position => _written;
 
     /// <summary>Says whether everything up to a position has been sent.</summary>

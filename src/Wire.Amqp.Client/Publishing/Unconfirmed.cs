@@ -26,7 +26,7 @@ internal sealed class Unconfirmed(int capacity, long maxBytes)
         }
     }
 
-    /// <summary>How many there are, from the oldest that is not confirmed to the latest.</summary>
+    /// <summary>Gets the count, from the oldest that is not confirmed to the latest.</summary>
     public int Count
     {
         get

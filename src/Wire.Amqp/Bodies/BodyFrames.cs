@@ -34,10 +34,10 @@ internal sealed class BodyFrames(AmqpBuffer output) : IBufferWriter<byte>
     private int _filled;
     private int _handedOut;
 
-    /// <summary>How many bytes the body has.</summary>
+    /// <summary>Gets the number of bytes that the body has.</summary>
     public long Total { get; private set; }
 
-    /// <summary>How many bytes of the body are in frames: all, unless it has grown beyond the limit.</summary>
+    /// <summary>Gets the number of bytes of the body that are in frames: all, unless it has grown beyond the limit.</summary>
     public long Gathered { get; private set; }
 
     /// <summary>Begins a body.</summary>

@@ -79,7 +79,7 @@ internal struct Alone(BodyBuffer output) : IBodyTarget
 {
     private readonly int _start = output.Length;
 
-    /// <summary>How the body is compressed; null when it is not.</summary>
+    /// <summary>Gets the compression of the body; null for none.</summary>
     public string? ContentEncoding { get; private set; }
 
     public IBufferWriter<byte> BeginBody(AmqpString contentEncoding)

@@ -3,13 +3,13 @@ using Wire.Amqp.V091;
 
 namespace Wire.Amqp.Bodies;
 
-/// <summary>How a body gets to the other side.</summary>
+/// <summary>The way of a body to the other side.</summary>
 internal enum BodyWay
 {
     /// <summary>All of it is gathered before it is sent: it can be written only once, or is gathered elsewhere already.</summary>
     Gather,
 
-    /// <summary>Where it is large, it is measured first, and then written a second time as it is sent.</summary>
+    /// <summary>A large one is measured first, and written a second time as it is sent.</summary>
     Measure,
 
     /// <summary>From the memory in which it lies.</summary>
@@ -19,7 +19,7 @@ internal enum BodyWay
 /// <summary>The source of a message's body.</summary>
 internal interface IContent
 {
-    /// <summary>How it gets to the other side.</summary>
+    /// <summary>Returns its way to the other side.</summary>
     /// <param name="maxAttached">How much of somebody else's memory can be attached in one piece; 0 where it has to be copied.</param>
     BodyWay Way(int maxAttached);
 

@@ -52,7 +52,7 @@ internal static class MessageFrames
     }
 }
 
-/// <summary>How messages are made frames of.</summary>
+/// <summary>Turns messages into frames.</summary>
 /// <param name="FrameMax">The largest frame, with its header and end; 0 for no limit.</param>
 /// <param name="GatherAtMost">From how many bytes on a body that can be written twice is only measured.</param>
 /// <param name="Attaches">Whether memory that is the caller's may be sent from where it lies.</param>

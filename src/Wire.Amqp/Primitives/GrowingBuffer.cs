@@ -7,7 +7,7 @@ internal sealed class GrowingBuffer
 
     private byte[] _array = new byte[InitialCapacity];
 
-    /// <summary>How many bytes are filled.</summary>
+    /// <summary>Gets the number of bytes that are filled.</summary>
     public int Length { get; set; }
 
     /// <summary>The whole array, until it grows.</summary>

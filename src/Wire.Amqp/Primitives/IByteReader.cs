@@ -9,10 +9,10 @@ namespace Wire.Amqp.Primitives;
 /// </summary>
 internal interface IByteReader
 {
-    /// <summary>How many bytes are before the next one to be read.</summary>
+    /// <summary>Gets the number of bytes that are before the next one to be read.</summary>
     long Offset { get; }
 
-    /// <summary>How many bytes are left.</summary>
+    /// <summary>Gets the number of bytes that are left.</summary>
     long Remaining { get; }
 
     /// <summary>Reads a number of fixed width.</summary>

@@ -11,7 +11,7 @@ internal sealed class MemorySegment : ReadOnlySequenceSegment<byte>
     /// <summary>Says whether it goes on in the array of an earlier part, which is the one that gives it back to the pool.</summary>
     public bool IsContinued { get; set; }
 
-    /// <summary>Where in the array its memory begins.</summary>
+    /// <summary>Gets the start of its memory in the array.</summary>
     public int Start { get; set; }
 
     /// <summary>Gets the next segment of the sequence.</summary>

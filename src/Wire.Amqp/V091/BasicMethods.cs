@@ -6,10 +6,10 @@ namespace Wire.Amqp.V091;
 /// <summary>basic.qos: limits how much is delivered before it is acknowledged.</summary>
 public struct BasicQos : IMethod<BasicQos>
 {
-    /// <summary>How many bytes; 0 for no limit, and RabbitMQ has no other.</summary>
+    /// <summary>The number of bytes; 0 for no limit, and RabbitMQ has no other.</summary>
     public uint PrefetchSize;
 
-    /// <summary>How many messages; 0 for no limit.</summary>
+    /// <summary>The number of messages; 0 for no limit.</summary>
     public ushort PrefetchCount;
 
     /// <summary>
@@ -156,10 +156,10 @@ public struct BasicPublish : IMethod<BasicPublish>
 /// <summary>basic.return: brings back a message, whose content header and body follow, that could not be routed.</summary>
 public struct BasicReturn : IMethod<BasicReturn>
 {
-    /// <summary>Why, for programs.</summary>
+    /// <summary>The reason, for programs.</summary>
     public ushort ReplyCode;
 
-    /// <summary>Why, for people.</summary>
+    /// <summary>The reason, for people.</summary>
     public AmqpString ReplyText;
 
     /// <summary>The exchange that it was published to.</summary>
@@ -247,7 +247,7 @@ public struct BasicGetOk : IMethod<BasicGetOk>
     /// <summary>The routing key that it was published with.</summary>
     public AmqpString RoutingKey;
 
-    /// <summary>How many messages are left in the queue.</summary>
+    /// <summary>The number of messages that are left in the queue.</summary>
     public uint MessageCount;
 
     /// <inheritdoc/>

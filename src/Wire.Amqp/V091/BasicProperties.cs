@@ -40,13 +40,13 @@ public struct BasicProperties
     /// <summary>The application's name of the message.</summary>
     public AmqpString MessageId;
 
-    /// <summary>When the message was made, to the second.</summary>
+    /// <summary>The time at which the message was created, to the second.</summary>
     public Timestamp? Timestamp;
 
     /// <summary>The application's name of what kind of message it is.</summary>
     public AmqpString Type;
 
-    /// <summary>Who published it: a broker that checks it refuses one that is not the user of the connection.</summary>
+    /// <summary>The user who published it: a broker that checks it refuses one that is not the user of the connection.</summary>
     public AmqpString UserId;
 
     /// <summary>The application that published it.</summary>
@@ -55,7 +55,7 @@ public struct BasicProperties
     /// <summary>Reserved by the protocol: leave it absent.</summary>
     public AmqpString ClusterId;
 
-    /// <summary>How many properties there are.</summary>
+    /// <summary>The number of properties.</summary>
     internal const int Count = 14;
 
     /// <summary>Goes through the properties in the order in which they are written, those that are absent included.</summary>
@@ -94,7 +94,7 @@ public struct ContentHeader
     /// <summary>Class, weight and body size.</summary>
     internal const int FixedSize = sizeof(ushort) + sizeof(ushort) + sizeof(ulong);
 
-    /// <summary>How many bytes of body follow, in all frames.</summary>
+    /// <summary>The number of bytes of body that follow, in all frames.</summary>
     public ulong BodySize;
 
     /// <summary>The properties of the message.</summary>

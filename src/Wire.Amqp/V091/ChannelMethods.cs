@@ -59,10 +59,10 @@ public struct ChannelFlowOk : IMethod<ChannelFlowOk>
 /// <summary>channel.close: either side ends the channel, and sends nothing behind it.</summary>
 public struct ChannelClose : IMethod<ChannelClose>
 {
-    /// <summary>Why, for programs: 200 when nothing is wrong.</summary>
+    /// <summary>The reason, for programs: 200 when nothing is wrong.</summary>
     public ushort ReplyCode;
 
-    /// <summary>Why, for people.</summary>
+    /// <summary>The reason, for people.</summary>
     public AmqpString ReplyText;
 
     /// <summary>The class of the method that was at fault; 0 when it was none.</summary>

@@ -169,10 +169,10 @@ public struct ConnectionOpenOk : IMethod<ConnectionOpenOk>
 /// <summary>connection.close: either side ends the connection, and sends nothing behind it.</summary>
 public struct ConnectionClose : IMethod<ConnectionClose>
 {
-    /// <summary>Why, for programs: 200 when nothing is wrong.</summary>
+    /// <summary>The reason, for programs: 200 when nothing is wrong.</summary>
     public ushort ReplyCode;
 
-    /// <summary>Why, for people.</summary>
+    /// <summary>The reason, for people.</summary>
     public AmqpString ReplyText;
 
     /// <summary>The class of the method that was at fault; 0 when it was none.</summary>
@@ -230,7 +230,7 @@ public struct ConnectionUpdateSecret : IMethod<ConnectionUpdateSecret>
     /// <summary>The secret: any bytes.</summary>
     public AmqpString NewSecret;
 
-    /// <summary>Why, for the log of the broker.</summary>
+    /// <summary>The reason, for the broker's log.</summary>
     public AmqpString Reason;
 
     /// <inheritdoc/>

@@ -75,7 +75,7 @@ public sealed class ContentReader : IDisposable
         ? _header
         : throw new InvalidOperationException("The content header has not been read yet: hand the frames that follow the method to Add.");
 
-    /// <summary>How many bytes the body has as a whole, as the content header says.</summary>
+    /// <summary>Gets the number of bytes that the body has as a whole, as the content header says.</summary>
     /// <exception cref="InvalidOperationException">The content header has not come yet.</exception>
     public long BodySize
     {

@@ -38,7 +38,7 @@ public readonly struct FieldArray : IEquatable<FieldArray>
     /// <summary>Says whether there are no values.</summary>
     public bool IsEmpty => _length == 0;
 
-    /// <summary>How many values there are. They are counted: this takes time in proportion to them.</summary>
+    /// <summary>Gets the number of values. They are counted: this takes time in proportion to them.</summary>
     /// <exception cref="AmqpFormatException">The bytes are damaged.</exception>
     public int Count
     {

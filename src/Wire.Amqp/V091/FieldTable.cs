@@ -55,7 +55,7 @@ public readonly struct FieldTable : IEquatable<FieldTable>
     /// <summary>Says whether there are no fields.</summary>
     public bool IsEmpty => _length == 0;
 
-    /// <summary>How many fields there are. They are counted: this takes time in proportion to them.</summary>
+    /// <summary>Gets the number of fields. They are counted: this takes time in proportion to them.</summary>
     /// <exception cref="AmqpFormatException">The bytes are damaged.</exception>
     public int Count
     {

@@ -54,10 +54,10 @@ public readonly struct Frame
     /// <summary>The channel; 0 is the connection itself.</summary>
     public ushort Channel { get; }
 
-    /// <summary>Where the frame begins, in bytes from the beginning of the input.</summary>
+    /// <summary>Gets the position of the frame, in bytes from the beginning of the input.</summary>
     public long Offset { get; }
 
-    /// <summary>How many bytes of payload there are.</summary>
+    /// <summary>Gets the number of bytes of payload.</summary>
     public long PayloadLength => _array is null ? _segments.Length : _length;
 
     /// <summary>Gets the bytes between the frame's header and its end octet: of a body frame, the bytes of the body.</summary>

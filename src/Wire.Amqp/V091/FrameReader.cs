@@ -59,13 +59,15 @@ public ref struct FrameReader
         _inputOffset = offset;
     }
 
-    /// <summary>How many bytes the frames so far took.</summary>
+    /// <summary>Gets the number of bytes that the frames so far took.</summary>
     public readonly long Consumed => Offset - _inputOffset;
 
-    /// <summary>Where the first frame that has not been read begins in the input: what a PipeReader is advanced to.</summary>
+    /// <summary>Gets the position of the first frame that has not been read: advance a PipeReader to it.</summary>
     public readonly SequencePosition Position => _sequence.GetPosition(_position - _start);
 
-    /// <summary>When <see cref="TryRead"/> returned false, at least how many more bytes the frame needs; otherwise 0.</summary>
+    /// <summary>
+    /// Gets the least number of bytes that the frame still needs after <see cref="TryRead"/> returned false; otherwise 0.
+    /// </summary>
     public long Missing { get; private set; }
 
     private readonly long Offset => _arrayOffset + _position;

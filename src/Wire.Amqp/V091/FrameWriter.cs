@@ -17,10 +17,10 @@ namespace Wire.Amqp.V091;
 /// </remarks>
 public static class FrameWriter
 {
-    /// <summary>How many bytes the frame of a heartbeat takes.</summary>
+    /// <summary>The number of bytes that the frame of a heartbeat takes.</summary>
     public const int SizeOfHeartbeat = FrameLayout.Overhead;
 
-    /// <summary>How many bytes the frame of a method takes.</summary>
+    /// <summary>Returns the number of bytes that the frame of a method takes.</summary>
     /// <exception cref="ArgumentException">
     /// An argument does not fit its domain: a short string of more than 255 bytes, or a text that is no Unicode.
     /// </exception>
@@ -55,7 +55,7 @@ public static class FrameWriter
         EndFrame(frame, arguments.Finish());
     }
 
-    /// <summary>How many bytes the frame of a content header takes.</summary>
+    /// <summary>Returns the number of bytes that the frame of a content header takes.</summary>
     /// <exception cref="ArgumentException">
     /// A property does not fit its domain: a short string of more than 255 bytes, or a text that is no Unicode.
     /// </exception>
@@ -93,7 +93,7 @@ public static class FrameWriter
         EndFrame(frame, written.Finish());
     }
 
-    /// <summary>How many bytes a body takes in frames: none, when it is empty.</summary>
+    /// <summary>Returns the number of bytes that a body takes in frames: none, when it is empty.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The body is shorter than nothing, or no byte of it fits a frame.</exception>
     public static long SizeOfBody(long bodySize, int frameMax)
     {

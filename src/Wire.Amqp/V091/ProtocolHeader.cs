@@ -12,7 +12,7 @@ namespace Wire.Amqp.V091;
 /// <param name="Revision">The revision.</param>
 public readonly record struct ProtocolHeader(byte Protocol, byte Major, byte Minor, byte Revision)
 {
-    /// <summary>How many bytes it takes.</summary>
+    /// <summary>The number of bytes that it takes.</summary>
     public const int Size = 8;
 
     /// <summary>The version 0-9-1.</summary>

@@ -48,10 +48,10 @@ public struct QueueDeclareOk : IMethod<QueueDeclareOk>
     /// <summary>Its name.</summary>
     public AmqpString Queue;
 
-    /// <summary>How many messages are ready in it.</summary>
+    /// <summary>The number of messages that are ready in it.</summary>
     public uint MessageCount;
 
-    /// <summary>How many consumers it has.</summary>
+    /// <summary>The number of consumers that it has.</summary>
     public uint ConsumerCount;
 
     /// <inheritdoc/>
@@ -127,7 +127,7 @@ public struct QueuePurge : IMethod<QueuePurge>
 /// <summary>queue.purge-ok: the messages are gone.</summary>
 public struct QueuePurgeOk : IMethod<QueuePurgeOk>
 {
-    /// <summary>How many messages were deleted.</summary>
+    /// <summary>The number of messages that were deleted.</summary>
     public uint MessageCount;
 
     /// <inheritdoc/>
@@ -170,7 +170,7 @@ public struct QueueDelete : IMethod<QueueDelete>
 /// <summary>queue.delete-ok: the queue is gone.</summary>
 public struct QueueDeleteOk : IMethod<QueueDeleteOk>
 {
-    /// <summary>How many messages were deleted.</summary>
+    /// <summary>The number of messages that were deleted.</summary>
     public uint MessageCount;
 
     /// <inheritdoc/>

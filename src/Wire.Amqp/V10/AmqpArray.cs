@@ -15,7 +15,7 @@ namespace Wire.Amqp.V10;
 /// </remarks>
 public readonly struct AmqpArray : IEquatable<AmqpArray>
 {
-    /// <summary>How many elements an array may have that take no bytes: those of the constructors 0x40 to 0x45.</summary>
+    /// <summary>The number of elements that an array may have that take no bytes: those of the constructors 0x40 to 0x45.</summary>
     public const int MaxElementsWithoutBytes = 64;
 
     private readonly AmqpValue _value;
@@ -45,7 +45,7 @@ public readonly struct AmqpArray : IEquatable<AmqpArray>
         Count = (int)count;
     }
 
-    /// <summary>How many elements there are.</summary>
+    /// <summary>Gets the number of elements.</summary>
     public int Count { get; }
 
     /// <summary>

@@ -22,7 +22,7 @@ public readonly struct AmqpList : IEquatable<AmqpList>
         Count = Container.Count(value);
     }
 
-    /// <summary>How many elements there are.</summary>
+    /// <summary>Gets the number of elements.</summary>
     public int Count { get; }
 
     internal AmqpValue Value => _value.IsNull ? Container.EmptyList : _value;

@@ -28,7 +28,7 @@ public readonly struct AmqpMap : IEquatable<AmqpMap>
         Count = count / 2;
     }
 
-    /// <summary>How many entries there are.</summary>
+    /// <summary>Gets the number of entries.</summary>
     public int Count { get; }
 
     internal AmqpValue Value => _value.IsNull ? Container.EmptyMap : _value;

@@ -17,7 +17,7 @@ namespace Wire.Amqp.V10;
 public readonly partial struct AmqpValue : IEquatable<AmqpValue>
 {
     /// <summary>
-    /// How many containers and descriptors inside each other are followed when a value is materialized, compared or built.
+    /// The number of nested containers and descriptors that are followed when a value is materialized, compared or built.
     /// </summary>
     internal const int MaxDepth = 64;
 
@@ -51,14 +51,14 @@ public readonly partial struct AmqpValue : IEquatable<AmqpValue>
     /// <summary>Says whether it is null.</summary>
     public bool IsNull => _type == AmqpType.Null;
 
-    /// <summary>How many bytes the value takes when it is written, its constructor included.</summary>
+    /// <summary>Gets the number of bytes that the value takes when it is written, its constructor included.</summary>
     /// <exception cref="ArgumentException">A string has an unpaired surrogate.</exception>
     public int EncodedSize => Sizes.Measure(this);
 
     /// <summary>The constructor of a list, map or array.</summary>
     internal byte Code => _code;
 
-    /// <summary>Where in the input the value's contents begin, or -1 when that is not known.</summary>
+    /// <summary>Gets the position of the value's contents in the input, or -1 when it is not known.</summary>
     internal long Offset => _type >= AmqpType.List ? (long)_high : -1;
 
     /// <summary>All bits of a decimal128 or a uuid.</summary>

@@ -20,7 +20,7 @@ public struct DataSection : ISection<DataSection>
     internal static ReadOnlySpan<byte> Prefix =>
         [Constructor.Described, Constructor.SmallULong, (byte)SectionKind.Data, Constructor.Binary32, 0, 0, 0, 0];
 
-    /// <summary>Where in <see cref="Prefix"/> the length lies, as a uint: how many bytes follow the prefix.</summary>
+    /// <summary>The position of the length in <see cref="Prefix"/>, a uint: the number of bytes that follow the prefix.</summary>
     internal const int LengthSlot = 4;
 }
 

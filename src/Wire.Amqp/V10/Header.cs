@@ -1,6 +1,6 @@
 namespace Wire.Amqp.V10;
 
-/// <summary>How a message is to be delivered (part 3 section 3.2.1). All fields may be left out.</summary>
+/// <summary>Options for the delivery of a message (part 3 section 3.2.1). All fields may be left out.</summary>
 public struct Header : ISection<Header>, IFieldList<Header>
 {
     /// <summary>Says whether the message has to survive a failure of who holds it; not set means no.</summary>
@@ -15,7 +15,7 @@ public struct Header : ISection<Header>, IFieldList<Header>
     /// <summary>Says whether nobody else has acquired the message before; not set means that somebody may have.</summary>
     public bool? FirstAcquirer;
 
-    /// <summary>How many attempts to deliver it have failed before; not set means none.</summary>
+    /// <summary>The number of attempts to deliver it that have failed before; not set means none.</summary>
     public uint? DeliveryCount;
 
     /// <inheritdoc/>

@@ -11,7 +11,7 @@ namespace Wire.Amqp.V10;
 /// </summary>
 public static class MessageWriter
 {
-    /// <summary>How many bytes a section takes.</summary>
+    /// <summary>Returns the number of bytes that a section takes.</summary>
     /// <exception cref="ArgumentException">A field has a value that it cannot have.</exception>
     public static int SizeOf<TSection>(in TSection section)
         where TSection : struct, ISection<TSection> => Measure(section).Size + Sizes.Descriptor;

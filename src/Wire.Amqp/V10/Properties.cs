@@ -7,7 +7,7 @@ public struct Properties : ISection<Properties>, IFieldList<Properties>
     /// <summary>The id of the message: a ulong, uuid, binary or string; the null value for none.</summary>
     public AmqpValue MessageId;
 
-    /// <summary>Who made the message, as far as whoever has passed it on knows.</summary>
+    /// <summary>The user who created the message, as far as intermediaries know.</summary>
     public ReadOnlyMemory<byte>? UserId;
 
     /// <summary>The address of the node that it is for.</summary>
@@ -25,13 +25,13 @@ public struct Properties : ISection<Properties>, IFieldList<Properties>
     /// <summary>The media type of the data sections.</summary>
     public AmqpSymbol ContentType;
 
-    /// <summary>How the data sections are encoded beyond that, such as compressed.</summary>
+    /// <summary>The additional encoding of the data sections, such as a compression.</summary>
     public AmqpSymbol ContentEncoding;
 
-    /// <summary>When the message expires.</summary>
+    /// <summary>The time at which the message expires.</summary>
     public Timestamp? AbsoluteExpiryTime;
 
-    /// <summary>When it was made.</summary>
+    /// <summary>The time at which it was created.</summary>
     public Timestamp? CreationTime;
 
     /// <summary>The group that it is one of.</summary>

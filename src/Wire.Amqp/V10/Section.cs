@@ -20,7 +20,7 @@ public readonly ref struct Section
     /// <summary>The descriptor of a section that the standard does not have; otherwise null.</summary>
     public AmqpValue Descriptor { get; }
 
-    /// <summary>Where in the input its value begins, behind the descriptor.</summary>
+    /// <summary>Gets the position of its value in the input, behind the descriptor.</summary>
     public long Offset => _reader.Offset;
 
     /// <summary>

@@ -13,7 +13,7 @@ namespace Wire.RabbitMQ.Streams.Chunks;
 /// </remarks>
 internal readonly record struct ChunkHeader
 {
-    /// <summary>How many bytes it takes.</summary>
+    /// <summary>The number of bytes that it takes.</summary>
     public const int Size = 48;
 
     // A number for chunks, 5, and the version of their layout, 0.
@@ -22,13 +22,13 @@ internal readonly record struct ChunkHeader
     /// <summary>Gets its kind.</summary>
     public ChunkType Type { get; private init; }
 
-    /// <summary>How many entries: messages, or batches of them.</summary>
+    /// <summary>Gets the number of entries: messages, or batches of them.</summary>
     public ushort Entries { get; private init; }
 
-    /// <summary>How many messages, each of which has an offset.</summary>
+    /// <summary>Gets the number of messages, each of which has an offset.</summary>
     public uint Records { get; private init; }
 
-    /// <summary>When the broker wrote it.</summary>
+    /// <summary>Gets the time at which the broker wrote it.</summary>
     public DateTimeOffset Timestamp { get; private init; }
 
     /// <summary>Under which leader: it counts up with each one.</summary>
@@ -40,7 +40,7 @@ internal readonly record struct ChunkHeader
     /// <summary>The CRC-32 of the data.</summary>
     public uint Crc { get; private init; }
 
-    /// <summary>How many bytes of data follow.</summary>
+    /// <summary>Gets the number of bytes of data that follow.</summary>
     public int DataLength { get; private init; }
 
     /// <summary>Reads the header of a chunk, and makes sure that the chunk is as long as it says.</summary>

@@ -104,13 +104,15 @@ internal sealed class ChunkMessages : IDisposable
     }
 }
 
-/// <summary>How chunks are taken apart: options of a consumer, which have been checked.</summary>
+/// <summary>Options of a consumer for taking chunks apart, which have been checked.</summary>
 internal sealed record ChunkReading
 {
     /// <summary>Says whether the data of each chunk is compared with its CRC.</summary>
     public bool CheckCrc { get; init; } = true;
 
-    /// <summary>How many bytes the batches of one chunk may grow to together, each message counted as what it takes to find it.</summary>
+    /// <summary>
+    /// Gets the number of bytes that the batches of one chunk may grow to together, each message counted as what it takes to find it.
+    /// </summary>
     public int MaxDecompressedBytes { get; init; } = 1 << 28;
 
     /// <summary>Gets the decompressors beside the one that is built in.</summary>

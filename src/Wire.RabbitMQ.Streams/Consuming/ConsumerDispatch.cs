@@ -1,6 +1,6 @@
 namespace Wire.RabbitMQ.Streams.Consuming;
 
-/// <summary>How messages get to a handler.</summary>
+/// <summary>The way of messages to a handler.</summary>
 internal abstract class ConsumerDispatch
 {
     /// <summary>Says whether the handler gets all messages of a chunk at once, and so fails for all of them.</summary>

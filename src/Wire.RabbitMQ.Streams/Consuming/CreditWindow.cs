@@ -1,8 +1,8 @@
 namespace Wire.RabbitMQ.Streams.Consuming;
 
 /// <summary>
-/// How many chunks the broker may send ahead: a number of them, and fewer where they are so large that so many would take more memory than
-/// they may. Not thread-safe.
+/// The number of chunks that the broker may send ahead: a number of them, and fewer where they are so large that so many would take more
+/// memory than they may. Not thread-safe.
 /// </summary>
 /// <param name="mostChunks">How many chunks at most.</param>
 /// <param name="mostBytes">How many bytes they may take together; one is handled and another comes, however large they are.</param>

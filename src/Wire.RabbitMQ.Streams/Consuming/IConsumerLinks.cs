@@ -2,7 +2,7 @@ using Wire.RabbitMQ.Streams.Links;
 
 namespace Wire.RabbitMQ.Streams.Consuming;
 
-/// <summary>Where a consumer gets its links from, one after the other.</summary>
+/// <summary>The source of a consumer's links, one after the other.</summary>
 internal interface IConsumerLinks
 {
     /// <summary>Says whether there will be none any more, since the client has been disposed of.</summary>

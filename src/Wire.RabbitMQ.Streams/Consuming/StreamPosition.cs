@@ -3,8 +3,8 @@ using Wire.RabbitMQ.Streams.Chunks;
 namespace Wire.RabbitMQ.Streams.Consuming;
 
 /// <summary>
-/// How far a consumer is, and a chunk by which it knows the stream again. Written by one thread at a time; <see cref="LastHandled"/> may be
-/// read by any.
+/// The position of a consumer, and a chunk by which it recognizes the stream. Written by one thread at a time; <see cref="LastHandled"/>
+/// may be read by any.
 /// </summary>
 internal sealed class StreamPosition
 {

@@ -45,14 +45,14 @@ internal sealed class FrameBuffer : IDisposable
         _segment.Reuse(0);
     }
 
-    /// <summary>How large new segments are in bytes: many times what a frame has, where many come.</summary>
+    /// <summary>Gets the size of new segments in bytes: many times what a frame has, where many come.</summary>
     public int SegmentSize
     {
         get => _pool.SegmentSize;
         set => _pool.SegmentSize = value;
     }
 
-    /// <summary>Where the next frame begins in the stream of bytes.</summary>
+    /// <summary>Gets the position of the next frame in the stream of bytes.</summary>
     public long Offset => _segment.RunningIndex + _start;
 
     private int Unread => _segment.Filled - _start;
@@ -60,7 +60,7 @@ internal sealed class FrameBuffer : IDisposable
     /// <summary>The connection is open: from now on frames may be as large as chunks are.</summary>
     public void Open() => _maxBeforeOpen = null;
 
-    /// <summary>Where to receive into: never empty. What has been read and not leased is not valid any more.</summary>
+    /// <summary>Returns the memory to receive into: never empty. What has been read and not leased is not valid any more.</summary>
     public Memory<byte> GetMemory()
     {
         if (Unread == 0 && _segment.IsUnleased && _segment.Length == SegmentSize)

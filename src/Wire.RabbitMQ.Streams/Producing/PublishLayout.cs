@@ -1,6 +1,6 @@
 namespace Wire.RabbitMQ.Streams.Producing;
 
-/// <summary>Where things are in a publish frame.</summary>
+/// <summary>The layout of a publish frame.</summary>
 /// <remarks>
 /// <code>
 /// frame:   size uint32 | key uint16 | version uint16 | publisher uint8 | count int32 | entries

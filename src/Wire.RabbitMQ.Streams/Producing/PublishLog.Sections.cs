@@ -10,7 +10,7 @@ internal sealed partial class PublishLog
     // How much shorter the prefix of a section is whose length takes one byte.
     private const int Shorter = sizeof(uint) - sizeof(byte);
 
-    /// <summary>How many bytes the message that is being written has. Where it lies may change.</summary>
+    /// <summary>Gets the number of bytes that the message that is being written has. Where it lies may change.</summary>
     public int Written => _end - _body;
 
     /// <summary>Begins a section.</summary>

@@ -69,13 +69,13 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
     /// <summary>The largest frame that may be sent, its size included.</summary>
     public int FrameMax { get; set; } = 1 << 20;
 
-    /// <summary>How many bytes are kept.</summary>
+    /// <summary>Gets the number of bytes that are kept.</summary>
     public long Bytes => _closedBytes + _end;
 
-    /// <summary>How many entries there were.</summary>
+    /// <summary>Gets the number of entries.</summary>
     public ulong Position => _position;
 
-    /// <summary>How many of them have been taken by the sender.</summary>
+    /// <summary>Gets the number of messages that the sender has taken.</summary>
     public ulong TakenPosition { get; private set; }
 
     /// <summary>Says whether a frame is ready that nobody has taken.</summary>

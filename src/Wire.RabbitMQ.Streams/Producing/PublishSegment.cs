@@ -5,10 +5,10 @@ internal sealed class PublishSegment(byte[] array, ulong position)
 {
     public byte[] Array { get; } = array;
 
-    /// <summary>Where the filled bytes end; of the last segment the log knows better.</summary>
+    /// <summary>Gets the end of the filled bytes; of the last segment the log knows better.</summary>
     public int End { get; set; }
 
-    /// <summary>Where its first frame begins that may be sent again.</summary>
+    /// <summary>Gets the start of its first frame that may be sent again.</summary>
     public int Start { get; set; }
 
     /// <summary>The position of the first entry there.</summary>

@@ -57,7 +57,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
         }
     }
 
-    /// <summary>How many messages have been written and are not confirmed.</summary>
+    /// <summary>Gets the number of messages that have been written and are not confirmed.</summary>
     public int Unconfirmed
     {
         get
@@ -69,7 +69,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
         }
     }
 
-    /// <summary>Why it has ended for good; null as long as it has not.</summary>
+    /// <summary>Gets the reason why it has ended for good; null as long as it has not.</summary>
     public Exception? Reason => Volatile.Read(ref _ended);
 
     private bool HasRoom => _ring.Messages < _options.MaxUnconfirmed && _log.Bytes < _options.MaxUnconfirmedBytes;

@@ -4,8 +4,8 @@ using Wire.Transport.Threads;
 namespace Wire.RabbitMQ.Streams.Producing;
 
 /// <summary>
-/// When the sender of a link comes for what a producer has written: as soon as it can, or with <see cref="StreamProducerOptions.Linger"/>
-/// when a frame is full or due. Under the gate of the <see cref="Publisher"/>.
+/// The times at which the sender of a link fetches what a producer has written: as soon as it can, or with <see
+/// cref="StreamProducerOptions.Linger"/> when a frame is full or due. Under the gate of the <see cref="Publisher"/>.
 /// </summary>
 internal sealed class SenderTurn : IDisposable
 {

@@ -21,7 +21,7 @@ internal sealed class UnconfirmedRing
     /// <summary>The position behind the latest entry.</summary>
     public ulong Tail => _ring.Next;
 
-    /// <summary>How many messages there are. Those that are confirmed before an older one count until that is.</summary>
+    /// <summary>Gets the number of messages. Those that are confirmed before an older one count until that is.</summary>
     public int Messages { get; private set; }
 
     /// <summary>Adds an entry with one message.</summary>

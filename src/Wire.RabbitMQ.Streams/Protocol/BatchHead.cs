@@ -12,7 +12,7 @@ namespace Wire.RabbitMQ.Streams.Protocol;
 /// </remarks>
 internal readonly record struct BatchHead(StreamCompression Compression, int Records, uint PlainLength, uint Length)
 {
-    /// <summary>How many bytes it takes.</summary>
+    /// <summary>The number of bytes that it takes.</summary>
     public const int Size = 11;
 
     /// <summary>The bit that is set in the first four bytes of a batch, and not in the length of a message.</summary>

@@ -41,7 +41,7 @@ internal struct MetadataNode : IFieldGroup<MetadataNode>
     }
 }
 
-/// <summary>Where a stream is, by references of nodes.</summary>
+/// <summary>The nodes of a stream, by reference.</summary>
 internal struct StreamMembers : IFieldGroup<StreamMembers>
 {
     public string? Stream;

@@ -32,7 +32,7 @@ internal struct QueryOffset : IRequest<QueryOffset, Number<ulong>>
     }
 }
 
-/// <summary>Where to begin: a kind, and for two of them a number.</summary>
+/// <summary>The start of a subscription: a kind, and for two of them a number.</summary>
 internal struct OffsetFields : IFieldGroup<OffsetFields>
 {
     public ushort Kind;

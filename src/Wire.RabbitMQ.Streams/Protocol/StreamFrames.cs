@@ -17,7 +17,7 @@ namespace Wire.RabbitMQ.Streams.Protocol;
 /// </remarks>
 internal static class StreamFrames
 {
-    /// <summary>How many bytes the size takes.</summary>
+    /// <summary>The number of bytes that the size takes.</summary>
     public const int SizeBytes = sizeof(uint);
 
     /// <summary>Key and version.</summary>

@@ -8,7 +8,7 @@ internal struct Subscribe : IRequest<Subscribe, Nothing>
 
     public string? Stream;
     public OffsetFields Offset;
-    /// <summary>How many chunks may come before more credit is given.</summary>
+    /// <summary>The number of chunks that may come before more credit is given.</summary>
     public ushort Credit;
 
     public IReadOnlyList<Pair>? Properties;

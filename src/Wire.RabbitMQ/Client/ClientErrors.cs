@@ -9,7 +9,7 @@ namespace Wire.RabbitMQ.Client;
 /// <summary>Translates what RabbitMQ.Client says of ends and failures, in the words of Wire.Amqp.Client.</summary>
 internal static class ClientErrors
 {
-    /// <summary>Why a channel has ended, and with it perhaps its connection.</summary>
+    /// <summary>Returns the reason why a channel has ended, and with it perhaps its connection.</summary>
     public static Exception From(ShutdownEventArgs? reason, Exception? error = null) => reason switch
     {
         null => new AmqpConnectionException(error is null ? "The connection is lost." : $"The connection is lost: {error.Message}", error),
@@ -22,7 +22,7 @@ internal static class ClientErrors
         _ => new AmqpConnectionException($"The connection is lost: {reason.ReplyText}", reason.Exception ?? error),
     };
 
-    /// <summary>Why a call has failed.</summary>
+    /// <summary>Returns the reason why a call has failed.</summary>
     public static Exception Translate(Exception error) => error switch
     {
         OperationInterruptedException { ShutdownReason: { } reason } => From(reason, error),
@@ -33,7 +33,7 @@ internal static class ClientErrors
         _ => error,
     };
 
-    /// <summary>Why there is no connection.</summary>
+    /// <summary>Returns the reason why there is no connection.</summary>
     /// <param name="error">What the client has thrown.</param>
     /// <param name="endpoints">The brokers that were tried.</param>
     /// <param name="factory">As whom, and what for.</param>

@@ -26,10 +26,10 @@ internal abstract class ClientPublication : PendingOperation<bool>, IPublishComm
     /// <summary>On which channel it is published.</summary>
     public ClientPublisher.Session? Session { get; set; }
 
-    /// <summary>How large the body is; known when the message has been committed.</summary>
+    /// <summary>Gets the size of the body; known when the message has been committed.</summary>
     public long BodySize { get; set; }
 
-    /// <summary>Why the broker sent the message back; null when it did not.</summary>
+    /// <summary>Gets the reason why the broker sent the message back; null when it did not.</summary>
     public (ushort Code, string Text)? Returned { get; set; }
 
     private string Exchange => Method.Exchange.ToString();

@@ -57,7 +57,7 @@ internal sealed class RawChannel : IAsyncDisposable
     /// <summary>Says whether it can be used: the client tells of a connection that is lost before it closes its channels.</summary>
     public bool IsOpen => _channel.IsOpen && _connection.IsOpen;
 
-    /// <summary>Why it was closed; null while that is not known.</summary>
+    /// <summary>Gets the reason why it was closed; null while that is not known.</summary>
     public Exception? CloseReason => _channel.CloseReason is { } reason ? ClientErrors.From(reason) : null;
 
     /// <summary>The channel, for tests that harm it.</summary>
@@ -311,6 +311,6 @@ internal interface IPublishCommit
 /// <summary>The channel is closed, and the message has not been sent.</summary>
 internal sealed class NotSentException(Exception reason) : Exception(reason.Message, reason)
 {
-    /// <summary>Why the channel is closed.</summary>
+    /// <summary>Gets the reason why the channel is closed.</summary>
     public Exception Reason => InnerException!;
 }

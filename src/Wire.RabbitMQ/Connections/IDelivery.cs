@@ -25,7 +25,7 @@ internal interface IDelivery
     /// <exception cref="AmqpFormatException">It is larger than the connection takes, and was passed over.</exception>
     ReadOnlySequence<byte> Body { get; }
 
-    /// <summary>How many bytes the body has.</summary>
+    /// <summary>Gets the number of bytes that the body has.</summary>
     long BodySize { get; }
 
     /// <summary>

@@ -18,7 +18,7 @@ internal interface IMessageChannel : IAsyncDisposable
     /// <summary>Says whether it has not ended for good.</summary>
     bool IsOpen { get; }
 
-    /// <summary>How many messages wait or are not confirmed. A glance: it may be out of date.</summary>
+    /// <summary>Gets the number of messages that wait or are not confirmed. A glance: it may be out of date.</summary>
     int InFlight { get; }
 
     /// <summary>Says whether a message would not have to wait. A glance as well.</summary>

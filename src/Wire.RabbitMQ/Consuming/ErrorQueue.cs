@@ -6,7 +6,7 @@ using Wire.RabbitMQ.Connections;
 
 namespace Wire.RabbitMQ.Consuming;
 
-/// <summary>Where messages go that cannot be handled. Thread-safe.</summary>
+/// <summary>The destination of messages that cannot be handled. Thread-safe.</summary>
 internal sealed class ErrorQueue : IAsyncDisposable
 {
     // A message whose consumption is over by then comes again anyway, with the connection.
@@ -39,7 +39,7 @@ internal sealed class ErrorQueue : IAsyncDisposable
     /// <summary>Its name.</summary>
     public string Name { get; }
 
-    /// <summary>How long a message waits that the error queue does not take, before it goes back.</summary>
+    /// <summary>Gets the time that a message waits that the error queue does not take, before it goes back.</summary>
     public TimeSpan Pause { get; } = TimeSpan.FromSeconds(1);
 
     /// <summary>Declares it, where the options say so.</summary>

@@ -1,6 +1,6 @@
 namespace Wire.RabbitMQ.Consuming;
 
-/// <summary>Why a message cannot be handled.</summary>
+/// <summary>The reason why a message cannot be handled.</summary>
 /// <param name="Reason">One of <see cref="FailureReason"/>.</param>
 /// <param name="Exception">What was thrown.</param>
 /// <param name="Attempts">How often a handler tried.</param>

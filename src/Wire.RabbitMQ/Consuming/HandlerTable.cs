@@ -14,7 +14,7 @@ internal sealed class HandlerTable
     private readonly List<(Type Type, MessageHandler Handler)> _handlers = [];
     private readonly ConcurrentDictionary<Type, MessageHandler?> _found = new();
 
-    /// <summary>How many there are.</summary>
+    /// <summary>Gets the count.</summary>
     public int Count => _handlers.Count;
 
     /// <summary>Adds a handler, before the first is looked for.</summary>

@@ -44,7 +44,7 @@ internal sealed class MessageProcessor(
     private readonly SemaphoreSlim _slots = new(options.MaxConcurrency);
     private int _running;
 
-    /// <summary>How many deliveries are being handled.</summary>
+    /// <summary>Gets the number of deliveries that are being handled.</summary>
     public int Running => Volatile.Read(ref _running);
 
     /// <summary>Handles a delivery, and tells the broker what has become of it. Does not throw.</summary>

@@ -1,6 +1,6 @@
 namespace Wire.RabbitMQ.Diagnostics;
 
-/// <summary>How spans and numbers name where a message goes to or comes from.</summary>
+/// <summary>The names by which activities and metrics call the destination of a message.</summary>
 internal static class Destination
 {
     private const string DefaultExchange = "amq.default";

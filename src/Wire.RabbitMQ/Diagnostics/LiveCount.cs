@@ -4,8 +4,8 @@ using System.Runtime.CompilerServices;
 namespace Wire.RabbitMQ.Diagnostics;
 
 /// <summary>
-/// How much there is of something right now, asked of those who know whenever somebody looks: the hot path counts nothing for it, and the
-/// number is right also for who begins to listen late.
+/// The amount that there is of something right now, asked of those who know whenever somebody looks: the hot path counts nothing for it,
+/// and the number is right also for who begins to listen late.
 /// </summary>
 internal sealed class LiveCount
 {

@@ -30,7 +30,7 @@ internal sealed class PublishChannel(
     /// <summary>Says whether a message would have to wait. A glance: it may be out of date.</summary>
     public bool IsBusy => Volatile.Read(ref _waiting) != 0 || _channel is { HasRoom: false };
 
-    /// <summary>How many messages wait or are not confirmed. A glance as well.</summary>
+    /// <summary>Gets the number of messages that wait or are not confirmed. A glance as well.</summary>
     public int Load => Volatile.Read(ref _waiting) + (_channel?.InFlight ?? 0);
 
     /// <summary>The broker; null as long as there is no connection.</summary>

@@ -22,7 +22,7 @@ internal abstract class PendingRequest(string exchange, string routingKey, SendT
 
     public string RoutingKey => routingKey;
 
-    /// <summary>Where to, for people.</summary>
+    /// <summary>Gets the destination, for people.</summary>
     public string Destination => Diagnostics.Destination.Full(exchange, routingKey);
 
     /// <summary>Its span and numbers; null while nobody listens.</summary>

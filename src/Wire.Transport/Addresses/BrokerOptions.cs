@@ -34,12 +34,12 @@ internal sealed record BrokerOptions
     /// <summary>The user's password for <see cref="SaslMechanism.Plain"/>: guest by default.</summary>
     public string Password { get; init; } = "guest";
 
-    /// <summary>How the client proves who it is: with name and password by default.</summary>
+    /// <summary>Gets the way in which the client proves its identity: with name and password by default.</summary>
     public SaslMechanism Authentication { get; init; }
 
     /// <summary>
-    /// How TLS is spoken; null, the default, for none. Where no target host is given, the endpoint's is taken, whose name the broker's
-    /// certificate then has to be for. Not changed by the connection; do not change it either.
+    /// Gets the options of TLS; null, the default, for none. Where no target host is given, the endpoint's is taken, whose name the
+    /// broker's certificate then has to be for. Not changed by the connection; do not change it either.
     /// </summary>
     public SslClientAuthenticationOptions? Tls { get; init; }
 
@@ -61,13 +61,15 @@ internal sealed record BrokerOptions
     /// </summary>
     public int RequestedChannelMax { get; init; } = 2047;
 
-    /// <summary>How long one attempt may take, from looking up the name to the open virtual host: 30 s by default, 1 ms to 1 day.</summary>
+    /// <summary>
+    /// Gets the time that one attempt may take, from looking up the name to the open virtual host: 30 s by default, 1 ms to 1 day.
+    /// </summary>
     public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>Gets the options for when the connection is lost: it is made again by default.</summary>
     public RecoveryOptions Recovery { get; init; } = RecoveryOptions.Default;
 
-    /// <summary>Where the connection goes, and as whom; never the password.</summary>
+    /// <summary>Names the endpoints and the user; never the password.</summary>
     public override string ToString() =>
         $"{string.Join(", ", Endpoints)}, virtual host '{VirtualHost}', "
         + (Authentication == SaslMechanism.Plain ? $"user '{UserName}'" : "user of the client's certificate");

@@ -37,7 +37,9 @@ internal sealed class AckBatcher : IDisposable
     /// <summary>Says whether there is something to tell.</summary>
     public bool HasEnded => _hasEnded;
 
-    /// <summary>How many deliveries have come and not ended. On the thread of those that come; others may end some meanwhile.</summary>
+    /// <summary>
+    /// Gets the number of deliveries that have come and not ended. On the thread of those that come; others may end some meanwhile.
+    /// </summary>
     public int Open => _window.Open;
 
     /// <summary>Says whether anything is held for others to go with it.</summary>

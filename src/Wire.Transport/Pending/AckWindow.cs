@@ -53,10 +53,10 @@ internal sealed class AckWindow
         Told,
     }
 
-    /// <summary>How many have not ended.</summary>
+    /// <summary>Gets the number that have not ended.</summary>
     public int Open { get; private set; }
 
-    /// <summary>How many have ended, and the broker has to be told.</summary>
+    /// <summary>Gets the number that have ended, and the broker has to be told.</summary>
     public int Ended { get; private set; }
 
     /// <summary>The tag of the last delivery; 0 before the first.</summary>

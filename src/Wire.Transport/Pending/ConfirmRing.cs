@@ -3,7 +3,7 @@ namespace Wire.Transport.Pending;
 /// <summary>A message, for which room is counted.</summary>
 internal interface ISized
 {
-    /// <summary>How many bytes its body has: does not change while it is counted.</summary>
+    /// <summary>Gets the number of bytes that its body has: does not change while it is counted.</summary>
     long BodySize { get; }
 }
 
@@ -20,7 +20,7 @@ internal sealed class ConfirmRing<T>(int capacity, long maxBytes)
     private SequenceRing<T?> _ring = new(1, 16);
     private long _bytes;
 
-    /// <summary>How many there are, from the oldest that is not confirmed to the latest.</summary>
+    /// <summary>Gets the count, from the oldest that is not confirmed to the latest.</summary>
     public int Count => _ring.Count;
 
     /// <summary>The number of the oldest.</summary>
@@ -29,7 +29,7 @@ internal sealed class ConfirmRing<T>(int capacity, long maxBytes)
     /// <summary>The number that the next one gets.</summary>
     public ulong Next => _ring.Next;
 
-    /// <summary>How often a number has been given back, which another one has got then.</summary>
+    /// <summary>Gets the number of times that a number was given back and used again.</summary>
     public int TakenBack { get; private set; }
 
     /// <summary>Says whether there may be no more.</summary>

@@ -12,7 +12,7 @@ internal struct OperationQueue<T>
     private Queued? _first;
     private Queued? _last;
 
-    /// <summary>How many there are.</summary>
+    /// <summary>Gets the count.</summary>
     public int Count { get; private set; }
 
     /// <summary>Says whether there are none.</summary>

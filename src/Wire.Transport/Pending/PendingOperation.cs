@@ -47,7 +47,7 @@ internal abstract class PendingOperation<TResult> : PendingOperation, IValueTask
     /// <summary>The result of the task, unless it fails.</summary>
     public TResult Result { get; set; } = default!;
 
-    /// <summary>Why it fails; null for success.</summary>
+    /// <summary>Gets the reason why it fails; null for success.</summary>
     public Exception? Error { get; set; }
 
     /// <summary>

@@ -18,7 +18,7 @@ internal sealed class Lease
     // Of messages: what frames them counts for nothing, or frames of nothing else could hold any number of segments.
     private long _bytes;
 
-    /// <summary>How many segments it holds.</summary>
+    /// <summary>Gets the number of segments that it holds.</summary>
     public int Count => _count;
 
     /// <summary>

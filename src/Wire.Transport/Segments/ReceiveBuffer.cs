@@ -34,13 +34,13 @@ internal sealed class ReceiveBuffer(SegmentPool? pool = null) : IDisposable
     /// <summary>Gets the bytes that were received and not consumed.</summary>
     public ReadOnlySequence<byte> Unread => _first is null ? default : new ReadOnlySequence<byte>(_first, _position, _last!, _last!.Filled);
 
-    /// <summary>Where the unread bytes begin in the stream.</summary>
+    /// <summary>Gets the position of the unread bytes in the stream.</summary>
     public long Offset { get; private set; }
 
     /// <summary>The segment in which the unread bytes begin; null where nothing has been received.</summary>
     public ReceiveSegment? First => _first;
 
-    /// <summary>Where the unread bytes end in the stream.</summary>
+    /// <summary>Gets the end of the unread bytes in the stream.</summary>
     public long End => _last is null ? Offset : _last.End;
 
     /// <summary>
@@ -49,7 +49,9 @@ internal sealed class ReceiveBuffer(SegmentPool? pool = null) : IDisposable
     /// </summary>
     public bool IsStrained => _pool.IsStrained;
 
-    /// <summary>Where to receive into. What has been taken from the unread bytes and is not leased is not valid any more.</summary>
+    /// <summary>
+    /// Returns the memory to receive into. What has been taken from the unread bytes and is not leased is not valid any more.
+    /// </summary>
     public Memory<byte> GetMemory()
     {
         ObjectDisposedException.ThrowIf(_disposed, this);

@@ -34,10 +34,10 @@ internal sealed class ReceiveSegment(SegmentPool pool, int length = ReceiveSegme
     /// <summary>Its size in bytes.</summary>
     public int Length => _array.Length;
 
-    /// <summary>How many bytes have been received into it.</summary>
+    /// <summary>Gets the number of bytes that have been received into it.</summary>
     public int Filled { get; private set; }
 
-    /// <summary>Where in the stream the bytes end that have been received into it.</summary>
+    /// <summary>Gets the end of the bytes that have been received into it, in the stream.</summary>
     public long End => RunningIndex + Filled;
 
     /// <summary>Gets the next segment of the stream.</summary>

@@ -2,7 +2,9 @@ using System.Buffers;
 
 namespace Wire.Transport.Sockets;
 
-/// <summary>How bytes come and go, plain or through TLS: one receive and one send at a time, and nothing is allocated for them.</summary>
+/// <summary>
+/// Receives and sends bytes, plain or through TLS: one receive and one send at a time, and nothing is allocated for them.
+/// </summary>
 internal interface ILinkBytes : IDisposable
 {
     /// <summary>Receives what has come, or waits for it; 0 when the other side has closed.</summary>

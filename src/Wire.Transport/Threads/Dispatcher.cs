@@ -62,7 +62,7 @@ internal sealed partial class Dispatcher<T>
         (_starter, _look) = (new Starter(this), new Alarm(Look));
     }
 
-    /// <summary>How many run.</summary>
+    /// <summary>Gets the number that run.</summary>
     public int Running
     {
         get

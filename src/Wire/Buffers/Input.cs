@@ -3,12 +3,12 @@ using Wire.Errors;
 
 namespace Wire.Buffers;
 
-/// <summary>Where a <see cref="WireReader"/> gets its next window of contiguous memory from.</summary>
+/// <summary>The source of the windows of contiguous memory of a <see cref="WireReader"/>.</summary>
 internal abstract class Input
 {
     private byte[] _scratch = new byte[64];
 
-    /// <summary>How many bytes are left behind the current window; <see cref="long.MaxValue"/> when nobody knows.</summary>
+    /// <summary>Gets the number of bytes that are left behind the current window; <see cref="long.MaxValue"/> when nobody knows.</summary>
     public abstract long Left { get; }
 
     /// <summary>Returns a window that begins with <paramref name="rest"/> and has at least <paramref name="needed"/> bytes.</summary>

@@ -4,8 +4,8 @@ using System.Runtime.CompilerServices;
 namespace Wire.Buffers;
 
 /// <summary>
-/// Where a <see cref="WireWriter"/> that does not write to a caller's buffer writer gets its windows of contiguous memory
-/// from, and leaves them when they are full.
+/// The source of the windows of contiguous memory of a <see cref="WireWriter"/> that does not write to a caller's buffer writer gets its
+/// windows of contiguous memory from, and leaves them when they are full.
 /// </summary>
 internal abstract class Output
 {

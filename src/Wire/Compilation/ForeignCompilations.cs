@@ -22,8 +22,8 @@ internal sealed class ForeignCompilations(bool compilesAtAll, TimeProvider clock
     public bool CompilesAtAll => compilesAtAll;
 
     /// <summary>
-    /// How many bytes have to be read by reflection before the code for a schema is worth compiling: reflection has then taken about as
-    /// long as the compiler takes.
+    /// Returns the number of bytes that have to be read by reflection before the code for a schema is worth compiling: reflection has then
+    /// taken about as long as the compiler takes.
     /// </summary>
     public static long PriceOf(Shape schema) => 1024L * schema.Parts;
 

@@ -16,16 +16,16 @@ internal sealed class DumpNest(Shape shape, Skipper.Levels? above, string? label
     /// <summary>The nested values around the parts.</summary>
     public Skipper.Levels? Above => above;
 
-    /// <summary>How many parts there are.</summary>
+    /// <summary>Gets the number of parts.</summary>
     public long Count { get; init; } = 1;
 
     /// <summary>Which part is next.</summary>
     public long Next { get; set; }
 
-    /// <summary>How many of the parts are shown.</summary>
+    /// <summary>Gets the number of parts that are shown.</summary>
     public long Shown { get; init; } = long.MaxValue;
 
-    /// <summary>Where the bytes of the parts begin that are not shown.</summary>
+    /// <summary>Gets the position of the parts that are not shown.</summary>
     public int Start { get; set; }
 
     /// <summary>The collection that goes on behind this value, which is its comparer.</summary>
@@ -72,7 +72,7 @@ internal sealed class DumpHead(string label, Shape shape, Skipper.Levels? above)
     /// <summary>The nested values around the elements.</summary>
     public Skipper.Levels? Above => above;
 
-    /// <summary>How many comparers are still to come.</summary>
+    /// <summary>Gets the number of comparers that are still to come.</summary>
     public int Left { get; set; } = 1;
 
     /// <summary>Gets the comparers that have come.</summary>

@@ -15,7 +15,7 @@ internal sealed class DumpPage
     private readonly StringBuilder _text = new();
     private int _lines;
 
-    /// <summary>How far the meaning is indented.</summary>
+    /// <summary>Gets the indentation of the meaning.</summary>
     public int Level { get; set; }
 
     /// <summary>While above 0, lines are left out.</summary>

@@ -5,7 +5,7 @@ using Wire.Types;
 
 namespace Wire.Diagnostics;
 
-/// <summary>How values are shown in a dump: the same in every culture, on one line, and never long.</summary>
+/// <summary>Shows values in a dump: the same in every culture, on one line, and never long.</summary>
 internal static class DumpText
 {
     public const int MaxCharacters = 60;

@@ -31,7 +31,7 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
     private bool _tracking;
     private bool _isNumbered;
 
-    /// <summary>Where the next byte is.</summary>
+    /// <summary>Gets the position of the next byte.</summary>
     public readonly int Offset => _at;
 
     private readonly int Left => _payload.Length - _at;

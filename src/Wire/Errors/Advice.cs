@@ -42,25 +42,25 @@ internal static class Advice
         "Where a member has changed its type, give it the old one back and add a member for the new one; "
         + "[WireName] says which of the two has the old name in payloads.";
 
-    /// <summary>Why a type of .NET is refused, and what to do.</summary>
+    /// <summary>Returns the reason why a type of .NET is refused, and what to do.</summary>
     public static string ForFramework(Type type) => Array.Find(OfFrameworkKinds, kind => kind.Is(type)).Says(type);
 
-    /// <summary>Why a class that derives from one of .NET is refused, and what to do.</summary>
+    /// <summary>Returns the reason why a class that derives from one of .NET is refused, and what to do.</summary>
     public static string ForDerived(Type type, Type from) => IsLiving(from)
         ? $"it derives from {from}, which is tied to its process: a copy would be useless. {LeaveOut(type)}"
         : $"it derives from {from}, whose private state Wire does not touch. {Replace(type)}";
 
-    /// <summary>Why code is refused, and what to do before the option is set that allows it.</summary>
+    /// <summary>Returns the reason why code is refused, and what to do before the option is set that allows it.</summary>
     /// <param name="type">The type of the group.</param>
     /// <param name="option">The option.</param>
     public static string ForCode(Type type, string option) =>
         $"it is code, or leads to code, and a payload must not choose code. {LeaveOut(type)} "
         + $"Set SerializerOptions.{option}, on both sides, only if everyone who can send payloads may choose what the program runs.";
 
-    /// <summary>Why a pointer is refused, and what to do.</summary>
+    /// <summary>Returns the reason why a pointer is refused, and what to do.</summary>
     public static string ForPointer(Type type) => $"a pointer or reference has no meaning outside its process. {LeaveOut(type)}";
 
-    /// <summary>How objects of a type come into payloads that have a form of the program's own, or how to do without them.</summary>
+    /// <summary>Says how to write objects of a type in another form, or how to do without them.</summary>
     public static string Replace(Type type) => $"Use a surrogate or a ValueSerializer for it. Or leave out {LeftOut(type)}";
 
     private static string LeaveOut(Type type) => $"Leave out {LeftOut(type)}";

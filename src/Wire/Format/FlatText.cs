@@ -10,7 +10,7 @@ internal static class FlatText
 {
     private const int NotFlat = -1;
 
-    /// <summary>How many bytes a string takes beside its header; when it is not flat, more than any that is.</summary>
+    /// <summary>Returns the number of bytes that a string takes beside its header; when it is not flat, more than any that is.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int Length(string? value) => value is null ? 0 : Math.Min(value.Length, StringFormat.MaxShortLength + 1);
 

@@ -1,6 +1,6 @@
 namespace Wire.Format;
 
-/// <summary>How the values of one type lie in a fixed number of bytes. One implementation per wire shape, not per type.</summary>
+/// <summary>The layout of the values of one type in a fixed number of bytes. One implementation per wire shape, not per type.</summary>
 internal interface IFixedFormat<T>
 {
     /// <summary>The number of bytes.</summary>

@@ -7,7 +7,7 @@ namespace Wire.Format;
 internal readonly record struct ShapeMember(string Name, Shape Shape);
 
 /// <summary>
-/// How a value lies in the bytes: what a schema is made of. Two shapes are equal when their values look the same on the wire.
+/// The layout of a value in the bytes: the parts of a schema. Two shapes are equal when their values look the same on the wire.
 /// </summary>
 internal sealed class Shape : IEquatable<Shape>
 {
@@ -55,13 +55,13 @@ internal sealed class Shape : IEquatable<Shape>
     /// <summary>The bytes of a fixed shape, or the levels up of a recursion.</summary>
     public int Size { get; }
 
-    /// <summary>How many levels of shapes it contains.</summary>
+    /// <summary>Gets the number of levels of shapes that it contains.</summary>
     public int Depth { get; }
 
-    /// <summary>How many shapes it is made of, itself among them: no more than its schema has bytes.</summary>
+    /// <summary>Gets the number of shapes that it is made of, itself among them: no more than its schema has bytes.</summary>
     public int Parts { get; }
 
-    /// <summary>How many bytes every value takes; 0 when that varies.</summary>
+    /// <summary>Gets the number of bytes that every value takes; 0 when that varies.</summary>
     public int FixedSize => _fixedSize;
 
     /// <summary>The least that a value takes: never 0, so that a count of elements is always bounded by the bytes that are left.</summary>

@@ -7,7 +7,7 @@ namespace Wire.Format;
 /// <summary>Reads shapes from the bytes of a manifest, within bounds that no honest schema reaches.</summary>
 internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
 {
-    /// <summary>How many levels of shapes a shape contains at most.</summary>
+    /// <summary>The number of levels of shapes that a shape contains at most.</summary>
     public const int MaxDepth = 32;
 
     private const int MaxFixedSize = 1 << 16;
@@ -22,7 +22,7 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
 
     public readonly bool AtEnd => _rest.IsEmpty;
 
-    /// <summary>How many bytes have not been read.</summary>
+    /// <summary>Gets the number of bytes that have not been read.</summary>
     public readonly int Left => _rest.Length;
 
     public Shape ReadShape(int depth = 0)

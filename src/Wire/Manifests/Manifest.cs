@@ -78,7 +78,7 @@ internal sealed class Manifest
     public byte[] Bytes { get; }
 
     /// <summary>
-    /// How many bytes a definition of it takes: tag, length and manifest, without the identifier that it has in a session.
+    /// Gets the number of bytes that a definition of it takes: tag, length and manifest, without the identifier that it has in a session.
     /// </summary>
     public int DefinitionLength => DefinitionLengthOf(Bytes.Length);
 

@@ -11,10 +11,10 @@ internal sealed class ManifestTable
 
     private Node?[] _buckets = new Node?[FirstBuckets];
 
-    /// <summary>How many manifests there are.</summary>
+    /// <summary>Gets the number of manifests.</summary>
     public int Count { get; private set; }
 
-    /// <summary>How many bytes they have together.</summary>
+    /// <summary>Gets the number of bytes that they have together.</summary>
     public int Bytes { get; private set; }
 
     public Manifest? Find(ReadOnlySpan<byte> bytes)

@@ -24,7 +24,7 @@ internal readonly struct Prefix
         Length = bytes.Length;
     }
 
-    /// <summary>How many bytes there are; at least one.</summary>
+    /// <summary>Gets the number of bytes; at least one.</summary>
     public int Length { get; }
 
     /// <summary>The bytes.</summary>

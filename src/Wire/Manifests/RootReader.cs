@@ -6,8 +6,8 @@ using Wire.Sessions;
 namespace Wire.Manifests;
 
 /// <summary>
-/// How a message is read that begins as an earlier one did: after the same bytes in front of the root's members come members of
-/// the same layout, for the same type asked for. What had to be found out about them, and whether it is allowed, is known.
+/// Reads a message that begins as an earlier one did: after the same bytes in front of the root's members come members of the same layout,
+/// for the same type asked for. What had to be found out about them, and whether it is allowed, is known.
 /// </summary>
 internal abstract class RootReader
 {
@@ -55,7 +55,7 @@ internal abstract class RootReader
     /// <summary>The bytes in front of the members.</summary>
     public ReadOnlySpan<byte> Prefix => _prefix.Bytes;
 
-    /// <summary>How many they are.</summary>
+    /// <summary>Gets the count.</summary>
     public int PrefixLength => _prefix.Length;
 
     /// <summary>Gets the rest of the message's budget once the root has been taken.</summary>

@@ -10,8 +10,8 @@ using Wire.Types;
 namespace Wire.Manifests;
 
 /// <summary>
-/// How a message is written whose root is an object of one type: the bytes in front of its members, what reading it may cost
-/// beyond the object itself, and the code of the type. All of that is the same for every such message.
+/// Writes a message whose root is an object of one type: the bytes in front of its members, what reading it may cost beyond the object
+/// itself, and the code of the type. All of that is the same for every such message.
 /// </summary>
 internal sealed class RootWriter
 {

@@ -7,9 +7,9 @@ using Wire.Types;
 namespace Wire.Resolution;
 
 /// <summary>
-/// How types are named in manifests: the full name and the assembly's simple name, without version, culture or token.
-/// Types of .NET go without an assembly, which may be another one in the next release, and so do types that the program
-/// named by an alias or a <see cref="WireNameAttribute"/>.
+/// The names of types in manifests: the full name and the assembly's simple name, without version, culture or token. Types of .NET go
+/// without an assembly, which may be another one in the next release, and so do types that the program named by an alias or a <see
+/// cref="WireNameAttribute"/>.
 /// </summary>
 internal static class TypeNames
 {

@@ -75,7 +75,7 @@ internal static class BuiltInFactory
         current => current != typeof(object) && Families.Find(current) is { CoversDerived: false }
             && current.GetFields(MemberFinder.DeclaredInstance).Length > 0);
 
-    /// <summary>Why values of a type cannot be serialized; null when they can.</summary>
+    /// <summary>Returns the reason why values of a type cannot be serialized; null when they can.</summary>
     /// <param name="type">The type.</param>
     /// <param name="abstractToo">Whether an abstract type is one of them.</param>
     public static string? IsUnsupported(Type type, bool abstractToo = true)

@@ -31,7 +31,8 @@ internal abstract class LibraryFactory : ValueSerializerFactory
     internal virtual IEnumerable<Type>? DeclaredPartTypes(Type type) => null;
 
     /// <summary>
-    /// Why values of a type cannot be serialized, although this factory is asked: null when the type is not of its library.
+    /// Returns the reason why values of a type cannot be serialized, although this factory is asked: null when the type is not of its
+    /// library.
     /// </summary>
     internal virtual string? RefusalOf(Type type) => null;
 

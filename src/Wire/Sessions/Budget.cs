@@ -26,7 +26,7 @@ internal struct Budget
         _objects = limits.MaxObjects;
     }
 
-    /// <summary>How many bytes are left; negative when there were too few.</summary>
+    /// <summary>Gets the number of bytes that are left; negative when there were too few.</summary>
     public readonly long Bytes => _bytes;
 
     /// <summary>Takes one object; false, and nothing is taken, when that is too much or the object has not been measured yet.</summary>

@@ -17,7 +17,7 @@ internal sealed class FastTypeUShortDictionary
     private nint[] _keys = [];
     private int _taken;
 
-    /// <summary>How many identifiers there are.</summary>
+    /// <summary>Gets the number of identifiers.</summary>
     public int Count { get; private set; }
 
     /// <summary>Finds the identifier of a key.</summary>

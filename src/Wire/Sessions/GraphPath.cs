@@ -23,7 +23,7 @@ internal sealed class GraphPath(int maxDepth, Func<GraphPath, int, Exception> to
     private int _depth;
     private nuint _stackLimit = nuint.MaxValue;
 
-    /// <summary>How many steps lead to the value in hand.</summary>
+    /// <summary>Gets the number of steps that lead to the value in hand.</summary>
     public int Depth => _depth;
 
     /// <summary>Starts a payload.</summary>

@@ -20,7 +20,7 @@ internal sealed class ObjectTable
     private int _shift = 31;
     private int _count;
 
-    /// <summary>How many numbers have been taken.</summary>
+    /// <summary>Gets the number of numbers that have been taken.</summary>
     public int Count => _count;
 
     /// <summary>Returns true and the number of an object that has been added before; else adds it under the next number.</summary>

@@ -241,7 +241,7 @@ internal sealed class ReadObjects
         return true;
     }
 
-    /// <summary>Where an object begins that was passed over; null when nobody knows.</summary>
+    /// <summary>Returns the position of an object that was passed over; null when it is not known.</summary>
     public SkippedObjects.Entry? FindSkipped(uint number) =>
         number < (uint)_count && ReferenceEquals(_objects[(int)number].Object, Skipped) ? _skipped?.Find((int)number) : null;
 
@@ -418,7 +418,7 @@ internal sealed class ReadObjects
         }
     }
 
-    /// <summary>Where the message was before a part of it began to be read again.</summary>
+    /// <summary>The position of the message before a part of it is read again.</summary>
     public readonly record struct Turn(int Count, int End, bool IsReadingAgain);
 
     private struct Entry

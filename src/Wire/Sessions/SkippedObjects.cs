@@ -6,7 +6,7 @@ using Wire.Manifests;
 namespace Wire.Sessions;
 
 /// <summary>
-/// Where the objects of a message lie that were passed over, because they stand in members that the reader's type no longer has. A kept
+/// The positions of objects of a message that were passed over, because they stand in members that the reader's type no longer has. A kept
 /// member may share them: then they are read from there.
 /// </summary>
 internal sealed class SkippedObjects
@@ -30,7 +30,7 @@ internal sealed class SkippedObjects
 
     public Entry? Find(int number) => _entries.TryGetValue(number, out Entry entry) ? entry : null;
 
-    /// <summary>Where an object lies.</summary>
+    /// <summary>The position of an object.</summary>
     /// <param name="Begin">Where its tag is.</param>
     /// <param name="Manifests">How many manifests were known there, in a payload that stands alone.</param>
     /// <param name="Layout">What the bytes say of its type.</param>
@@ -39,13 +39,13 @@ internal sealed class SkippedObjects
         /// <summary>The object around it; negative when there is none.</summary>
         public int Around { get; init; }
 
-        /// <summary>Where it ends; 0 until that is known.</summary>
+        /// <summary>Gets its end; 0 until that is known.</summary>
         public long End { get; init; }
 
-        /// <summary>How many objects the message has up to there.</summary>
+        /// <summary>Gets the number of objects that the message has up to there.</summary>
         public int ObjectsBehind { get; init; }
 
-        /// <summary>How many manifests are known there, in a payload that stands alone.</summary>
+        /// <summary>Gets the number of manifests that are known there, in a payload that stands alone.</summary>
         public int ManifestsBehind { get; init; }
     }
 

@@ -29,10 +29,10 @@ internal struct WriteCosts
         _full = _left = new Budget(limits);
     }
 
-    /// <summary>How much memory reading the rest of the message may take.</summary>
+    /// <summary>Gets the amount that memory reading the rest of the message may take.</summary>
     public readonly long BytesLeft => _left.Bytes;
 
-    /// <summary>How many steps a reader may still take to tell keys from each other.</summary>
+    /// <summary>Gets the number of steps that a reader may still take to tell keys from each other.</summary>
     public readonly long CollisionsLeft => _limits.MaxCollisions - _collisions;
 
     /// <summary>Begins a message of which nothing has been counted.</summary>

@@ -14,7 +14,7 @@ internal sealed class WrittenObjects(GraphPath path, TypeRegistry registry)
     private ObjectTable? _numbered;
     private ReplacedObjects? _replaced;
 
-    /// <summary>How many objects of the message have numbers.</summary>
+    /// <summary>Gets the number of objects of the message that have numbers.</summary>
     public int Count => _numbered?.Count ?? 0;
 
     /// <summary>The objects whose stand-ins are being written.</summary>

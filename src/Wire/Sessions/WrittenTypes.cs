@@ -23,7 +23,7 @@ internal sealed class WrittenTypes
     // Of types that can be unloaded, so that none of them goes while its identity is in the table.
     private List<(Type Type, int Identifier)>? _collectible;
 
-    /// <summary>How many manifests have been defined.</summary>
+    /// <summary>Gets the number of manifests that have been defined.</summary>
     public int Count => _known.Count;
 
     /// <summary>Takes note of a root's manifest, the first of all, which the caller writes.</summary>

@@ -96,7 +96,7 @@ internal static class BuiltInTypes
         return ThrowHelper.Format<ValueSerializer>(WireFormatError.Tag, $"0x{tag:X2} is not the tag of an array's elements.");
     }
 
-    /// <summary>How an element of such an array lies in the bytes.</summary>
+    /// <summary>Returns the layout of an element of such an array.</summary>
     public static Shape VectorElement(byte tag) => new ShapeBuilder().Build(Vector(tag)).Element!;
 
     /// <summary>The entry of a type with a tag, or of an array of one; user factories and surrogates do not change these.</summary>

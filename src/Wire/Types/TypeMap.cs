@@ -19,7 +19,7 @@ internal sealed class TypeMap<TValue>
     /// <summary>The types, as far as they live.</summary>
     public IEnumerable<Type> Types => _lasting.Keys.Concat(_unloadable.Select(pair => pair.Key));
 
-    /// <summary>How many types there are.</summary>
+    /// <summary>Gets the number of types.</summary>
     public int Count => _lasting.Count + _unloadable.Count();
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

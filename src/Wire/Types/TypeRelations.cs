@@ -1,6 +1,6 @@
 namespace Wire.Types;
 
-/// <summary>How types are related.</summary>
+/// <summary>The relations between types.</summary>
 internal static class TypeRelations
 {
     /// <summary>A type and the classes that it derives from, the nearest first.</summary>

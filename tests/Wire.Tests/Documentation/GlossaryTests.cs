@@ -57,7 +57,7 @@ public sealed partial class GlossaryTests
     private static IEnumerable<string> Files() => Directory.EnumerateFiles(Sources, "*.cs", SearchOption.AllDirectories)
         .Where(file => !file.Contains($"{Path.DirectorySeparatorChar}obj{Path.DirectorySeparatorChar}", StringComparison.Ordinal));
 
-    [GeneratedRegex(@"<summary>(\s*///)? ?(What|Whether)\b.*")]
+    [GeneratedRegex(@"<summary>(\s*///)? ?(What|Whether|How|Why|Where|When|Who)\b.*")]
     private static partial Regex Question();
 
     [GeneratedRegex(

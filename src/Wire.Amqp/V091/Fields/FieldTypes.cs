@@ -7,7 +7,7 @@ namespace Wire.Amqp.V091.Fields;
 /// </summary>
 internal static class FieldTypes
 {
-    /// <summary>How deep tables and arrays lie in each other where all of them are built or materialized at once.</summary>
+    /// <summary>The depth to which tables and arrays lie in each other where all of them are built or materialized at once.</summary>
     public const int MaxDepth = 64;
 
     /// <summary>The size of a type that has a length before it.</summary>
@@ -30,7 +30,7 @@ internal static class FieldTypes
         Unknown, Unknown, Unknown, 2, 1, 2, Unknown, Unknown, Variable, Unknown, Unknown, Unknown, Unknown, Unknown, Unknown, Unknown,
     ];
 
-    /// <summary>How many bytes follow the octet: up to 8, <see cref="Variable"/>, or more for what is no type.</summary>
+    /// <summary>Returns the number of bytes that follow the octet: up to 8, <see cref="Variable"/>, or more for what is no type.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static byte SizeOf(FieldType type)
     {

@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 
 namespace Wire.Amqp.V091.Frames;
 
-/// <summary>Where the parts of a frame lie (AMQP 0-9-1 sections 4.2.3 and 4.2.6).</summary>
+/// <summary>The layout of a frame (AMQP 0-9-1 sections 4.2.3 and 4.2.6).</summary>
 /// <remarks>
 /// <code>
 /// 0      1         3             7                 7 + size
@@ -19,22 +19,22 @@ namespace Wire.Amqp.V091.Frames;
 /// </remarks>
 internal static class FrameLayout
 {
-    /// <summary>How many bytes stand before the payload.</summary>
+    /// <summary>The number of bytes that stand before the payload.</summary>
     public const int Header = 7;
 
-    /// <summary>How many bytes of a frame are not payload.</summary>
+    /// <summary>The number of bytes of a frame that are not payload.</summary>
     public const int Overhead = Header + 1;
 
     /// <summary>The octet that ends every frame.</summary>
     public const byte End = 0xCE;
 
-    /// <summary>Where the size of the payload lies in a frame.</summary>
+    /// <summary>The position of the payload's size in a frame.</summary>
     public const int SizeAt = 3;
 
-    /// <summary>Where the size of the body lies in a frame that carries a content header: it can be filled in later.</summary>
+    /// <summary>The position of the body's size in the frame of a content header: it can be filled in later.</summary>
     public const int BodySizeAt = Header + 4;
 
-    /// <summary>How many bytes of a body fit one frame.</summary>
+    /// <summary>Returns the number of bytes of a body that fit one frame.</summary>
     /// <param name="frameMax">The largest frame that both sides agreed on, whole frames counted; 0 for no limit.</param>
     /// <exception cref="ArgumentOutOfRangeException">No byte would fit.</exception>
     public static int MaxPayload(int frameMax)

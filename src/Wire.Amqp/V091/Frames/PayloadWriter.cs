@@ -15,7 +15,7 @@ internal ref struct PayloadWriter(Span<byte> destination)
     private ref byte _current = ref MemoryMarshal.GetReference(destination);
     private int _left = destination.Length;
 
-    /// <summary>How many bytes have not been written.</summary>
+    /// <summary>Gets the number of bytes that have not been written.</summary>
     public readonly int Left => _left;
 
     /// <summary>Writes a number of fixed width.</summary>

@@ -4,7 +4,7 @@ using Wire.Amqp.Primitives;
 
 namespace Wire.Amqp.V091.Methods;
 
-/// <summary>How the domains of AMQP 0-9-1 that have a length are read and written (section 4.2.5).</summary>
+/// <summary>Reads and writes the domains of AMQP 0-9-1 that have a length (section 4.2.5).</summary>
 internal static class Domains
 {
     public const int MaxShortString = byte.MaxValue;

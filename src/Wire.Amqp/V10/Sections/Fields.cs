@@ -11,7 +11,7 @@ internal struct SizeFields : IFields
     private int _fields;
     private int _size;
 
-    /// <summary>How many fields are written: those behind the last one that is set are not.</summary>
+    /// <summary>Gets the number of fields that are written: those behind the last one that is set are not.</summary>
     public int Count { get; private set; }
 
     /// <summary>The bytes of the fields that are written.</summary>

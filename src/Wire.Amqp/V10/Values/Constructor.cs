@@ -63,10 +63,10 @@ internal static class Constructor
     /// <summary>Says whether a size stands before the value.</summary>
     public static bool HasSize(byte code) => code >= 0xa0;
 
-    /// <summary>How many bytes the size takes that stands before the value.</summary>
+    /// <summary>Returns the number of bytes that the size takes that stands before the value.</summary>
     public static int SizeWidth(byte code) => (code & Wide) == 0 ? sizeof(byte) : sizeof(uint);
 
-    /// <summary>How many bytes a value without size takes; -1 when the category is unknown.</summary>
+    /// <summary>Returns the number of bytes that a value without size takes; -1 when the category is unknown.</summary>
     public static int FixedWidth(byte code) => (code >> 4) switch
     {
         4 => 0,

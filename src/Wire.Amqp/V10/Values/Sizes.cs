@@ -1,6 +1,6 @@
 namespace Wire.Amqp.V10.Values;
 
-/// <summary>How many bytes a value takes in its most compact encoding, the constructor included.</summary>
+/// <summary>The number of bytes that a value takes in its most compact encoding, the constructor included.</summary>
 internal static class Sizes
 {
     public const int Descriptor = 3;

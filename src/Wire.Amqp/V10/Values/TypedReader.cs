@@ -6,7 +6,7 @@ using Wire.Amqp.Primitives;
 
 namespace Wire.Amqp.V10.Values;
 
-/// <summary>How values are read of which the type is known, for each kind of encodings that a type has.</summary>
+/// <summary>Reads values whose type is known, for each kind of encodings that a type has.</summary>
 internal static class TypedReader
 {
     /// <summary>Reads null if that comes next; otherwise nothing.</summary>

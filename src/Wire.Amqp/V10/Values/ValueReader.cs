@@ -5,7 +5,7 @@ using Wire.Amqp.Primitives;
 
 namespace Wire.Amqp.V10.Values;
 
-/// <summary>How any value is read and passed over, whatever its type.</summary>
+/// <summary>Reads and skips any value, whatever its type.</summary>
 internal static class ValueReader
 {
     /// <summary>Reads a value of any type.</summary>

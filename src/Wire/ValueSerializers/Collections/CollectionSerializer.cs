@@ -24,7 +24,7 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
 
     protected ValueSerializer<T> Element => element;
 
-    /// <summary>How much memory an element takes, with what the collection keeps beside it.</summary>
+    /// <summary>Gets the amount that memory an element takes, with what the collection keeps beside it.</summary>
     protected static int MemorySize => Unsafe.SizeOf<T>() + Budget.ElementOverhead;
 
     public override void Write(ref WireWriter writer, TCollection collection)

@@ -14,13 +14,13 @@ internal static class Collisions
     /// <summary>Smaller collections are not counted: at most this many keys can meet.</summary>
     public const int Threshold = 64;
 
-    /// <summary>How many collisions per key are not worth mentioning; keys by chance have less than one.</summary>
+    /// <summary>The number of collisions that per key are not worth mentioning; keys by chance have less than one.</summary>
     public const int Allowance = 8;
 
     // Multiplied by a secret, equal codes stay equal, and different ones seldom meet.
     private static readonly uint Secret = BitConverter.ToUInt32(RandomNumberGenerator.GetBytes(sizeof(uint))) | 1;
 
-    /// <summary>How often keys meet others.</summary>
+    /// <summary>Counts the collisions of keys.</summary>
     /// <param name="codes">Their hash codes, in the order in which they are added.</param>
     /// <param name="table">How they are found.</param>
     /// <param name="size">The size of the table.</param>
@@ -36,7 +36,7 @@ internal static class Collisions
         _ => 0,
     };
 
-    /// <summary>How often keys meet others when each is compared with all.</summary>
+    /// <summary>Counts the collisions of keys when each is compared with all.</summary>
     public static long CountInList(long count) => count * (count - 1) / 2;
 
     private static long InChains(ReadOnlySpan<int> codes, int size)

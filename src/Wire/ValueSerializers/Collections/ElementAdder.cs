@@ -21,7 +21,7 @@ internal readonly struct ElementAdder<TCollection, T, TEnumerator, TBuilder, TKi
 
     private static readonly bool IsMap = typeof(T).IsGenericType && typeof(T).GetGenericTypeDefinition() == typeof(KeyValuePair<,>);
 
-    /// <summary>How the collection finds its keys, when that has to be looked at.</summary>
+    /// <summary>Gets the rule by which the collection finds its keys, when that has to be checked.</summary>
     public KeyTable Table => table;
 
     /// <summary>Adds elements that were not read as this collection's, and whose structure needs no look.</summary>

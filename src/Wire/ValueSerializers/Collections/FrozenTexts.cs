@@ -11,7 +11,7 @@ internal static class FrozenTexts
 {
     private const int MaxPart = 8;
 
-    /// <summary>How often, beyond the allowance, parts of strings would meet others in these sets.</summary>
+    /// <summary>Counts the collisions beyond the allowance that parts of strings would have in these sets.</summary>
     /// <param name="keys">The strings.</param>
     /// <param name="comparer">The comparer of the collection.</param>
     /// <param name="enough">How many are too many.</param>
@@ -64,7 +64,7 @@ internal static class FrozenTexts
             _seen = new(keys.Length);
         }
 
-        /// <summary>How often, beyond the allowance, parts meet others before the search goes on to another place.</summary>
+        /// <summary>Counts the collisions of parts beyond the allowance before the search goes on elsewhere.</summary>
         /// <param name="at">Where they begin, or how far before the end they end.</param>
         /// <param name="length">Their length; 0 is all of each string.</param>
         /// <param name="fromEnd">Whether they are at the end.</param>

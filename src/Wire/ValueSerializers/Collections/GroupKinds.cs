@@ -47,7 +47,9 @@ internal readonly struct LookupKind<TKey, TElement>
 /// <summary>Collects groups; a look-up keeps none without elements, and so does the payload.</summary>
 internal sealed class LookupBuilder<TKey, TElement>(IEqualityComparer<TKey>? comparer)
 {
-    /// <summary>How much memory an element of a group takes: here and in the look-up, both of which double when they are full.</summary>
+    /// <summary>
+    /// The amount that memory an element of a group takes: here and in the look-up, both of which double when they are full.
+    /// </summary>
     public static readonly int ElementSize = 2 * (Unsafe.SizeOf<(TKey, TElement)>() + Unsafe.SizeOf<TElement>());
 
     private readonly List<(TKey Key, TElement Element)> _elements = [];

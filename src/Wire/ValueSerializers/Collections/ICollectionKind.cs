@@ -24,8 +24,8 @@ internal interface ICollectionKind<TCollection, T, TEnumerator, TBuilder> : IEle
     static virtual bool HasComparer => false;
 
     /// <summary>
-    /// How much memory each element of a pair's value, an array, takes when it is copied into the collection; 0 when the array itself is
-    /// kept.
+    /// Gets the amount that memory each element of a pair's value, an array, takes when it is copied into the collection; 0 when the array
+    /// itself is kept.
     /// </summary>
     static virtual int CopiedSize => 0;
 
@@ -42,7 +42,7 @@ internal interface ICollectionKind<TCollection, T, TEnumerator, TBuilder> : IEle
     /// <summary>Reads a comparer that fits the collection; null is the default one.</summary>
     static virtual object? ReadComparer(ref WireReader reader) => null;
 
-    /// <summary>How the collection finds its keys by their hash codes.</summary>
+    /// <summary>Gets the rule by which the collection finds its keys by their hash codes.</summary>
     static virtual KeyTable Table => KeyTable.None;
 
     /// <summary>Says whether keys have to be added in their order, because each is put in its place among those before it.</summary>
@@ -80,7 +80,7 @@ internal interface IBuiltKind<TCollection, T, TEnumerator, TBuilder> : ICollecti
 {
     static abstract TBuilder Create(int capacity, object? comparer);
 
-    /// <summary>How often, beyond the allowance, keys would meet others while the collection is made of the builder.</summary>
+    /// <summary>Counts the collisions beyond the allowance that keys would have while the collection is made of the builder.</summary>
     static virtual long CollisionsToFinish(TBuilder builder, long enough) => 0;
 
     static abstract TCollection Finish(TBuilder builder);

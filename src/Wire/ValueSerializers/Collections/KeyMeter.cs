@@ -11,13 +11,13 @@ namespace Wire.ValueSerializers.Collections;
 /// <param name="look">What of a key the comparer goes through.</param>
 internal sealed class KeyMeter(KeyStructure.Look look)
 {
-    /// <summary>How deep the parts of a key may lie: hashing and comparing them needs the stack.</summary>
+    /// <summary>The depth to which the parts of a key may lie: hashing and comparing them needs the stack.</summary>
     public const int MaxDepth = 1 << 10;
 
     /// <summary>The steps that a byte of a payload may cost when it is hashed or compared: a part of a key takes at least a byte.</summary>
     public const int StepsPerByte = 4;
 
-    /// <summary>How much of each key may be shared with others. What is shared takes no bytes, but time for each of them.</summary>
+    /// <summary>The amount that of each key may be shared with others. What is shared takes no bytes, but time for each of them.</summary>
     public const int SharedSteps = 64;
 
     private const int BytesPerStep = 16;
@@ -26,13 +26,13 @@ internal sealed class KeyMeter(KeyStructure.Look look)
     private readonly Stack<Level> _levels = new();
     private long _weight;
 
-    /// <summary>How deep the parts of the keys so far lie.</summary>
+    /// <summary>Gets the depth to which the parts of the keys so far lie.</summary>
     public int Depth { get; private set; }
 
     /// <summary>Says whether that is too deep.</summary>
     public bool IsTooDeep => Depth > MaxDepth;
 
-    /// <summary>How much keys may weigh without counting: as much as goes with their bytes, and a little for each.</summary>
+    /// <summary>Returns the amount that keys may weigh without counting: as much as goes with their bytes, and a little for each.</summary>
     public static long Free(long bytes, int count) => (StepsPerByte * bytes) + ((long)SharedSteps * count);
 
     /// <summary>Weighs a key.</summary>

@@ -4,7 +4,7 @@ using Wire.Format;
 
 namespace Wire.ValueSerializers.Collections;
 
-/// <summary>How a kind of collection finds a key among those that it has, and so which keys stand in each other's way.</summary>
+/// <summary>The rule by which a kind of collection finds a key, and so which keys collide.</summary>
 internal enum KeyTable
 {
     /// <summary>By comparing in a tree, or not at all.</summary>

@@ -50,7 +50,7 @@ internal interface IWrapperKind<TWrapper, TInner>
 internal static class Wrapping
 {
     /// <summary>
-    /// How many may stand inside each other. Whatever is asked of the outermost goes through all of them, on the stack; an honest
+    /// The number that may stand inside each other. Whatever is asked of the outermost goes through all of them, on the stack; an honest
     /// program has two or three.
     /// </summary>
     public const int MaxNested = 64;

@@ -11,7 +11,7 @@ namespace Wire.ValueSerializers.Scalars;
 /// <summary>JSON is written as its text.</summary>
 internal static class JsonText
 {
-    /// <summary>How deep it may nest: as deep as System.Text.Json itself writes.</summary>
+    /// <summary>The depth to which it may nest: as deep as System.Text.Json itself writes.</summary>
     private const int MaxDepth = 1000;
 
     // Nodes write themselves level by level on the stack: so many on what is left of it, and the others on a fresh one.

@@ -10,7 +10,7 @@ namespace Wire.ValueSerializers.Scalars;
 /// </summary>
 internal static class XmlText
 {
-    /// <summary>How deep elements may nest: methods of <see cref="XElement"/> call themselves for each level.</summary>
+    /// <summary>The depth to which elements may nest: methods of <see cref="XElement"/> call themselves for each level.</summary>
     private const int MaxDepth = 1000;
 
     /// <summary>The memory that .NET takes for a namespace.</summary>

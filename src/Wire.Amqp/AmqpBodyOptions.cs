@@ -11,7 +11,7 @@ public sealed record AmqpBodyOptions
     /// <summary>Gets the compression of bodies; none by default. A body that does not become smaller goes as it is.</summary>
     public Compression Compression { get; init; }
 
-    /// <summary>From how many bytes on a body is compressed: 1,024 by default.</summary>
+    /// <summary>Gets the number of bytes from which on a body is compressed: 1,024 by default.</summary>
     public int CompressAbove { get; init; } = 1024;
 
     /// <summary>Gets the level of compression: the fastest by default.</summary>

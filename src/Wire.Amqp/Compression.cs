@@ -4,7 +4,7 @@ namespace Wire.Amqp;
 /// <summary>The compression of a body, and its content encoding.</summary>
 public enum Compression
 {
-    /// <summary>Not at all: no content encoding.</summary>
+    /// <summary>No compression, and no content encoding.</summary>
     None,
 
     /// <summary>Brotli (RFC 7932): <c>br</c>.</summary>

@@ -24,7 +24,7 @@ public interface IStreamDecompressor
 /// <summary>The compression of a batch of messages in one entry of a stream: the values are those of the protocol.</summary>
 public enum StreamCompression
 {
-    /// <summary>Not at all.</summary>
+    /// <summary>No compression.</summary>
     None = 0,
 
     /// <summary>GZIP (RFC 1952), which is built in.</summary>

@@ -49,7 +49,7 @@ public sealed class StreamConsumer : IAsyncDisposable
     /// <summary>The stream, or the partition of a super stream.</summary>
     public string Stream { get; }
 
-    /// <summary>Under which name the broker remembers where it is; null for none.</summary>
+    /// <summary>Gets the name under which the broker stores its offset; null for none.</summary>
     public string? Name => _options.Name;
 
     /// <summary>The offset of the last message that has been handled; null where there was none yet.</summary>

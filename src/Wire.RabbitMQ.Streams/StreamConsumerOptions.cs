@@ -156,6 +156,6 @@ public enum StreamFailedMessage
     /// </summary>
     End = 0,
 
-    /// <summary>It goes on behind the message, as if it had been handled.</summary>
+    /// <summary>Goes on behind the message, as if it had been handled.</summary>
     Skip = 1,
 }

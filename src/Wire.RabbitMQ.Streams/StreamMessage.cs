@@ -42,13 +42,13 @@ public readonly struct StreamMessage
     /// <summary>The stream that it is from; of a super stream, the partition.</summary>
     public string Stream => Source.Chunk.Stream;
 
-    /// <summary>All of its bytes, as they were published.</summary>
+    /// <summary>Gets all of its bytes, as they were published.</summary>
     public ReadOnlyMemory<byte> Body => new(Source.Array, _start, _length);
 
-    /// <summary>All of its bytes, as they were published.</summary>
+    /// <summary>Gets all of its bytes, as they were published.</summary>
     public ReadOnlySpan<byte> Span => new(Source.Array, _start, _length);
 
-    /// <summary>All of its bytes, as they were published, in one segment: for what reads sequences.</summary>
+    /// <summary>Gets all of its bytes, as they were published, as a sequence of one segment.</summary>
     public ReadOnlySequence<byte> Sequence => new(Source.Array, _start, _length);
 
     /// <summary>

@@ -14,13 +14,13 @@ public readonly record struct StreamOffset
         _value = value;
     }
 
-    /// <summary>With the oldest message that the stream still has.</summary>
+    /// <summary>Begins with the oldest message that the stream still has.</summary>
     public static StreamOffset First => new(StreamOffsetKind.First);
 
-    /// <summary>With the first message of the last chunk: a few messages or some thousands, as they were written together.</summary>
+    /// <summary>Begins with the first message of the last chunk: a few messages or some thousands, as they were written together.</summary>
     public static StreamOffset Last => new(StreamOffsetKind.Last);
 
-    /// <summary>With what is published from now on.</summary>
+    /// <summary>Begins with messages that are published from now on.</summary>
     public static StreamOffset Next => new(StreamOffsetKind.Next);
 
     /// <summary>
@@ -29,7 +29,7 @@ public readonly record struct StreamOffset
     /// <param name="offset">The number: the first message of a stream has 0.</param>
     public static StreamOffset At(ulong offset) => new(StreamOffsetKind.Offset, (long)offset);
 
-    /// <summary>With the chunk that was written at a time, or the first one after it: its first messages may be older.</summary>
+    /// <summary>Begins with the chunk that was written at a time, or the first one after it: its first messages may be older.</summary>
     /// <param name="time">The broker's time, taken to the millisecond.</param>
     public static StreamOffset From(DateTimeOffset time) => new(StreamOffsetKind.Timestamp, time.ToUnixTimeMilliseconds());
 
@@ -42,7 +42,7 @@ public readonly record struct StreamOffset
     /// <summary>The time, where <see cref="Kind"/> is <see cref="StreamOffsetKind.Timestamp"/>; otherwise null.</summary>
     public DateTimeOffset? Time => Kind == StreamOffsetKind.Timestamp ? DateTimeOffset.FromUnixTimeMilliseconds(_value) : null;
 
-    /// <summary>In words, such as "offset 17".</summary>
+    /// <summary>Describes it in words, for example "offset 17".</summary>
     public override string ToString() => Kind switch
     {
         StreamOffsetKind.Offset => $"offset {Offset.ToString(CultureInfo.InvariantCulture)}",
@@ -59,18 +59,18 @@ public enum StreamOffsetKind : ushort
     /// <summary>Nowhere in particular: what applies by itself.</summary>
     None = 0,
 
-    /// <summary>With the oldest message that the stream still has.</summary>
+    /// <summary>Begins with the oldest message that the stream still has.</summary>
     First = 1,
 
-    /// <summary>With the last chunk.</summary>
+    /// <summary>Begins with the last chunk.</summary>
     Last = 2,
 
-    /// <summary>With what is published from now on.</summary>
+    /// <summary>Begins with messages that are published from now on.</summary>
     Next = 3,
 
-    /// <summary>With a message by its number.</summary>
+    /// <summary>Begins with a message by its number.</summary>
     Offset = 4,
 
-    /// <summary>With the chunk that was written at a time, or the first one after it.</summary>
+    /// <summary>Begins with the chunk that was written at a time, or the first one after it.</summary>
     Timestamp = 5,
 }

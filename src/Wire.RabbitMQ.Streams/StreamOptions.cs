@@ -25,7 +25,7 @@ public sealed record StreamOptions
     /// <summary>Gets the number of nodes that have the stream: 1 and more; null, the default, for what the broker has.</summary>
     public int? InitialClusterSize { get; init; }
 
-    /// <summary>On which node the leader is; null, the default, for what the broker has.</summary>
+    /// <summary>Gets the rule for the leader's node; null, the default, for the broker's.</summary>
     public StreamLeaderLocator? LeaderLocator { get; init; }
 
     /// <summary>Gives these as the broker names and writes them.</summary>
@@ -69,12 +69,12 @@ public sealed record StreamOptions
     private static string Text(long number) => number.ToString(CultureInfo.InvariantCulture);
 }
 
-/// <summary>On which node the leader of a new stream is (<c>queue-leader-locator</c>).</summary>
+/// <summary>The node of a new stream's leader (<c>queue-leader-locator</c>).</summary>
 public enum StreamLeaderLocator
 {
-    /// <summary>On the node that is asked to create it.</summary>
+    /// <summary>The node that is asked to create it.</summary>
     ClientLocal,
 
-    /// <summary>On a node that leads few others: the one to spread streams over a cluster. Brokers from 3.10 on.</summary>
+    /// <summary>A node that leads few other streams: spreads streams over a cluster. RabbitMQ 3.10 or later.</summary>
     Balanced,
 }

@@ -104,10 +104,10 @@ public sealed record StreamSubEntryOptions
 /// <summary>The format of objects that are sent alone.</summary>
 public enum StreamFormat
 {
-    /// <summary>As the data section of an AMQP 1.0 message, which every other client of streams reads.</summary>
+    /// <summary>The data section of an AMQP 1.0 message, which every other client of streams reads.</summary>
     Amqp,
 
-    /// <summary>As the Wire payload alone: a few bytes less, for readers that know.</summary>
+    /// <summary>The Wire payload alone: a few bytes less, for readers that know the format.</summary>
     Wire,
 }
 

@@ -1,6 +1,6 @@
 namespace Wire.Transport;
 
-/// <summary>In which order endpoints are tried.</summary>
+/// <summary>The order in which endpoints are tried.</summary>
 public enum EndpointOrder
 {
     /// <summary>
@@ -8,6 +8,6 @@ public enum EndpointOrder
     /// </summary>
     Shuffled,
 
-    /// <summary>In the order in which they are given, from the first: for a node that is to be preferred.</summary>
+    /// <summary>Tries them in the given order, from the first: for a preferred node.</summary>
     AsGiven,
 }

@@ -3,10 +3,10 @@ namespace Wire.Transport;
 /// <summary>Options of recovery: what a connection does when it is lost.</summary>
 public sealed record RecoveryOptions
 {
-    /// <summary>It connects again, at first at once and then with growing pauses, until it is refused for good.</summary>
+    /// <summary>Connects again, first at once and then with growing pauses, until it is refused for good.</summary>
     public static RecoveryOptions Default { get; } = new();
 
-    /// <summary>It stays lost: whatever waits for it fails.</summary>
+    /// <summary>Stays lost: everything that waits for it fails.</summary>
     public static RecoveryOptions Off { get; } = new() { IsEnabled = false };
 
     /// <summary>Says whether it connects again: true by default.</summary>

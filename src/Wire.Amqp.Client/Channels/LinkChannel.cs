@@ -211,7 +211,7 @@ internal sealed class LinkChannel
         }
     }
 
-    /// <summary>It has ended, with its link or by itself.</summary>
+    /// <summary>Called when it has ended, with its link or by itself.</summary>
     public void Finish(LinkEnd end) => Finish(end, isToAcknowledge: false);
 
     private void Finish(LinkEnd end, bool isToAcknowledge)

@@ -175,7 +175,7 @@ internal sealed class RecoveringChannel
         }
     }
 
-    /// <summary>It has ended for good, and the connection goes on.</summary>
+    /// <summary>Ends it for good; the connection goes on.</summary>
     public void Close(LinkEnd end)
     {
         // In this order: the connection does not take over what has ended.
@@ -183,7 +183,7 @@ internal sealed class RecoveringChannel
         _connection.Forget(this);
     }
 
-    /// <summary>It has ended for good.</summary>
+    /// <summary>Ends it for good.</summary>
     public void Finish(LinkEnd end)
     {
         bool isFirst;

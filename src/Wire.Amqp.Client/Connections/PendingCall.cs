@@ -9,7 +9,7 @@ internal abstract class PendingCall
     /// <summary>Takes the answer; false when the method is none.</summary>
     public abstract bool TryComplete(in Frame frame);
 
-    /// <summary>There will be no answer.</summary>
+    /// <summary>Fails the call: there will be no answer.</summary>
     public abstract void Fail(Exception error);
 }
 

@@ -25,7 +25,7 @@ internal sealed class DeliveryPool(AmqpBody body, long maxBodySize = long.MaxVal
     /// <summary>Gets the count of what waits for handlers of consumers that nothing else bounds.</summary>
     public UnhandledBytes Unhandled { get; } = new(maxBodySize);
 
-    /// <summary>One for the next message of a channel.</summary>
+    /// <summary>Returns a delivery for the next message of a channel.</summary>
     public PooledDelivery Rent(IDeliveryOwner? owner)
     {
         PooledDelivery? delivery;

@@ -115,7 +115,9 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
         return isComplete;
     }
 
-    /// <summary>It waits for a handler, and nothing else bounds how many do. On the receive loop, before anyone else has it.</summary>
+    /// <summary>
+    /// Counts it among those that wait for a handler without another bound. On the receive loop, before anyone else has it.
+    /// </summary>
     public void Wait()
     {
         _waiting = BodySize + CostOfMessage;

@@ -19,10 +19,10 @@ internal sealed class UnhandledBytes(long limit)
     /// <summary>Says whether the loop should wait.</summary>
     public bool IsFull => _added - Volatile.Read(ref _ended) > limit;
 
-    /// <summary>So many bytes wait for a handler. On the receive loop.</summary>
+    /// <summary>Adds bytes that wait for a handler. On the receive loop.</summary>
     public void Add(long bytes) => _added += bytes;
 
-    /// <summary>They do not wait any more. On any thread.</summary>
+    /// <summary>Removes bytes that do not wait any more. On any thread.</summary>
     public void Remove(long bytes) => Interlocked.Add(ref _ended, bytes);
 
     /// <summary>Waits until there is room, or for a while. On the receive loop.</summary>

@@ -12,7 +12,7 @@ namespace Wire.Amqp.Client.Publishing;
 /// </summary>
 internal sealed class ConfirmBatcher : IDisposable
 {
-    /// <summary>From how many messages in flight on anything is held.</summary>
+    /// <summary>The number of messages in flight from which on anything is held.</summary>
     public const int HoldsFrom = 64;
 
     /// <summary>The number of bytes of small messages that are held at most.</summary>

@@ -5,6 +5,6 @@ namespace Wire.Amqp.Client.Publishing;
 /// <summary>Waits until bytes have been handed to the socket; its <see cref="Queued.Position"/> says up to where.</summary>
 internal interface ISentWaiter
 {
-    /// <summary>They have been, or will not be.</summary>
+    /// <summary>Called when they have been sent, or will not be.</summary>
     void Sent(Exception? error);
 }

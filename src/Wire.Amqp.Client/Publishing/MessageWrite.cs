@@ -24,7 +24,7 @@ internal struct MessageWrite
     /// <summary>The part that has been written: the first one, where it is too large to be gathered.</summary>
     public MessageParts Parts;
 
-    /// <summary>Of how many it is one that are not confirmed; 0 without confirms.</summary>
+    /// <summary>Gets the number of unconfirmed messages, itself among them; 0 without confirms.</summary>
     public int InFlight;
 
     /// <summary>Up to where all is to be sent.</summary>

@@ -97,7 +97,7 @@ internal abstract class UnwrittenPublication : Publication
     /// <summary>Gets its observer; null for none.</summary>
     public IAmqpPublishObserver? Observer { get; set; }
 
-    /// <summary>With whom it waits.</summary>
+    /// <summary>Gets the publisher with which it waits.</summary>
     public Publisher? Publisher { get; set; }
 
     /// <summary>Writes its frames.</summary>

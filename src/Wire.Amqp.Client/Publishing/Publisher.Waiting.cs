@@ -55,7 +55,7 @@ internal sealed partial class Publisher
         emptied.TrySetResult();
     }
 
-    /// <summary>There is a session again: nobody waits for the connection any more.</summary>
+    /// <summary>Continues on a new session: nobody waits for the connection any more.</summary>
     public void SessionBegan()
     {
         lock (_gate)

@@ -127,7 +127,7 @@ internal sealed partial class Publisher(
         return Publish(in content, in method, in properties, writing, observer, cancellationToken);
     }
 
-    /// <summary>There may be room for what waits.</summary>
+    /// <summary>Admits waiting messages if there is room.</summary>
     public void RoomMade()
     {
         // Whoever has made room has done so before this looks, and whoever waits has said so before he looked for room: one of them sees

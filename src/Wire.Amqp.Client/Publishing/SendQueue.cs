@@ -309,7 +309,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
         }
     }
 
-    /// <summary>So many bytes of what was taken have been sent, and the buffer is not in use any more.</summary>
+    /// <summary>Counts bytes of a buffer that was taken and sent; the buffer is not in use any more.</summary>
     public void Sent(long bytes)
     {
         // In this order, and with barriers between: whoever watches says so first, and then looks.
@@ -353,7 +353,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
         Complete(lost, _closed);
     }
 
-    /// <summary>Nothing more is sent. Those who wait are told when the writer has let go of what it has taken.</summary>
+    /// <summary>Ends sending. Those who wait are completed when the writer has released what it took.</summary>
     public void Close(Exception reason)
     {
         OperationQueue<Queued> lost;

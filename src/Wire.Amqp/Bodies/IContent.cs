@@ -12,7 +12,7 @@ internal enum BodyWay
     /// <summary>A large one is measured first, and written a second time as it is sent.</summary>
     Measure,
 
-    /// <summary>From the memory in which it lies.</summary>
+    /// <summary>Sent from the memory in which it lies.</summary>
     Attach,
 }
 

@@ -77,7 +77,7 @@ public readonly struct FieldArray : IEquatable<FieldArray>
         return builder.Array;
     }
 
-    /// <summary>All values as objects of their own: see <see cref="FieldValue.ToObject()"/>.</summary>
+    /// <summary>Returns all values as objects of their own: see <see cref="FieldValue.ToObject()"/>.</summary>
     /// <exception cref="AmqpFormatException">
     /// The bytes are damaged, arrays are nested deeper than 64, or a decimal has more than 28 places.
     /// </exception>

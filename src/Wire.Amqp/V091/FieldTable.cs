@@ -145,7 +145,7 @@ public readonly struct FieldTable : IEquatable<FieldTable>
         return false;
     }
 
-    /// <summary>All fields as objects of their own: see <see cref="FieldValue.ToObject()"/>.</summary>
+    /// <summary>Returns all fields as objects of their own: see <see cref="FieldValue.ToObject()"/>.</summary>
     /// <exception cref="AmqpFormatException">
     /// The bytes are damaged, tables are nested deeper than 64, or a decimal has more than 28 places.
     /// </exception>

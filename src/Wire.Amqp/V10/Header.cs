@@ -9,7 +9,7 @@ public struct Header : ISection<Header>, IFieldList<Header>
     /// <summary>The higher, the sooner; not set means 4.</summary>
     public byte? Priority;
 
-    /// <summary>For how many milliseconds the message is worth delivering; not set means forever.</summary>
+    /// <summary>The number of milliseconds for which the message is worth delivering; not set means for ever.</summary>
     public uint? Ttl;
 
     /// <summary>Says whether nobody else has acquired the message before; not set means that somebody may have.</summary>

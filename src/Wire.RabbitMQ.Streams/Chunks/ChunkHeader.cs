@@ -31,7 +31,7 @@ internal readonly record struct ChunkHeader
     /// <summary>Gets the time at which the broker wrote it.</summary>
     public DateTimeOffset Timestamp { get; private init; }
 
-    /// <summary>Under which leader: it counts up with each one.</summary>
+    /// <summary>Gets the epoch of the leader: it counts up with each one.</summary>
     public ulong Epoch { get; private init; }
 
     /// <summary>The offset of the first message.</summary>

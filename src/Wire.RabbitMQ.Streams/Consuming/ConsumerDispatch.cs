@@ -21,7 +21,7 @@ internal abstract class ConsumerDispatch
         ReadOnlySpan<StreamMessage> messages, Subscription subscription, StreamPosition position, ref int next, out ValueTask pending);
 }
 
-/// <summary>One message after the other.</summary>
+/// <summary>Handles one message after the other.</summary>
 internal sealed class MessageDispatch(Func<StreamMessage, ValueTask> handler) : ConsumerDispatch
 {
     public override bool CallHandler(
@@ -44,7 +44,7 @@ internal sealed class MessageDispatch(Func<StreamMessage, ValueTask> handler) : 
     }
 }
 
-/// <summary>One object after the other.</summary>
+/// <summary>Handles one object after the other.</summary>
 internal sealed class TypedDispatch<T>(Func<T, StreamMessage, ValueTask> handler) : ConsumerDispatch
 {
     public override bool CallHandler(
@@ -68,7 +68,7 @@ internal sealed class TypedDispatch<T>(Func<T, StreamMessage, ValueTask> handler
     }
 }
 
-/// <summary>All messages of a chunk at once.</summary>
+/// <summary>Handles all messages of a chunk at once.</summary>
 internal sealed class BatchDispatch(StreamBatchHandler handler) : ConsumerDispatch
 {
     public override bool TakesAll => true;

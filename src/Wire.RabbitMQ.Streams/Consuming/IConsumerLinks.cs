@@ -15,7 +15,7 @@ internal interface IConsumerLinks
     Task ReturnAsync(StreamLink link);
 }
 
-/// <summary>From the pool of a client.</summary>
+/// <summary>Takes links from the pool of a client.</summary>
 internal sealed class PooledLinks(LinkPool pool, string stream) : IConsumerLinks
 {
     public bool IsClosed => pool.IsClosed;

@@ -62,7 +62,7 @@ internal sealed class OffsetTracker : IDisposable
         }
     }
 
-    /// <summary>There is nothing to store on for now.</summary>
+    /// <summary>Detaches it: there is no link to store on for now.</summary>
     public void Pause()
     {
         lock (_gate)
@@ -82,7 +82,7 @@ internal sealed class OffsetTracker : IDisposable
         }
     }
 
-    /// <summary>So many messages have been handled since the last call.</summary>
+    /// <summary>Counts messages that were handled since the last call.</summary>
     public void Passed(int messages)
     {
         lock (_gate)

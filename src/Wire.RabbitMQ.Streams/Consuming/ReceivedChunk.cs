@@ -10,14 +10,14 @@ namespace Wire.RabbitMQ.Streams.Consuming;
 [StructLayout(LayoutKind.Auto)]
 internal readonly record struct ReceivedChunk(ReadOnlyMemory<byte> Chunk, long Position, ReceiveSegment Segment);
 
-/// <summary>Of several consumers it is the active one, or is not any more.</summary>
+/// <summary>An update of a single active consumer: active, or not any more.</summary>
 [StructLayout(LayoutKind.Auto)]
 internal readonly record struct ActiveUpdate(uint Correlation, bool IsActive);
 
 /// <summary>The next piece of work for a subscription.</summary>
 internal enum SubscriptionWork
 {
-    /// <summary>It has ended, or was told to stop.</summary>
+    /// <summary>The subscription has ended, or was told to stop.</summary>
     End,
 
     /// <summary>To answer an update.</summary>

@@ -30,7 +30,7 @@ internal sealed class StreamPosition
         Volatile.Write(ref _behindHandled, offset + 1);
     }
 
-    /// <summary>It goes on there.</summary>
+    /// <summary>Continues there.</summary>
     public void MoveTo(ulong next)
     {
         _next = next;
@@ -40,7 +40,7 @@ internal sealed class StreamPosition
     /// <summary>A chunk of the stream has been seen.</summary>
     public void Know(ChunkHeader chunk) => Chunk = chunk;
 
-    /// <summary>It begins with a stream that nothing is known of.</summary>
+    /// <summary>Begins with a stream that is not known yet.</summary>
     public void Restart()
     {
         Chunk = null;

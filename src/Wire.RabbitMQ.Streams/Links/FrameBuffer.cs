@@ -81,7 +81,7 @@ internal sealed class FrameBuffer : IDisposable
         return _segment.Free;
     }
 
-    /// <summary>So many bytes have been received into what <see cref="GetMemory"/> has handed out.</summary>
+    /// <summary>Adds bytes that were received into the memory of <see cref="GetMemory"/>.</summary>
     public void Advance(int count) => _segment.Advance(count);
 
     /// <summary>Reads the next frame, without its size, where all of it is there.</summary>

@@ -65,7 +65,7 @@ internal sealed class FrameSender(LinkSocket socket, string name, Action sent, A
         }
     }
 
-    /// <summary>From now on a publisher may be asked.</summary>
+    /// <summary>Adds a publisher to ask for frames.</summary>
     public void Attach(ILinkPublisher publisher)
     {
         lock (_gate)
@@ -74,7 +74,7 @@ internal sealed class FrameSender(LinkSocket socket, string name, Action sent, A
         }
     }
 
-    /// <summary>From now on a publisher is not asked any more.</summary>
+    /// <summary>Removes a publisher.</summary>
     /// <param name="publisher">The publisher.</param>
     /// <param name="then">Called when nothing of it is being sent either: at once, or by the thread that sends. Must not block.</param>
     public void Detach(ILinkPublisher publisher, Action then)

@@ -18,6 +18,6 @@ internal interface ILinkPublisher
     /// <param name="code">Ok, or why it has not.</param>
     void Settled(ReadOnlySpan<byte> ids, StreamResponseCode code);
 
-    /// <summary>It is no more on this link: the stream has gone or moved, or the link has ended.</summary>
+    /// <summary>Called when it is not on this link any more: the stream has gone or moved, or the link has ended.</summary>
     void Ended(Exception reason);
 }

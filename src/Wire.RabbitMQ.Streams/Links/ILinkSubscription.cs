@@ -20,6 +20,6 @@ internal interface ILinkSubscription
     /// </summary>
     void Update(uint correlation, bool isActive);
 
-    /// <summary>It is no more on this link: the stream has gone or moved, or the link has ended.</summary>
+    /// <summary>Called when it is not on this link any more: the stream has gone or moved, or the link has ended.</summary>
     void Ended(Exception reason);
 }

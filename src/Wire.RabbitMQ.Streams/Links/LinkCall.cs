@@ -11,7 +11,7 @@ internal abstract class LinkCall
     /// <param name="offset">Where those begin, for messages.</param>
     public abstract void Complete(StreamResponseCode code, ReadOnlySpan<byte> fields, long offset);
 
-    /// <summary>There will be no answer.</summary>
+    /// <summary>Fails the call: there will be no answer.</summary>
     public abstract void Fail(Exception error);
 }
 

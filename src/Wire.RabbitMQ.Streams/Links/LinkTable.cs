@@ -51,7 +51,7 @@ internal sealed class LinkTable<T>(int capacity)
     /// <summary>Says whether it is the one with the number.</summary>
     public bool Contains(byte id, T item) => ReferenceEquals(this[id], item);
 
-    /// <summary>It gets nothing more, and keeps its number.</summary>
+    /// <summary>Stops delivering to it; it keeps its number.</summary>
     /// <returns>Whether it was there until now.</returns>
     public bool Silence(byte id, T item)
     {

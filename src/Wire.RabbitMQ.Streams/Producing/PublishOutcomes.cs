@@ -56,7 +56,7 @@ internal sealed class PublishOutcomes
         }
     }
 
-    /// <summary>Nothing will be known of the entries before a position.</summary>
+    /// <summary>Gives up the entries before a position: their outcome stays unknown.</summary>
     public void FailUpTo(ulong position, Exception reason, ref OperationQueue<PendingSend> answered)
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);

@@ -197,7 +197,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
         Complete(ref answered, admits);
     }
 
-    /// <summary>From now on no message is taken, and those that wait for room fail.</summary>
+    /// <summary>Refuses further messages, and fails those that wait for room.</summary>
     /// <exception cref="InvalidOperationException">It is called by what serializes a message of this producer.</exception>
     public void Close()
     {

@@ -7,7 +7,7 @@ internal abstract class QueuedSend(Publisher? publisher) : PendingSend
 {
     public Publisher? Publisher { get; set; } = publisher;
 
-    /// <summary>It is its turn, under the publisher's gate.</summary>
+    /// <summary>Writes it when it is its turn, under the publisher's gate.</summary>
     /// <param name="writer">What writes its message.</param>
     /// <param name="outcomes">What becomes of those that were written.</param>
     /// <returns>Whether its task ends by that.</returns>

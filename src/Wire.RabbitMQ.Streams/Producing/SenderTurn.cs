@@ -35,12 +35,12 @@ internal sealed class SenderTurn : IDisposable
         }
     }
 
-    /// <summary>On which link; null between two.</summary>
+    /// <summary>Gets the session on the current link; null between two.</summary>
     public ProducerSession? Session { get; private set; }
 
     private bool TakesOpen => _alarm is null || _isDue || _isUrgent();
 
-    /// <summary>On another link. The caller wakes its sender.</summary>
+    /// <summary>Continues on another link. The caller wakes its sender.</summary>
     public void Attach(ProducerSession session)
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
@@ -48,7 +48,7 @@ internal sealed class SenderTurn : IDisposable
         _comes = true;
     }
 
-    /// <summary>On none any more.</summary>
+    /// <summary>Leaves its link.</summary>
     /// <returns>On which it was; null for none.</returns>
     public ProducerSession? Detach()
     {

@@ -37,10 +37,10 @@ internal struct SaslAuthenticate : IRequest<SaslAuthenticate, Nothing>
 /// <summary>The terms that the broker proposes, and those that the client agrees to.</summary>
 internal struct Tune : ICommand<Tune>
 {
-    /// <summary>In bytes; 0 for no limit.</summary>
+    /// <summary>The size in bytes; 0 for no limit.</summary>
     public uint FrameMax;
 
-    /// <summary>In seconds; 0 for none.</summary>
+    /// <summary>The interval in seconds; 0 for none.</summary>
     public uint Heartbeat;
 
     public static CommandKey Key => CommandKey.Tune;

@@ -52,7 +52,7 @@ internal static class Groups
 
     public static IReadOnlyList<Item> Items(IEnumerable<string> texts) => [.. texts.Select(text => new Item { Text = text })];
 
-    /// <summary>Of a key that comes twice, the last value.</summary>
+    /// <summary>Reads pairs; of a key that comes twice, the last value counts.</summary>
     public static IReadOnlyDictionary<string, string> Dictionary(IReadOnlyList<Pair>? pairs)
     {
         var dictionary = new Dictionary<string, string>(StringComparer.Ordinal);

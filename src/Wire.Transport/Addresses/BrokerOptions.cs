@@ -17,7 +17,7 @@ internal sealed record BrokerOptions
     /// <summary>The addresses of the brokers of one cluster, tried in turn. At least one.</summary>
     public required IReadOnlyList<BrokerEndpoint> Endpoints { get; init; }
 
-    /// <summary>In which order they are tried: in a random one by default, a new one for each attempt over all of them.</summary>
+    /// <summary>Gets the order in which they are tried: random by default, a new order for each attempt over all of them.</summary>
     public EndpointOrder EndpointOrder { get; init; }
 
     /// <summary>The usual port of the protocol with TLS, for advice.</summary>

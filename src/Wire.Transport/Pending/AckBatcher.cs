@@ -175,7 +175,7 @@ internal sealed class AckBatcher : IDisposable
         return last;
     }
 
-    /// <summary>Nothing is held any more.</summary>
+    /// <summary>Releases everything that is held.</summary>
     public void Dispose()
     {
         lock (_gate)

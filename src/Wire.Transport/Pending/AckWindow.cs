@@ -15,7 +15,7 @@ internal enum Settlement : byte
     Requeue,
 }
 
-/// <summary>One thing to tell the broker: of one delivery, or of all up to it that it has not been told of.</summary>
+/// <summary>A command to the broker: about one delivery, or about all up to it that are not settled.</summary>
 internal readonly record struct AckCommand(ulong Tag, Settlement Settlement, bool Multiple);
 
 /// <summary>
@@ -92,7 +92,7 @@ internal sealed class AckWindow
         Open--;
     }
 
-    /// <summary>All deliveries up to one have ended, as far as they had not.</summary>
+    /// <summary>Settles all deliveries up to one that are not settled.</summary>
     /// <param name="tag">The last of them; 0 for all.</param>
     /// <param name="settlement">How.</param>
     /// <returns>False when there was none to end.</returns>

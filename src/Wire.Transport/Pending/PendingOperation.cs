@@ -15,7 +15,7 @@ internal abstract class PendingOperation : Queued, IThreadPoolWorkItem
     /// <param name="inline">Whether what awaits it goes on on this thread; otherwise on the pool.</param>
     public abstract void Finish(bool inline);
 
-    /// <summary>On a thread on which what awaits it may go on.</summary>
+    /// <summary>Runs on a thread on which continuations may run.</summary>
     void IThreadPoolWorkItem.Execute() => Finish(inline: true);
 }
 
@@ -119,7 +119,7 @@ internal abstract class PendingOperation<TResult> : PendingOperation, IValueTask
         Release();
     }
 
-    /// <summary>From now on it is the owner who ends the task, and no cancellation; false where that has been cancelled.</summary>
+    /// <summary>Claims the task for its owner, so that no cancellation ends it; false where it has been cancelled.</summary>
     public bool TryClaim() => _isOwned || (_isOwned = TryDecide());
 
     /// <summary>Decides how the task ends, unless that has been decided.</summary>

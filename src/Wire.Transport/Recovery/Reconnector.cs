@@ -24,7 +24,7 @@ internal sealed class Reconnector
     // When it last succeeded; null where nothing can have been lost yet.
     private long? _since;
 
-    /// <summary>One of its own pauses.</summary>
+    /// <summary>Waits for one of its own pauses.</summary>
     /// <param name="first">The first pause.</param>
     /// <param name="longest">The longest.</param>
     /// <param name="limit">How long a run takes at most, with the attempts in it; without end when left out.</param>
@@ -37,13 +37,13 @@ internal sealed class Reconnector
         _time = time ?? TimeProvider.System;
     }
 
-    /// <summary>With the pauses of a connection, and no end.</summary>
+    /// <summary>Creates one with the pauses of a connection, which never gives up.</summary>
     public Reconnector(RecoveryOptions recovery)
         : this(recovery.FirstPause, recovery.LongestPause)
     {
     }
 
-    /// <summary>With the pauses of a connection, which gives up as that does.</summary>
+    /// <summary>Creates one with the pauses of a connection, which gives up as that does.</summary>
     /// <param name="recovery">When.</param>
     /// <param name="isRefused">Whether what an attempt has failed by is a refusal, which another one does not change.</param>
     public Reconnector(RecoveryOptions recovery, Func<Exception, bool> isRefused)

@@ -74,7 +74,7 @@ internal sealed class ReceiveBuffer(SegmentPool? pool = null) : IDisposable
         return _last.Free;
     }
 
-    /// <summary>So many bytes have been received into what <see cref="GetMemory"/> has handed out.</summary>
+    /// <summary>Adds bytes that were received into the memory of <see cref="GetMemory"/>.</summary>
     /// <exception cref="ArgumentOutOfRangeException">More than that was room for.</exception>
     public void Advance(int count)
     {
@@ -86,7 +86,7 @@ internal sealed class ReceiveBuffer(SegmentPool? pool = null) : IDisposable
         _last.Advance(count);
     }
 
-    /// <summary>So many of the unread bytes have been dealt with: segments that nobody has leased are received into again.</summary>
+    /// <summary>Consumes unread bytes: segments without leases are received into again.</summary>
     /// <exception cref="ArgumentOutOfRangeException">More than are unread.</exception>
     public void Consume(long count)
     {

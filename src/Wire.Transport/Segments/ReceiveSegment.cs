@@ -66,14 +66,14 @@ internal sealed class ReceiveSegment(SegmentPool pool, int length = ReceiveSegme
         Volatile.Write(ref _shares, AllShares);
     }
 
-    /// <summary>So many bytes have been received.</summary>
+    /// <summary>Adds received bytes.</summary>
     public void Advance(int count)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)count, (uint)(_array.Length - Filled), nameof(count));
         Filled += count;
     }
 
-    /// <summary>Nothing is received into it any more: the stream goes on in another one.</summary>
+    /// <summary>Ends receiving into it: the stream goes on in another one.</summary>
     public void Continue(ReceiveSegment next)
     {
         next.Reuse(End);

@@ -43,7 +43,7 @@ internal sealed class Alarm(Action ring, AlarmThread? thread = null) : IDisposab
         }
     }
 
-    /// <summary>It rings no more; the callback may be under way.</summary>
+    /// <summary>Stops it; the callback may be under way.</summary>
     public void Dispose()
     {
         lock (_thread.Gate)
@@ -56,7 +56,7 @@ internal sealed class Alarm(Action ring, AlarmThread? thread = null) : IDisposab
         }
     }
 
-    /// <summary>It is about to ring. With the gate of its thread.</summary>
+    /// <summary>Called before it rings, with the gate of its thread.</summary>
     internal void Unset() => _isSet = false;
 
     /// <summary>Calls back.</summary>
@@ -70,10 +70,10 @@ internal sealed class AlarmThread(string name)
     private Thread? _thread;
     private long _wakesAt = long.MaxValue;
 
-    /// <summary>For what may take any lock.</summary>
+    /// <summary>The thread for callbacks that may take any lock.</summary>
     public static AlarmThread Usual { get; } = new("Wire, alarms");
 
-    /// <summary>For what every connection depends on: it takes no lock under which the program's code runs.</summary>
+    /// <summary>The thread that every connection depends on: its callbacks take no lock under which the program's code runs.</summary>
     public static AlarmThread Heartbeats { get; } = new("Wire, heartbeats");
 
     /// <summary>Guards what is set, and whether an alarm is.</summary>

@@ -40,7 +40,7 @@ internal sealed partial class Dispatcher<T>
         }
     }
 
-    /// <summary>One place to run in.</summary>
+    /// <summary>A runner of one handler at a time.</summary>
     private sealed class Runner : IThreadPoolWorkItem
     {
         private readonly Dispatcher<T> _dispatcher;
@@ -71,7 +71,7 @@ internal sealed partial class Dispatcher<T>
             return false;
         }
 
-        /// <summary>On the pool, beside an item that keeps the thread.</summary>
+        /// <summary>Runs on the pool, beside an item that keeps the thread.</summary>
         public void Execute()
         {
             for (int begun = 1; TryRun(); begun++)

@@ -109,7 +109,7 @@ internal sealed partial class Dispatcher<T>
         BeginAll();
     }
 
-    /// <summary>Nothing is begun any more; what runs goes on, and what waits can be taken back. Another time it does nothing.</summary>
+    /// <summary>Stops starting items; those that run go on, and those that wait can be taken back. Later calls do nothing.</summary>
     public void Stop()
     {
         TaskCompletionSource? drained;

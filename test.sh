@@ -133,7 +133,7 @@ if [ -n "${WIRE_TEST_LONG-}" ]; then
   WIRE_TEST_INLINE=1 run tests/Wire.RabbitMQ.Tests/Wire.RabbitMQ.Tests.csproj Wire.RabbitMQ.Tests.Inline --filter 'Takes!=long'
 else
   WIRE_TEST_INLINE=1 run $client Wire.Amqp.Client.Tests.Inline \
-    --filter 'FullyQualifiedName~.Consuming.|FullyQualifiedName~LaneOrder|FullyQualifiedName~LaneReturn|FullyQualifiedName~LaneWaiting'
+    --filter 'FullyQualifiedName~.Consuming.|FullyQualifiedName~PublishOrderTests|FullyQualifiedName~.ReturnTests|FullyQualifiedName~PublishWaitingTests'
 fi
 
 # A fixed number of inputs from a fixed seed, which count as one test.

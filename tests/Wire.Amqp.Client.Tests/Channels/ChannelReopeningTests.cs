@@ -14,8 +14,8 @@ public sealed class ChannelReopeningTests
     public async Task What_is_unconfirmed_fails_and_what_waits_goes_out_in_order_on_the_same_link()
     {
         await using Arrivals arrivals = await Arrivals.ListenAsync();
-        await using LaneLink link = await LaneLink.ConnectAsync(
-            options => options with { Recovery = LaneLink.Soon with { ResendUnconfirmed = true } });
+        await using TestLink link = await TestLink.ConnectAsync(
+            options => options with { Recovery = TestLink.Soon with { ResendUnconfirmed = true } });
         AmqpChannel channel = await link.Connection.OpenChannelAsync(Reopens with { MaxInFlight = 3 }).InTime();
         link.Proxy.ToBroker.Pause();
         string missing = Broker.UniqueName();
@@ -45,7 +45,7 @@ public sealed class ChannelReopeningTests
     [Fact]
     public async Task One_that_is_closed_over_and_over_is_opened_after_pauses_that_grow()
     {
-        await using LaneLink link = await LaneLink.ConnectAsync();
+        await using TestLink link = await TestLink.ConnectAsync();
         AmqpChannel channel = await link.Connection.OpenChannelAsync(Reopens).InTime();
         string missing = Broker.UniqueName();
         long begin = Stopwatch.GetTimestamp();
@@ -61,7 +61,7 @@ public sealed class ChannelReopeningTests
     [Fact]
     public async Task It_needs_no_number_but_its_own()
     {
-        await using LaneLink link = await LaneLink.ConnectAsync(options => options with { RequestedChannelMax = 1 });
+        await using TestLink link = await TestLink.ConnectAsync(options => options with { RequestedChannelMax = 1 });
         AmqpChannel channel = await link.Connection.OpenChannelAsync(Reopens).InTime();
         for (int i = 0; i < 10; i++)
         {
@@ -74,7 +74,7 @@ public sealed class ChannelReopeningTests
     [Fact]
     public async Task A_connection_that_is_lost_meanwhile_takes_over()
     {
-        await using LaneLink link = await LaneLink.ConnectAsync();
+        await using TestLink link = await TestLink.ConnectAsync();
         AmqpChannel channel = await link.Connection.OpenChannelAsync(Reopens).InTime();
         for (int i = 0; i < 5; i++)
         {
@@ -97,7 +97,7 @@ public sealed class ChannelReopeningTests
     [Fact]
     public async Task Closing_it_meanwhile_ends_it_and_what_waits()
     {
-        await using LaneLink link = await LaneLink.ConnectAsync(
+        await using TestLink link = await TestLink.ConnectAsync(
             options => options with { Recovery = new() { FirstPause = TimeSpan.FromMinutes(1), LongestPause = TimeSpan.FromMinutes(1) } });
         AmqpChannel channel = await link.Connection.OpenChannelAsync(Reopens).InTime();
         await Assert.ThrowsAsync<AmqpPublishException>(() => Publish(channel, Broker.UniqueName(), "key").InTime());
@@ -112,7 +112,7 @@ public sealed class ChannelReopeningTests
     [Fact]
     public async Task Consumers_end_and_others_may_consume_on_it()
     {
-        await using LaneLink link = await LaneLink.ConnectAsync();
+        await using TestLink link = await TestLink.ConnectAsync();
         AmqpChannel channel = await link.Connection.OpenChannelAsync(Reopens).InTime();
         string queue = (await channel.DeclareQueueAsync().InTime()).Name;
         AmqpConsumer first = await channel.ConsumeAsync(queue, _ => default).InTime();
@@ -131,7 +131,7 @@ public sealed class ChannelReopeningTests
     [Fact]
     public async Task One_that_ends_with_its_connection_does_not_come_back_and_the_connection_does()
     {
-        await using LaneLink link = await LaneLink.ConnectAsync();
+        await using TestLink link = await TestLink.ConnectAsync();
         AmqpChannel bound = await link.Connection.OpenChannelAsync(new AmqpChannelOptions { EndsWithConnection = true }).InTime();
         AmqpChannel other = await link.Connection.OpenChannelAsync().InTime();
         Assert.Null(link.Connection.Error);
@@ -154,7 +154,7 @@ public sealed class ChannelReopeningTests
     [Fact]
     public async Task Without_recovery_the_connection_ends_with_the_reason()
     {
-        await using LaneLink link = await LaneLink.ConnectAsync(options => options with { Recovery = Transport.RecoveryOptions.Off });
+        await using TestLink link = await TestLink.ConnectAsync(options => options with { Recovery = Transport.RecoveryOptions.Off });
         AmqpChannel channel = await link.Connection.OpenChannelAsync(Reopens).InTime();
         link.Proxy.CutAll(Cut.Reset);
         await Assert.ThrowsAsync<AmqpConnectionException>(() => channel.Completion.InTime());

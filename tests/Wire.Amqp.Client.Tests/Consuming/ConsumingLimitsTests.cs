@@ -20,18 +20,18 @@ public sealed class ConsumingLimitsTests
     [InlineData(AmqpFailedDelivery.Requeue)]
     public async Task A_message_that_is_too_large_is_rejected_and_the_others_are_handled(AmqpFailedDelivery onFailure)
     {
-        await using LaneChannel lane = await LaneChannel.OpenAsync();
-        string dead = await lane.QueueAsync();
+        await using TestChannel tested = await TestChannel.OpenAsync();
+        string dead = await tested.QueueAsync();
         string queue = Broker.UniqueName("too large");
-        await lane.Channel.DeclareQueueAsync(queue, new AmqpQueueOptions
+        await tested.Channel.DeclareQueueAsync(queue, new AmqpQueueOptions
         {
             Arguments = new Dictionary<string, object?> { ["x-dead-letter-exchange"] = "", ["x-dead-letter-routing-key"] = dead },
         }).InTime();
-        await lane.Channel.PublishBytesAsync(new BasicPublish { Exchange = "", RoutingKey = queue }, default, new byte[200_000]).AsTask()
+        await tested.Channel.PublishBytesAsync(new BasicPublish { Exchange = "", RoutingKey = queue }, default, new byte[200_000]).AsTask()
             .InTime();
-        await lane.PublishAsync(queue, [.. Enumerable.Range(0, 100).Select(i => $"{i}")]);
+        await tested.PublishAsync(queue, [.. Enumerable.Range(0, 100).Select(i => $"{i}")]);
 
-        await using AmqpConnection small = await AmqpConnection.ConnectAsync(LaneChannel.Options with { MaxBodySize = 1000 }).InTime();
+        await using AmqpConnection small = await AmqpConnection.ConnectAsync(TestChannel.Options with { MaxBodySize = 1000 }).InTime();
         int lost = 0;
         small.Lost += _ => Interlocked.Increment(ref lost);
         AmqpChannel channel = await small.OpenChannelAsync().InTime();
@@ -43,7 +43,7 @@ public sealed class ConsumingLimitsTests
             delivery =>
             {
                 Assert.Equal(delivery.BodySize > 1000, delivery.IsTooLarge);
-                seen.Enqueue(LaneChannel.TextOf(delivery));
+                seen.Enqueue(TestChannel.TextOf(delivery));
                 done.Signal();
                 return default;
             },
@@ -67,23 +67,23 @@ public sealed class ConsumingLimitsTests
         Assert.Equal(0, lost);
 
         // As it was published: it is the broker that hands it on.
-        using AmqpDelivery? rejected = await lane.Channel.GetAsync(dead, noAck: true).InTime();
+        using AmqpDelivery? rejected = await tested.Channel.GetAsync(dead, noAck: true).InTime();
         Assert.Equal(200_000, rejected!.Value.Body.Length);
-        Assert.Equal(0u, await lane.CountAsync(queue));
-        await lane.Channel.DeleteQueueAsync(queue).InTime();
+        Assert.Equal(0u, await tested.CountAsync(queue));
+        await tested.Channel.DeleteQueueAsync(queue).InTime();
     }
 
     [Fact]
     public async Task A_message_that_is_too_large_is_fetched_without_its_body()
     {
-        await using LaneChannel lane = await LaneChannel.OpenAsync();
+        await using TestChannel tested = await TestChannel.OpenAsync();
         string queue = Broker.UniqueName("too large");
-        await lane.Channel.DeclareQueueAsync(queue).InTime();
-        await lane.Channel.PublishBytesAsync(
+        await tested.Channel.DeclareQueueAsync(queue).InTime();
+        await tested.Channel.PublishBytesAsync(
             new BasicPublish { Exchange = "", RoutingKey = queue }, new BasicProperties { MessageId = "large" }, new byte[5000]).AsTask()
                 .InTime();
-        await lane.PublishAsync(queue, "small");
-        await using AmqpConnection small = await AmqpConnection.ConnectAsync(LaneChannel.Options with { MaxBodySize = 4999 }).InTime();
+        await tested.PublishAsync(queue, "small");
+        await using AmqpConnection small = await AmqpConnection.ConnectAsync(TestChannel.Options with { MaxBodySize = 4999 }).InTime();
         AmqpChannel channel = await small.OpenChannelAsync().InTime();
         using (AmqpDelivery large = (await channel.GetAsync(queue).InTime())!.Value)
         {
@@ -94,8 +94,8 @@ public sealed class ConsumingLimitsTests
         }
 
         using AmqpDelivery? next = await channel.GetAsync(queue, noAck: true).InTime();
-        Assert.Equal(("small", false), (LaneChannel.TextOf(next!.Value), next.Value.IsTooLarge));
-        await lane.Channel.DeleteQueueAsync(queue).InTime();
+        Assert.Equal(("small", false), (TestChannel.TextOf(next!.Value), next.Value.IsTooLarge));
+        await tested.Channel.DeleteQueueAsync(queue).InTime();
     }
 
     [Fact]
@@ -214,14 +214,14 @@ public sealed class ConsumingLimitsTests
     public async Task A_stream_is_consumed_however_small_the_bodies_that_are_taken()
     {
         const int Messages = 500;
-        await using LaneChannel lane = await LaneChannel.OpenAsync();
+        await using TestChannel tested = await TestChannel.OpenAsync();
         string queue = Broker.UniqueName("small bodies of a stream");
-        await lane.Channel.DeclareQueueAsync(
+        await tested.Channel.DeclareQueueAsync(
             queue, new AmqpQueueOptions { Arguments = new Dictionary<string, object?> { ["x-queue-type"] = "stream" } }).InTime();
-        await Task.WhenAll(Enumerable.Range(0, Messages).Select(_ => lane.Channel.PublishBytesAsync(
+        await Task.WhenAll(Enumerable.Range(0, Messages).Select(_ => tested.Channel.PublishBytesAsync(
             new BasicPublish { Exchange = "", RoutingKey = queue }, default, new byte[10]).AsTask())).InTime();
 
-        await using AmqpConnection small = await AmqpConnection.ConnectAsync(LaneChannel.Options with { MaxBodySize = 1000 }).InTime();
+        await using AmqpConnection small = await AmqpConnection.ConnectAsync(TestChannel.Options with { MaxBodySize = 1000 }).InTime();
         var lost = new ConcurrentQueue<Exception>();
         small.Lost += lost.Enqueue;
         AmqpChannel channel = await small.OpenChannelAsync(NoConfirms).InTime();
@@ -239,7 +239,7 @@ public sealed class ConsumingLimitsTests
                 Arguments = new Dictionary<string, object?> { ["x-stream-offset"] = "first" },
             }).InTime();
         await Task.WhenAny(done.Task, Task.Delay(TimeSpan.FromSeconds(15)));
-        await lane.Channel.DeleteQueueAsync(queue).InTime();
+        await tested.Channel.DeleteQueueAsync(queue).InTime();
         Assert.Empty(lost);
         Assert.True(done.Task.IsCompleted);
     }

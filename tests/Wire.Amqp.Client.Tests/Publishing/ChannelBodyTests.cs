@@ -16,7 +16,7 @@ public sealed class ChannelBodyTests
             TypeAliases = TypeAliases.None.Alias<OrderPlaced>("order"),
             TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>(),
         }));
-        await using LaneChannel usual = await LaneChannel.OpenAsync();
+        await using TestChannel usual = await TestChannel.OpenAsync();
         AmqpChannel other = await usual.Connection.OpenChannelAsync(new AmqpChannelOptions { Body = own }).InTime();
         string queue = await usual.QueueAsync();
         var order = new OrderPlaced(Guid.NewGuid(), "Ada", 12.5m);
@@ -27,7 +27,7 @@ public sealed class ChannelBodyTests
         Assert.Equal(order, first.Read<Message>());
 
         // Its alias is unknown to the connection.
-        Assert.NotEqual(LaneChannel.TextOf(first), LaneChannel.TextOf(second));
+        Assert.NotEqual(TestChannel.TextOf(first), TestChannel.TextOf(second));
         Assert.ThrowsAny<Exception>(() => second.Read<Message>());
         BasicProperties properties = second.Properties;
         Assert.Equal(order, own.Read<Message>(in properties, second.Body));
@@ -38,13 +38,13 @@ public sealed class ChannelBodyTests
     [InlineData(FrameWriting.Inline)]
     public async Task Who_watches_a_publish_hears_of_its_size_before_it_is_confirmed(FrameWriting writing)
     {
-        await using LaneChannel lane = await LaneChannel.OpenAsync();
-        string queue = await lane.QueueAsync();
+        await using TestChannel tested = await TestChannel.OpenAsync();
+        string queue = await tested.QueueAsync();
         var method = new BasicPublish { RoutingKey = queue };
         for (int size = 0; size < 300_000; size = (size * 3) + 1)
         {
             var observer = new Observer();
-            await lane.Channel.PublishBytesAsync(in method, default, new byte[size], writing, observer).AsTask().InTime();
+            await tested.Channel.PublishBytesAsync(in method, default, new byte[size], writing, observer).AsTask().InTime();
             Assert.Equal([size], observer.Sizes);
         }
     }
@@ -52,7 +52,7 @@ public sealed class ChannelBodyTests
     [Fact]
     public async Task Who_watches_a_publish_that_waits_hears_of_it_when_it_is_written()
     {
-        await using LaneLink link = await LaneLink.ConnectAsync();
+        await using TestLink link = await TestLink.ConnectAsync();
         AmqpChannel channel = await link.Connection.OpenChannelAsync(new AmqpChannelOptions { MaxInFlight = 1 }).InTime();
         link.Proxy.ToClient.Pause();
         var method = new BasicPublish { RoutingKey = "nowhere" };

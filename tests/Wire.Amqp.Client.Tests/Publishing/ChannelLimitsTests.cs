@@ -15,7 +15,7 @@ public sealed class ChannelLimitsTests
     public async Task No_more_bytes_are_in_flight_than_may_be_and_a_larger_message_goes_alone()
     {
         await using Arrivals arrivals = await Arrivals.ListenAsync();
-        await using LaneLink link = await LaneLink.ConnectAsync();
+        await using TestLink link = await TestLink.ConnectAsync();
         AmqpChannel channel = await link.Connection.OpenChannelAsync(new AmqpChannelOptions { MaxBytesInFlight = 1000 }).InTime();
         Assert.True(channel.HasRoom);
         link.Proxy.ToClient.Pause();
@@ -38,7 +38,7 @@ public sealed class ChannelLimitsTests
     [Fact]
     public async Task Many_messages_of_all_sizes_go_through_a_narrow_channel_from_many_threads()
     {
-        await using LaneLink link = await LaneLink.ConnectAsync();
+        await using TestLink link = await TestLink.ConnectAsync();
         AmqpChannel channel = await link.Connection.OpenChannelAsync(
             new AmqpChannelOptions { MaxBytesInFlight = 2000, MaxInFlight = 8 }).InTime();
         await Task.WhenAll(Enumerable.Range(0, 4).Select(worker => Task.Run(async () =>
@@ -55,7 +55,7 @@ public sealed class ChannelLimitsTests
     [Fact]
     public async Task Who_leaves_the_row_lets_a_smaller_one_go()
     {
-        await using LaneLink link = await LaneLink.ConnectAsync();
+        await using TestLink link = await TestLink.ConnectAsync();
         AmqpChannel channel = await link.Connection.OpenChannelAsync(new AmqpChannelOptions { MaxBytesInFlight = 1000 }).InTime();
         link.Proxy.ToClient.Pause();
         Task first = Publish(channel, 900);
@@ -76,8 +76,8 @@ public sealed class ChannelLimitsTests
     [Fact]
     public async Task Messages_wait_for_a_connection_as_long_as_they_may()
     {
-        await using LaneLink link = await LaneLink.ConnectAsync(
-            options => options with { Recovery = LaneLink.Soon with { ResendUnconfirmed = true } });
+        await using TestLink link = await TestLink.ConnectAsync(
+            options => options with { Recovery = TestLink.Soon with { ResendUnconfirmed = true } });
         AmqpChannel channel = await link.Connection.OpenChannelAsync(new AmqpChannelOptions { RecoveryTimeout = Short }).InTime();
         link.Proxy.ToClient.Pause();
         Task sent = Publish(channel, 10);
@@ -106,7 +106,7 @@ public sealed class ChannelLimitsTests
     [Fact]
     public async Task Closing_waits_for_what_was_published_and_takes_no_more()
     {
-        await using LaneLink link = await LaneLink.ConnectAsync();
+        await using TestLink link = await TestLink.ConnectAsync();
         AmqpChannel channel = await link.Connection.OpenChannelAsync(new AmqpChannelOptions { MaxInFlight = 5 }).InTime();
         link.Proxy.ToClient.Pause();
         Task[] tasks = [.. Enumerable.Range(0, 20).Select(_ => Publish(channel, 10))];
@@ -123,7 +123,7 @@ public sealed class ChannelLimitsTests
     [Fact]
     public async Task Closing_ends_with_its_token_and_what_is_not_confirmed_fails()
     {
-        await using LaneLink link = await LaneLink.ConnectAsync();
+        await using TestLink link = await TestLink.ConnectAsync();
         AmqpChannel channel = await link.Connection.OpenChannelAsync(new AmqpChannelOptions { MaxInFlight = 1 }).InTime();
         link.Proxy.ToClient.Pause();
         Task sent = Publish(channel, 10);
@@ -142,7 +142,7 @@ public sealed class ChannelLimitsTests
     [Fact]
     public async Task Options_that_contradict_each_other_or_are_out_of_range_are_refused()
     {
-        await using LaneLink link = await LaneLink.ConnectAsync();
+        await using TestLink link = await TestLink.ConnectAsync();
         AmqpChannelOptions[] wrong =
         [
             new() { MaxInFlight = 0 },
@@ -161,7 +161,7 @@ public sealed class ChannelLimitsTests
     [SuppressMessage("Reliability", "CA2012", Justification = "Each is awaited once, when all have been published.")]
     public async Task Publishing_allocates_nothing_once_it_is_warm()
     {
-        await using LaneLink link = await LaneLink.ConnectAsync();
+        await using TestLink link = await TestLink.ConnectAsync();
         AmqpChannel channel = await link.Connection.OpenChannelAsync(
             new AmqpChannelOptions { Reopens = true, MaxBytesInFlight = 1 << 20, RecoveryTimeout = TimeSpan.FromMinutes(1) }).InTime();
         const int Messages = 100;

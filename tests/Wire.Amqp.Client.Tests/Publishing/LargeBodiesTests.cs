@@ -158,7 +158,7 @@ public sealed class LargeBodiesTests
     }
 
     [Fact]
-    public async Task A_closed_outbox_tells_those_who_wait_when_the_send_under_way_has_ended()
+    public async Task A_closed_send_queue_tells_those_who_wait_when_the_send_under_way_has_ended()
     {
         await using var broker = new AmqpServer();
         await using AmqpConnection connection = await broker.ConnectAsync();

@@ -8,17 +8,17 @@ namespace Wire.Amqp.Client.Tests.Testing;
 /// </summary>
 internal sealed class Arrivals : IAsyncDisposable
 {
-    private readonly LaneChannel _lane;
+    private readonly TestChannel _tested;
     private readonly Lock _gate = new();
     private readonly List<int> _numbers = [];
     private readonly HashSet<int> _distinct = [];
     private readonly List<(int Distinct, TaskCompletionSource Reached)> _waiting = [];
 
-    private Arrivals(LaneChannel lane, string queue) => (_lane, Queue) = (lane, queue);
+    private Arrivals(TestChannel tested, string queue) => (_tested, Queue) = (tested, queue);
 
     public string Queue { get; }
 
-    public LaneChannel Lane => _lane;
+    public TestChannel Tested => _tested;
 
     /// <summary>All that have come so far, with those that came more than once.</summary>
     public int[] Numbers
@@ -35,10 +35,10 @@ internal sealed class Arrivals : IAsyncDisposable
     /// <summary>Declares a queue and consumes it.</summary>
     public static async Task<Arrivals> ListenAsync()
     {
-        LaneChannel lane = await LaneChannel.OpenAsync();
-        var arrivals = new Arrivals(lane, Broker.UniqueName());
-        await lane.Channel.DeclareQueueAsync(arrivals.Queue).InTime();
-        await lane.Channel.ConsumeAsync(arrivals.Queue, delivery =>
+        TestChannel tested = await TestChannel.OpenAsync();
+        var arrivals = new Arrivals(tested, Broker.UniqueName());
+        await tested.Channel.DeclareQueueAsync(arrivals.Queue).InTime();
+        await tested.Channel.ConsumeAsync(arrivals.Queue, delivery =>
         {
             arrivals.Add(BitConverter.ToInt32(delivery.Body.FirstSpan));
             return default;
@@ -70,8 +70,8 @@ internal sealed class Arrivals : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        await _lane.Channel.DeleteQueueAsync(Queue).InTime();
-        await _lane.DisposeAsync();
+        await _tested.Channel.DeleteQueueAsync(Queue).InTime();
+        await _tested.DisposeAsync();
     }
 
     private void Add(int number)

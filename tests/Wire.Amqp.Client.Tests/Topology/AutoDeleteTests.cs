@@ -13,16 +13,16 @@ public sealed class AutoDeleteTests
     public async Task Queues_whose_consumers_have_gone_do_not_come_back()
     {
         const int Count = 50;
-        await using LaneChannel lane = await LaneChannel.OpenAsync();
+        await using TestChannel tested = await TestChannel.OpenAsync();
         string exchange = Broker.UniqueName();
-        await lane.Channel.DeclareExchangeAsync(exchange, "topic", AutoDeleteExchange).InTime();
+        await tested.Channel.DeclareExchangeAsync(exchange, "topic", AutoDeleteExchange).InTime();
         string[] queues = [.. Enumerable.Range(0, Count).Select(_ => Broker.UniqueName())];
         List<AmqpConsumer> consumers = [];
         foreach (string queue in queues)
         {
-            await lane.Channel.DeclareQueueAsync(queue, AutoDelete).InTime();
-            await lane.Channel.BindQueueAsync(queue, exchange, "#").InTime();
-            consumers.Add(await lane.Channel.ConsumeAsync(queue, static _ => default).InTime());
+            await tested.Channel.DeclareQueueAsync(queue, AutoDelete).InTime();
+            await tested.Channel.BindQueueAsync(queue, exchange, "#").InTime();
+            consumers.Add(await tested.Channel.ConsumeAsync(queue, static _ => default).InTime());
         }
 
         foreach (AmqpConsumer consumer in consumers)
@@ -30,56 +30,56 @@ public sealed class AutoDeleteTests
             await consumer.DisposeAsync().AsTask().InTime();
         }
 
-        await lane.LoseAsync();
+        await tested.LoseAsync();
 
-        Assert.False(await lane.Channel.FindExchangeAsync(exchange).InTime());
+        Assert.False(await tested.Channel.FindExchangeAsync(exchange).InTime());
         foreach (string queue in queues)
         {
-            Assert.Null(await lane.Channel.FindQueueAsync(queue).InTime());
+            Assert.Null(await tested.Channel.FindQueueAsync(queue).InTime());
         }
 
-        AssertEmpty(lane);
+        AssertEmpty(tested);
     }
 
     [Fact]
     public async Task A_queue_stays_as_long_as_it_has_a_consumer_and_goes_with_the_channel_of_the_last()
     {
-        await using LaneChannel lane = await LaneChannel.OpenAsync();
-        AmqpChannel second = await lane.Connection.OpenChannelAsync().InTime();
+        await using TestChannel tested = await TestChannel.OpenAsync();
+        AmqpChannel second = await tested.Connection.OpenChannelAsync().InTime();
         string queue = Broker.UniqueName();
-        await lane.Channel.DeclareQueueAsync(queue, AutoDelete).InTime();
-        AmqpConsumer first = await lane.Channel.ConsumeAsync(queue, static _ => default).InTime();
+        await tested.Channel.DeclareQueueAsync(queue, AutoDelete).InTime();
+        AmqpConsumer first = await tested.Channel.ConsumeAsync(queue, static _ => default).InTime();
         await second.ConsumeAsync(queue, static _ => default).InTime();
         await first.DisposeAsync().AsTask().InTime();
 
-        await lane.LoseAsync();
-        Assert.Equal(1u, (await lane.Channel.FindQueueAsync(queue).InTime())!.ConsumerCount);
+        await tested.LoseAsync();
+        Assert.Equal(1u, (await tested.Channel.FindQueueAsync(queue).InTime())!.ConsumerCount);
 
         await second.DisposeAsync().AsTask().InTime();
-        await lane.LoseAsync();
-        Assert.Null(await lane.Channel.FindQueueAsync(queue).InTime());
-        AssertEmpty(lane);
+        await tested.LoseAsync();
+        Assert.Null(await tested.Channel.FindQueueAsync(queue).InTime());
+        AssertEmpty(tested);
     }
 
     [Fact]
     public async Task A_queue_that_no_consumer_has_had_yet_comes_back()
     {
-        await using LaneChannel lane = await LaneChannel.OpenAsync();
+        await using TestChannel tested = await TestChannel.OpenAsync();
         string queue = Broker.UniqueName();
-        await lane.Channel.DeclareQueueAsync(queue, AutoDelete).InTime();
+        await tested.Channel.DeclareQueueAsync(queue, AutoDelete).InTime();
 
         // One that is refused was none.
-        AmqpChannel second = await lane.Connection.OpenChannelAsync().InTime();
+        AmqpChannel second = await tested.Connection.OpenChannelAsync().InTime();
         await Assert.ThrowsAsync<AmqpChannelException>(() => second.ConsumeAsync(
             queue, static _ => default, new AmqpConsumeOptions { Arguments = new Dictionary<string, object?> { ["x-priority"] = "high" } })
                 .InTime());
-        await lane.Channel.DeleteQueueAsync(queue).InTime();
-        await lane.Channel.DeclareQueueAsync(queue, AutoDelete).InTime();
+        await tested.Channel.DeleteQueueAsync(queue).InTime();
+        await tested.Channel.DeclareQueueAsync(queue, AutoDelete).InTime();
 
-        await lane.LoseAsync();
-        Assert.NotNull(await lane.Channel.FindQueueAsync(queue).InTime());
-        await lane.Channel.DeleteQueueAsync(queue).InTime();
-        AssertEmpty(lane);
+        await tested.LoseAsync();
+        Assert.NotNull(await tested.Channel.FindQueueAsync(queue).InTime());
+        await tested.Channel.DeleteQueueAsync(queue).InTime();
+        AssertEmpty(tested);
     }
 
     [Theory]
@@ -87,30 +87,30 @@ public sealed class AutoDeleteTests
     [InlineData(false)]
     public async Task A_queue_that_was_deleted_elsewhere_does_not_come_back(bool hasConsumer)
     {
-        await using LaneChannel lane = await LaneChannel.OpenAsync(new AmqpChannelOptions { Confirms = false });
-        await using LaneChannel other = await LaneChannel.OpenAsync();
+        await using TestChannel tested = await TestChannel.OpenAsync(new AmqpChannelOptions { Confirms = false });
+        await using TestChannel other = await TestChannel.OpenAsync();
         (string queue, string exchange) = (Broker.UniqueName(), Broker.UniqueName());
-        await lane.Channel.DeclareQueueAsync(queue).InTime();
-        await lane.Channel.DeclareExchangeAsync(exchange, "fanout", AutoDeleteExchange).InTime();
-        await lane.Channel.BindQueueAsync(queue, exchange).InTime();
+        await tested.Channel.DeclareQueueAsync(queue).InTime();
+        await tested.Channel.DeclareExchangeAsync(exchange, "fanout", AutoDeleteExchange).InTime();
+        await tested.Channel.BindQueueAsync(queue, exchange).InTime();
         if (hasConsumer)
         {
-            AmqpConsumer consumer = await lane.Channel.ConsumeAsync(queue, static _ => default).InTime();
+            AmqpConsumer consumer = await tested.Channel.ConsumeAsync(queue, static _ => default).InTime();
             await other.Channel.DeleteQueueAsync(queue).InTime();
             await Assert.ThrowsAsync<AmqpConsumerException>(() => consumer.Completion.InTime());
         }
         else
         {
             await other.Channel.DeleteQueueAsync(queue).InTime();
-            AmqpChannel second = await lane.Connection.OpenChannelAsync().InTime();
+            AmqpChannel second = await tested.Connection.OpenChannelAsync().InTime();
             var missing = await Assert.ThrowsAsync<AmqpChannelException>(() => second.ConsumeAsync(queue, static _ => default).InTime());
             Assert.Equal(404, missing.Reason.ReplyCode);
         }
 
-        await lane.LoseAsync();
+        await tested.LoseAsync();
         Assert.Null(await other.Channel.FindQueueAsync(queue).InTime());
         Assert.False(await other.Channel.FindExchangeAsync(exchange).InTime());
-        AssertEmpty(lane);
+        AssertEmpty(tested);
     }
 
     // Some before what was declared is declared anew, and some behind that.
@@ -124,18 +124,18 @@ public sealed class AutoDeleteTests
     public async Task A_queue_whose_consumer_ends_while_the_connection_comes_back_does_not_stay(int milliseconds)
     {
         await using var proxy = new FaultProxy(Broker.Node.Uri);
-        await using LaneChannel lane = await LaneChannel.OpenAsync(port: proxy.Port);
-        await using LaneChannel other = await LaneChannel.OpenAsync();
+        await using TestChannel tested = await TestChannel.OpenAsync(port: proxy.Port);
+        await using TestChannel other = await TestChannel.OpenAsync();
         string[] queues = [.. Enumerable.Range(0, 10).Select(_ => Broker.UniqueName())];
         List<AmqpConsumer> consumers = [];
         foreach (string queue in queues)
         {
-            await lane.Channel.DeclareQueueAsync(queue, AutoDelete).InTime();
-            consumers.Add(await lane.Channel.ConsumeAsync(queue, static _ => default).InTime());
+            await tested.Channel.DeclareQueueAsync(queue, AutoDelete).InTime();
+            consumers.Add(await tested.Channel.ConsumeAsync(queue, static _ => default).InTime());
         }
 
         Task[] ended = [];
-        await lane.BackAsync(async () =>
+        await tested.BackAsync(async () =>
         {
             proxy.CutAll(Cut.Reset);
             await Task.Delay(milliseconds);
@@ -148,51 +148,51 @@ public sealed class AutoDeleteTests
             Assert.Null(await other.Channel.FindQueueAsync(queue).InTime());
         }
 
-        AssertEmpty(lane);
+        AssertEmpty(tested);
     }
 
     [Fact]
     public async Task Exchanges_go_with_their_last_binding_and_their_sources_too()
     {
-        await using LaneChannel lane = await LaneChannel.OpenAsync();
+        await using TestChannel tested = await TestChannel.OpenAsync();
         (string first, string second, string kept) = (Broker.UniqueName(), Broker.UniqueName(), Broker.UniqueName());
-        string queue = await lane.QueueAsync();
+        string queue = await tested.QueueAsync();
         foreach (string exchange in (string[])[first, second, kept])
         {
-            await lane.Channel.DeclareExchangeAsync(exchange, "fanout", AutoDeleteExchange).InTime();
+            await tested.Channel.DeclareExchangeAsync(exchange, "fanout", AutoDeleteExchange).InTime();
         }
 
-        await lane.Channel.BindExchangeAsync(second, first).InTime();
-        await lane.Channel.BindQueueAsync(queue, second).InTime();
-        await lane.Channel.BindQueueAsync(queue, kept).InTime();
-        await lane.Channel.UnbindQueueAsync(queue, second).InTime();
+        await tested.Channel.BindExchangeAsync(second, first).InTime();
+        await tested.Channel.BindQueueAsync(queue, second).InTime();
+        await tested.Channel.BindQueueAsync(queue, kept).InTime();
+        await tested.Channel.UnbindQueueAsync(queue, second).InTime();
 
-        await lane.LoseAsync();
-        Assert.False(await lane.Channel.FindExchangeAsync(first).InTime());
-        Assert.False(await lane.Channel.FindExchangeAsync(second).InTime());
-        Assert.True(await lane.Channel.FindExchangeAsync(kept).InTime());
+        await tested.LoseAsync();
+        Assert.False(await tested.Channel.FindExchangeAsync(first).InTime());
+        Assert.False(await tested.Channel.FindExchangeAsync(second).InTime());
+        Assert.True(await tested.Channel.FindExchangeAsync(kept).InTime());
     }
 
     [Fact]
     public async Task A_queue_that_the_broker_names_is_known_by_its_first_name_and_the_last_two()
     {
-        await using LaneChannel lane = await LaneChannel.OpenAsync();
-        List<string> names = [(await lane.Channel.DeclareQueueAsync().InTime()).Name];
-        AmqpConsumer consumer = await lane.Channel.ConsumeAsync(names[0], static _ => default).InTime();
+        await using TestChannel tested = await TestChannel.OpenAsync();
+        List<string> names = [(await tested.Channel.DeclareQueueAsync().InTime()).Name];
+        AmqpConsumer consumer = await tested.Channel.ConsumeAsync(names[0], static _ => default).InTime();
         for (int i = 0; i < 5; i++)
         {
-            await lane.LoseAsync();
+            await tested.LoseAsync();
             names.Add(consumer.Queue);
         }
 
         Assert.Equal(6, names.Distinct().Count());
         foreach (string known in (string[])[names[0], names[^2], names[^1]])
         {
-            Assert.Equal(names[^1], (await lane.Channel.FindQueueAsync(known).InTime())!.Name);
+            Assert.Equal(names[^1], (await tested.Channel.FindQueueAsync(known).InTime())!.Name);
         }
 
-        Assert.Equal(names[2], lane.Connection.Topology.NameOf(names[2]));
+        Assert.Equal(names[2], tested.Connection.Topology.NameOf(names[2]));
     }
 
-    private static void AssertEmpty(LaneChannel lane) => Assert.Equal(0, lane.Connection.Topology.Count);
+    private static void AssertEmpty(TestChannel tested) => Assert.Equal(0, tested.Connection.Topology.Count);
 }

@@ -10,7 +10,7 @@ namespace Wire.Amqp.Client.Tests.Connections;
 /// Both connections are cut again and again: what is confirmed has been delivered at least once, and what is not fails visibly and is
 /// published again.
 /// </summary>
-public sealed class LaneFaultTests(ITestOutputHelper output)
+public sealed class ConnectionFaultTests(ITestOutputHelper output)
 {
     private const int Together = 64;
     private const int Publishers = 4;
@@ -31,11 +31,11 @@ public sealed class LaneFaultTests(ITestOutputHelper output)
     public async Task Nothing_confirmed_is_lost(FrameWriting writing)
     {
         var random = new Random(IsLong ? 17 : 9 + (int)writing);
-        await using LaneChannel direct = await LaneChannel.OpenAsync();
+        await using TestChannel direct = await TestChannel.OpenAsync();
         string queue = Broker.UniqueName();
         await direct.Channel.DeclareQueueAsync(queue).InTime();
-        await using LaneLink publishing = await LaneLink.ConnectAsync(options => options with { Writing = writing });
-        await using LaneLink consuming = await LaneLink.ConnectAsync();
+        await using TestLink publishing = await TestLink.ConnectAsync(options => options with { Writing = writing });
+        await using TestLink consuming = await TestLink.ConnectAsync();
         AmqpChannel channel = await publishing.Connection.OpenChannelAsync().InTime();
         AmqpChannel receiving = await consuming.Connection.OpenChannelAsync().InTime();
         await receiving.ConsumeAsync(queue, Handle).InTime();
@@ -66,7 +66,7 @@ public sealed class LaneFaultTests(ITestOutputHelper output)
             $"again, {_delivered.Sum() - Messages} delivered more than once.");
     }
 
-    private static async Task StrikeAsync(LaneLink link, Random random, Task published)
+    private static async Task StrikeAsync(TestLink link, Random random, Task published)
     {
         Cut how = (Cut)random.Next(2);
         int kind = random.Next(3);

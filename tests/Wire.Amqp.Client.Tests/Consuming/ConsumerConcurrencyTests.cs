@@ -6,7 +6,7 @@ using Wire.Testing;
 namespace Wire.Amqp.Client.Tests.Consuming;
 
 /// <summary>Handlers on the thread pool, consuming from the broker.</summary>
-public sealed class LaneConcurrencyTests
+public sealed class ConsumerConcurrencyTests
 {
     private static readonly AmqpConsumeOptions One = new() { Concurrency = 1 };
 
@@ -19,13 +19,13 @@ public sealed class LaneConcurrencyTests
     {
         const int Count = 20_000;
         var options = new AmqpChannelOptions { Prefetch = 100, AckDelay = TimeSpan.FromMilliseconds(delay) };
-        await using LaneChannel lane = await LaneChannel.OpenAsync(options);
-        string queue = await lane.QueueAsync();
+        await using TestChannel tested = await TestChannel.OpenAsync(options);
+        string queue = await tested.QueueAsync();
         int running = 0;
         int most = 0;
         ConcurrentQueue<int> seen = [];
         var done = new Countdown(Count);
-        AmqpConsumer consumer = await lane.Channel.ConsumeAsync(
+        AmqpConsumer consumer = await tested.Channel.ConsumeAsync(
             queue,
             async delivery =>
             {
@@ -49,7 +49,7 @@ public sealed class LaneConcurrencyTests
         for (int i = 0; i < Count; i++)
         {
             var method = new BasicPublish { Exchange = "", RoutingKey = queue };
-            sent[i] = lane.Channel.PublishBytesAsync(in method, default, BitConverter.GetBytes(i)).AsTask();
+            sent[i] = tested.Channel.PublishBytesAsync(in method, default, BitConverter.GetBytes(i)).AsTask();
         }
 
         await Task.WhenAll(sent).InTime();
@@ -57,23 +57,23 @@ public sealed class LaneConcurrencyTests
         await consumer.DisposeAsync().AsTask().InTime();
         Assert.InRange(most, 1, concurrency);
         Assert.Equal(Enumerable.Range(0, Count), concurrency == 1 ? seen : seen.Order());
-        await lane.Channel.DisposeAsync().AsTask().InTime();
-        AmqpChannel other = await lane.Connection.OpenChannelAsync().InTime();
+        await tested.Channel.DisposeAsync().AsTask().InTime();
+        AmqpChannel other = await tested.Connection.OpenChannelAsync().InTime();
         Assert.Null(await other.GetAsync(queue).InTime());
     }
 
     [Fact]
     public async Task What_has_not_begun_is_in_the_queue_again_while_a_handler_goes_on()
     {
-        await using LaneChannel lane = await LaneChannel.OpenAsync();
-        string queue = await lane.QueueAsync();
-        await lane.PublishAsync(queue, "1", "2", "3");
+        await using TestChannel tested = await TestChannel.OpenAsync();
+        string queue = await tested.QueueAsync();
+        await tested.PublishAsync(queue, "1", "2", "3");
         var leave = new TaskCompletionSource();
         Task? disposal = null;
         AmqpConsumer? consumer = null;
         var known = new TaskCompletionSource();
         var begun = new Countdown(1);
-        consumer = await lane.Channel.ConsumeAsync(
+        consumer = await tested.Channel.ConsumeAsync(
             queue,
             async _ =>
             {
@@ -87,7 +87,7 @@ public sealed class LaneConcurrencyTests
             One).InTime();
         known.SetResult();
         await begun.Task.InTime();
-        AmqpChannel other = await lane.Connection.OpenChannelAsync().InTime();
+        AmqpChannel other = await tested.Connection.OpenChannelAsync().InTime();
         foreach (string text in (string[])["2", "3"])
         {
             AmqpDelivery? delivery;
@@ -95,7 +95,7 @@ public sealed class LaneConcurrencyTests
             {
             }
 
-            Assert.Equal((text, true), (LaneChannel.TextOf(delivery.Value), delivery.Value.Redelivered));
+            Assert.Equal((text, true), (TestChannel.TextOf(delivery.Value), delivery.Value.Redelivered));
             delivery.Value.Ack();
             delivery.Value.Dispose();
         }
@@ -103,14 +103,14 @@ public sealed class LaneConcurrencyTests
         Assert.False(disposal!.IsCompleted);
         leave.SetResult();
         await disposal.InTime();
-        await lane.Channel.DisposeAsync().AsTask().InTime();
+        await tested.Channel.DisposeAsync().AsTask().InTime();
         Assert.Null(await other.GetAsync(queue).InTime());
     }
 
     [Fact]
     public async Task What_has_not_begun_when_the_connection_is_lost_is_handled_once_and_what_runs_goes_on()
     {
-        await using LaneLink link = await LaneLink.ConnectAsync();
+        await using TestLink link = await TestLink.ConnectAsync();
         var options = new AmqpChannelOptions { AckDelay = TimeSpan.FromMilliseconds(20) };
         AmqpChannel channel = await link.Connection.OpenChannelAsync(options).InTime();
         string queue = (await channel.DeclareQueueAsync(Broker.UniqueName()).InTime()).Name;
@@ -150,10 +150,10 @@ public sealed class LaneConcurrencyTests
     [Fact]
     public async Task When_its_channel_ends_what_has_not_begun_is_let_go()
     {
-        await using LaneChannel lane = await LaneChannel.OpenAsync();
-        string queue = await lane.QueueAsync();
-        await lane.PublishAsync(queue, "1", "2", "3");
-        AmqpChannel channel = await lane.Connection.OpenChannelAsync().InTime();
+        await using TestChannel tested = await TestChannel.OpenAsync();
+        string queue = await tested.QueueAsync();
+        await tested.PublishAsync(queue, "1", "2", "3");
+        AmqpChannel channel = await tested.Connection.OpenChannelAsync().InTime();
         var leave = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         int handled = 0;
         var begun = new Countdown(1);
@@ -172,17 +172,17 @@ public sealed class LaneConcurrencyTests
         leave.SetResult();
         await Assert.ThrowsAsync<AmqpChannelException>(() => consumer.Completion.InTime());
         Assert.Equal(1, handled);
-        Assert.Equal(3u, await lane.CountAsync(queue));
+        Assert.Equal(3u, await tested.CountAsync(queue));
     }
 
     [Fact]
     public async Task Handlers_that_fail_and_bodies_that_cannot_be_read_are_told_as_on_the_loop()
     {
-        await using LaneChannel lane = await LaneChannel.OpenAsync();
-        string queue = await lane.QueueAsync();
+        await using TestChannel tested = await TestChannel.OpenAsync();
+        string queue = await tested.QueueAsync();
         ConcurrentQueue<string> errors = [];
         var done = new Countdown(2);
-        AmqpConsumer consumer = await lane.Channel.ConsumeAsync<OrderPlaced>(
+        AmqpConsumer consumer = await tested.Channel.ConsumeAsync<OrderPlaced>(
             queue,
             (_, _) => throw new TimeoutException(),
             One with
@@ -193,11 +193,11 @@ public sealed class LaneConcurrencyTests
                     done.Signal();
                 },
             }).InTime();
-        await lane.PublishAsync(queue, "no object");
-        await lane.Channel.PublishAsync("", queue, new OrderPlaced(Guid.NewGuid(), "Ada", 0)).AsTask().InTime();
+        await tested.PublishAsync(queue, "no object");
+        await tested.Channel.PublishAsync("", queue, new OrderPlaced(Guid.NewGuid(), "Ada", 0)).AsTask().InTime();
         await done.Task.InTime();
         Assert.Equal(["WireFormatException", "TimeoutException"], errors);
         await consumer.DisposeAsync().AsTask().InTime();
-        Assert.Equal(0u, await lane.CountAsync(queue));
+        Assert.Equal(0u, await tested.CountAsync(queue));
     }
 }

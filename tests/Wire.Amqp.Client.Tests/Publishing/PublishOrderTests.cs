@@ -6,7 +6,7 @@ namespace Wire.Amqp.Client.Tests.Publishing;
 /// <summary>
 /// On a channel, messages are in the order of the calls: so those of each of several tasks stay in the order of that task.
 /// </summary>
-public sealed class LaneOrderTests
+public sealed class PublishOrderTests
 {
     private const int Writers = 8;
     private const int Each = 400;
@@ -22,8 +22,8 @@ public sealed class LaneOrderTests
     public async Task Each_of_competing_writers_keeps_its_order(FrameWriting? writing, bool isCut)
     {
         await using Arrivals arrivals = await Arrivals.ListenAsync();
-        await using LaneLink link = await LaneLink.ConnectAsync(
-            options => options with { MaxUnsentBytes = 1 << 16, Recovery = LaneLink.Soon with { ResendUnconfirmed = true } });
+        await using TestLink link = await TestLink.ConnectAsync(
+            options => options with { MaxUnsentBytes = 1 << 16, Recovery = TestLink.Soon with { ResendUnconfirmed = true } });
         AmqpChannel channel = await link.Connection.OpenChannelAsync(new AmqpChannelOptions { MaxInFlight = 64 }).InTime();
         Task Write(int writer) => Task.Run(() =>
         {

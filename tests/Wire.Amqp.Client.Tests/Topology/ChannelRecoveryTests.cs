@@ -7,25 +7,25 @@ using Wire.Testing;
 namespace Wire.Amqp.Client.Tests.Topology;
 
 /// <summary>What was declared and consumed is there again when the connection was lost and has come back.</summary>
-public sealed class LaneRecoveryTests
+public sealed class ChannelRecoveryTests
 {
     [Fact]
     public async Task Consumers_go_on_with_their_queues_bindings_and_tags()
     {
-        await using LaneChannel lane = await LaneChannel.OpenAsync();
+        await using TestChannel tested = await TestChannel.OpenAsync();
         string exchange = Broker.UniqueName();
-        await lane.Channel.DeclareExchangeAsync(exchange, "direct", new AmqpExchangeOptions { Durable = false, AutoDelete = true })
+        await tested.Channel.DeclareExchangeAsync(exchange, "direct", new AmqpExchangeOptions { Durable = false, AutoDelete = true })
             .InTime();
-        string locked = await lane.QueueAsync();
-        string named = (await lane.Channel.DeclareQueueAsync().InTime()).Name;
-        await lane.Channel.BindQueueAsync(locked, exchange, "locked").InTime();
-        await lane.Channel.BindQueueAsync(named, exchange, "named").InTime();
+        string locked = await tested.QueueAsync();
+        string named = (await tested.Channel.DeclareQueueAsync().InTime()).Name;
+        await tested.Channel.BindQueueAsync(locked, exchange, "locked").InTime();
+        await tested.Channel.BindQueueAsync(named, exchange, "named").InTime();
         ConcurrentQueue<string> seen = [];
         AmqpDelivery old = default;
         var done = new Countdown(4);
-        AmqpConsumer first = await lane.Channel.ConsumeAsync(locked, delivery =>
+        AmqpConsumer first = await tested.Channel.ConsumeAsync(locked, delivery =>
         {
-            seen.Enqueue(LaneChannel.TextOf(delivery));
+            seen.Enqueue(TestChannel.TextOf(delivery));
             if (old == default)
             {
                 delivery.Keep();
@@ -35,61 +35,61 @@ public sealed class LaneRecoveryTests
             done.Signal();
             return default;
         }).InTime();
-        AmqpConsumer second = await lane.Channel.ConsumeAsync(named, delivery =>
+        AmqpConsumer second = await tested.Channel.ConsumeAsync(named, delivery =>
         {
-            seen.Enqueue($"{LaneChannel.TextOf(delivery)} {delivery.DeliveryTag}");
+            seen.Enqueue($"{TestChannel.TextOf(delivery)} {delivery.DeliveryTag}");
             done.Signal();
             return default;
         }, new AmqpConsumeOptions { ConsumerTag = "second" }).InTime();
-        Task PublishAsync(string key) => lane.Channel.PublishBytesAsync(
+        Task PublishAsync(string key) => tested.Channel.PublishBytesAsync(
             new BasicPublish { Exchange = exchange, RoutingKey = key }, default, "body"u8.ToArray()).AsTask().InTime();
         await PublishAsync("locked");
         await done.ReachedAsync(1);
         await PublishAsync("named");
         await done.ReachedAsync(2);
 
-        await lane.LoseAsync();
+        await tested.LoseAsync();
         await PublishAsync("named");
         await done.ReachedAsync(3);
         Assert.NotEqual(named, second.Queue);
-        Assert.Equal(second.Queue, (await lane.Channel.FindQueueAsync(named).InTime())!.Name);
+        Assert.Equal(second.Queue, (await tested.Channel.FindQueueAsync(named).InTime())!.Name);
 
         // Of what came before, the broker is told nothing.
         old.Ack();
-        lane.Channel.Ack(old.DeliveryTag);
+        tested.Channel.Ack(old.DeliveryTag);
         old.Dispose();
-        await lane.LoseAsync();
+        await tested.LoseAsync();
         await PublishAsync("locked");
         await done.Task.InTime();
         Assert.Equal(["body", "body 2", "body 3", "body"], seen);
         await first.DisposeAsync().AsTask().InTime();
         await second.DisposeAsync().AsTask().InTime();
-        Assert.Equal((0u, 0u), (await lane.CountAsync(locked), await lane.CountAsync(named)));
+        Assert.Equal((0u, 0u), (await tested.CountAsync(locked), await tested.CountAsync(named)));
     }
 
     [Fact]
     public async Task A_consumer_that_is_refused_ends_and_the_others_go_on()
     {
         await using var proxy = new FaultProxy(Broker.Node.Uri);
-        await using LaneChannel lane = await LaneChannel.OpenAsync(port: proxy.Port);
-        await using LaneChannel other = await LaneChannel.OpenAsync();
+        await using TestChannel tested = await TestChannel.OpenAsync(port: proxy.Port);
+        await using TestChannel other = await TestChannel.OpenAsync();
         string gone = Broker.UniqueName();
         await other.Channel.DeclareQueueAsync(gone).InTime();
-        string kept = await lane.QueueAsync();
-        AmqpConsumer refused = await lane.Channel.ConsumeAsync(gone, static _ => default).InTime();
+        string kept = await tested.QueueAsync();
+        AmqpConsumer refused = await tested.Channel.ConsumeAsync(gone, static _ => default).InTime();
         var done = new Countdown(1);
-        await lane.Channel.ConsumeAsync(kept, _ =>
+        await tested.Channel.ConsumeAsync(kept, _ =>
         {
             done.Signal();
             return default;
         }).InTime();
 
         // Deleted while the consumer is not there: it would be cancelled otherwise.
-        await lane.BackAsync(async () =>
+        await tested.BackAsync(async () =>
         {
             proxy.Refusing = true;
             proxy.CutAll(Cut.Reset);
-            while (lane.Connection.IsOpen || (await other.Channel.FindQueueAsync(gone).InTime())!.ConsumerCount != 0)
+            while (tested.Connection.IsOpen || (await other.Channel.FindQueueAsync(gone).InTime())!.ConsumerCount != 0)
             {
                 await Task.Yield();
             }
@@ -99,21 +99,21 @@ public sealed class LaneRecoveryTests
         });
         AmqpConsumerException error = await Assert.ThrowsAsync<AmqpConsumerException>(() => refused.Completion.InTime());
         Assert.Contains(gone, error.Message, StringComparison.Ordinal);
-        await lane.PublishAsync(kept, "one");
+        await tested.PublishAsync(kept, "one");
         await done.Task.InTime();
-        Assert.True(lane.Channel.IsOpen);
+        Assert.True(tested.Channel.IsOpen);
     }
 
     [Fact]
     public async Task A_message_whose_fetching_was_given_up_goes_back()
     {
-        await using LaneChannel lane = await LaneChannel.OpenAsync();
-        string queue = await lane.QueueAsync();
-        await lane.PublishAsync(queue, "one");
+        await using TestChannel tested = await TestChannel.OpenAsync();
+        string queue = await tested.QueueAsync();
+        await tested.PublishAsync(queue, "one");
         for (int i = 0; i < 50; i++)
         {
             using var cancellation = new CancellationTokenSource();
-            Task<AmqpDelivery?> get = lane.Channel.GetAsync(queue, cancellationToken: cancellation.Token);
+            Task<AmqpDelivery?> get = tested.Channel.GetAsync(queue, cancellationToken: cancellation.Token);
             await cancellation.CancelAsync();
             try
             {
@@ -130,7 +130,7 @@ public sealed class LaneRecoveryTests
         }
 
         var done = new Countdown(1);
-        await lane.Channel.ConsumeAsync(queue, _ =>
+        await tested.Channel.ConsumeAsync(queue, _ =>
         {
             done.Signal();
             return default;

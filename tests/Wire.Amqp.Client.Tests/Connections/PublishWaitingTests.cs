@@ -7,13 +7,13 @@ using Wire.Transport;
 namespace Wire.Amqp.Client.Tests.Connections;
 
 /// <summary>What is asked of a connection and its channels while there is none, and how that ends.</summary>
-public sealed class LaneWaitingTests
+public sealed class PublishWaitingTests
 {
     [Fact]
     public async Task What_is_published_while_the_connection_is_down_goes_out_in_order_without_what_was_cancelled()
     {
         await using Arrivals arrivals = await Arrivals.ListenAsync();
-        await using LaneLink link = await LaneLink.ConnectAsync();
+        await using TestLink link = await TestLink.ConnectAsync();
         AmqpChannel channel = await link.Connection.OpenChannelAsync(new AmqpChannelOptions { MaxInFlight = 20 }).InTime();
         await link.BringDownAsync();
         using var cancellation = new CancellationTokenSource();
@@ -44,7 +44,7 @@ public sealed class LaneWaitingTests
     [InlineData(true)]
     public async Task Closing_the_channel_or_connection_ends_all_that_waits(bool isBeingRecovered)
     {
-        await using LaneLink link = await LaneLink.ConnectAsync();
+        await using TestLink link = await TestLink.ConnectAsync();
         AmqpChannel first = await link.Connection.OpenChannelAsync().InTime();
         AmqpChannel second = await link.Connection.OpenChannelAsync().InTime();
         await link.BringDownAsync();
@@ -81,7 +81,7 @@ public sealed class LaneWaitingTests
     [Fact]
     public async Task Without_recovery_a_lost_connection_ends_everything_with_the_reason()
     {
-        await using LaneLink link = await LaneLink.ConnectAsync(options => options with { Recovery = RecoveryOptions.Off });
+        await using TestLink link = await TestLink.ConnectAsync(options => options with { Recovery = RecoveryOptions.Off });
         AmqpChannel channel = await link.Connection.OpenChannelAsync().InTime();
         AmqpConsumer consumer = await channel.ConsumeAsync((await channel.DeclareQueueAsync().InTime()).Name, static _ => default).InTime();
         link.Proxy.ToClient.Pause();
@@ -121,7 +121,7 @@ public sealed class LaneWaitingTests
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static async Task MakeAndCloseAsync(int round, List<WeakReference> left)
     {
-        LaneLink link = await LaneLink.ConnectAsync(options => options with { RequestedHeartbeat = TimeSpan.FromSeconds(10) });
+        TestLink link = await TestLink.ConnectAsync(options => options with { RequestedHeartbeat = TimeSpan.FromSeconds(10) });
         AmqpChannel channel = await link.Connection.OpenChannelAsync().InTime();
         AmqpConsumer consumer = await channel.ConsumeAsync((await channel.DeclareQueueAsync().InTime()).Name, static _ => default).InTime();
         Link first = link.Connection.Link!;

@@ -8,7 +8,7 @@ namespace Wire.Amqp.Client.Tests.Connections;
 /// <summary>
 /// A connection that is lost just while a message is being written: it has not been sent, and waits like all that come later.
 /// </summary>
-public sealed class LaneLossTests
+public sealed class ConnectionLossTests
 {
     [Theory]
     [InlineData(FrameWriting.Background, true, false)]
@@ -18,10 +18,10 @@ public sealed class LaneLossTests
     [InlineData(FrameWriting.Inline, false, true)]
     public async Task What_is_being_written_goes_out_when_the_connection_is_back(FrameWriting writing, bool confirms, bool hasWaited)
     {
-        await using LaneChannel direct = await LaneChannel.OpenAsync();
+        await using TestChannel direct = await TestChannel.OpenAsync();
         string queue = Broker.UniqueName();
         await direct.Channel.DeclareQueueAsync(queue).InTime();
-        await using LaneLink link = await LaneLink.ConnectAsync(options => options with { Writing = writing, Body = Striking() });
+        await using TestLink link = await TestLink.ConnectAsync(options => options with { Writing = writing, Body = Striking() });
         AmqpChannel channel = await link.Connection.OpenChannelAsync(new AmqpChannelOptions { Confirms = confirms }).InTime();
         var strike = new Strike { Channel = channel };
         Task recovered = link.NextRecovery();

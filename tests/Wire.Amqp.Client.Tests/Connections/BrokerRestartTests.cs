@@ -6,14 +6,14 @@ namespace Wire.Amqp.Client.Tests.Connections;
 
 /// <summary>The broker itself goes away and comes back, in order or not.</summary>
 [Collection(nameof(PrivateNode))]
-public sealed class LaneRestartTests(PrivateNode node)
+public sealed class BrokerRestartTests(PrivateNode node)
 {
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
     public async Task What_waits_goes_out_and_consumers_go_on_when_the_broker_is_back(bool isKilled)
     {
-        await using LaneLink link = await LaneLink.ConnectAsync(broker: node.Node.Uri);
+        await using TestLink link = await TestLink.ConnectAsync(broker: node.Node.Uri);
         AmqpChannel channel = await link.Connection.OpenChannelAsync().InTime();
         string exchange = Broker.UniqueName();
         await channel.DeclareExchangeAsync(exchange, "fanout", new AmqpExchangeOptions { Durable = false }).InTime();
@@ -56,7 +56,7 @@ public sealed class LaneRestartTests(PrivateNode node)
         List<string> seen = [];
         ValueTask Handle(AmqpDelivery delivery)
         {
-            seen.Add(LaneChannel.TextOf(delivery));
+            seen.Add(TestChannel.TextOf(delivery));
             come.Signal();
             return default;
         }

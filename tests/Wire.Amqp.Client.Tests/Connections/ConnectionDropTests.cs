@@ -6,7 +6,7 @@ using Wire.Transport;
 namespace Wire.Amqp.Client.Tests.Connections;
 
 /// <summary>How often a broker is called that takes everyone and drops them soon.</summary>
-public sealed class LaneDropTests
+public sealed class ConnectionDropTests
 {
     // It was called eight times a second.
     [Fact]

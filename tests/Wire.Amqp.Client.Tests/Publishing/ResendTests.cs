@@ -4,7 +4,7 @@ using Wire.Testing;
 namespace Wire.Amqp.Client.Tests.Publishing;
 
 /// <summary>What becomes of messages that were published and not confirmed when the connection was lost: the two policies.</summary>
-public sealed class LaneResendTests
+public sealed class ResendTests
 {
     private const int InFlight = 200;
     private const int Waiting = 100;
@@ -18,8 +18,8 @@ public sealed class LaneResendTests
     public async Task Unconfirmed_messages_are_sent_again_in_their_order_before_those_that_wait(FrameWriting? writing)
     {
         await using Arrivals arrivals = await Arrivals.ListenAsync();
-        await using LaneLink link =
-            await LaneLink.ConnectAsync(options => options with { Recovery = LaneLink.Soon with { ResendUnconfirmed = true } });
+        await using TestLink link =
+            await TestLink.ConnectAsync(options => options with { Recovery = TestLink.Soon with { ResendUnconfirmed = true } });
         AmqpChannel channel = await link.Connection.OpenChannelAsync(new AmqpChannelOptions { MaxInFlight = InFlight }).InTime();
         int number = 0;
         for (int round = 0; round < Rounds; round++)
@@ -53,7 +53,7 @@ public sealed class LaneResendTests
     public async Task Without_that_policy_each_unconfirmed_message_fails_and_those_that_wait_go_out(FrameWriting writing)
     {
         await using Arrivals arrivals = await Arrivals.ListenAsync();
-        await using LaneLink link = await LaneLink.ConnectAsync(options => options with { Writing = writing });
+        await using TestLink link = await TestLink.ConnectAsync(options => options with { Writing = writing });
         AmqpChannel channel = await link.Connection.OpenChannelAsync(new AmqpChannelOptions { MaxInFlight = InFlight }).InTime();
         link.Proxy.ToClient.Pause();
         Task[] tasks = [.. Enumerable.Range(0, InFlight + Waiting).Select(number => arrivals.PublishAsync(channel, number))];
@@ -80,8 +80,8 @@ public sealed class LaneResendTests
     public async Task What_was_to_be_sent_again_is_said_to_be_unconfirmed_when_the_channel_is_closed_before()
     {
         await using Arrivals arrivals = await Arrivals.ListenAsync();
-        await using LaneLink link =
-            await LaneLink.ConnectAsync(options => options with { Recovery = LaneLink.Soon with { ResendUnconfirmed = true } });
+        await using TestLink link =
+            await TestLink.ConnectAsync(options => options with { Recovery = TestLink.Soon with { ResendUnconfirmed = true } });
         AmqpChannel channel = await link.Connection.OpenChannelAsync().InTime();
         link.Proxy.ToClient.Pause();
         Task sent = arrivals.PublishAsync(channel, 1);

@@ -7,7 +7,7 @@ using Wire.Testing;
 namespace Wire.Amqp.Client.Tests.Channels;
 
 /// <summary>How channels end: by the broker or by the program, or by both at once. The connection and its other channels go on.</summary>
-public sealed class LaneChannelEndTests
+public sealed class ChannelEndTests
 {
     private static readonly AmqpChannelOptions Unconfirmed = new() { Confirms = false };
 
@@ -16,17 +16,17 @@ public sealed class LaneChannelEndTests
     [InlineData(FrameWriting.Inline)]
     public async Task A_missing_exchange_ends_the_channel_and_fails_what_is_in_flight_with_the_brokers_words(FrameWriting writing)
     {
-        await using LaneLink lane = await LaneLink.ConnectAsync(options => options with { Writing = writing });
-        AmqpChannel good = await lane.Connection.OpenChannelAsync().InTime();
-        AmqpChannel bad = await lane.Connection.OpenChannelAsync().InTime();
+        await using TestLink tested = await TestLink.ConnectAsync(options => options with { Writing = writing });
+        AmqpChannel good = await tested.Connection.OpenChannelAsync().InTime();
+        AmqpChannel bad = await tested.Connection.OpenChannelAsync().InTime();
         string queue = (await good.DeclareQueueAsync().InTime()).Name;
 
         // The broker reads on when all are written.
-        lane.Proxy.ToBroker.Pause();
+        tested.Proxy.ToBroker.Pause();
         string missing = Broker.UniqueName();
         Task failing = Publish(bad, missing, "key");
         Task[] behind = [.. Enumerable.Range(0, 50).Select(_ => Publish(bad, "", queue))];
-        lane.Proxy.ToBroker.Resume();
+        tested.Proxy.ToBroker.Resume();
 
         foreach (Task task in behind.Prepend(failing))
         {
@@ -44,23 +44,23 @@ public sealed class LaneChannelEndTests
             (await Assert.ThrowsAsync<AmqpChannelException>(() => Publish(bad, "", queue).InTime())).Message,
             StringComparison.Ordinal);
         await Publish(good, "", queue).InTime();
-        Assert.Equal(1, lane.Proxy.Accepted);
+        Assert.Equal(1, tested.Proxy.Accepted);
     }
 
     [Fact]
     public async Task Broker_and_program_close_a_channel_at_the_same_time()
     {
-        await using LaneChannel lane = await LaneChannel.OpenAsync();
-        Link link = lane.Connection.Link!;
+        await using TestChannel tested = await TestChannel.OpenAsync();
+        Link link = tested.Connection.Link!;
         string missing = Broker.UniqueName();
         for (int i = 0; i < 300; i++)
         {
-            AmqpChannel channel = await lane.Connection.OpenChannelAsync(Unconfirmed).InTime();
+            AmqpChannel channel = await tested.Connection.OpenChannelAsync(Unconfirmed).InTime();
             await Publish(channel, missing, "key").InTime();
             await channel.DisposeAsync().AsTask().InTime();
         }
 
-        await AssertUnharmedAsync(lane, link);
+        await AssertUnharmedAsync(tested, link);
     }
 
     [Theory]
@@ -70,11 +70,11 @@ public sealed class LaneChannelEndTests
     [InlineData(FrameWriting.Inline, false)]
     public async Task Closing_races_with_publishing_from_several_threads(FrameWriting writing, bool confirms)
     {
-        await using LaneChannel lane = await LaneChannel.OpenAsync();
-        Link link = lane.Connection.Link!;
+        await using TestChannel tested = await TestChannel.OpenAsync();
+        Link link = tested.Connection.Link!;
         for (int i = 0; i < 20; i++)
         {
-            AmqpChannel channel = await lane.Connection.OpenChannelAsync(new AmqpChannelOptions { Confirms = confirms }).InTime();
+            AmqpChannel channel = await tested.Connection.OpenChannelAsync(new AmqpChannelOptions { Confirms = confirms }).InTime();
             var started = new Countdown(4 * 20);
             Task[] publishing = [.. Enumerable.Range(0, 4).Select(_ => Task.Run(async () =>
             {
@@ -96,41 +96,41 @@ public sealed class LaneChannelEndTests
             }
         }
 
-        await AssertUnharmedAsync(lane, link);
+        await AssertUnharmedAsync(tested, link);
     }
 
     [Fact]
     public async Task Closing_races_with_acknowledgements()
     {
-        await using LaneChannel lane = await LaneChannel.OpenAsync();
-        Link link = lane.Connection.Link!;
-        string queue = await lane.QueueAsync();
+        await using TestChannel tested = await TestChannel.OpenAsync();
+        Link link = tested.Connection.Link!;
+        string queue = await tested.QueueAsync();
         for (int i = 0; i < 100; i++)
         {
-            AmqpChannel channel = await lane.Connection.OpenChannelAsync().InTime();
+            AmqpChannel channel = await tested.Connection.OpenChannelAsync().InTime();
             var come = new Countdown(10);
             AmqpConsumer consumer = await channel.ConsumeAsync(queue, async _ =>
             {
                 come.Signal();
                 await Task.Yield();
             }).InTime();
-            Task publishing = Task.WhenAll(Enumerable.Range(0, 50).Select(_ => Publish(lane.Channel, "", queue)));
+            Task publishing = Task.WhenAll(Enumerable.Range(0, 50).Select(_ => Publish(tested.Channel, "", queue)));
             await come.Task.InTime();
             await channel.DisposeAsync().AsTask().InTime();
             await consumer.Completion.InTime();
             await publishing.InTime();
         }
 
-        await AssertUnharmedAsync(lane, link);
+        await AssertUnharmedAsync(tested, link);
     }
 
     [Fact]
     public async Task A_handler_whose_channel_is_closed_settles_nothing_any_more()
     {
-        await using LaneChannel lane = await LaneChannel.OpenAsync();
-        Link link = lane.Connection.Link!;
-        string queue = await lane.QueueAsync();
-        AmqpChannel channel = await lane.Connection.OpenChannelAsync().InTime();
+        await using TestChannel tested = await TestChannel.OpenAsync();
+        Link link = tested.Connection.Link!;
+        string queue = await tested.QueueAsync();
+        AmqpChannel channel = await tested.Connection.OpenChannelAsync().InTime();
         var come = new Countdown(1);
         var leave = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         AmqpConsumer consumer = await channel.ConsumeAsync(queue, async _ =>
@@ -138,24 +138,24 @@ public sealed class LaneChannelEndTests
             come.Signal();
             await leave.Task;
         }).InTime();
-        await lane.PublishAsync(queue, "one");
+        await tested.PublishAsync(queue, "one");
         await come.Task.InTime();
         await channel.DisposeAsync().AsTask().InTime();
         leave.SetResult();
         await consumer.Completion.InTime();
-        await AssertUnharmedAsync(lane, link);
-        Assert.Equal("one", await lane.TakeAsync(queue));
+        await AssertUnharmedAsync(tested, link);
+        Assert.Equal("one", await tested.TakeAsync(queue));
     }
 
     private static Task Publish(AmqpChannel channel, string exchange, string routingKey) =>
         channel.PublishBytesAsync(new BasicPublish { Exchange = exchange, RoutingKey = routingKey }, default, "body"u8.ToArray()).AsTask();
 
     // Nothing has ended the connection, and the numbers of the channels are free again.
-    private static async Task AssertUnharmedAsync(LaneChannel lane, Link link)
+    private static async Task AssertUnharmedAsync(TestChannel tested, Link link)
     {
-        AmqpChannel another = await lane.Connection.OpenChannelAsync().InTime();
+        AmqpChannel another = await tested.Connection.OpenChannelAsync().InTime();
         await another.DeclareQueueAsync().InTime();
-        Assert.Same(link, lane.Connection.Link);
+        Assert.Same(link, tested.Connection.Link);
         Assert.Null(link.End);
         LinkChannel next = await link.OpenChannelAsync(CancellationToken.None).InTime();
         Assert.InRange(next.Number, 1, 5);

@@ -7,7 +7,7 @@ using Wire.Testing;
 namespace Wire.Amqp.Client.Tests.Publishing;
 
 /// <summary>Messages that come back and messages that are refused.</summary>
-public sealed class LaneReturnTests
+public sealed class ReturnTests
 {
     [Theory]
     [InlineData(FrameWriting.Background, 10)]
@@ -16,18 +16,18 @@ public sealed class LaneReturnTests
     [InlineData(FrameWriting.Inline, 300_000)]
     public async Task The_messages_that_come_back_fail_and_no_others(FrameWriting writing, int size)
     {
-        await using LaneChannel lane = await LaneChannel.OpenAsync();
-        string queue = await lane.QueueAsync();
+        await using TestChannel tested = await TestChannel.OpenAsync();
+        string queue = await tested.QueueAsync();
         int count = size > 1000 ? 24 : 600;
         int bodies = 0;
         var returned = new Countdown(count / 3);
-        lane.Channel.Returned += message =>
+        tested.Channel.Returned += message =>
         {
             Interlocked.Add(ref bodies, (int)message.Body.Length);
             returned.Signal();
         };
         byte[] body = new byte[size];
-        Task[] tasks = [.. Enumerable.Range(0, count).Select(number => lane.Channel.PublishBytesAsync(
+        Task[] tasks = [.. Enumerable.Range(0, count).Select(number => tested.Channel.PublishBytesAsync(
             new BasicPublish { Exchange = "", RoutingKey = number % 3 == 1 ? $"{queue}-missing" : queue, Mandatory = true },
             new BasicProperties { MessageId = $"id {number}" },
             body,
@@ -48,7 +48,7 @@ public sealed class LaneReturnTests
 
         await returned.Task.InTime();
         Assert.Equal(count / 3 * size, bodies);
-        Assert.Equal((uint)(count - (count / 3)), await lane.CountAsync(queue));
+        Assert.Equal((uint)(count - (count / 3)), await tested.CountAsync(queue));
     }
 
     [Theory]
@@ -61,9 +61,9 @@ public sealed class LaneReturnTests
     [Fact]
     public async Task Messages_with_equal_or_no_ids_are_told_apart_by_where_they_go()
     {
-        await using LaneChannel lane = await LaneChannel.OpenAsync();
-        string queue = await lane.QueueAsync();
-        Task Publish(int number) => lane.Channel.PublishBytesAsync(
+        await using TestChannel tested = await TestChannel.OpenAsync();
+        string queue = await tested.QueueAsync();
+        Task Publish(int number) => tested.Channel.PublishBytesAsync(
             new BasicPublish
             {
                 Exchange = number % 4 < 2 ? "" : "amq.direct",
@@ -148,10 +148,11 @@ public sealed class LaneReturnTests
     [Fact]
     public async Task Messages_that_a_full_queue_refuses_fail()
     {
-        await using LaneChannel lane = await LaneChannel.OpenAsync();
-        string queue = await lane.QueueAsync(new Dictionary<string, object?> { ["x-max-length"] = 5, ["x-overflow"] = "reject-publish" });
+        await using TestChannel tested = await TestChannel.OpenAsync();
+        string queue = await tested.QueueAsync(new Dictionary<string, object?> { ["x-max-length"] = 5, ["x-overflow"] = "reject-publish" });
         Task[] tasks = [.. Enumerable.Range(0, 200).Select(_ =>
-            lane.Channel.PublishBytesAsync(new BasicPublish { Exchange = "", RoutingKey = queue }, default, "body"u8.ToArray()).AsTask())];
+            tested.Channel.PublishBytesAsync(new BasicPublish { Exchange = "", RoutingKey = queue }, default, "body"u8.ToArray())
+                .AsTask())];
         uint taken = 0;
         foreach (Task task in tasks)
         {
@@ -167,7 +168,7 @@ public sealed class LaneReturnTests
         }
 
         Assert.InRange(taken, 5u, 199u);
-        Assert.Equal(taken, await lane.CountAsync(queue));
-        Assert.True(lane.Channel.IsOpen);
+        Assert.Equal(taken, await tested.CountAsync(queue));
+        Assert.True(tested.Channel.IsOpen);
     }
 }

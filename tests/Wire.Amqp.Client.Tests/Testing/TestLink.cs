@@ -4,14 +4,14 @@ using Wire.Transport;
 
 namespace Wire.Amqp.Client.Tests.Testing;
 
-/// <summary>A connection of the lane through a proxy that harms it.</summary>
-internal sealed class LaneLink : IAsyncDisposable
+/// <summary>A connection of a client through a proxy that harms it.</summary>
+internal sealed class TestLink : IAsyncDisposable
 {
     private readonly Lock _gate = new();
     private TaskCompletionSource<Exception> _lost = New<Exception>();
     private TaskCompletionSource<bool> _recovered = New<bool>();
 
-    private LaneLink(FaultProxy proxy, AmqpConnection connection)
+    private TestLink(FaultProxy proxy, AmqpConnection connection)
     {
         Proxy = proxy;
         Connection = connection;
@@ -24,17 +24,17 @@ internal sealed class LaneLink : IAsyncDisposable
     public AmqpConnection Connection { get; }
 
     /// <summary>Connects to the shared broker, or to another.</summary>
-    public static async Task<LaneLink> ConnectAsync(Func<AmqpConnectionOptions, AmqpConnectionOptions>? change = null, Uri? broker = null)
+    public static async Task<TestLink> ConnectAsync(Func<AmqpConnectionOptions, AmqpConnectionOptions>? change = null, Uri? broker = null)
     {
         var proxy = new FaultProxy(broker ?? Broker.Node.Uri);
-        AmqpConnectionOptions options = LaneChannel.Options with
+        AmqpConnectionOptions options = TestChannel.Options with
         {
             Endpoints = [new BrokerEndpoint(IPAddress.Loopback.ToString(), proxy.Port)],
             Recovery = Soon,
         };
         try
         {
-            return new LaneLink(proxy, await AmqpConnection.ConnectAsync(change?.Invoke(options) ?? options).InTime());
+            return new TestLink(proxy, await AmqpConnection.ConnectAsync(change?.Invoke(options) ?? options).InTime());
         }
         catch
         {

@@ -6,7 +6,7 @@ using Wire.Testing;
 namespace Wire.Amqp.Client.Tests.Topology;
 
 /// <summary>What comes back with a connection that was lost.</summary>
-public sealed class LaneRestoreTests
+public sealed class TopologyRestoreTests
 {
     private static readonly AmqpExchangeOptions Transient = new() { Durable = false, AutoDelete = true };
 
@@ -15,7 +15,7 @@ public sealed class LaneRestoreTests
     [InlineData(Cut.Reset)]
     public async Task Exchanges_queues_bindings_and_consumers_are_there_again(Cut how)
     {
-        await using LaneLink link = await LaneLink.ConnectAsync();
+        await using TestLink link = await TestLink.ConnectAsync();
         AmqpChannel channel = await link.Connection.OpenChannelAsync().InTime();
         AmqpChannel other = await link.Connection.OpenChannelAsync().InTime();
         string exchange = Broker.UniqueName();
@@ -31,7 +31,7 @@ public sealed class LaneRestoreTests
         var done = new Countdown(6);
         Func<AmqpDelivery, ValueTask> Handle(string who) => delivery =>
         {
-            seen.Enqueue($"{LaneChannel.TextOf(delivery)} to {who}");
+            seen.Enqueue($"{TestChannel.TextOf(delivery)} to {who}");
             done.Signal();
             return default;
         };
@@ -60,7 +60,7 @@ public sealed class LaneRestoreTests
     [Fact]
     public async Task An_exclusive_queue_that_the_broker_believes_another_connections_is_restored_when_it_has_noticed()
     {
-        await using LaneLink link = await LaneLink.ConnectAsync();
+        await using TestLink link = await TestLink.ConnectAsync();
         AmqpChannel consuming = await link.Connection.OpenChannelAsync().InTime();
         AmqpChannel publishing = await link.Connection.OpenChannelAsync().InTime();
         string queue = Broker.UniqueName();
@@ -81,7 +81,7 @@ public sealed class LaneRestoreTests
         };
 
         await link.BringDownAsync();
-        await using (LaneChannel other = await LaneChannel.OpenAsync())
+        await using (TestChannel other = await TestChannel.OpenAsync())
         {
             await Until(async () => await other.Channel.FindQueueAsync(queue).InTime() is null);
             await other.Channel.DeclareQueueAsync(queue, AmqpQueueOptions.Temporary).InTime();
@@ -109,20 +109,20 @@ public sealed class LaneRestoreTests
     public async Task A_consumer_whose_queue_is_gone_ends_with_the_reason_and_the_others_go_on()
     {
         await using Arrivals arrivals = await Arrivals.ListenAsync();
-        await using LaneLink link = await LaneLink.ConnectAsync();
+        await using TestLink link = await TestLink.ConnectAsync();
         AmqpChannel channel = await link.Connection.OpenChannelAsync().InTime();
         (string first, string last) = (Broker.UniqueName(), Broker.UniqueName());
         string gone = Broker.UniqueName();
         foreach (string queue in (string[])[first, gone, last])
         {
-            await arrivals.Lane.Channel.DeclareQueueAsync(queue).InTime();
+            await arrivals.Tested.Channel.DeclareQueueAsync(queue).InTime();
         }
 
         ConcurrentQueue<string> seen = [];
         var done = new Countdown(2);
         ValueTask Handle(AmqpDelivery delivery)
         {
-            seen.Enqueue(LaneChannel.TextOf(delivery));
+            seen.Enqueue(TestChannel.TextOf(delivery));
             done.Signal();
             return default;
         }
@@ -134,24 +134,24 @@ public sealed class LaneRestoreTests
             await channel.ConsumeAsync(last, Handle).InTime(),
         ];
         await link.BringDownAsync();
-        await arrivals.Lane.Channel.DeleteQueueAsync(gone).InTime();
+        await arrivals.Tested.Channel.DeleteQueueAsync(gone).InTime();
         await link.BringUpAsync();
         AmqpConsumerException error = await Assert.ThrowsAsync<AmqpConsumerException>(() => consumers[1].Completion.InTime());
         Assert.Contains(gone, error.Message, StringComparison.Ordinal);
         Assert.Equal(404, Assert.IsType<AmqpChannelException>(error.InnerException).Reason.ReplyCode);
-        await arrivals.Lane.PublishAsync(first, first);
-        await arrivals.Lane.PublishAsync(last, last);
+        await arrivals.Tested.PublishAsync(first, first);
+        await arrivals.Tested.PublishAsync(last, last);
         await done.Task.InTime();
         Assert.Equal(new[] { first, last }.Order(), seen.Order());
         Assert.False(consumers[0].Completion.IsCompleted || consumers[2].Completion.IsCompleted);
-        await arrivals.Lane.Channel.DeleteQueueAsync(first).InTime();
-        await arrivals.Lane.Channel.DeleteQueueAsync(last).InTime();
+        await arrivals.Tested.Channel.DeleteQueueAsync(first).InTime();
+        await arrivals.Tested.Channel.DeleteQueueAsync(last).InTime();
     }
 
     [Fact]
     public async Task While_the_broker_refuses_each_attempt_is_told_and_it_comes_back_afterwards()
     {
-        await using LaneLink link = await LaneLink.ConnectAsync();
+        await using TestLink link = await TestLink.ConnectAsync();
         ConcurrentQueue<string> order = [];
         var failures = new Countdown(4);
         link.Connection.Lost += _ => order.Enqueue("lost");
@@ -178,7 +178,7 @@ public sealed class LaneRestoreTests
     [Fact]
     public async Task Acknowledging_all_while_the_connection_is_down_or_comes_back_does_nothing()
     {
-        await using LaneLink link = await LaneLink.ConnectAsync();
+        await using TestLink link = await TestLink.ConnectAsync();
         AmqpChannel channel = await link.Connection.OpenChannelAsync().InTime();
         string queue = (await channel.DeclareQueueAsync().InTime()).Name;
         await channel.ConsumeAsync(queue, static _ => default, new AmqpConsumeOptions { AcknowledgeWhenHandled = false }).InTime();

@@ -6,7 +6,7 @@ using Wire.Transport;
 namespace Wire.Amqp.Client.Tests.Testing;
 
 /// <summary>A connection to the shared broker with one channel, and what is short to say in tests with it.</summary>
-internal sealed class LaneChannel(AmqpConnection connection, AmqpChannel channel) : IAsyncDisposable
+internal sealed class TestChannel(AmqpConnection connection, AmqpChannel channel) : IAsyncDisposable
 {
     public AmqpConnection Connection => connection;
 
@@ -20,11 +20,11 @@ internal sealed class LaneChannel(AmqpConnection connection, AmqpChannel channel
         Body = new AmqpBody(new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>() })),
     };
 
-    public static async Task<LaneChannel> OpenAsync(AmqpChannelOptions? options = null, int? port = null)
+    public static async Task<TestChannel> OpenAsync(AmqpChannelOptions? options = null, int? port = null)
     {
         AmqpConnectionOptions where = port is { } other ? Options with { Endpoints = [new BrokerEndpoint("127.0.0.1", other)] } : Options;
         AmqpConnection connection = await AmqpConnection.ConnectAsync(where).InTime();
-        return new LaneChannel(connection, await connection.OpenChannelAsync(options).InTime());
+        return new TestChannel(connection, await connection.OpenChannelAsync(options).InTime());
     }
 
     /// <summary>A queue that goes with the connection.</summary>

@@ -11,7 +11,7 @@ using Wire.Transport.Recovery;
 namespace Wire.Amqp.Client.Tests.Connections;
 
 /// <summary>What a connection does with a broker that is odd, slow or worse: one clear error, and nothing hangs.</summary>
-public sealed class LaneBrokerTests
+public sealed class BrokerConductTests
 {
     public static TheoryData<string, byte[], string> Nonsense => new()
     {

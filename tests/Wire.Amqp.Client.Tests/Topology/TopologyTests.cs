@@ -7,71 +7,71 @@ using Wire.Testing;
 namespace Wire.Amqp.Client.Tests.Topology;
 
 /// <summary>Queues, exchanges and bindings at the broker.</summary>
-public sealed class LaneTopologyTests
+public sealed class TopologyTests
 {
     [Fact]
     public async Task Queues_are_declared_found_purged_and_deleted()
     {
-        await using LaneChannel lane = await LaneChannel.OpenAsync();
+        await using TestChannel tested = await TestChannel.OpenAsync();
         string name = Broker.UniqueName();
-        Assert.Null(await lane.Channel.FindQueueAsync(name).InTime());
-        Assert.Equal(new AmqpQueueInfo(name, 0, 0), await lane.Channel.DeclareQueueAsync(name).InTime());
-        await lane.PublishAsync(name, "one", "two");
-        Assert.Equal(new AmqpQueueInfo(name, 2, 0), await lane.Channel.FindQueueAsync(name).InTime());
-        Assert.Equal(2u, await lane.Channel.PurgeQueueAsync(name).InTime());
-        await lane.PublishAsync(name, "three");
-        Assert.Equal(1u, await lane.Channel.DeleteQueueAsync(name).InTime());
-        Assert.Null(await lane.Channel.FindQueueAsync(name).InTime());
-        Assert.True(lane.Channel.IsOpen);
+        Assert.Null(await tested.Channel.FindQueueAsync(name).InTime());
+        Assert.Equal(new AmqpQueueInfo(name, 0, 0), await tested.Channel.DeclareQueueAsync(name).InTime());
+        await tested.PublishAsync(name, "one", "two");
+        Assert.Equal(new AmqpQueueInfo(name, 2, 0), await tested.Channel.FindQueueAsync(name).InTime());
+        Assert.Equal(2u, await tested.Channel.PurgeQueueAsync(name).InTime());
+        await tested.PublishAsync(name, "three");
+        Assert.Equal(1u, await tested.Channel.DeleteQueueAsync(name).InTime());
+        Assert.Null(await tested.Channel.FindQueueAsync(name).InTime());
+        Assert.True(tested.Channel.IsOpen);
     }
 
     [Fact]
     public async Task The_broker_names_queues()
     {
-        await using LaneChannel lane = await LaneChannel.OpenAsync();
-        AmqpQueueInfo one = await lane.Channel.DeclareQueueAsync().InTime();
-        AmqpQueueInfo two = await lane.Channel.DeclareQueueAsync().InTime();
+        await using TestChannel tested = await TestChannel.OpenAsync();
+        AmqpQueueInfo one = await tested.Channel.DeclareQueueAsync().InTime();
+        AmqpQueueInfo two = await tested.Channel.DeclareQueueAsync().InTime();
         Assert.NotEqual(one.Name, two.Name);
-        await lane.PublishAsync(one.Name, "to one");
-        Assert.Equal("to one", await lane.TakeAsync(one.Name));
-        Assert.Null(await lane.TakeAsync(two.Name));
+        await tested.PublishAsync(one.Name, "to one");
+        Assert.Equal("to one", await tested.TakeAsync(one.Name));
+        Assert.Null(await tested.TakeAsync(two.Name));
     }
 
     [Fact]
     public async Task A_queue_that_is_there_and_otherwise_ends_the_channel()
     {
-        await using LaneChannel lane = await LaneChannel.OpenAsync();
-        string queue = await lane.QueueAsync();
+        await using TestChannel tested = await TestChannel.OpenAsync();
+        string queue = await tested.QueueAsync();
         AmqpChannelException error = await Assert.ThrowsAsync<AmqpChannelException>(
-            () => lane.Channel.DeclareQueueAsync(queue, AmqpQueueOptions.Temporary with { AutoDelete = true }).InTime());
+            () => tested.Channel.DeclareQueueAsync(queue, AmqpQueueOptions.Temporary with { AutoDelete = true }).InTime());
         Assert.Equal((406, MethodId.QueueDeclare), (error.Reason.ReplyCode, error.Reason.Cause));
-        Assert.False(lane.Channel.IsOpen);
-        await Assert.ThrowsAsync<AmqpChannelException>(() => lane.Channel.PurgeQueueAsync(queue).InTime());
+        Assert.False(tested.Channel.IsOpen);
+        await Assert.ThrowsAsync<AmqpChannelException>(() => tested.Channel.PurgeQueueAsync(queue).InTime());
     }
 
     [Fact]
     public async Task Queues_with_messages_or_consumers_stay_where_that_was_asked()
     {
-        await using LaneChannel lane = await LaneChannel.OpenAsync();
-        string queue = await lane.QueueAsync();
-        await lane.PublishAsync(queue, "one");
-        AmqpChannel other = await lane.Connection.OpenChannelAsync().InTime();
+        await using TestChannel tested = await TestChannel.OpenAsync();
+        string queue = await tested.QueueAsync();
+        await tested.PublishAsync(queue, "one");
+        AmqpChannel other = await tested.Connection.OpenChannelAsync().InTime();
         Assert.Equal(
             406,
             (await Assert.ThrowsAsync<AmqpChannelException>(() => other.DeleteQueueAsync(queue, ifEmpty: true).InTime())).Reason.ReplyCode);
-        other = await lane.Connection.OpenChannelAsync().InTime();
-        await lane.Channel.ConsumeAsync(queue, static _ => default).InTime();
+        other = await tested.Connection.OpenChannelAsync().InTime();
+        await tested.Channel.ConsumeAsync(queue, static _ => default).InTime();
         Assert.Equal(406, (await Assert.ThrowsAsync<AmqpChannelException>(
             () => other.DeleteQueueAsync(queue, ifUnused: true).InTime())).Reason.ReplyCode);
-        Assert.NotNull(await lane.Channel.FindQueueAsync(queue).InTime());
+        Assert.NotNull(await tested.Channel.FindQueueAsync(queue).InTime());
     }
 
     [Fact]
     public async Task An_exclusive_queue_is_locked_for_other_connections()
     {
-        await using LaneChannel lane = await LaneChannel.OpenAsync();
-        await using LaneChannel other = await LaneChannel.OpenAsync();
-        string queue = await lane.QueueAsync();
+        await using TestChannel tested = await TestChannel.OpenAsync();
+        await using TestChannel other = await TestChannel.OpenAsync();
+        string queue = await tested.QueueAsync();
         Assert.Equal(
             405, (await Assert.ThrowsAsync<AmqpChannelException>(() => other.Channel.FindQueueAsync(queue).InTime())).Reason.ReplyCode);
         Assert.True(other.Channel.IsOpen);
@@ -82,59 +82,59 @@ public sealed class LaneTopologyTests
     [Fact]
     public async Task Exchanges_route_by_their_bindings_until_they_are_taken_back()
     {
-        await using LaneChannel lane = await LaneChannel.OpenAsync();
-        string queue = await lane.QueueAsync();
+        await using TestChannel tested = await TestChannel.OpenAsync();
+        string queue = await tested.QueueAsync();
         (string first, string second) = (Broker.UniqueName(), Broker.UniqueName());
-        Assert.False(await lane.Channel.FindExchangeAsync(first).InTime());
+        Assert.False(await tested.Channel.FindExchangeAsync(first).InTime());
         var options = new AmqpExchangeOptions { Durable = false };
-        await lane.Channel.DeclareExchangeAsync(first, "topic", options).InTime();
-        await lane.Channel.DeclareExchangeAsync(second, "headers", options).InTime();
-        Assert.True(await lane.Channel.FindExchangeAsync(first).InTime());
-        await lane.Channel.BindExchangeAsync(second, first, "order.*").InTime();
+        await tested.Channel.DeclareExchangeAsync(first, "topic", options).InTime();
+        await tested.Channel.DeclareExchangeAsync(second, "headers", options).InTime();
+        Assert.True(await tested.Channel.FindExchangeAsync(first).InTime());
+        await tested.Channel.BindExchangeAsync(second, first, "order.*").InTime();
         var match = new Dictionary<string, object?> { ["x-match"] = "all", ["kind"] = "gift" };
-        await lane.Channel.BindQueueAsync(queue, second, arguments: match).InTime();
+        await tested.Channel.BindQueueAsync(queue, second, arguments: match).InTime();
         var gift = new BasicProperties { Headers = FieldTable.Create(new Dictionary<string, object?> { ["kind"] = "gift" }) };
         async Task PublishAsync(BasicProperties properties, string key) =>
-            await lane.Channel.PublishBytesAsync(new BasicPublish { Exchange = first, RoutingKey = key }, properties, "body"u8.ToArray())
+            await tested.Channel.PublishBytesAsync(new BasicPublish { Exchange = first, RoutingKey = key }, properties, "body"u8.ToArray())
                 .AsTask().InTime();
         await PublishAsync(gift, "order.placed");
         await PublishAsync(gift, "parcel.placed");
         await PublishAsync(default, "order.placed");
-        Assert.Equal(1u, await lane.CountAsync(queue));
+        Assert.Equal(1u, await tested.CountAsync(queue));
 
-        await lane.Channel.UnbindQueueAsync(queue, second, arguments: match).InTime();
+        await tested.Channel.UnbindQueueAsync(queue, second, arguments: match).InTime();
         await PublishAsync(gift, "order.placed");
-        Assert.Equal(1u, await lane.CountAsync(queue));
-        await lane.Channel.BindQueueAsync(queue, second, arguments: match).InTime();
-        await lane.Channel.UnbindExchangeAsync(second, first, "order.*").InTime();
+        Assert.Equal(1u, await tested.CountAsync(queue));
+        await tested.Channel.BindQueueAsync(queue, second, arguments: match).InTime();
+        await tested.Channel.UnbindExchangeAsync(second, first, "order.*").InTime();
         await PublishAsync(gift, "order.placed");
-        Assert.Equal(1u, await lane.CountAsync(queue));
+        Assert.Equal(1u, await tested.CountAsync(queue));
 
-        await lane.Channel.DeleteExchangeAsync(first).InTime();
-        await lane.Channel.DeleteExchangeAsync(second).InTime();
-        Assert.False(await lane.Channel.FindExchangeAsync(first).InTime());
+        await tested.Channel.DeleteExchangeAsync(first).InTime();
+        await tested.Channel.DeleteExchangeAsync(second).InTime();
+        Assert.False(await tested.Channel.FindExchangeAsync(first).InTime());
     }
 
     [Fact]
     public async Task What_was_declared_is_restored_on_another_link_and_what_was_deleted_is_not()
     {
-        await using LaneChannel lane = await LaneChannel.OpenAsync();
+        await using TestChannel tested = await TestChannel.OpenAsync();
         string exchange = Broker.UniqueName();
-        await lane.Channel.DeclareExchangeAsync(exchange, "direct", new AmqpExchangeOptions { Durable = false, AutoDelete = true })
+        await tested.Channel.DeclareExchangeAsync(exchange, "direct", new AmqpExchangeOptions { Durable = false, AutoDelete = true })
             .InTime();
-        string named = (await lane.Channel.DeclareQueueAsync().InTime()).Name;
-        string gone = await lane.QueueAsync();
+        string named = (await tested.Channel.DeclareQueueAsync().InTime()).Name;
+        string gone = await tested.QueueAsync();
         string kept = Broker.UniqueName();
-        await lane.Channel.DeclareQueueAsync(kept, new AmqpQueueOptions { Durable = false, AutoDelete = true }).InTime();
-        await lane.Channel.BindQueueAsync(named, exchange, "key").InTime();
-        await lane.Channel.BindQueueAsync(kept, exchange, "other").InTime();
-        await lane.Channel.BindQueueAsync(kept, exchange, "unbound").InTime();
-        await lane.Channel.UnbindQueueAsync(kept, exchange, "unbound").InTime();
-        await lane.Channel.DeleteQueueAsync(gone).InTime();
-        DeclaredTopology topology = lane.Connection.Topology;
+        await tested.Channel.DeclareQueueAsync(kept, new AmqpQueueOptions { Durable = false, AutoDelete = true }).InTime();
+        await tested.Channel.BindQueueAsync(named, exchange, "key").InTime();
+        await tested.Channel.BindQueueAsync(kept, exchange, "other").InTime();
+        await tested.Channel.BindQueueAsync(kept, exchange, "unbound").InTime();
+        await tested.Channel.UnbindQueueAsync(kept, exchange, "unbound").InTime();
+        await tested.Channel.DeleteQueueAsync(gone).InTime();
+        DeclaredTopology topology = tested.Connection.Topology;
 
         // The first connection is there all the while: what is exclusive is locked, and gets another name where the broker gives it.
-        await using LaneChannel other = await LaneChannel.OpenAsync();
+        await using TestChannel other = await TestChannel.OpenAsync();
         await other.Channel.DeleteQueueAsync(kept).InTime();
         TopologyRestored restored = await topology.RestoreAsync(other.Connection.Link!, CancellationToken.None).InTime();
         Assert.Empty(restored.Refused);
@@ -158,17 +158,17 @@ public sealed class LaneTopologyTests
     [Fact]
     public async Task A_queue_that_is_locked_is_restored_later_and_what_is_refused_keeps_nothing_else_from_it()
     {
-        LaneChannel lane = await LaneChannel.OpenAsync();
-        string locked = await lane.QueueAsync();
+        TestChannel tested = await TestChannel.OpenAsync();
+        string locked = await tested.QueueAsync();
         (string refused, string exchange) = (Broker.UniqueName(), Broker.UniqueName());
-        await lane.Channel.DeclareQueueAsync(refused).InTime();
-        await lane.Channel.DeclareExchangeAsync(exchange, "fanout", new AmqpExchangeOptions { Durable = false, AutoDelete = true })
+        await tested.Channel.DeclareQueueAsync(refused).InTime();
+        await tested.Channel.DeclareExchangeAsync(exchange, "fanout", new AmqpExchangeOptions { Durable = false, AutoDelete = true })
             .InTime();
-        await lane.Channel.BindQueueAsync(locked, exchange).InTime();
-        await lane.Channel.BindQueueAsync(refused, exchange).InTime();
-        DeclaredTopology topology = lane.Connection.Topology;
+        await tested.Channel.BindQueueAsync(locked, exchange).InTime();
+        await tested.Channel.BindQueueAsync(refused, exchange).InTime();
+        DeclaredTopology topology = tested.Connection.Topology;
 
-        await using LaneChannel other = await LaneChannel.OpenAsync();
+        await using TestChannel other = await TestChannel.OpenAsync();
         await other.Channel.DeleteQueueAsync(refused).InTime();
         await other.Channel.DeclareQueueAsync(refused, new AmqpQueueOptions { Durable = false }).InTime();
         TopologyRestored restored = await topology.RestoreAsync(other.Connection.Link!, CancellationToken.None).InTime();
@@ -177,7 +177,7 @@ public sealed class LaneTopologyTests
         Assert.Equal(406, error.Reason.ReplyCode);
         Assert.Contains(refused, error.Message, StringComparison.Ordinal);
 
-        await lane.DisposeAsync();
+        await tested.DisposeAsync();
         restored = await topology.RestoreAsync(other.Connection.Link!, CancellationToken.None).InTime();
         Assert.Empty(restored.Locked);
         Assert.Empty(restored.Refused);
@@ -189,16 +189,16 @@ public sealed class LaneTopologyTests
     [Fact]
     public async Task What_has_deleted_itself_after_it_was_declared_anew_is_declared_once_more()
     {
-        await using LaneChannel lane = await LaneChannel.OpenAsync();
+        await using TestChannel tested = await TestChannel.OpenAsync();
         (string exchange, string queue) = (Broker.UniqueName(), Broker.UniqueName());
-        await lane.Channel.DeclareExchangeAsync(exchange, "fanout", new AmqpExchangeOptions { Durable = false, AutoDelete = true })
+        await tested.Channel.DeclareExchangeAsync(exchange, "fanout", new AmqpExchangeOptions { Durable = false, AutoDelete = true })
             .InTime();
-        await lane.Channel.DeclareQueueAsync(queue, new AmqpQueueOptions { Durable = false, AutoDelete = true }).InTime();
-        await lane.Channel.BindQueueAsync(queue, exchange).InTime();
-        DeclaredTopology topology = lane.Connection.Topology;
+        await tested.Channel.DeclareQueueAsync(queue, new AmqpQueueOptions { Durable = false, AutoDelete = true }).InTime();
+        await tested.Channel.BindQueueAsync(queue, exchange).InTime();
+        DeclaredTopology topology = tested.Connection.Topology;
 
         // As if both had been there when they were declared anew.
-        await using LaneChannel other = await LaneChannel.OpenAsync();
+        await using TestChannel other = await TestChannel.OpenAsync();
         await other.Channel.DeleteQueueAsync(queue).InTime();
         Assert.False(await other.Channel.FindExchangeAsync(exchange).InTime());
         Link link = other.Connection.Link!;

@@ -141,7 +141,7 @@ public sealed class FailedWriteTests
             failing.Failure, await Record.ExceptionAsync(() => serializer.SerializeFramedAsync(new Node(), failing, writing).AsTask()));
         InvalidOperationException e = await Assert.ThrowsAsync<InvalidOperationException>(
             () => serializer.SerializeFramedAsync(new Leaf(), stream, writing).AsTask());
-        Assert.Contains("may already have gone", e.Message, StringComparison.Ordinal);
+        Assert.Contains("may have reached the output", e.Message, StringComparison.Ordinal);
 
         using var source = new CancellationTokenSource();
         using SerializerSession cancelled = serializer.GetSerializerSession();
@@ -214,7 +214,7 @@ public sealed class FailedWriteTests
 
             Exception? failure = Record.Exception(() => onRead ? serializer.Deserialize<Leaf>(payload) : serializer.Serialize(new Leaf()));
             Assert.Contains(
-                "Let the exception come through", Assert.IsType<InvalidOperationException>(failure).Message, StringComparison.Ordinal);
+                "Let the exception propagate", Assert.IsType<InvalidOperationException>(failure).Message, StringComparison.Ordinal);
             Assert.Equal(2, serializer.RoundTrip(new Node { Value = 2 }).Value);
         }
     }

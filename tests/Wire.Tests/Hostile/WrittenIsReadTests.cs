@@ -20,7 +20,7 @@ public class WrittenIsReadTests
 
         Assert.Equal(1000, inner);
         var error = Assert.Throws<UnsupportedTypeException>(() => Wire.Serialize(Nested(1001)));
-        Assert.Contains("1000 inner exceptions", error.Message, StringComparison.Ordinal);
+        Assert.Contains("1000 nested inner exceptions", error.Message, StringComparison.Ordinal);
         Assert.Throws<UnsupportedTypeException>(() => Wire.Serialize<object>(new object[] { new AggregateException(Nested(1001)) }));
         Assert.Throws<UnsupportedTypeException>(() => Wire.Serialize(new FormatException("x", new AggregateException(Nested(999)))));
         Assert.IsType<FormatException>(Wire.RoundTrip<Exception>(new FormatException("x", new AggregateException(Nested(998)))));

@@ -79,7 +79,7 @@ public class ContextTests
         foreach (Action use in new Action[] { () => serializer.Serialize(new Code(1)), () => serializer.Deserialize<Code>(payload) })
         {
             InvalidOperationException e = Assert.Throws<InvalidOperationException>(use);
-            Assert.Equal($"SerializerOptions.Context has to be of type {typeof(ICurrencies)} here, and is {found}.", e.Message);
+            Assert.Equal($"SerializerOptions.Context must be of type {typeof(ICurrencies)} here, and is {found}.", e.Message);
         }
 
         Assert.Equal(1, serializer.RoundTrip(1));

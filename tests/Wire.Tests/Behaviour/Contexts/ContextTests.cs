@@ -93,7 +93,7 @@ public class ContextTests
         ArgumentException e = Assert.Throws<ArgumentException>(() => Surrogates(true, false, context));
 
         Assert.Equal(
-            $"The surrogate of {typeof(Currency)} needs a context. SerializerOptions.Context has to be of " +
+            $"The surrogate of {typeof(Currency)} needs a context. SerializerOptions.Context must be of " +
             $"type {typeof(ICurrencies)} here, and is {found}.", e.Message);
     }
 

@@ -63,7 +63,7 @@ let ``A cycle that begins at a union is refused, because a union exists only whe
         let payload = serializer.Serialize link
         let e = Assert.ThrowsAny<WireFormatException>(fun () -> serializer.Deserialize<Link> payload |> ignore)
         Assert.Equal(WireFormatError.Reference, e.Error)
-        Assert.Contains("exists only when it is complete", e.Message)
+        Assert.Contains("is created after its parts", e.Message)
 
 [<Fact>]
 let ``A cycle without references is an error of the graph`` () =

@@ -121,7 +121,7 @@ let ``A case that has become null cannot come as a value`` () =
             let payload = serializer.Serialize Write.No
             let e = Assert.ThrowsAny<WireFormatException>(fun () -> serializer.Deserialize<Read.Maybe> payload |> ignore)
             Assert.Equal(WireFormatError.SchemaMismatch, e.Error)
-            Assert.Contains("that case is null", e.Message)
+            Assert.Contains("represents that case by null", e.Message)
 
 [<Fact>]
 let ``Two cases with one name on the wire are refused`` () =

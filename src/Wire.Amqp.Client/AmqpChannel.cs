@@ -28,9 +28,9 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     }
 
     /// <summary>
-    /// Told of each message that was published with <see cref="BasicPublish.Mandatory"/> and came back, as no queue is bound for it. On a
-    /// channel with confirms its task fails as well. On the receive loop: it must not block, and the message is valid until it returns, or
-    /// until it is disposed of where it has called <see cref="AmqpDelivery.Keep"/>.
+    /// Called for each message that was published with <see cref="BasicPublish.Mandatory"/> and came back, as no queue is bound for it. On
+    /// a channel with confirms its task fails as well. On the receive loop: it must not block, and the message is valid until it returns,
+    /// or until it is disposed of where it has called <see cref="AmqpDelivery.Keep"/>.
     /// </summary>
     public event Action<AmqpDelivery>? Returned
     {
@@ -39,7 +39,7 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     }
 
     /// <summary>
-    /// Told when the channel is gone and coming back: with its connection, or, with <see cref="AmqpChannelOptions.Reopens"/>, since the
+    /// Called when the channel is gone and coming back: with its connection, or, with <see cref="AmqpChannelOptions.Reopens"/>, since the
     /// broker has closed it. With the reason, on the thread pool, in order with the events of the connection.
     /// </summary>
     public event Action<Exception>? Lost
@@ -49,7 +49,7 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     }
 
     /// <summary>
-    /// Told once, when the channel has ended for good: with the reason, or null where the program has closed it or its connection. On the
+    /// Called once, when the channel has ended for good: with the reason, or null where the program has closed it or its connection. On the
     /// thread pool, in order with the events of the connection. <see cref="Completion"/> says the same to whoever comes later.
     /// </summary>
     public event Action<Exception?>? Closed
@@ -60,7 +60,7 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
 
     /// <summary>
     /// Ends when the channel has ended for good: well, when the program has closed it or its connection; otherwise with the reason. Nothing
-    /// is raised when nobody looks.
+    /// is raised when no one looks.
     /// </summary>
     public Task Completion => _channel.Completion;
 
@@ -136,7 +136,7 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// leave it as it is until the task has ended.
     /// </param>
     /// <param name="writing">Who sends; the connection's <see cref="AmqpConnectionOptions.Writing"/> when left out.</param>
-    /// <param name="observer">Who hears when it is written; nobody when left out.</param>
+    /// <param name="observer">Who hears when it is written; no one when left out.</param>
     /// <param name="cancellationToken">
     /// Ends the task. A message that waits is not published then; one that has been written may still arrive.
     /// </param>
@@ -169,7 +169,7 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// <param name="properties">What the message says of itself.</param>
     /// <param name="body">The body, which stays as it is until the task has ended.</param>
     /// <param name="writing">Who sends; the connection's <see cref="AmqpConnectionOptions.Writing"/> when left out.</param>
-    /// <param name="observer">Who hears when it is written; nobody when left out.</param>
+    /// <param name="observer">Who hears when it is written; no one when left out.</param>
     /// <param name="cancellationToken">Ends the task.</param>
     /// <inheritdoc
     /// cref="PublishAsync{T}(in BasicPublish, in BasicProperties, T, FrameWriting?, IAmqpPublishObserver?, CancellationToken)"/>
@@ -196,7 +196,7 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// the same channel.
     /// </param>
     /// <param name="writing">Who sends; the connection's <see cref="AmqpConnectionOptions.Writing"/> when left out.</param>
-    /// <param name="observer">Who hears when it is written; nobody when left out.</param>
+    /// <param name="observer">Who hears when it is written; no one when left out.</param>
     /// <param name="cancellationToken">Ends the task.</param>
     /// <inheritdoc
     /// cref="PublishAsync{T}(in BasicPublish, in BasicProperties, T, FrameWriting?, IAmqpPublishObserver?, CancellationToken)"/>
@@ -340,7 +340,7 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// <summary>Makes a queue, or makes sure that it is as described.</summary>
     /// <param name="queue">
     /// Its name, at most 255 bytes; empty to let the broker name it, in which case it has another name after each loss of the connection:
-    /// <see cref="AmqpQueueInfo.Name"/> goes on to mean it on this connection.
+    /// <see cref="AmqpQueueInfo.Name"/> continues to mean it on this connection.
     /// </param>
     /// <param name="options">
     /// What it is like; <see cref="AmqpQueueOptions.Default"/> when left out, and <see cref="AmqpQueueOptions.Temporary"/> where the broker
@@ -361,9 +361,9 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// <summary>Looks for a queue.</summary>
     /// <param name="queue">Its name.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
-    /// <returns>The queue; null when there is none. The channel goes on either way.</returns>
+    /// <returns>The queue; null when there is none. The channel continues either way.</returns>
     /// <exception cref="AmqpChannelException">
-    /// It belongs to another connection (405), or may not be looked for (403). This channel goes on.
+    /// It belongs to another connection (405), or may not be looked for (403). This channel continues.
     /// </exception>
     /// <inheritdoc cref="DeclareQueueAsync"/>
     public Task<AmqpQueueInfo?> FindQueueAsync(string queue, CancellationToken cancellationToken = default) =>
@@ -418,8 +418,8 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// <summary>Looks for an exchange.</summary>
     /// <param name="exchange">Its name.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
-    /// <returns>Whether there is one. The channel goes on either way.</returns>
-    /// <exception cref="AmqpChannelException">It may not be looked for (403). This channel goes on.</exception>
+    /// <returns>Whether there is one. The channel continues either way.</returns>
+    /// <exception cref="AmqpChannelException">It may not be looked for (403). This channel continues.</exception>
     /// <inheritdoc cref="DeclareQueueAsync"/>
     public Task<bool> FindExchangeAsync(string exchange, CancellationToken cancellationToken = default) =>
         _topology.FindExchangeAsync(exchange, cancellationToken);

@@ -1,6 +1,6 @@
 namespace Wire.Amqp.Client;
 
-/// <summary>The broker has closed a channel, because of something that was done on it. The connection goes on.</summary>
+/// <summary>The broker has closed a channel, because of something that was done on it. The connection continues.</summary>
 public sealed class AmqpChannelException : Exception
 {
     /// <summary>Says what has happened.</summary>

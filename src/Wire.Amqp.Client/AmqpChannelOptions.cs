@@ -12,7 +12,7 @@ public sealed record AmqpChannelOptions
     public int MaxInFlight { get; init; } = 2048;
 
     /// <summary>
-    /// Gets the number of bytes of bodies that may be published and not confirmed: as many as one likes by default, from 1 on. Further
+    /// Gets the number of bytes of bodies that may be published and not confirmed: as many as you like by default, from 1 on. Further
     /// messages wait; one alone may be larger.
     /// </summary>
     public long MaxBytesInFlight { get; init; } = long.MaxValue;
@@ -51,7 +51,7 @@ public sealed record AmqpChannelOptions
     public TimeSpan RecoveryTimeout { get; init; } = Timeout.InfiniteTimeSpan;
 
     /// <summary>
-    /// Says whether the channel is opened anew when the broker has closed it because of what was done on it, such as publishing to an
+    /// Says whether the channel is opened again when the broker has closed it because of what was done on it, such as publishing to an
     /// exchange that is not there: false by default. What is not confirmed fails, and what waits goes out.
     /// </summary>
     public bool Reopens { get; init; }

@@ -8,7 +8,7 @@ namespace Wire.Amqp.Client;
 
 /// <summary>
 /// A connection to a broker for the hot path: objects are serialized straight into the frames that are sent, and read from those that were
-/// received. When it is lost it connects again, with growing pauses, declares anew what was declared through it, and opens its channels
+/// received. When it is lost it connects again, with growing pauses, declares again what was declared through it, and opens its channels
 /// again. Thread-safe.
 /// </summary>
 /// <remarks>
@@ -52,7 +52,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     public event Action? Recovered;
 
     /// <summary>
-    /// An attempt to recover the connection has failed, or something that was declared could not be declared anew: the reason. Called on
+    /// An attempt to recover the connection has failed, or something that was declared could not be declared again: the reason. Called on
     /// the thread pool.
     /// </summary>
     public event Action<Exception>? RecoveryFailed;
@@ -71,7 +71,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
 
     /// <summary>
     /// Ends when the connection has ended for good: well, when the program has closed it; otherwise with the reason. Nothing is raised when
-    /// nobody looks.
+    /// no one looks.
     /// </summary>
     public Task Completion => _completion.Task;
 

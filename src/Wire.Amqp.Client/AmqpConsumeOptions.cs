@@ -58,9 +58,9 @@ public sealed record AmqpConsumeOptions
     public AmqpFailedDelivery OnFailure { get; init; }
 
     /// <summary>
-    /// Told of each message whose handler throws or whose body cannot be read, before <see cref="OnFailure"/>: what it tells the broker of
-    /// the message holds. As with a handler, the message is valid until it returns, and with a <see cref="Concurrency"/> of 0 it must not
-    /// block. Where there is none, the default, failures are written to <see cref="System.Diagnostics.Trace"/>.
+    /// Called for each message whose handler throws or whose body cannot be read, before <see cref="OnFailure"/>: what it tells the broker
+    /// of the message holds. As with a handler, the message is valid until it returns, and with a <see cref="Concurrency"/> of 0 it must
+    /// not block. Where there is none, the default, failures are written to <see cref="System.Diagnostics.Trace"/>.
     /// </summary>
     public Action<AmqpDelivery, Exception>? OnError { get; init; }
 

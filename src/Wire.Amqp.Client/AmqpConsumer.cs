@@ -56,7 +56,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
     /// <summary>Gets its name on its channel.</summary>
     public string ConsumerTag { get; }
 
-    /// <summary>The queue: by the name that it has now, where the broker names it and has done so anew.</summary>
+    /// <summary>The queue: by the name that it has now, where the broker names it and has done so again.</summary>
     public string Queue => Volatile.Read(ref _queue);
 
     /// <summary>

@@ -1,6 +1,6 @@
 namespace Wire.Amqp.Client;
 
-/// <summary>The broker has ended a consumer. Its channel goes on.</summary>
+/// <summary>The broker has ended a consumer. Its channel continues.</summary>
 public sealed class AmqpConsumerException : Exception
 {
     /// <summary>Says what has happened.</summary>

@@ -14,7 +14,7 @@ namespace Wire.Amqp.Client;
 /// called with, until
 /// <see cref="Dispose"/>. Then every member throws <see cref="ObjectDisposedException"/>; only <see cref="Dispose"/> may be called again. A
 /// handle: copies of it mean the same message, and are over with it. A view that was taken before, such as the body, must not be used
-/// after: its memory is received into again. One thread reads at a time; settling, <see cref="Keep"/> and <see cref="Dispose"/> are
+/// after: its memory is reused for receiving. One thread reads at a time; settling, <see cref="Keep"/> and <see cref="Dispose"/> are
 /// thread-safe.
 /// </remarks>
 public readonly struct AmqpDelivery : IDisposable, IEquatable<AmqpDelivery>

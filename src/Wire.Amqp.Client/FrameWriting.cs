@@ -10,7 +10,7 @@ public enum FrameWriting
     Background,
 
     /// <summary>
-    /// The caller, unless somebody writes already: the task is complete when the socket has taken the bytes. Bodies in the caller's memory
+    /// The caller, unless someone writes already: the task is complete when the socket has taken the bytes. Bodies in the caller's memory
     /// are sent from there, without a copy, and have to stay as they are until the task ends. For one publisher, or large bodies: several
     /// that publish small messages at once wait for each other.
     /// </summary>

@@ -92,7 +92,7 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
         return _array.AsSpan(_position);
     }
 
-    /// <summary>Forgets what has been written, and begins anew.</summary>
+    /// <summary>Forgets what has been written, and begins again.</summary>
     public void Clear()
     {
         if (ReferenceEquals(_last, _first) && _array.Length <= RetainedBytes)
@@ -168,8 +168,8 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
     }
 
     /// <summary>
-    /// Makes somebody else's memory the next bytes, without a copy: it stays as it is until the buffer has been cleared. What is written
-    /// after it goes on in the array that was being written to.
+    /// Makes someone else's memory the next bytes, without a copy: it stays as it is until the buffer has been cleared. What is written
+    /// after it continues in the array that was being written to.
     /// </summary>
     internal void Attach(ReadOnlyMemory<byte> memory)
     {
@@ -268,7 +268,7 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
         segment.Append(default, null);
         if (segment.Array is null || segment.IsContinued)
         {
-            // The memory is somebody else's, or another part's.
+            // The memory is someone else's, or another part's.
             (segment.Array, segment.Start, segment.IsContinued) = (null, 0, false);
             if (_spareParts.Count < RetainedParts)
             {

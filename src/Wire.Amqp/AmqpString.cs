@@ -13,7 +13,7 @@ namespace Wire.Amqp;
 /// </summary>
 /// <remarks>
 /// One that was read is a view of the input and is valid as long as that is: take <see cref="ToString"/> to keep it. Thread-safe
-/// as far as nobody changes those bytes. Two are equal when their bytes are.
+/// as far as no one changes those bytes. Two are equal when their bytes are.
 /// </remarks>
 public readonly struct AmqpString : IEquatable<AmqpString>, IEquatable<string>
 {
@@ -126,7 +126,7 @@ public readonly struct AmqpString : IEquatable<AmqpString>, IEquatable<string>
             return prefix.TryWrite((uint)_start, destination, out written);
         }
 
-        // What is neither is an array: asked once, so that it holds even where somebody changes this text meanwhile.
+        // What is neither is an array: asked once, so that it holds even where someone changes this text meanwhile.
         written = _length;
         return new ReadOnlySpan<byte>(Unsafe.As<byte[]?>(source), _start, _length).TryCopyTo(destination);
     }

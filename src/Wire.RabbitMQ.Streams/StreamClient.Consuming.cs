@@ -26,7 +26,7 @@ public sealed partial class StreamClient
     /// <param name="handler">Gets one message after the other, which is valid until the handler's task has ended.</param>
     /// <param name="options">From where on, and how; with what is published from now on when left out.</param>
     /// <param name="cancellationToken">Ends the attempt; not the consumer.</param>
-    /// <returns>The consumer, when it is subscribed. It goes on until it is closed, or fails.</returns>
+    /// <returns>The consumer, when it is subscribed. It continues until it is closed, or fails.</returns>
     /// <exception cref="ArgumentException">An option is out of range, or does not go with another one.</exception>
     /// <exception cref="StreamException">The broker refuses it; there is no such stream, for one.</exception>
     /// <exception cref="StreamConnectionException">The broker cannot be connected to, or the connection was lost meanwhile.</exception>

@@ -141,7 +141,7 @@ public sealed record StreamClientOptions
         Recovery = Recovery,
     };
 
-    /// <summary>Tells how it is about somebody's way back.</summary>
+    /// <summary>Tells how it is about someone's way back.</summary>
     internal void ReportRecovery(StreamRecovery recovery)
     {
         try

@@ -9,11 +9,11 @@ namespace Wire.RabbitMQ.Streams;
 
 /// <summary>
 /// Hands the messages of a stream to a handler, one after the other and in their order, until it is closed or fails. When its connection is
-/// lost it goes on behind the last message that it has handed over: the handler gets nothing twice, and nothing is left out. Thread-safe.
+/// lost it continues behind the last message that it has handed over: the handler gets nothing twice, and nothing is left out. Thread-safe.
 /// </summary>
 /// <remarks>
 /// The handler is called for each chunk on a thread of the consumer; behind an await, it and the calls for the rest of the chunk are where
-/// that goes on, on the pool in most cases. A slow one holds back the chunks of its own consumer only.
+/// that continues, on the pool in most cases. A slow one holds back the chunks of its own consumer only.
 /// </remarks>
 [SuppressMessage("Design", "CA1001", Justification = "Its parts end with it.")]
 public sealed class StreamConsumer : IAsyncDisposable
@@ -29,7 +29,7 @@ public sealed class StreamConsumer : IAsyncDisposable
     private readonly ConsumerLoop _loop;
     private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    // Whether somebody has asked how it ends.
+    // Whether someone has asked how it ends.
     private volatile bool _isWatched;
 
     internal StreamConsumer(
@@ -81,7 +81,7 @@ public sealed class StreamConsumer : IAsyncDisposable
     /// <summary>The same, for whoever does not look at how it ends.</summary>
     internal Task Ended => _completion.Task;
 
-    /// <summary>Stores an offset under the name of the consumer: one that begins later goes on behind it.</summary>
+    /// <summary>Stores an offset under the name of the consumer: one that begins later continues behind it.</summary>
     /// <remarks>
     /// Sent without waiting for the broker, which does not answer to it. While there is no connection it is kept, and sent on the next one.
     /// </remarks>
@@ -100,7 +100,7 @@ public sealed class StreamConsumer : IAsyncDisposable
     }
 
     /// <summary>
-    /// Ends it: waits for the handler that runs, lets go of what has come and was not handled, and stores where it is, where it tracks
+    /// Ends it: waits for the handler that runs, releases what has come and was not handled, and stores where it is, where it tracks
     /// that by itself. In its own handler it returns at once, and the consumer ends when that has ended.
     /// </summary>
     /// <param name="cancellationToken">Ends the wait; the consumer ends all the same.</param>
@@ -117,7 +117,7 @@ public sealed class StreamConsumer : IAsyncDisposable
     /// <inheritdoc cref="CloseAsync"/>
     public async ValueTask DisposeAsync() => await CloseAsync().ConfigureAwait(false);
 
-    /// <summary>Somebody looks at how it ends; otherwise a failure goes to the trace.</summary>
+    /// <summary>Someone looks at how it ends; otherwise a failure goes to the trace.</summary>
     internal void Watch() => _isWatched = true;
 
     /// <summary>Subscribes, and begins to handle.</summary>

@@ -19,7 +19,7 @@ public sealed class StreamConsumerException : Exception
 
     /// <summary>
     /// Gets the number of offsets that it is about: 1 for a message; all of a batch for a batch handler; all of a chunk where it is
-    /// damaged; 0 where nobody knows.
+    /// damaged; 0 where no one knows.
     /// </summary>
     public uint Count { get; }
 }

@@ -9,8 +9,8 @@ namespace Wire.RabbitMQ.Streams;
 public sealed record StreamConsumerOptions
 {
     /// <summary>
-    /// Under which name the broker remembers where it is; null, the default, for none. A consumer with a name goes on behind what is stored
-    /// under it in this stream. At most 255 bytes of UTF-8.
+    /// Under which name the broker remembers where it is; null, the default, for none. A consumer with a name continues behind what is
+    /// stored under it in this stream. At most 255 bytes of UTF-8.
     /// </summary>
     public string? Name { get; init; }
 
@@ -22,7 +22,7 @@ public sealed record StreamConsumerOptions
 
     /// <summary>
     /// Gets the way to store its offset. By default (null) the consumer stores it where it has a name, <see
-    /// cref="StreamTracking.Automatic"/>, and nobody otherwise.
+    /// cref="StreamTracking.Automatic"/>, and no one otherwise.
     /// </summary>
     public StreamTracking? Tracking { get; init; }
 
@@ -78,7 +78,7 @@ public sealed record StreamConsumerOptions
     public Func<StreamConsumerException, StreamFailedMessage>? OnFailure { get; init; }
 
     /// <summary>
-    /// Called when the stream has been deleted and made anew, and the consumer begins with the first message of the new one: offsets count
+    /// Called when the stream has been deleted and made again, and the consumer begins with the first message of the new one: offsets count
     /// from 0 again. Null, the default, for a warning in the trace.
     /// </summary>
     public Action<StreamConsumer>? OnRecreated { get; init; }
@@ -152,10 +152,10 @@ public delegate void StreamBatchHandler(ReadOnlySpan<StreamMessage> messages);
 public enum StreamFailedMessage
 {
     /// <summary>
-    /// It ends, and <see cref="StreamConsumer.Completion"/> fails: one that begins anew at the same place gets the message again.
+    /// It ends, and <see cref="StreamConsumer.Completion"/> fails: one that begins again at the same place gets the message again.
     /// </summary>
     End = 0,
 
-    /// <summary>Goes on behind the message, as if it had been handled.</summary>
+    /// <summary>Continues behind the message, as if it had been handled.</summary>
     Skip = 1,
 }

@@ -11,7 +11,7 @@ namespace Wire.RabbitMQ.Streams;
 /// <see cref="StreamClient.CreateProducerAsync"/>.
 /// </summary>
 /// <remarks>
-/// When the connection is lost, the stream moves, or is deleted and made anew, the producer finds its way back as
+/// When the connection is lost, the stream moves, or is deleted and made again, the producer finds its way back as
 /// <see cref="StreamClientOptions.Recovery"/> says; sends wait meanwhile, and <see cref="Interruption"/> says why. With a name, what was
 /// not confirmed is sent again in its order, and the broker leaves out what it has. Without one, what was sent and not confirmed fails, or
 /// is sent again with <see cref="Wire.Transport.RecoveryOptions.ResendUnconfirmed"/>.
@@ -41,7 +41,7 @@ public sealed class StreamProducer : IAsyncDisposable
 
     /// <summary>
     /// The publishing id of the message that was written last; at the beginning what the broker has under the producer's name, where a
-    /// program goes on from; 0 where there is none.
+    /// program continues from; 0 where there is none.
     /// </summary>
     public ulong LastPublishingId => _publisher.LastId;
 
@@ -181,7 +181,7 @@ public sealed class StreamProducer : IAsyncDisposable
     /// <summary>Waits until the broker has answered all messages that were sent before, whether they wait for room or not.</summary>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="StreamPublishException">
-    /// Messages have been lost since the last flush of which nobody else is told: the exception is about the first, and says how many.
+    /// Messages have been lost since the last flush of which no one else is told: the exception is about the first, and says how many.
     /// </exception>
     /// <exception cref="OperationCanceledException">The token has fired.</exception>
     public async Task FlushAsync(CancellationToken cancellationToken = default)
@@ -199,7 +199,7 @@ public sealed class StreamProducer : IAsyncDisposable
     /// </summary>
     /// <param name="cancellationToken">Ends the wait as the time-out does: what is not confirmed fails, and the producer is closed.</param>
     /// <exception cref="StreamPublishException">
-    /// Messages have been lost since the last flush of which nobody else is told: the exception is about the first, and says how many.
+    /// Messages have been lost since the last flush of which no one else is told: the exception is about the first, and says how many.
     /// </exception>
     public Task CloseAsync(CancellationToken cancellationToken = default) => _links.CloseAsync(cancellationToken);
 

@@ -30,7 +30,7 @@ public sealed record StreamRecovery
     /// <summary>Gets the reason why it was lost, or the attempt has failed; null when it is back.</summary>
     public Exception? Reason { get; }
 
-    /// <summary>Says whether it is back, and goes on.</summary>
+    /// <summary>Says whether it is back, and continues.</summary>
     public bool IsBack => Reason is null;
 
     /// <summary>The same as a sentence.</summary>

@@ -19,7 +19,7 @@ public sealed record StreamTracking
     /// <summary>The program, with <see cref="StreamConsumer.StoreOffset(ulong)"/>.</summary>
     public static StreamTracking Manual { get; } = new(isManual: true, 0, default);
 
-    /// <summary>Nobody: nothing is stored, and what is stored under the name is not looked at.</summary>
+    /// <summary>No one: nothing is stored, and what is stored under the name is not looked at.</summary>
     public static StreamTracking None { get; } = new(isManual: false, 0, default);
 
     /// <summary>Says whether the program stores.</summary>

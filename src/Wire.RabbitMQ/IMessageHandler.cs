@@ -1,6 +1,6 @@
 namespace Wire.RabbitMQ;
 
-/// <summary>Handles messages of a type, as a service: made anew for each attempt to handle one, in a scope of its own.</summary>
+/// <summary>Handles messages of a type, as a service: made again for each attempt to handle one, in a scope of its own.</summary>
 /// <typeparam name="T">The type; messages of derived types come too, where no other handler is nearer.</typeparam>
 public interface IMessageHandler<in T>
 {
@@ -13,7 +13,7 @@ public interface IMessageHandler<in T>
 }
 
 /// <summary>
-/// Handles requests of a type and replies to them, as a service: made anew for each attempt to handle one, in a scope of its own.
+/// Handles requests of a type and replies to them, as a service: made again for each attempt to handle one, in a scope of its own.
 /// </summary>
 /// <typeparam name="TRequest">The type of requests; those of derived types come too, where no other handler is nearer.</typeparam>
 /// <typeparam name="TReply">The type of replies.</typeparam>

@@ -93,7 +93,7 @@ public sealed class MessageContext
     /// </summary>
     public bool Duplicate { get; }
 
-    /// <summary>Which attempt to handle it this is, from 1. Each has an object of its own, decoded anew.</summary>
+    /// <summary>Which attempt to handle it this is, from 1. Each has an object of its own, decoded again.</summary>
     public int Attempt { get; }
 
     /// <summary>

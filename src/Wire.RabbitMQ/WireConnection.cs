@@ -220,7 +220,7 @@ public abstract class WireConnection : IAmqpTopology, IAsyncDisposable
     private protected static string BesideName(string? name) =>
         $"{name ?? Assembly.GetEntryAssembly()?.GetName().Name ?? "Wire"} (what consumers publish)";
 
-    // A connection that is down is not waited for without end; what is asked of the broker has the caller's token.
+    // A connection that is down is not waited for endlessly; what is asked of the broker has the caller's token.
     private async Task<T> UseAsync<T>(Func<IAmqpTopology, Task<T>> use, CancellationToken cancellationToken)
     {
         using var timeout = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);

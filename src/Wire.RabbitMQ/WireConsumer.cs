@@ -11,8 +11,8 @@ namespace Wire.RabbitMQ;
 /// <summary>
 /// Consumes a queue: decodes its messages and gives each to the handler of its type, several at a time, and acknowledges it when the
 /// handler has succeeded. Every message is handled at least once; <see cref="MessageContext.Redelivered"/> and
-/// <see cref="MessageContext.Duplicate"/> tell of those that may come again. Goes on after a lost connection, a closed channel and a queue
-/// that was deleted and is declared again. Thread-safe.
+/// <see cref="MessageContext.Duplicate"/> tell of those that may come again. Continues after a lost connection, a closed channel and a
+/// queue that was deleted and is declared again. Thread-safe.
 /// </summary>
 /// <remarks>
 /// A message that does not decode, whose type is refused, that no handler is for, or whose handler has failed as often as
@@ -98,7 +98,7 @@ public sealed class WireConsumer : IAsyncDisposable
     /// Ends when the consumer has stopped, or could not be started, which <see cref="StartAsync"/> says. Fails with an
     /// <see cref="AmqpConnectionException"/>, or an <see cref="ObjectDisposedException"/> where the program has closed the connection, when
     /// it has stopped by itself because the connection has ended for good: make another consumer on another connection. Nothing is raised
-    /// when nobody looks.
+    /// when no one looks.
     /// </summary>
     /// <remarks>A handler of this consumer does not wait for it: it would wait for itself.</remarks>
     public Task Completion => _completion.Task;
@@ -133,7 +133,7 @@ public sealed class WireConsumer : IAsyncDisposable
     /// <remarks>
     /// When the handler fails as often as <see cref="WireConsumerOptions.Retry"/> allows, who asked is told the type and the words of the
     /// exception, and gets a <see cref="RequestFailedException"/>; the request then has been dealt with, and goes nowhere else. A request
-    /// that nobody waits for any more is handled all the same when it has not expired; its reply is dropped by the broker. What asks for no
+    /// that no one waits for any more is handled all the same when it has not expired; its reply is dropped by the broker. What asks for no
     /// reply is a failure as others are. Of a request that does not decode, or that no handler is for, who asked is told as well.
     /// </remarks>
     /// <typeparam name="TRequest">
@@ -266,7 +266,7 @@ public sealed class WireConsumer : IAsyncDisposable
         {
             using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _stopping.Token);
 
-            // First of all, so that a name that is misspelt leaves no error queue behind that is nobody's.
+            // First of all, so that a name that is misspelt leaves no error queue behind that is no one's.
             if (await _connection.FindQueueAsync(_options.Queue, either.Token).ConfigureAwait(false) is null)
             {
                 throw new InvalidOperationException(Explain(NotFound, "there is no such queue"));
@@ -334,12 +334,12 @@ public sealed class WireConsumer : IAsyncDisposable
         }
         finally
         {
-            // Here, and not where somebody waits for the end: a handler that stops its consumer does not, and nobody else has to.
+            // Here, and not where someone waits for the end: a handler that stops its consumer does not, and no one else has to.
             await CloseAsync(failure, _deadline.Token).ConfigureAwait(false);
         }
     }
 
-    /// <summary>Lets go of what there is on the connection beside the subscription; that is the end.</summary>
+    /// <summary>Releases what there is on the connection beside the subscription; that is the end.</summary>
     /// <param name="failure">Why it has ended by itself; null when it has not.</param>
     /// <param name="deadline">Ends the wait for the broker.</param>
     private async Task CloseAsync(Exception? failure, CancellationToken deadline)
@@ -351,7 +351,7 @@ public sealed class WireConsumer : IAsyncDisposable
         }
         finally
         {
-            // The log has the failure: nobody has to look here as well.
+            // The log has the failure: no one has to look here as well.
             _completion.TryEnd(failure);
         }
     }

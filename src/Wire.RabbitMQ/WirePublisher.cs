@@ -17,7 +17,7 @@ namespace Wire.RabbitMQ;
 /// Await each message, or start many and await them together: the second is many times as fast. Messages with the same
 /// <see cref="PublishOptions.OrderingKey"/> are published in the order of the calls, others side by side. When more messages wait for the
 /// broker than <see cref="WirePublisherOptions.MaxInFlight"/> allows, further ones wait their turn as small objects. A connection that is
-/// lost is waited for: messages that were not sent go out when it is back, and those that were sent and not confirmed fail, since nobody
+/// lost is waited for: messages that were not sent go out when it is back, and those that were sent and not confirmed fail, since no one
 /// knows.
 /// </remarks>
 public sealed class WirePublisher : IAsyncDisposable
@@ -37,7 +37,7 @@ public sealed class WirePublisher : IAsyncDisposable
     /// </param>
     /// <param name="serializer">What writes the bodies, and not the connection's own.</param>
     /// <param name="options">How to publish; the defaults when left out.</param>
-    /// <param name="logger">Told of channels that are opened and lost; nobody when left out.</param>
+    /// <param name="logger">Called for channels that are opened and lost; no one when left out.</param>
     public WirePublisher(
         WireConnection connection, WireBodySerializer serializer, WirePublisherOptions? options = null,
         ILogger<WirePublisher>? logger = null)
@@ -172,7 +172,7 @@ public sealed class WirePublisher : IAsyncDisposable
         return _ => Task.FromResult(connection);
     }
 
-    // The same while somebody listens.
+    // The same while someone listens.
     private async Task PublishAsync<T>(
         PublishChannel channel, BasicPublish method, BasicProperties properties, T message, SendTelemetry telemetry,
         CancellationToken cancellationToken)

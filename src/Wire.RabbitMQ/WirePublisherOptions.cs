@@ -19,7 +19,7 @@ public sealed record WirePublisherOptions
 
     /// <summary>
     /// Gets the number of bytes of bodies each channel that may have published that the broker has not confirmed yet, 1 to 2,147,483,647; a
-    /// single message may be larger. Null, as it is unless set, for what suits the connection: as many as one likes over Wire.Amqp.Client,
+    /// single message may be larger. Null, as it is unless set, for what suits the connection: as many as you like over Wire.Amqp.Client,
     /// which keeps nothing of what it has sent, and 256 KiB over RabbitMQ.Client, so little that its pooled memory is used again rather
     /// than allocated for each message. More of it suits large messages and a broker that is far away.
     /// </summary>

@@ -13,7 +13,7 @@ namespace Wire.RabbitMQ;
 /// </summary>
 /// <remarks>
 /// A request is delivered at most once: when its channel is lost it fails, and the program decides whether to send it again. It expires on
-/// the broker with its time-out, so that nobody works on what nobody waits for.
+/// the broker with its time-out, so that no one works on what no one waits for.
 /// </remarks>
 public sealed class WireRequester : IAsyncDisposable
 {

@@ -37,7 +37,7 @@ public sealed partial class DeserializerSession : IDisposable
 {
     private ReadManifests _manifests = new();
 
-    // Of a message of the other kind than most: one that stands alone in a session that goes on, or one of a session outside of one.
+    // Of a message of the other kind than most: one that stands alone in a session that continues, or one of a session outside of one.
     private ReadManifests _otherManifests = new();
     private bool _isOther;
     private bool _isNumbered;

@@ -23,7 +23,7 @@ public sealed record Limits
     /// <summary>
     /// Gets the number of elements that one collection may have, or bytes a big integer, on write and read. At least 0. By default
     /// 2,147,483,591, as many as an array can have: an element takes at least a byte of input, and <see cref="MaxAllocation"/> bounds the
-    /// memory, so that a smaller default would refuse honest blobs and stop nobody.
+    /// memory, so that a smaller default would refuse honest blobs and stop no one.
     /// </summary>
     public int MaxElements { get; init; } = Array.MaxLength;
 
@@ -80,7 +80,7 @@ public sealed record Limits
     /// <summary>
     /// Gets the number of schemas of one that type, other than the program's own, a serializer keeps readers for. At least 0; 64 by
     /// default: more versions of a type than run at the same time. The last ones are kept: a further one takes the place of the oldest, for
-    /// which a reader is made anew when it comes again. Nothing is refused, so that write and read need no check.
+    /// which a reader is made again when it comes again. Nothing is refused, so that write and read need no check.
     /// </summary>
     public int MaxSchemas { get; init; } = 64;
 

@@ -158,7 +158,7 @@ public sealed partial class Serializer
         }
         catch
         {
-            // How much of the frame has gone nobody knows, and the session counts all that it says as known.
+            // How much of the frame has gone no one knows, and the session counts all that it says as known.
             session?.Break();
             throw;
         }

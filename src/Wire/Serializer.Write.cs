@@ -53,7 +53,7 @@ public sealed partial class Serializer
     /// <summary>
     /// Writes a value, with its types, to a stream: in one piece when it is complete, or, when it is larger than 64 KiB, in
     /// pieces of that size or more. A smaller value that fails leaves the stream untouched. Of a larger one that fails, whole pieces
-    /// may have been written: the stream then holds something that nobody can read, and a session of the caller's is at its end.
+    /// may have been written: the stream then holds something that no one can read, and a session of the caller's is at its end.
     /// </summary>
     public void Serialize<T>(T value, Stream stream)
     {

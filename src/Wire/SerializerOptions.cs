@@ -112,7 +112,7 @@ public sealed record SerializerOptions
     /// <summary>
     /// Says whether expression trees of <c>System.Linq.Expressions</c>, and parts of trees on their own, are written and read. Off by
     /// default. On, a payload holds code that the program may compile and run: it can call what <see cref="AllowDelegates"/> says of
-    /// methods, make objects, loop without end, and hold any value as a constant. The members in it need no <see cref="AllowMemberInfos"/>;
+    /// methods, make objects, loop endlessly, and hold any value as a constant. The members in it need no <see cref="AllowMemberInfos"/>;
     /// delegates as constants need <see cref="AllowDelegates"/>. Reducible extensions are reduced; dynamic expressions are refused.
     /// </summary>
     public bool AllowExpressions { get; init; }

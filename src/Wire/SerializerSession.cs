@@ -192,7 +192,7 @@ public sealed class SerializerSession : IDisposable
 
     internal bool IsBusy => _phase != Phase.Free;
 
-    /// <summary>Takes note that bytes are about to be handed over: if that throws, nobody knows whether they have been.</summary>
+    /// <summary>Takes note that bytes are about to be handed over: if that throws, no one knows whether they have been.</summary>
     internal void BeginSending() => _phase = Phase.Sending;
 
     /// <summary>
@@ -214,7 +214,7 @@ public sealed class SerializerSession : IDisposable
     /// <returns>How many frames are around it.</returns>
     internal int BeginFrame(ref WireWriter writer)
     {
-        // A caller's buffer writer takes back nothing: so that a failure leaves no bytes there, the message goes on elsewhere.
+        // A caller's buffer writer takes back nothing: so that a failure leaves no bytes there, the message continues elsewhere.
         writer.LeaveBufferWriter(_buffer);
         return (_frames ??= new WrittenFrames(this)).BeginFrame(ref writer);
     }

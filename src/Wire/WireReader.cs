@@ -128,7 +128,7 @@ public ref struct WireReader
     public readonly T Context<T>()
         where T : notnull => Session.Serializer.Options.ContextAs<T>();
 
-    /// <summary>Another reader of the same payload, at an earlier place. This one goes on where it is.</summary>
+    /// <summary>Another reader of the same payload, at an earlier place. This one continues where it is.</summary>
     /// <param name="begin">The place.</param>
     /// <param name="end">How far it reads.</param>
     /// <param name="input">What is to be returned when the other reader is done, if anything.</param>
@@ -275,7 +275,7 @@ public ref struct WireReader
     }
 
     // Reading from a position that emitted code keeps in a local, from one member to the next. Whatever may leave the window, or refuse
-    // the bytes, brings the reader to that position first; it is told the member's number, which nobody else needs.
+    // the bytes, brings the reader to that position first; it is told the member's number, which no one else needs.
 
     /// <summary>Reads a string, or null.</summary>
     /// <returns>The position behind it.</returns>

@@ -23,7 +23,7 @@ public ref struct WireWriter
 
     internal readonly SerializerSession Session;
 
-    // The window, and the place in it. Ends are kept and not lengths: to go on is then one store.
+    // The window, and the place in it. Ends are kept and not lengths: to continue is then one store.
     private ref byte _current;
     private ref byte _end;
     private ref byte _start;
@@ -216,7 +216,7 @@ public ref struct WireWriter
         return true;
     }
 
-    /// <summary>Goes on writing to an output, after handing what has been written to the current one.</summary>
+    /// <summary>Continues writing to an output, after handing what has been written to the current one.</summary>
     internal Output Redirect(Output target)
     {
         Output before = _output!;
@@ -228,7 +228,7 @@ public ref struct WireWriter
         return before;
     }
 
-    /// <summary>Goes on writing to an output with what lies in the current window of a buffer writer, if there is one.</summary>
+    /// <summary>Continues writing to an output with what lies in the current window of a buffer writer, if there is one.</summary>
     internal void LeaveBufferWriter(Output target)
     {
         if (_output is not null)
@@ -263,7 +263,7 @@ public ref struct WireWriter
     {
         if (written > 0)
         {
-            // Before it happens: if it throws, nobody knows whether it has.
+            // Before it happens: if it throws, no one knows whether it has.
             Session.BeginSending();
             output.Advance(written);
             Open(default);
@@ -300,7 +300,7 @@ public ref struct WireWriter
     }
 
     // Writing from a position that emitted code keeps in a local, from one member to the next. Whatever may leave the window, or refuse
-    // the value, brings the writer to that position first; it is told the member's number, which nobody else needs.
+    // the value, brings the writer to that position first; it is told the member's number, which no one else needs.
 
     /// <summary>Writes a string, or null.</summary>
     /// <returns>The position behind it.</returns>

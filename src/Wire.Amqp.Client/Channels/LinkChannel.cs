@@ -59,7 +59,7 @@ internal sealed class LinkChannel
     public LinkEnd? End => _end;
 
     /// <summary>
-    /// Sends a method that is not answered. Where the channel has ended or is being closed, nobody wants to hear it any more.
+    /// Sends a method that is not answered. Where the channel has ended or is being closed, no one wants to hear it any more.
     /// </summary>
     public void Post<TMethod>(in TMethod method, FrameWriting writing = FrameWriting.Background)
         where TMethod : struct, IMethod<TMethod>
@@ -113,7 +113,7 @@ internal sealed class LinkChannel
         }
         catch
         {
-            // The message may come all the same, or have come just now, and is nobody's.
+            // The message may come all the same, or have come just now, and is no one's.
             call.Abandon(cancellationToken);
             throw;
         }
@@ -249,7 +249,7 @@ internal sealed class LinkChannel
         _ended.TrySetResult();
     }
 
-    /// <summary>Lets go of what the receive loop holds. On the receive loop, or after its end.</summary>
+    /// <summary>Releases what the receive loop holds. On the receive loop, or after its end.</summary>
     public void DropIncoming()
     {
         _incoming?.Handle.Dispose();
@@ -417,7 +417,7 @@ internal sealed class LinkChannel
         _deliveries?.Cancelled(cancel.ConsumerTag);
     }
 
-    // A broker that asks and asks, and does not read the answers, must not take memory without end.
+    // A broker that asks and asks, and does not read the answers, must not take memory endlessly.
     private void Reply<TMethod>(in TMethod method)
         where TMethod : struct, IMethod<TMethod>
     {

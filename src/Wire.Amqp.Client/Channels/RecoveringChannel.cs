@@ -33,13 +33,13 @@ internal sealed class RecoveringChannel
         Consumers = new ConsumerSet(this, connection.Topology, options);
     }
 
-    /// <summary>Told when it is gone and coming back.</summary>
+    /// <summary>Called when it is gone and coming back.</summary>
     public event Action<Exception>? Lost;
 
-    /// <summary>Told once, when it has ended for good.</summary>
+    /// <summary>Called once, when it has ended for good.</summary>
     public event Action<Exception?>? Closed;
 
-    /// <summary>Told of each message that came back. On the receive loop.</summary>
+    /// <summary>Called for each message that came back. On the receive loop.</summary>
     public event Action<AmqpDelivery>? Returned;
 
     /// <summary>The turn of the channel: guards what is written, what waits to be, and which session there is.</summary>
@@ -73,7 +73,7 @@ internal sealed class RecoveringChannel
     public async Task OpenAsync(Link link, CancellationToken cancellationToken) =>
         Use(await NewSessionAsync(link, cancellationToken).ConfigureAwait(false));
 
-    /// <summary>Opens it anew, on the link after the one that was lost.</summary>
+    /// <summary>Opens it again, on the link after the one that was lost.</summary>
     /// <param name="link">The link.</param>
     /// <param name="declared">Ends when all queues are there again, which consumers need.</param>
     /// <param name="cancellationToken">Ends the attempt.</param>
@@ -175,7 +175,7 @@ internal sealed class RecoveringChannel
         }
     }
 
-    /// <summary>Ends it for good; the connection goes on.</summary>
+    /// <summary>Ends it for good; the connection continues.</summary>
     public void Close(LinkEnd end)
     {
         // In this order: the connection does not take over what has ended.
@@ -255,7 +255,7 @@ internal sealed class RecoveringChannel
             }
             catch
             {
-                // Another one may follow on the same link, and what this one consumes would be nobody's.
+                // Another one may follow on the same link, and what this one consumes would be no one's.
                 _ = session.Channel.CloseAsync(CancellationToken.None);
                 throw;
             }

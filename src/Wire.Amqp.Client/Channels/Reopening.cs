@@ -4,7 +4,7 @@ using Wire.Transport.Recovery;
 namespace Wire.Amqp.Client.Channels;
 
 /// <summary>
-/// Opens a channel anew that the broker has closed, on the same link: at once, and where that happens over and over, after pauses that
+/// Opens a channel again that the broker has closed, on the same link: at once, and where that happens over and over, after pauses that
 /// grow.
 /// </summary>
 internal sealed class Reopening

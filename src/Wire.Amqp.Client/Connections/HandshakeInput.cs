@@ -38,7 +38,7 @@ internal sealed class HandshakeInput(LinkSocket socket, ReceiveBuffer received, 
         return frame;
     }
 
-    /// <summary>Lets go of the last frame.</summary>
+    /// <summary>Releases the last frame.</summary>
     public void Finish()
     {
         received.Consume(_consumed);

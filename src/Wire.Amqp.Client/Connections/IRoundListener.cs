@@ -3,6 +3,8 @@ namespace Wire.Amqp.Client.Connections;
 /// <summary>Puts off what costs less for many messages at once. Called on the receive loop.</summary>
 internal interface IRoundListener
 {
-    /// <summary>Goes on when what was received together has been dealt with, where <see cref="Link.AtEndOfRound"/> asked for it.</summary>
+    /// <summary>
+    /// Continues when what was received together has been dealt with, where <see cref="Link.AtEndOfRound"/> asked for it.
+    /// </summary>
     void RoundEnded();
 }

@@ -264,7 +264,7 @@ internal sealed partial class Link : IAsyncDisposable
     }
 
     /// <summary>
-    /// Has somebody told when the broker takes no messages any more, with its reason, or takes them again, with null; and at once when it
+    /// Has someone told when the broker takes no messages any more, with its reason, or takes them again, with null; and at once when it
     /// takes none now.
     /// </summary>
     public void WatchBlocked(Action<string?> changed)
@@ -393,7 +393,7 @@ internal sealed partial class Link : IAsyncDisposable
 
         _ended.TrySetResult(end);
 
-        // On the pool: what goes on then is nobody's who ends a link.
+        // On the pool: what continues then is no one's who ends a link.
         _ = _gone.CancelAsync();
     }
 }

@@ -172,7 +172,7 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
                         return ConsumersRestored.OneToRetry;
                     }
 
-                    // Once: where it cannot be declared anew, it is refused the next time.
+                    // Once: where it cannot be declared again, it is refused the next time.
                     Link link = session.Channel.Link;
                     string name = topology.NameOf(consumer.QueueFirstName);
                     if (e.Reason.ReplyCode == ReplyCodes.NotFound && consumer.RetriedOn != link && topology.TakeBack(name))
@@ -288,7 +288,7 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         }
     }
 
-    // A queue that was declared anew for a consumer that does not come back.
+    // A queue that was declared again for a consumer that does not come back.
     private static async Task DeleteAsync(string queue, Link link)
     {
         try
@@ -299,7 +299,7 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         }
         catch (Exception e) when (e is IOException or AmqpChannelException or ObjectDisposedException)
         {
-            // The link has ended, and the next one declares it no more; or somebody else uses the queue.
+            // The link has ended, and the next one declares it no more; or someone else uses the queue.
         }
     }
 
@@ -316,7 +316,7 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         }
     }
 
-    // What the broker says is not there is not declared anew.
+    // What the broker says is not there is not declared again.
     private void ForgetQueueOn(Exception error, string queue)
     {
         if (error is AmqpChannelException { Reason.ReplyCode: ReplyCodes.NotFound })

@@ -39,7 +39,7 @@ internal sealed class DeliveryPool(AmqpBody body, long maxBodySize = long.MaxVal
         return delivery;
     }
 
-    /// <summary>Takes one back that has let go of its message.</summary>
+    /// <summary>Takes one back that has released its message.</summary>
     public void Return(PooledDelivery delivery)
     {
         lock (_gate)

@@ -62,7 +62,7 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
     /// <summary>Gets the number of segments of received bytes that it holds.</summary>
     public int LeasedSegments => _lease.Count;
 
-    /// <summary>The properties, which are read when somebody asks for them.</summary>
+    /// <summary>The properties, which are read when someone asks for them.</summary>
     public ref readonly BasicProperties Properties
     {
         get
@@ -93,7 +93,7 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
     /// <summary>Takes the next frame of the channel, which has been read and not consumed.</summary>
     /// <returns>Whether the message is complete.</returns>
     /// <exception cref="AmqpFormatException">
-    /// The frame is another than has to follow, or a damaged one: the connection cannot go on.
+    /// The frame is another than has to follow, or a damaged one: the connection cannot continue.
     /// </exception>
     public bool Add(ReceiveBuffer buffer, in Frame frame)
     {
@@ -173,7 +173,7 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
         Release(generation, unless: Kept);
     }
 
-    /// <summary>Lets go of the message of this generation. When that has happened before, nothing does.</summary>
+    /// <summary>Releases the message of this generation. When that has happened before, nothing does.</summary>
     public void Release(long generation) => Release(generation, unless: 0);
 
     /// <summary>Gives memory of its own back to the pool: it serves no message any more.</summary>

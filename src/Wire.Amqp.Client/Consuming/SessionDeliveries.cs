@@ -19,7 +19,7 @@ internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
     private long _beyond;
 
     /// <summary>None yet.</summary>
-    /// <param name="consumers">Whose they are.</param>
+    /// <param name="consumers">Their owner.</param>
     /// <param name="options">What the channel was opened with.</param>
     public SessionDeliveries(ConsumerSet consumers, AmqpChannelOptions options) =>
         (_consumers, _hold) = (consumers, new AckBatcher(options.Prefetch, options.AckDelay, Signal));
@@ -139,7 +139,7 @@ internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
         while (!_hold.IsSent());
     }
 
-    // RabbitMQ sends the chunks of a stream as a whole, and so some messages more than were asked for, but not without end.
+    // RabbitMQ sends the chunks of a stream as a whole, and so some messages more than were asked for, but not endlessly.
     private void LimitBeyond(AmqpDelivery delivery)
     {
         long limit = _session!.Channel.Link.Deliveries.MaxBeyond;

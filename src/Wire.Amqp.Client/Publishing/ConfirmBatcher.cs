@@ -31,7 +31,7 @@ internal sealed class ConfirmBatcher : IDisposable
     private bool _hasEnded;
 
     /// <summary>Holds nothing yet.</summary>
-    /// <param name="completing">Where goes on what awaits a publication.</param>
+    /// <param name="completing">Where continues what awaits a publication.</param>
     /// <param name="flush">Has sent what small messages are held; on the thread of the alarms.</param>
     public ConfirmBatcher(WorkerThread completing, Action flush)
     {
@@ -55,9 +55,9 @@ internal sealed class ConfirmBatcher : IDisposable
         Release();
     }
 
-    /// <summary>Lets go of what is held, where that is much enough, or little is in flight.</summary>
+    /// <summary>Releases what is held, where that is much enough, or little is in flight.</summary>
     /// <param name="inFlight">How many messages are.</param>
-    /// <returns>Whether there was anything to let go of.</returns>
+    /// <returns>Whether there was anything to release.</returns>
     public bool TryRelease(int inFlight)
     {
         lock (_gate)
@@ -81,7 +81,7 @@ internal sealed class ConfirmBatcher : IDisposable
     /// <summary>Something is held: not for longer than it may.</summary>
     public void BeginTime() => _alarm.RingAfter(Longest);
 
-    /// <summary>Lets go of all, and holds nothing any more.</summary>
+    /// <summary>Releases all, and holds nothing any more.</summary>
     public void Dispose()
     {
         lock (_gate)

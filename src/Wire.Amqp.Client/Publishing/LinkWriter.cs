@@ -9,11 +9,11 @@ namespace Wire.Amqp.Client.Publishing;
 /// <summary>
 /// Sends what the send queues of a link have, one round after the other: a round is a buffer of each that has something, so that they share
 /// the link by bytes, however many of them one has. One at a time does it, a thread of the link or whoever has something to send, and
-/// nobody when there is nothing.
+/// no one when there is nothing.
 /// </summary>
 /// <param name="socket">What it sends to.</param>
-/// <param name="failed">Told, once, when the socket fails.</param>
-/// <param name="hasSent">Told after each round.</param>
+/// <param name="failed">Called once when the socket fails.</param>
+/// <param name="hasSent">Called after each round.</param>
 internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Action hasSent) : IThreadPoolWorkItem
 {
     // So many channels go with one send at most, and so many clean buffers are kept.
@@ -82,7 +82,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
         }
     }
 
-    /// <summary>A send queue has something to send: on this thread where nobody writes, and until it has been sent.</summary>
+    /// <summary>A send queue has something to send: on this thread where no one writes, and until it has been sent.</summary>
     public void SignalInline(SendQueue sendQueue, long position)
     {
         if (Enqueue(sendQueue))
@@ -109,7 +109,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
 
     void IThreadPoolWorkItem.Execute() => Write(null, 0);
 
-    // Whoever calls this has set that somebody writes: the thread does, and nobody else. Where it has been closed there is nothing to write
+    // Whoever calls this has set that someone writes: the thread does, and no one else. Where it has been closed there is nothing to write
     // any more: the send queues have told those who wait.
     private void Wake() => _ = _thread.TryRun(this, mayWait: true);
 
@@ -128,7 +128,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
         }
     }
 
-    // As far as it goes on this thread. Where the socket takes no more for now, it goes on when it does.
+    // As far as it continues this thread. Where the socket takes no more for now, it continues when it does.
     private void Write(SendQueue? until, long position)
     {
         try
@@ -159,8 +159,8 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
         }
     }
 
-    // Otherwise it goes on when the socket has taken the bytes: not in the context of whoever writes inline, where nothing may run while
-    // somebody waits there. An async method would allocate for each such wait.
+    // Otherwise it continues when the socket has taken the bytes: not in the context of whoever writes inline, where nothing may run while
+    // someone waits there. An async method would allocate for each such wait.
     private bool IsDoneNow(ValueTask send)
     {
         _sending = send.ConfigureAwait(false).GetAwaiter();
@@ -267,7 +267,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
                 Enqueue(sendQueue);
             }
 
-            // First, so that nobody is told while memory that is his is still in it.
+            // First, so that no one is told while memory that is his is still in it.
             Return(buffer);
             sendQueue.Sent(length);
         }
@@ -277,7 +277,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
 
     private void Fail(Exception error)
     {
-        // Still "writing": nobody else begins. The send queues are closed by this, those that are not closed already.
+        // Still "writing": no one else begins. The send queues are closed by this, those that are not closed already.
         failed(error);
         ReleaseChain();
         foreach ((SendQueue sendQueue, AmqpBuffer buffer, _, _) in _round)

@@ -55,7 +55,7 @@ internal struct MessageWrite
     public readonly void TakeBack() => Output.Truncate(_start);
 
     /// <summary>It is to be sent, or the first part of it.</summary>
-    /// <param name="publication">Who waits for it; null for nobody.</param>
+    /// <param name="publication">Who waits for it; null for no one.</param>
     public void Commit(Publication? publication)
     {
         if (publication is not null && Session.Ring is { } ring)

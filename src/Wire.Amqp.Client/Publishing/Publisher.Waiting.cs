@@ -55,7 +55,7 @@ internal sealed partial class Publisher
         emptied.TrySetResult();
     }
 
-    /// <summary>Continues on a new session: nobody waits for the connection any more.</summary>
+    /// <summary>Continues on a new session: no one waits for the connection any more.</summary>
     public void SessionBegan()
     {
         lock (_gate)
@@ -132,7 +132,7 @@ internal sealed partial class Publisher
             return task;
         }
 
-        // Room may have been made since it was looked for, and nobody told of it.
+        // Room may have been made since it was looked for, and no one told of it.
         if (!_isDraining && TryGetRoom(out _))
         {
             _isDraining = true;

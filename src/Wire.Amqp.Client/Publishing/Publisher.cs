@@ -214,7 +214,7 @@ internal sealed partial class Publisher(
         MayBeEmpty();
     }
 
-    // False when nothing waits or there is no room: nobody drains any more then.
+    // False when nothing waits or there is no room: no one drains any more then.
     private bool TryWriteNext(
         [NotNullWhen(true)] out Publication? publication, out MessageWrite written, out bool isDone, out Exception? error)
     {
@@ -287,7 +287,7 @@ internal sealed partial class Publisher(
         return true;
     }
 
-    // Takes back what was written where there is nobody to send it to before the next session; or where this thread receives, and may not
+    // Takes back what was written where there is no one to send it to before the next session; or where this thread receives, and may not
     // wait for the socket.
     private bool MayCommit(in MessageWrite written)
     {

@@ -42,7 +42,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     // How many buffers the writer has taken and not sent.
     private int _taken;
 
-    // Whether somebody has to be told of what the writer sends: who waits for a position, or for room. The writer does not need the gate
+    // Whether someone has to be told of what the writer sends: who waits for a position, or for room. The writer does not need the gate
     // otherwise.
     private volatile bool _isWatched;
     private bool _wasFull;
@@ -82,7 +82,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     public bool IsStreaming => _isStreaming;
 
     /// <summary>
-    /// Says whether so much waits that publishers should: asking is noting that somebody wants to know when that changes. With the gate.
+    /// Says whether so much waits that publishers should: asking is noting that someone wants to know when that changes. With the gate.
     /// </summary>
     public bool IsFull(long limit)
     {
@@ -141,7 +141,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     }
 
     /// <summary>Sends what lingers or is held back.</summary>
-    /// <param name="writing">Whether the caller sends, where nobody does.</param>
+    /// <param name="writing">Whether the caller sends, where no one does.</param>
     public void Flush(FrameWriting writing)
     {
         bool signal;
@@ -164,7 +164,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     public bool HasSent(long position) => Volatile.Read(ref _sent) >= position;
 
     /// <summary>Tells the writer; without the gate.</summary>
-    /// <param name="writing">Whether the caller sends, where nobody does.</param>
+    /// <param name="writing">Whether the caller sends, where no one does.</param>
     /// <param name="position">Up to where the caller sends.</param>
     public void Signal(FrameWriting writing, long position)
     {
@@ -179,7 +179,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     }
 
     /// <summary>
-    /// Has somebody told when everything up to a position has been sent, or will not be: never before the writer has let go of it. With the
+    /// Has someone told when everything up to a position has been sent, or will not be: never before the writer has released it. With the
     /// gate; false when that has come already.
     /// </summary>
     public bool TryWait<T>(T waiter, long position)
@@ -203,7 +203,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     {
         AssertTurn();
         (_streamStart, _streamEnd) = (_written - bytes, long.MaxValue);
-        // In the turn: whoever writes the rest and the writer, which tells it to go on, have to mean the same one.
+        // In the turn: whoever writes the rest and the writer, which tells it to continue, have to mean the same one.
         _stream ??= new BodyStream(this);
         _isStreaming = true;
     }
@@ -409,7 +409,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
 
     private bool Queue() => _closed is null && !_isQueued && (_isQueued = true);
 
-    // When nothing more is sent, and the writer has let go of all that it had.
+    // When nothing more is sent, and the writer has released all that it had.
     private OperationQueue<Queued> Lost() =>
         _closed is not null && Volatile.Read(ref _taken) == 0 ? _waiters.TakeUpTo(long.MaxValue) : default;
 
@@ -427,7 +427,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
         Interlocked.MemoryBarrier();
     }
 
-    // Whoever publishes one message after the other holds the gate most of the time, and lets go of it often: to sleep until then costs
+    // Whoever publishes one message after the other holds the gate most of the time, and releases it often: to sleep until then costs
     // both sides more.
     private void EnterSpinning()
     {
@@ -456,6 +456,6 @@ internal interface ISendQueueOwner
     /// <summary>Writes the acknowledgements that were held back. With the gate of the send queue.</summary>
     void WritePendingAcks(AmqpBuffer output);
 
-    /// <summary>Less waits than before, where somebody had asked. Without the gate.</summary>
+    /// <summary>Less waits than before, where someone had asked. Without the gate.</summary>
     void RoomMade();
 }

@@ -18,7 +18,7 @@ internal sealed class DeclaredTopology
     private readonly Dictionary<string, (TopologyQueue Queue, Link? Link)> _queues = [];
     private readonly Dictionary<TopologyBinding, Link?> _bindings = [];
 
-    // What queues are called now that the broker has named anew, by their first names and those before.
+    // What queues are called now that the broker has named again, by their first names and those before.
     private readonly Dictionary<string, string> _names = [];
 
     // How many consumers queues have, by their first names.
@@ -36,7 +36,7 @@ internal sealed class DeclaredTopology
         }
     }
 
-    /// <summary>Finds the present name of a queue that the broker may have named anew.</summary>
+    /// <summary>Finds the present name of a queue that the broker may have named again.</summary>
     public string NameOf(string queue)
     {
         lock (_gate)
@@ -71,7 +71,7 @@ internal sealed class DeclaredTopology
     /// <param name="firstName">What it was called first.</param>
     /// <param name="link">Where the consumer was.</param>
     /// <returns>
-    /// What the queue is called, and the link on which it was declared anew for a consumer that has not come back: nothing deletes it
+    /// What the queue is called, and the link on which it was declared again for a consumer that has not come back: nothing deletes it
     /// there. Null for none.
     /// </returns>
     public (string Name, Link Link)? RemoveConsumer(string firstName, Link link)
@@ -161,7 +161,7 @@ internal sealed class DeclaredTopology
     }
 
     /// <summary>
-    /// Declares on a link what was declared on others; what is on it already is left alone, so it may be called again to go on.
+    /// Declares on a link what was declared on others; what is on it already is left alone, so it may be called again to continue.
     /// </summary>
     /// <exception cref="IOException">The link has ended.</exception>
     public Task<TopologyRestored> RestoreAsync(Link link, CancellationToken cancellationToken) =>
@@ -272,7 +272,7 @@ internal sealed class DeclaredTopology
 
     /// <summary>
     /// A binding is refused since there is no such exchange or queue: one that deletes itself does so when the broker notices the end of
-    /// the connection before, although it was there when it was declared anew. Then it is missing again; false when the binding needs none
+    /// the connection before, although it was there when it was declared again. Then it is missing again; false when the binding needs none
     /// of that kind.
     /// </summary>
     public bool TakeBack(TopologyBinding binding)

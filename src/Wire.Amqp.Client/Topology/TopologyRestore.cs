@@ -5,7 +5,7 @@ using Wire.Amqp.V091;
 namespace Wire.Amqp.Client.Topology;
 
 /// <summary>The outcome of restoring a topology on a new link.</summary>
-/// <param name="Renamed">The queues that the broker has named anew.</param>
+/// <param name="Renamed">The queues that the broker has named again.</param>
 /// <param name="Refused">What the broker refuses, each with a text that names it; it is not tried again on this link.</param>
 /// <param name="Locked">
 /// The queues that the broker believes to belong to another connection still, as one does whose end it has not noticed: to be tried again
@@ -15,7 +15,7 @@ internal sealed record TopologyRestored(
     IReadOnlyList<(string From, string To)> Renamed, IReadOnlyList<AmqpChannelException> Refused, IReadOnlyList<string> Locked);
 
 /// <summary>
-/// Declares a topology on a link: exchanges, queues, bindings. A refusal ends the channel that it comes on, and the next one goes on.
+/// Declares a topology on a link: exchanges, queues, bindings. A refusal ends the channel that it comes on, and the next one continues.
 /// </summary>
 internal sealed class TopologyRestore(DeclaredTopology topology, Link link)
 {

@@ -14,7 +14,7 @@ namespace Wire.Amqp.Bodies;
 internal sealed class BodyFrames(AmqpBuffer output) : IBufferWriter<byte>
 {
     /// <summary>
-    /// From how many bytes on a piece of somebody else's memory is sent from where it lies: for less, a copy costs less than two more parts
+    /// From how many bytes on a piece of someone else's memory is sent from where it lies: for less, a copy costs less than two more parts
     /// of a sequence.
     /// </summary>
     public const int LeastAttached = 1 << 13;
@@ -133,7 +133,7 @@ internal sealed class BodyFrames(AmqpBuffer output) : IBufferWriter<byte>
         Total += length - gathered;
     }
 
-    /// <summary>Makes somebody else's memory the payload of frames; where its parts are large, from where it lies.</summary>
+    /// <summary>Makes someone else's memory the payload of frames; where its parts are large, from where it lies.</summary>
     public void Attach(in ReadOnlySequence<byte> body)
     {
         foreach (ReadOnlyMemory<byte> part in body)

@@ -19,7 +19,7 @@ internal interface IBodyTarget
     /// <returns>How many bytes the body has.</returns>
     long EndBody();
 
-    /// <summary>Takes everything back, so that it can begin anew.</summary>
+    /// <summary>Takes everything back, so that it can begin again.</summary>
     void Undo();
 }
 
@@ -74,7 +74,7 @@ internal ref struct Frames(AmqpBuffer output, ushort channel, ref BasicPropertie
     }
 }
 
-/// <summary>A body alone, which somebody else makes a message of.</summary>
+/// <summary>A body alone, which someone else makes a message of.</summary>
 internal struct Alone(BodyBuffer output) : IBodyTarget
 {
     private readonly int _start = output.Length;

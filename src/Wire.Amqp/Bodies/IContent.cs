@@ -20,7 +20,7 @@ internal enum BodyWay
 internal interface IContent
 {
     /// <summary>Returns its way to the other side.</summary>
-    /// <param name="maxAttached">How much of somebody else's memory can be attached in one piece; 0 where it has to be copied.</param>
+    /// <param name="maxAttached">How much of someone else's memory can be attached in one piece; 0 where it has to be copied.</param>
     BodyWay Way(int maxAttached);
 
     /// <summary>Fills in what the properties say of the body, where they say nothing.</summary>
@@ -64,7 +64,7 @@ internal readonly struct BytesContent(ReadOnlySequence<byte> body) : IContent
     }
 }
 
-/// <summary>A body that somebody writes, once.</summary>
+/// <summary>A body that someone writes, once.</summary>
 internal readonly struct WrittenContent<TState>(Action<IBufferWriter<byte>, TState> write, TState state) : IContent
 {
     public BodyWay Way(int maxAttached) => BodyWay.Gather;

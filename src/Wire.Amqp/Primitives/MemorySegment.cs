@@ -5,10 +5,10 @@ namespace Wire.Amqp.Primitives;
 /// <summary>One part of a sequence, reused from one sequence to the next.</summary>
 internal sealed class MemorySegment : ReadOnlySequenceSegment<byte>
 {
-    /// <summary>The pooled array behind the memory; null where the memory is somebody else's.</summary>
+    /// <summary>The pooled array behind the memory; null where the memory is someone else's.</summary>
     public byte[]? Array { get; set; }
 
-    /// <summary>Says whether it goes on in the array of an earlier part, which is the one that gives it back to the pool.</summary>
+    /// <summary>Says whether it continues in the array of an earlier part, which is the one that gives it back to the pool.</summary>
     public bool IsContinued { get; set; }
 
     /// <summary>Gets the start of its memory in the array.</summary>

@@ -50,7 +50,7 @@ public struct BasicConsume : IMethod<BasicConsume>
     /// <summary>Says whether a message counts as acknowledged once it is sent.</summary>
     public bool NoAck;
 
-    /// <summary>Says whether nobody else may consume from the queue.</summary>
+    /// <summary>Says whether no one else may consume from the queue.</summary>
     public bool Exclusive;
 
     /// <summary>Says whether the broker leaves out its reply.</summary>

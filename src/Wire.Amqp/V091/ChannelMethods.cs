@@ -26,10 +26,10 @@ public struct ChannelOpenOk : IMethod<ChannelOpenOk>
     }
 }
 
-/// <summary>channel.flow: either side asks the other to stop sending messages, or to go on.</summary>
+/// <summary>channel.flow: either side asks the other to stop sending messages, or to continue.</summary>
 public struct ChannelFlow : IMethod<ChannelFlow>
 {
-    /// <summary>Says whether to go on.</summary>
+    /// <summary>Says whether to continue.</summary>
     public bool Active;
 
     /// <inheritdoc/>
@@ -41,10 +41,10 @@ public struct ChannelFlow : IMethod<ChannelFlow>
     }
 }
 
-/// <summary>channel.flow-ok: the other side will stop, or go on.</summary>
+/// <summary>channel.flow-ok: the other side will stop, or continue.</summary>
 public struct ChannelFlowOk : IMethod<ChannelFlowOk>
 {
-    /// <summary>Says whether it goes on.</summary>
+    /// <summary>Says whether it continues.</summary>
     public bool Active;
 
     /// <inheritdoc/>

@@ -203,7 +203,7 @@ public sealed class ContentReader : IDisposable
         _kept = _count;
     }
 
-    /// <summary>Forgets the message, and lets go of the input that it was read from.</summary>
+    /// <summary>Forgets the message, and releases the input that it was read from.</summary>
     public void Clear()
     {
         // Of the messages before, too.
@@ -283,7 +283,7 @@ public sealed class ContentReader : IDisposable
         {
             if (part.IsEmpty)
             {
-                // Frames without payload bring a body no nearer to its end: without end, they must not take memory.
+                // Frames without payload bring a body no nearer to its end: endlessly, they must not take memory.
                 continue;
             }
 

@@ -9,7 +9,7 @@ namespace Wire.Amqp.V091;
 /// for. The default is the empty table. A <see cref="FieldTableBuilder"/> makes them.
 /// </summary>
 /// <remarks>
-/// One that was read is a view of the input and is valid as long as that is. Thread-safe as far as nobody changes those bytes. The bytes
+/// One that was read is a view of the input and is valid as long as that is. Thread-safe as far as no one changes those bytes. The bytes
 /// are not checked before they are walked, and only as far as they are; where they are damaged, the walk ends with an
 /// <see cref="AmqpFormatException"/>. Where a key is there more than once, which section 4.2.5.5 forbids and leaves undefined, the bytes
 /// have all of them and looking it up finds the first, as it does in RabbitMQ; RabbitMQ.Client takes the last. Two tables are equal when
@@ -103,7 +103,7 @@ public readonly struct FieldTable : IEquatable<FieldTable>
         var builder = new FieldTableBuilder();
         FieldObjects.AddAll(builder, fields);
 
-        // Nobody else has the builder: what it has built need not be copied.
+        // No one else has the builder: what it has built need not be copied.
         return builder.Table;
     }
 

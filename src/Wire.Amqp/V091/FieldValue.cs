@@ -9,7 +9,7 @@ namespace Wire.Amqp.V091;
 /// to it; <c>As…</c> gives them back. The default is <see cref="FieldType.Void"/>.
 /// </summary>
 /// <remarks>
-/// A text, bytes, a table or an array that was read is a view of the input and is valid as long as that is. Thread-safe as far as nobody
+/// A text, bytes, a table or an array that was read is a view of the input and is valid as long as that is. Thread-safe as far as no one
 /// changes those bytes. Two are equal when they would be written as the same bytes: numbers of different types are not, nor are
 /// <c>1.0</c> and <c>1.00</c>; a number that is none (NaN) is equal to itself.
 /// </remarks>

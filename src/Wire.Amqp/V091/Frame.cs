@@ -13,7 +13,7 @@ namespace Wire.Amqp.V091;
 /// <summary>A frame as it lies in the input (AMQP 0-9-1 section 4.2.3): nothing has been copied.</summary>
 /// <remarks>
 /// A view, valid as long as the input is, and with it what is read from it: tables, and texts that have not been made strings.
-/// Thread-safe as far as nobody changes those bytes.
+/// Thread-safe as far as no one changes those bytes.
 /// </remarks>
 public readonly struct Frame
 {

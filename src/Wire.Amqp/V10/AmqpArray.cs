@@ -10,7 +10,7 @@ namespace Wire.Amqp.V10;
 /// </summary>
 /// <remarks>
 /// One that was read is a view of the input and is valid as long as that is. To go through it allocates nothing. Thread-safe as far as
-/// nobody changes those bytes. Elements that take no bytes, such as null, may be at most <see cref="MaxElementsWithoutBytes"/>: otherwise
+/// no one changes those bytes. Elements that take no bytes, such as null, may be at most <see cref="MaxElementsWithoutBytes"/>: otherwise
 /// a few bytes could ask for four billion of them, and many short arrays in one still for thousands of times their size.
 /// </remarks>
 public readonly struct AmqpArray : IEquatable<AmqpArray>

@@ -10,7 +10,7 @@ namespace Wire.Amqp.V10;
 /// </summary>
 /// <remarks>
 /// Each container is written once, behind room for the large form of its size; when it ends and the small form suffices, its at most 255
-/// bytes move down. After an exception, <see cref="Clear"/> before going on.
+/// bytes move down. After an exception, <see cref="Clear"/> before continuing.
 /// </remarks>
 public sealed class AmqpBuilder
 {
@@ -24,7 +24,7 @@ public sealed class AmqpBuilder
     private int _descriptors;
     private bool _complete;
 
-    /// <summary>Forgets everything and begins anew. What <see cref="Build"/> has returned is overwritten.</summary>
+    /// <summary>Forgets everything and begins again. What <see cref="Build"/> has returned is overwritten.</summary>
     public AmqpBuilder Clear()
     {
         _buffer.Length = 0;

@@ -12,7 +12,7 @@ public struct Header : ISection<Header>, IFieldList<Header>
     /// <summary>The number of milliseconds for which the message is worth delivering; not set means for ever.</summary>
     public uint? Ttl;
 
-    /// <summary>Says whether nobody else has acquired the message before; not set means that somebody may have.</summary>
+    /// <summary>Says whether no one else has acquired the message before; not set means that someone may have.</summary>
     public bool? FirstAcquirer;
 
     /// <summary>The number of attempts to deliver it that have failed before; not set means none.</summary>

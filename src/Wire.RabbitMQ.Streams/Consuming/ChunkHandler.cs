@@ -10,7 +10,7 @@ internal sealed class ChunkHandler(
     string stream, ChunkMessages chunk, ConsumerDispatch dispatch, StreamConsumerOptions options, StreamPosition position,
     OffsetTracker tracker)
 {
-    /// <summary>Handles a chunk, as far as the subscription is not interrupted, and lets go of it.</summary>
+    /// <summary>Handles a chunk, as far as the subscription is not interrupted, and releases it.</summary>
     /// <exception cref="StreamConsumerException">The consumer ends by a message that could not be read or handled.</exception>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public async ValueTask HandleAsync(Subscription subscription, ReceivedChunk received)
@@ -40,7 +40,7 @@ internal sealed class ChunkHandler(
                 }
             }
 
-            // What has been left out at its end was not wanted. Where it has been interrupted it goes on at its position.
+            // What has been left out at its end was not wanted. Where it has been interrupted it continues at its position.
             if (next == messages.Length)
             {
                 PassTo(chunk.Header.FirstOffset + chunk.Header.Records);
@@ -72,7 +72,7 @@ internal sealed class ChunkHandler(
         }
     }
 
-    // It goes on with this chunk, and knows the stream by it.
+    // It continues with this chunk, and knows the stream by it.
     private void Enter(ChunkHeader header)
     {
         ulong behind = header.FirstOffset + header.Records;

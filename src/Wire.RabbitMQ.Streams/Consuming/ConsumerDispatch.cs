@@ -11,7 +11,7 @@ internal abstract class ConsumerDispatch
     /// </summary>
     /// <param name="messages">The messages of a chunk, not all of them handled.</param>
     /// <param name="subscription">What they came by.</param>
-    /// <param name="position">Told of each one that has been handled.</param>
+    /// <param name="position">Called for each one that has been handled.</param>
     /// <param name="next">
     /// The index of the message that is to be handled; afterwards of the one that is being handled, has failed, or is next.
     /// </param>

@@ -8,7 +8,7 @@ namespace Wire.RabbitMQ.Streams.Consuming;
 /// <param name="mostBytes">How many bytes they may take together; one is handled and another comes, however large they are.</param>
 internal sealed class CreditWindow(int mostChunks, long mostBytes)
 {
-    // Before one has come, nobody knows how large they are.
+    // Before one has come, no one knows how large they are.
     private const int AtFirst = 4;
     private const int Least = 2;
 

@@ -36,7 +36,7 @@ internal sealed class OffsetTracker : IDisposable
         }
     }
 
-    /// <summary>Asks what is stored; null for nothing, or where nobody is to look at it.</summary>
+    /// <summary>Asks what is stored; null for nothing, or where no one is to look at it.</summary>
     /// <exception cref="StreamException">The broker refuses to say.</exception>
     public Task<ulong?> QueryAsync(StreamLink link, CancellationToken cancellationToken) => _tracking == StreamTracking.None
         ? Task.FromResult<ulong?>(null)
@@ -71,7 +71,7 @@ internal sealed class OffsetTracker : IDisposable
         }
     }
 
-    /// <summary>The stream is another one: the position begins anew, and what was to be stored is forgotten.</summary>
+    /// <summary>The stream is another one: the position begins again, and what was to be stored is forgotten.</summary>
     public void Restart()
     {
         lock (_gate)

@@ -3,11 +3,11 @@ using Wire.RabbitMQ.Streams.Links;
 
 namespace Wire.RabbitMQ.Streams.Consuming;
 
-/// <summary>Finds out where a consumer begins or goes on, on a link that it has just got.</summary>
+/// <summary>Finds out where a consumer begins or continues, on a link that it has just got.</summary>
 /// <remarks>
 /// <para>
-/// A stream may have been deleted and made anew meanwhile. The broker does not say so, and takes an offset beyond the end of a stream for
-/// its end: messages would be left out, silently. So the consumer compares the stream with a chunk that it knows, before it goes on: the
+/// A stream may have been deleted and made again meanwhile. The broker does not say so, and takes an offset beyond the end of a stream for
+/// its end: messages would be left out, silently. So the consumer compares the stream with a chunk that it knows, before it continues: the
 /// chunk with the same first offset has the same time and epoch in the same stream. Where the stream seems to end before that chunk, it is
 /// a replica that lags behind when its last chunk is not younger, and another stream otherwise.
 /// </para>
@@ -47,7 +47,7 @@ internal static class StreamPositionFinder
         {
             found = await ChunkProbe.WaitAsync(link, stream, StreamOffset.At(known.FirstOffset), cancellationToken).ConfigureAwait(false);
 
-            // By retention what is known may have gone. Then the consumer goes on with the oldest that there is, as it would in a stream
+            // By retention what is known may have gone. Then the consumer continues with the oldest that there is, as it would in a stream
             // that is new. But no chunk of the same stream begins within what is known, or was written under a leader before.
             if (found.FirstOffset > known.FirstOffset)
             {

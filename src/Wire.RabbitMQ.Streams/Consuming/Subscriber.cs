@@ -6,7 +6,7 @@ using Wire.Transport.Threads;
 
 namespace Wire.RabbitMQ.Streams.Consuming;
 
-/// <summary>Subscribes a consumer on one link after the other, where it begins or goes on, and unsubscribes it.</summary>
+/// <summary>Subscribes a consumer on one link after the other, where it begins or continues, and unsubscribes it.</summary>
 internal sealed class Subscriber(
     IConsumerLinks links,
     string stream,
@@ -49,7 +49,7 @@ internal sealed class Subscriber(
             }
             else if (position is { Chunk: not null, Next: { } next })
             {
-                // Before it finds out whether the stream is the same one: should it be made anew behind that, this subscription ends.
+                // Before it finds out whether the stream is the same one: should it be made again behind that, this subscription ends.
                 await SubscribeAsync(StreamOffset.At(next)).ConfigureAwait(false);
                 if (await FindAsync(link, cancellationToken).ConfigureAwait(false) is var offset && offset != StreamOffset.At(next))
                 {
@@ -86,14 +86,14 @@ internal sealed class Subscriber(
         }
         catch (Exception e) when (IsPassing(e))
         {
-            // The link has ended meanwhile, and the subscription with it. Where it is only slow, the broker would go on sending on it.
+            // The link has ended meanwhile, and the subscription with it. Where it is only slow, the broker would continue sending on it.
             subscription.Link.Abort($"the subscription to '{stream}' could not be ended: {e.Message}");
         }
 
         await links.ReturnAsync(subscription.Link).ConfigureAwait(false);
     }
 
-    /// <summary>Finds where it begins or goes on, and has that stored from now on.</summary>
+    /// <summary>Finds where it begins or continues, and has that stored from now on.</summary>
     public async Task<StreamOffset> FindAsync(StreamLink link, CancellationToken cancellationToken)
     {
         ulong? stored = await tracker.QueryAsync(link, cancellationToken).ConfigureAwait(false);

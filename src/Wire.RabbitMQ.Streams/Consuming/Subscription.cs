@@ -12,7 +12,7 @@ namespace Wire.RabbitMQ.Streams.Consuming;
 /// <remarks>
 /// The chunks that wait are bounded by the credit that the broker has got, and the updates by what it can have to say: one that sends more
 /// does not keep to the protocol, and loses the link. Whatever interrupts the subscription, an update or an end, makes waste of the
-/// chunks that wait: they are let go of at once, and the consumer stops behind the message that it is handling.
+/// chunks that wait: they are released at once, and the consumer stops behind the message that it is handling.
 /// </remarks>
 internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerThread thread)
     : ILinkSubscription, ICriticalNotifyCompletion, IThreadPoolWorkItem
@@ -25,7 +25,8 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerT
     private readonly Queue<ReceivedChunk> _chunks = [];
     private readonly Queue<ActiveUpdate> _updates = [];
 
-    // What goes on with what there is to take: one at a time, since the next one is what that leads to. And whether it waits for something.
+    // What continues with what there is to take: one at a time, since the next one is what that leads to. And whether it waits for
+    // something.
     private Action? _continuation;
     private bool _isAwaited;
     private Exception? _reason;
@@ -114,7 +115,7 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerT
         return SubscriptionWork.Chunk;
     }
 
-    /// <summary>Gives all the credit that has gathered: of chunks that were let go of there may be none left that would come.</summary>
+    /// <summary>Gives all the credit that has gathered: of chunks that were released there may be none left that would come.</summary>
     public void Renew()
     {
         int given;
@@ -126,7 +127,7 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerT
         GiveCredit(given);
     }
 
-    /// <summary>Stops: nothing is taken any more, and what waits or comes is let go of.</summary>
+    /// <summary>Stops: nothing is taken any more, and what waits or comes is released.</summary>
     public void Stop() => Interrupt(null, hasEnded: true, default);
 
     /// <summary>Tells the broker that nothing is wanted any more, where the link is there yet.</summary>

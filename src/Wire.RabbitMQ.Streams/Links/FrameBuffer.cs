@@ -12,7 +12,7 @@ namespace Wire.RabbitMQ.Streams.Links;
 /// </summary>
 /// <remarks>
 /// A receive takes what there is, several frames and the beginning of another. That beginning is moved to where the rest of it fits, which
-/// is little beside a segment, and is what contiguous frames cost. A segment is received into again when nobody reads it.
+/// is little beside a segment, and is what contiguous frames cost. A segment is reused for receiving when no one reads it.
 /// </remarks>
 internal sealed class FrameBuffer : IDisposable
 {
@@ -35,7 +35,7 @@ internal sealed class FrameBuffer : IDisposable
 
     /// <param name="maxFrame">How large a frame may be in bytes, without its size.</param>
     /// <param name="maxBeforeOpen">
-    /// How large it may be before the connection is open, when nobody knows who is there; null where it is open already.
+    /// How large it may be before the connection is open, when no one knows who is there; null where it is open already.
     /// </param>
     public FrameBuffer(int maxFrame, int? maxBeforeOpen = null)
     {
@@ -113,7 +113,7 @@ internal sealed class FrameBuffer : IDisposable
         return _segment;
     }
 
-    /// <summary>Lets go of what is not leased.</summary>
+    /// <summary>Releases what is not leased.</summary>
     public void Dispose()
     {
         if (!_isDisposed)
@@ -168,7 +168,7 @@ internal sealed class FrameBuffer : IDisposable
         _ => null,
     };
 
-    // Of a large frame no more room is made than for twice what has come: its size is what somebody says.
+    // Of a large frame no more room is made than for twice what has come: its size is what someone says.
     private long Affordable(int unread) => Math.Max(SegmentSize, 2L * unread);
 
     private void MakeRoom(int unread, int frame)

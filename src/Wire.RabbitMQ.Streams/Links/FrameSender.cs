@@ -232,7 +232,7 @@ internal sealed class FrameSender(LinkSocket socket, string name, Action sent, A
             (_sending, _commands) = (_commands, _sending);
             if (_waiting.TryDequeue(out publisher))
             {
-                // From now on it may come again: what it gets after it has been asked is asked for anew.
+                // From now on it may come again: what it gets after it has been asked is asked for again.
                 _queued.Remove(publisher);
                 publisher = _attached.Contains(publisher) ? publisher : null;
             }

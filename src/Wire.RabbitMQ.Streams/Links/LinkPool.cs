@@ -14,7 +14,7 @@ internal enum LinkUse
 
 /// <summary>
 /// The links of a client: one to ask where streams are and to manage them, and those that producers and consumers share, by node.
-/// Thread-safe; nobody waits for a node but those who need it.
+/// Thread-safe; no one waits for a node but those who need it.
 /// </summary>
 internal sealed class LinkPool : IAsyncDisposable
 {

@@ -46,7 +46,7 @@ internal sealed class Locator(LinkConnecting connecting)
         }
         catch (StreamConnectionException) when (link.HasEnded)
         {
-            // It may have been lost long ago, and nobody has noticed.
+            // It may have been lost long ago, and no one has noticed.
         }
 
         return await AskAsync(ask, what, " twice", "", cancellationToken).ConfigureAwait(false);

@@ -36,7 +36,7 @@ internal sealed partial class StreamLink
         return await OpenAsync(socket, options, time.Token, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Goes on with a connection that is open already.</summary>
+    /// <summary>Continues with a connection that is open already.</summary>
     internal static StreamLink Attach(LinkSocket socket, StreamClientOptions options)
     {
         var link = new StreamLink(socket, options) { FrameMax = options.RequestedFrameMax };
@@ -71,7 +71,7 @@ internal sealed partial class StreamLink
                         $"No connection to {socket.Endpoint}: the time-out expired before it was open. Check that this is the port for " +
                         $"streams (usually {StreamClientOptions.DefaultPort}).", e),
 
-                // What the broker says is nobody's argument, whatever it leads to.
+                // What the broker says is no one's argument, whatever it leads to.
                 _ => new StreamConnectionException($"No connection to {socket.Endpoint}: {e.Message}", e),
             };
         }

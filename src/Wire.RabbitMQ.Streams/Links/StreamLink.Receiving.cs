@@ -143,7 +143,7 @@ internal sealed partial class StreamLink
             call = _calls.GetValueOrDefault(Correlation(bytes, offset));
         }
 
-        // Where nobody waits any more, it came too late. It stays among the calls until its caller goes on: should this throw, it fails
+        // Where no one waits any more, it came too late. It stays among the calls until its caller continues: should this throw, it fails
         // with the rest.
         StreamResponseCode code = hasCode
             ? (StreamResponseCode)BinaryPrimitives.ReadUInt16BigEndian(bytes[StreamFrames.CorrelatedHeadBytes..])
@@ -164,7 +164,7 @@ internal sealed partial class StreamLink
                 AmqpFormatError.Length, offset, $"A delivery has {bytes.Length} bytes, and its head alone {head}");
         }
 
-        // What comes to nobody any more was on its way when its subscription ended.
+        // What comes to no one any more was on its way when its subscription ended.
         if (_subscriptions[bytes[StreamFrames.HeadBytes]] is { } subscription)
         {
             subscription.Deliver(frame[head..], offset + head, _received.Lease());

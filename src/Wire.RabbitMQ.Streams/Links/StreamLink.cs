@@ -142,7 +142,7 @@ internal sealed partial class StreamLink
     public void StoreOffset(string name, string stream, ulong offset) =>
         _sender.Post(new StoreOffset { Reference = name, Stream = stream, Offset = offset });
 
-    /// <summary>Says where a single active consumer goes on.</summary>
+    /// <summary>Says where a single active consumer continues.</summary>
     public void AnswerUpdate(uint correlation, StreamOffset offset) =>
         _sender.Post((correlation, offset), static (output, state) =>
             StreamFrames.WriteResponse(output, CommandKey.ConsumerUpdate, state.correlation, StreamResponseCode.Ok, state.offset.Fields));
@@ -165,7 +165,7 @@ internal sealed partial class StreamLink
         }
         catch (Exception e) when (e is IOException or TimeoutException)
         {
-            // It has ended by itself, or never answers: either way there is nobody to be polite to.
+            // It has ended by itself, or never answers: either way there is no one to be polite to.
             Close(e);
         }
         catch (OperationCanceledException)
@@ -245,7 +245,7 @@ internal sealed partial class StreamLink
             call.Fail(Again(reason));
         }
 
-        // One that throws keeps nobody else from being told.
+        // One that throws keeps no one else from being told.
         Action[] tell =
         [
             .. _publishers.TakeAll().Select(publisher => (Action)(() => publisher.Ended(reason))),

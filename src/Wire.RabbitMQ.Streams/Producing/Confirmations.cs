@@ -23,7 +23,7 @@ internal sealed class Confirmations(string stream, Action<StreamConfirmation> to
         }
     }
 
-    /// <summary>Adds a range. What goes on where the last one ends becomes one with it.</summary>
+    /// <summary>Adds a range. What continues where the last one ends becomes one with it.</summary>
     public void Add(ulong first, ulong last, StreamResponseCode? code)
     {
         lock (_gate)

@@ -7,7 +7,7 @@ namespace Wire.RabbitMQ.Streams.Producing;
 /// <summary>Frames are sent again from what they are.</summary>
 internal sealed partial class PublishLog
 {
-    /// <summary>Begins anew on another link: the entries from a position on are ready, and nothing has been taken.</summary>
+    /// <summary>Begins again on another link: the entries from a position on are ready, and nothing has been taken.</summary>
     /// <param name="publisher">The number of the publisher on that link.</param>
     /// <param name="position">The first entry that is not confirmed.</param>
     public void Rewind(byte publisher, ulong position)

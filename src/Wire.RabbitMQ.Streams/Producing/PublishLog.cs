@@ -78,7 +78,7 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
     /// <summary>Gets the number of messages that the sender has taken.</summary>
     public ulong TakenPosition { get; private set; }
 
-    /// <summary>Says whether a frame is ready that nobody has taken.</summary>
+    /// <summary>Says whether a frame is ready that no one has taken.</summary>
     public bool HasReady => _taking != _last || ReadyEnd > _takenTo;
 
     /// <summary>Says whether a frame is open, to which more can be added.</summary>
@@ -216,7 +216,7 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
         }
     }
 
-    /// <summary>Lets go of the entries before a position, all of which have been taken.</summary>
+    /// <summary>Releases the entries before a position, all of which have been taken.</summary>
     public void Release(ulong position)
     {
         while (_first != _last && _first.Next!.Position <= position)

@@ -6,7 +6,7 @@ namespace Wire.RabbitMQ.Streams.Producing;
 
 /// <summary>
 /// The outcomes of messages that were written, and who is told of them: their tasks, <see cref="StreamProducerOptions.Confirmed"/>, and
-/// flushes, of what nobody else hears of. Under the gate of the <see cref="Publisher"/>, where a member does not say otherwise.
+/// flushes, of what no one else hears of. Under the gate of the <see cref="Publisher"/>, where a member does not say otherwise.
 /// </summary>
 internal sealed class PublishOutcomes
 {
@@ -18,7 +18,7 @@ internal sealed class PublishOutcomes
     private readonly Action<ulong, ulong>? _confirmed;
     private readonly Queue<(ulong Position, TaskCompletionSource Done)> _flushes = [];
 
-    // Messages that nobody waits for and nobody is told of: the next flush says so.
+    // Messages that no one waits for and no one is told of: the next flush says so.
     private StreamPublishException? _untold;
     private long _untoldCount;
 
@@ -93,7 +93,7 @@ internal sealed class PublishOutcomes
     /// <summary>Ends when the callback has been told of all.</summary>
     public Task WaitAsync() => _confirmations?.WaitAsync() ?? Task.CompletedTask;
 
-    /// <summary>Says what was lost since the last time of which nobody was told. Takes the gate itself.</summary>
+    /// <summary>Says what was lost since the last time of which no one was told. Takes the gate itself.</summary>
     /// <exception cref="StreamPublishException">Messages were lost.</exception>
     public void ThrowUntold()
     {

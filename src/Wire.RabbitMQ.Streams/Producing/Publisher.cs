@@ -29,7 +29,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
 
     /// <param name="stream">The stream.</param>
     /// <param name="options">How the producer behaves.</param>
-    /// <param name="failed">Told when <see cref="StreamProducerOptions.Confirmed"/> has thrown.</param>
+    /// <param name="failed">Called when <see cref="StreamProducerOptions.Confirmed"/> has thrown.</param>
     public Publisher(string stream, StreamProducerOptions options, Action<Exception> failed)
     {
         _stream = stream;
@@ -252,7 +252,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
         return true;
     }
 
-    /// <summary>Lets go of what it has, after it has ended.</summary>
+    /// <summary>Releases what it has, after it has ended.</summary>
     /// <param name="isIdle">
     /// Whether nothing of it is being sent: otherwise what that reads from is not given to others, but left to the collector.
     /// </param>
@@ -280,7 +280,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
             }
         }
 
-        // The queue has let go of it, as an answer would have. The cancellation still holds it.
+        // The queue has released it, as an answer would have. The cancellation still holds it.
         waiting.Finish(inline: false);
     }
 
@@ -308,7 +308,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
         Completion.FinishHere(ref answered);
     }
 
-    // Writes a message, or has it wait for room: what is to be awaited then, and null where it is written and nobody waits for its confirm.
+    // Writes a message, or has it wait for room: what is to be awaited then, and null where it is written and no one waits for its confirm.
     private PendingSend? Accept<TContent>(
         in TContent content,
         in StreamSendOptions options,

@@ -52,7 +52,7 @@ internal sealed class UnconfirmedRing
     /// <param name="ids">Their ids: 8 bytes each, most significant first. What is unknown was confirmed before.</param>
     /// <param name="limit">The position from which on nothing has been sent, and nothing can be confirmed.</param>
     /// <param name="sends">Whoever waits for one.</param>
-    /// <param name="confirmed">Told of the first and the last id of each run of them; null for nobody.</param>
+    /// <param name="confirmed">Called for the first and the last id of each run of them; null for no one.</param>
     public void Confirm(ReadOnlySpan<byte> ids, ulong limit, ref OperationQueue<PendingSend> sends, Action<ulong, ulong>? confirmed)
     {
         (ulong first, ulong last, ulong behind) = (0, 0, 0);

@@ -51,7 +51,7 @@ internal sealed class BodyPool
         }
     }
 
-    /// <summary>A copy that somebody has to give back.</summary>
+    /// <summary>A copy that someone has to give back.</summary>
     internal sealed class CopiedBody(BodyPool pool)
     {
         private const int LeastBytes = 1024;
@@ -78,7 +78,7 @@ internal sealed class BodyPool
             _length = body.Length;
         }
 
-        /// <summary>Lets go of it, once and on any thread: the memory, and this object, are then another's.</summary>
+        /// <summary>Releases it, once and on any thread: the memory, and this object, are then another's.</summary>
         public void Return() => pool.PutBack(this);
     }
 }

@@ -105,7 +105,7 @@ internal sealed class ClientConnection : WireConnection
         {
             try
             {
-                // Made anew where the client has found another.
+                // Made again where the client has found another.
                 AmqpTcpEndpoint found = _connection.Endpoint;
                 if (_endpoint is not { } known || known.Host != found.HostName || known.Port != found.Port)
                 {
@@ -171,7 +171,7 @@ internal sealed class ClientConnection : WireConnection
 
     /// <summary>
     /// Waits for the client, which closes something: not for long where the broker takes nothing for now, as it then does not hear of it.
-    /// The client goes on.
+    /// The client continues.
     /// </summary>
     public Task WaitToCloseAsync(Func<Task> close, CancellationToken cancellationToken)
     {
@@ -257,7 +257,7 @@ internal sealed class ClientConnection : WireConnection
         }
         catch (ObjectDisposedException)
         {
-            // The connection was disposed of first, and tells nobody anything any more.
+            // The connection was disposed of first, and tells no one anything any more.
         }
     });
 

@@ -60,7 +60,7 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
         }
         catch (Exception e) when (e is OutOfMemoryException or InvalidOperationException)
         {
-            // A delivery that nobody has would stay unacknowledged: with the channel it goes back.
+            // A delivery that no one has would stay unacknowledged: with the channel it goes back.
             Close(e);
         }
 
@@ -140,7 +140,7 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
         }
         catch (Exception e)
         {
-            // Handlers throw nothing. If one does all the same, the message goes back with the channel, and the process goes on.
+            // Handlers throw nothing. If one does all the same, the message goes back with the channel, and the process continues.
             Close(e);
         }
         finally

@@ -112,7 +112,7 @@ internal abstract class ClientPublication : PendingOperation<bool>, IPublishComm
     /// <summary>Hands it to a channel.</summary>
     protected abstract ValueTask SendAsync(RawChannel channel);
 
-    /// <summary>Lets go of what was to be published: the caller may take the result much later, or never.</summary>
+    /// <summary>Releases what was to be published: the caller may take the result much later, or never.</summary>
     protected virtual void Forget() => (_span, _observer) = (null, null);
 
     /// <inheritdoc/>

@@ -10,7 +10,7 @@ namespace Wire.RabbitMQ.Client;
 /// <summary>
 /// A channel with confirms, over one channel of RabbitMQ.Client after another; the confirms are counted here. Messages wait in one queue,
 /// and one drain at a time takes them out, makes them and publishes them, so that their order is that of the calls. The drain ends when
-/// nothing waits or too much is in flight, and is begun anew by a call or a confirmation.
+/// nothing waits or too much is in flight, and is begun again by a call or a confirmation.
 /// </summary>
 internal sealed partial class ClientPublisher(ClientConnection connection, AmqpChannelOptions options, ChannelEvents events)
     : IMessageChannel, IThreadPoolWorkItem

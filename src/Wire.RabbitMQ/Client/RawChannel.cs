@@ -72,7 +72,7 @@ internal sealed class RawChannel : IAsyncDisposable
     /// <param name="properties">What is said of it.</param>
     /// <param name="message">The object.</param>
     /// <param name="commit">
-    /// Told of the body's size when nothing of the message itself can fail any more; false where it is not to be sent.
+    /// Called for the body's size when nothing of the message itself can fail any more; false where it is not to be sent.
     /// </param>
     /// <param name="cancellationToken">Ends the wait for the client.</param>
     public ValueTask PublishAsync<T>(

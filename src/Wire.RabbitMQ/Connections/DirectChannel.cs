@@ -65,7 +65,7 @@ internal sealed class DirectChannel : IMessageChannel
         public ValueTask DisposeAsync() => consumer.DisposeAsync();
     }
 
-    // Most messages have those of the message before, whose strings are not made anew. Any thread may put others here.
+    // Most messages have those of the message before, whose strings are not made again. Any thread may put others here.
     private sealed class LastNames
     {
         private string _exchange = "";

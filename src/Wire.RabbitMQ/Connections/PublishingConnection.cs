@@ -44,7 +44,7 @@ internal sealed class PublishingConnection(WireConnection consuming, Func<Cancel
         return beside.GetAsync(cancellationToken);
     }
 
-    /// <summary>Lets go of what was made for it.</summary>
+    /// <summary>Releases what was made for it.</summary>
     /// <param name="cancellationToken">Ends the wait for the broker.</param>
     public Task CloseAsync(CancellationToken cancellationToken)
     {

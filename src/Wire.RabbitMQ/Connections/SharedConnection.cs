@@ -17,7 +17,7 @@ internal sealed class SharedConnection(Func<CancellationToken, Task<WireConnecti
     }
 
     /// <summary>The connection, for who holds it.</summary>
-    /// <exception cref="ObjectDisposedException">Nobody holds it any more.</exception>
+    /// <exception cref="ObjectDisposedException">No one holds it any more.</exception>
     public Task<WireConnection> GetAsync(CancellationToken cancellationToken)
     {
         lock (_gate)

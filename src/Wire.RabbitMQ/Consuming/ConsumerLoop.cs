@@ -14,7 +14,7 @@ internal sealed class ConsumerLoop(
     WireConnection connection, WireConsumerOptions options, MessageProcessor processor, ILogger logger, CancellationTokenSource handlers,
     CancellationTokenSource deadline, CancellationToken stopping)
 {
-    /// <summary>The time that it waits for a connection that is down, before it says so and goes on waiting.</summary>
+    /// <summary>The time that it waits for a connection that is down, before it says so and continues waiting.</summary>
     public static readonly TimeSpan RecoveryTimeout = TimeSpan.FromSeconds(30);
 
     private static readonly TimeSpan FirstPause = TimeSpan.FromMilliseconds(100);

@@ -95,7 +95,7 @@ internal sealed class ErrorQueue : IAsyncDisposable
         }
         catch
         {
-            // It may have been deleted: the next message finds out anew.
+            // It may have been deleted: the next message finds out again.
             _isDeclared = false;
             throw;
         }

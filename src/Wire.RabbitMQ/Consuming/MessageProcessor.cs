@@ -19,7 +19,7 @@ namespace Wire.RabbitMQ.Consuming;
 /// <param name="serializer">What reads messages.</param>
 /// <param name="handlers">What handles them.</param>
 /// <param name="errorQueue">Where those go that cannot be handled.</param>
-/// <param name="replies">Tells who asked that there is no reply; null where nobody asks.</param>
+/// <param name="replies">Tells who asked that there is no reply; null where no one asks.</param>
 /// <param name="context">What handlers run in, so that none sees what another has left behind.</param>
 /// <param name="logger">Where to log.</param>
 /// <param name="stopping">From when on nothing is begun any more.</param>
@@ -39,7 +39,7 @@ internal sealed class MessageProcessor(
 {
     private readonly DuplicateWindow _duplicates = new(options.DuplicateWindow);
 
-    // A consumer that begins anew does so while handlers of the consumption before may still run: together they are no more than the
+    // A consumer that begins again does so while handlers of the consumption before may still run: together they are no more than the
     // options say.
     private readonly SemaphoreSlim _slots = new(options.MaxConcurrency);
     private int _running;
@@ -173,7 +173,7 @@ internal sealed class MessageProcessor(
         }
         catch (Exception e)
         {
-            // Such as what listens to spans threw. Nobody else would hear of it, and the message must come again, not at once.
+            // Such as what listens to spans threw. No one else would hear of it, and the message must come again, not at once.
             ConsumerLog.Unexpected(logger, options.Queue, e);
             telemetry.Stop(FailureReason.HandlerFailed, e.Message);
             await PauseAsync(errorQueue.Pause).ConfigureAwait(false);
@@ -181,7 +181,7 @@ internal sealed class MessageProcessor(
         }
     }
 
-    // Properties are read when somebody asks for them.
+    // Properties are read when someone asks for them.
     private static Failure? Unreadable(IDelivery delivery)
     {
         try

@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 namespace Wire.RabbitMQ.Diagnostics;
 
 /// <summary>
-/// The amount that there is of something right now, asked of those who know whenever somebody looks: the hot path counts nothing for it,
+/// The amount that there is of something right now, asked of those who know whenever someone looks: the hot path counts nothing for it,
 /// and the number is right also for who begins to listen late.
 /// </summary>
 internal sealed class LiveCount

@@ -8,7 +8,7 @@ namespace Wire.RabbitMQ.Diagnostics;
 
 /// <summary>
 /// The span and the numbers of one message that is sent, from the call to the broker's answer or, of a request, to the reply. There is one
-/// only while somebody listens.
+/// only while someone listens.
 /// </summary>
 internal sealed class SendTelemetry : IAmqpPublishObserver
 {
@@ -28,11 +28,11 @@ internal sealed class SendTelemetry : IAmqpPublishObserver
     }
 
     /// <summary>
-    /// Gets the span that goes into the headers of the message, and that is the parent of the client's own, where somebody listens to it.
+    /// Gets the span that goes into the headers of the message, and that is the parent of the client's own, where someone listens to it.
     /// </summary>
     public Activity? Current => _activity ?? _caller;
 
-    /// <summary>Begins; null while nobody listens. To be called on the caller's thread: the span is a child of the caller's.</summary>
+    /// <summary>Begins; null while no one listens. To be called on the caller's thread: the span is a child of the caller's.</summary>
     /// <param name="operation"><see cref="Attributes.Publish"/> or <see cref="Attributes.Request"/>.</param>
     /// <param name="exchange">The exchange.</param>
     /// <param name="routingKey">The routing key.</param>
@@ -106,7 +106,7 @@ internal sealed class SendTelemetry : IAmqpPublishObserver
         Activity? activity = Telemetry.Source.StartActivity(
             $"{operation} {Destination.Name(exchange, routingKey)}", ActivityKind.Producer, default(ActivityContext), tags);
 
-        // The span goes on when the call returns, and what the caller does then is no part of it.
+        // The span continues when the call returns, and what the caller does then is no part of it.
         Activity.Current = caller;
         return activity;
     }

@@ -6,7 +6,7 @@ namespace Wire.RabbitMQ.Diagnostics;
 
 /// <summary>
 /// The names that spans and numbers are published under, and the numbers themselves, named as the semantic conventions of OpenTelemetry for
-/// messaging name them; what the conventions do not know begins with <c>wire.rabbitmq</c>. All of it is free while nobody listens.
+/// messaging name them; what the conventions do not know begins with <c>wire.rabbitmq</c>. All of it is free while no one listens.
 /// </summary>
 /// <remarks>
 /// Numbers and the names of spans say of a destination only the part that takes few values (<see cref="Destination.Name"/>): routing keys
@@ -48,7 +48,7 @@ internal static class Telemetry
     public static readonly Counter<long> Duplicates =
         Messages("wire.rabbitmq.process.duplicates", "Messages delivered again after this consumer had handled them.");
 
-    /// <summary>Replies that nobody waited for any more.</summary>
+    /// <summary>Replies that no one waited for any more.</summary>
     public static readonly Counter<long> LateReplies =
         Messages("wire.rabbitmq.request.late_replies", "Replies that arrived when nobody waited for them any more.");
 

@@ -73,7 +73,7 @@ internal sealed class PublishChannel(
         await _stop.CancelAsync().ConfigureAwait(false);
         if (_opening is { } opening)
         {
-            // Nobody may be waiting for it any more, and its channel may come all the same.
+            // No one may be waiting for it any more, and its channel may come all the same.
             await ((Task)opening).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
 

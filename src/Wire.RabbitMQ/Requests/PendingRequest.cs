@@ -25,7 +25,7 @@ internal abstract class PendingRequest(string exchange, string routingKey, SendT
     /// <summary>Gets the destination, for people.</summary>
     public string Destination => Diagnostics.Destination.Full(exchange, routingKey);
 
-    /// <summary>Its span and numbers; null while nobody listens.</summary>
+    /// <summary>Its span and numbers; null while no one listens.</summary>
     public SendTelemetry? Telemetry => telemetry;
 
     /// <summary>Says whether it has been sent, or may have been.</summary>

@@ -43,8 +43,8 @@ internal sealed class ReplyChannel
     /// <param name="connection">What it is opened on.</param>
     /// <param name="serializer">What writes requests and reads replies.</param>
     /// <param name="options">How requests are made.</param>
-    /// <param name="onLost">Told when it is lost: with how many requests, and why.</param>
-    /// <param name="onLate">Told of a reply that nobody waits for: its correlation id.</param>
+    /// <param name="onLost">Called when it is lost: with how many requests, and why.</param>
+    /// <param name="onLate">Called for a reply that no one waits for: its correlation id.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     public static async Task<ReplyChannel> OpenAsync(
         WireConnection connection,
@@ -131,7 +131,7 @@ internal sealed class ReplyChannel
         }
     }
 
-    /// <summary>Forgets a request that nobody waits for any more; false where it is forgotten already.</summary>
+    /// <summary>Forgets a request that no one waits for any more; false where it is forgotten already.</summary>
     public bool Forget(PendingRequest pending) => _pending.TryRemove(pending.Id, out _);
 
     /// <summary>Closes it. What waits fails.</summary>

@@ -7,7 +7,7 @@ namespace Wire.RabbitMQ.Requests;
 /// <summary>Sends the replies of a consumer's handlers. Makes nothing before the first.</summary>
 internal sealed class ReplySender(PublishingConnection publishing, WireBodySerializer serializer, ILogger logger)
 {
-    // A reply is of use while somebody waits for it: it survives no restart of the broker, and where nobody waits any more it is dropped.
+    // A reply is of use while someone waits for it: it survives no restart of the broker, and where no one waits any more it is dropped.
     private static readonly WirePublisherOptions Options = new() { Mandatory = false, Persistent = false };
 
     private readonly Lazy<WirePublisher> _publisher = new(

@@ -108,7 +108,7 @@ internal sealed class AckBatcher : IDisposable
         }
     }
 
-    /// <summary>Has the caller tell the broker of what there is, where nobody does; that ends with <see cref="IsSent"/>.</summary>
+    /// <summary>Has the caller tell the broker of what there is, where no one does; that ends with <see cref="IsSent"/>.</summary>
     public bool TryBeginSend()
     {
         lock (_gate)
@@ -128,7 +128,7 @@ internal sealed class AckBatcher : IDisposable
         }
     }
 
-    /// <summary>Ends what <see cref="TryBeginSend"/> began; false when meanwhile so much has come that the caller goes on.</summary>
+    /// <summary>Ends what <see cref="TryBeginSend"/> began; false when meanwhile so much has come that the caller continues.</summary>
     public bool IsSent()
     {
         TaskCompletionSource? told;
@@ -147,7 +147,7 @@ internal sealed class AckBatcher : IDisposable
         return true;
     }
 
-    /// <summary>Ends when nobody tells the broker of anything, or nothing counts any more.</summary>
+    /// <summary>Ends when no one tells the broker of anything, or nothing counts any more.</summary>
     public Task WhenTold()
     {
         lock (_gate)

@@ -5,7 +5,7 @@ namespace Wire.Transport.Pending;
 /// then. Not thread-safe.
 /// </summary>
 /// <param name="ring">Where they are.</param>
-/// <param name="keyOf">The key, by which nothing is found once it has been taken; null for what nobody looks for.</param>
+/// <param name="keyOf">The key, by which nothing is found once it has been taken; null for what no one looks for.</param>
 internal sealed class ConfirmIndex<T, TKey>(ConfirmRing<T> ring, Func<T, TKey?> keyOf)
     where T : Queued, ISized
     where TKey : struct, IEquatable<TKey>
@@ -43,7 +43,7 @@ internal sealed class ConfirmIndex<T, TKey>(ConfirmRing<T> ring, Func<T, TKey?> 
         return null;
     }
 
-    // By what has come since, or all anew: where most of it has gone, or a number has been used again.
+    // By what has come since, or all again: where most of it has gone, or a number has been used again.
     private void Extend()
     {
         if (_takenBack != ring.TakenBack || _numbers.Count + _following.Count > (2 * ring.Count) + Slack)

@@ -8,11 +8,11 @@ internal abstract class PendingOperation : Queued, IThreadPoolWorkItem
     /// <summary>True while it stands in a <see cref="WaitQueue{T}"/>, which it leaves when it is cancelled; the queue's.</summary>
     public bool IsWaiting { get; set; }
 
-    /// <summary>Says whether somebody awaits the task already.</summary>
+    /// <summary>Says whether someone awaits the task already.</summary>
     public abstract bool IsAwaited { get; }
 
     /// <summary>Ends the task as is known by now, unless it has ended, and lets go.</summary>
-    /// <param name="inline">Whether what awaits it goes on on this thread; otherwise on the pool.</param>
+    /// <param name="inline">Whether what awaits it continues on this thread; otherwise on the pool.</param>
     public abstract void Finish(bool inline);
 
     /// <summary>Runs on a thread on which continuations may run.</summary>
@@ -26,7 +26,7 @@ internal abstract class PendingOperation : Queued, IThreadPoolWorkItem
 /// </summary>
 internal abstract class PendingOperation<TResult> : PendingOperation, IValueTaskSource, IValueTaskSource<TResult>
 {
-    // Of the state: somebody ends the task; it is known how; and how many holds there are on the caller's memory, which the end waits for.
+    // Of the state: someone ends the task; it is known how; and how many holds there are on the caller's memory, which the end waits for.
     private const int Claimed = 1;
     private const int Decided = 2;
     private const int OneBufferHold = 4;
@@ -51,7 +51,7 @@ internal abstract class PendingOperation<TResult> : PendingOperation, IValueTask
     public Exception? Error { get; set; }
 
     /// <summary>
-    /// Says whether somebody has settled it whom the owner did not ask, such as its token: then there is nothing to do for it any more.
+    /// Says whether someone has settled it whom the owner did not ask, such as its token: then there is nothing to do for it any more.
     /// </summary>
     public bool IsAbandoned => !_isOwned && (Volatile.Read(ref _state) & Claimed) != 0;
 
@@ -75,7 +75,7 @@ internal abstract class PendingOperation<TResult> : PendingOperation, IValueTask
         }
     }
 
-    /// <summary>Lets go of it.</summary>
+    /// <summary>Releases it.</summary>
     public void Release()
     {
         if (Interlocked.Decrement(ref _holders) == 0)
@@ -124,7 +124,7 @@ internal abstract class PendingOperation<TResult> : PendingOperation, IValueTask
 
     /// <summary>Decides how the task ends, unless that has been decided.</summary>
     /// <param name="error">Why it fails; null for success.</param>
-    /// <param name="inline">Whether what awaits it goes on on this thread; otherwise on the pool.</param>
+    /// <param name="inline">Whether what awaits it continues on this thread; otherwise on the pool.</param>
     public void Settle(Exception? error, bool inline = false)
     {
         if (_isOwned || TryDecide())
@@ -216,7 +216,7 @@ internal abstract class PendingOperation<TResult> : PendingOperation, IValueTask
         Release();
     }
 
-    // Where only one may settle it there is nobody to race with.
+    // Where only one may settle it there is no one to race with.
     private bool TryDecide() => !_isContended || (Interlocked.Or(ref _state, Claimed) & Claimed) == 0;
 
     private void Complete(bool inline)

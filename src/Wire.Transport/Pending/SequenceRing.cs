@@ -53,7 +53,7 @@ internal struct SequenceRing<T>
     /// <summary>Gives the latest number up, which the next one gets again.</summary>
     public void RemoveLast() => Next--;
 
-    // The numbers keep their order, and find their slots anew.
+    // The numbers keep their order, and find their slots again.
     private void Grow()
     {
         var larger = new T[_slots.Length * 2];

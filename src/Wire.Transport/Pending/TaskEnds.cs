@@ -1,6 +1,6 @@
 namespace Wire.Transport.Pending;
 
-/// <summary>Ends tasks that nobody may look at: what has failed is not reported once more when it is collected.</summary>
+/// <summary>Ends tasks that no one may look at: what has failed is not reported once more when it is collected.</summary>
 internal static class TaskEnds
 {
     /// <summary>Ends a task: well where there is no error.</summary>

@@ -7,8 +7,8 @@ namespace Wire.Transport.Recovery;
 /// </summary>
 /// <remarks>
 /// <para>Kept for as long as what it brings back. Where that has lasted longer than the next pause, the first attempt is made at once;
-/// otherwise it waits too. The pauses begin anew where it has lasted as long as the longest of them, and grow otherwise, so that a broker
-/// that takes everyone and drops them soon is not called without end.</para>
+/// otherwise it waits too. The pauses begin again where it has lasted as long as the longest of them, and grow otherwise, so that a broker
+/// that takes everyone and drops them soon is not called endlessly.</para>
 /// <para>One run at a time; not thread-safe.</para>
 /// </remarks>
 internal sealed class Reconnector
@@ -27,7 +27,7 @@ internal sealed class Reconnector
     /// <summary>Waits for one of its own pauses.</summary>
     /// <param name="first">The first pause.</param>
     /// <param name="longest">The longest.</param>
-    /// <param name="limit">How long a run takes at most, with the attempts in it; without end when left out.</param>
+    /// <param name="limit">How long a run takes at most, with the attempts in it; endlessly when left out.</param>
     /// <param name="time">Where the time of the pauses comes from.</param>
     public Reconnector(TimeSpan first, TimeSpan longest, TimeSpan? limit = null, TimeProvider? time = null)
     {

@@ -47,7 +47,7 @@ internal sealed class Lease
         }
     }
 
-    /// <summary>Lets go of the segments, which may be received into at once. Another time it does nothing.</summary>
+    /// <summary>Releases the segments, which may be received into at once. Another time it does nothing.</summary>
     public void Release()
     {
         _bytes = 0;

@@ -3,7 +3,7 @@ using System.Buffers;
 namespace Wire.Transport.Segments;
 
 /// <summary>
-/// The received bytes of a connection, in segments that are received into again when nobody reads them any more. Used by one loop; what it
+/// The received bytes of a connection, in segments that are reused for receiving when no one reads them any more. Used by one loop; what it
 /// has leased is given back on any thread.
 /// </summary>
 /// <remarks>
@@ -86,7 +86,7 @@ internal sealed class ReceiveBuffer(SegmentPool? pool = null) : IDisposable
         _last.Advance(count);
     }
 
-    /// <summary>Consumes unread bytes: segments without leases are received into again.</summary>
+    /// <summary>Consumes unread bytes: segments without leases are reused for receiving.</summary>
     /// <exception cref="ArgumentOutOfRangeException">More than are unread.</exception>
     public void Consume(long count)
     {
@@ -107,7 +107,7 @@ internal sealed class ReceiveBuffer(SegmentPool? pool = null) : IDisposable
         _position = (int)(Offset - _first!.RunningIndex);
     }
 
-    /// <summary>Lets go of what is not leased.</summary>
+    /// <summary>Releases what is not leased.</summary>
     public void Dispose()
     {
         _disposed = true;

@@ -6,14 +6,14 @@ using System.Runtime.InteropServices;
 namespace Wire.Transport.Segments;
 
 /// <summary>
-/// Memory that is received into, until it is full and as long as somebody reads what lies in it; then it is received into again. The
+/// Memory that is received into, until it is full and as long as someone reads what lies in it; then it is reused for receiving. The
 /// running index is where in the stream its first byte stood.
 /// </summary>
 /// <remarks>
 /// Counted in shares: the loop that receives has nearly all of them and gives one to each lease, which takes no more than a subtraction
 /// that is the loop's own. The one interlocked operation of a lease is the giving back.
 /// </remarks>
-/// <param name="pool">Where it goes when nobody uses it any more.</param>
+/// <param name="pool">Where it goes when no one uses it any more.</param>
 /// <param name="length">How many bytes it has.</param>
 internal sealed class ReceiveSegment(SegmentPool pool, int length = ReceiveSegment.Size) : ReadOnlySequenceSegment<byte>
 {
@@ -49,10 +49,10 @@ internal sealed class ReceiveSegment(SegmentPool pool, int length = ReceiveSegme
     /// <summary>The bytes that have been received into it, from here on.</summary>
     public Memory<byte> From(int start) => MemoryMarshal.CreateFromPinnedArray(_array, start, Filled - start);
 
-    /// <summary>Says whether nobody leases it. Only the loop may ask: nobody else makes leases.</summary>
+    /// <summary>Says whether no one leases it. Only the loop may ask: no one else makes leases.</summary>
     public bool IsUnleased => Volatile.Read(ref _shares) == _loopShares;
 
-    /// <summary>Begins anew: with bytes that have been received already, which may be its own. Nobody leases it.</summary>
+    /// <summary>Begins again: with bytes that have been received already, which may be its own. No one leases it.</summary>
     /// <param name="offset">Where these bytes stand in the stream.</param>
     /// <param name="bytes">The bytes.</param>
     public void Reuse(long offset, ReadOnlySpan<byte> bytes = default)
@@ -73,7 +73,7 @@ internal sealed class ReceiveSegment(SegmentPool pool, int length = ReceiveSegme
         Filled += count;
     }
 
-    /// <summary>Ends receiving into it: the stream goes on in another one.</summary>
+    /// <summary>Ends receiving into it: the stream continues in another one.</summary>
     public void Continue(ReceiveSegment next)
     {
         next.Reuse(End);
@@ -106,7 +106,7 @@ internal sealed class ReceiveSegment(SegmentPool pool, int length = ReceiveSegme
     {
         if (Interlocked.Add(ref _shares, -shares) == 0)
         {
-            // What follows is somebody else's by now.
+            // What follows is someone else's by now.
             Next = null;
             pool.Return(this);
         }

@@ -51,7 +51,7 @@ internal sealed class SegmentPool(int capacity = SegmentPool.DefaultBytes / Rece
         return new ReceiveSegment(this, size);
     }
 
-    /// <summary>Takes one back that nobody uses any more.</summary>
+    /// <summary>Takes one back that no one uses any more.</summary>
     public void Return(ReceiveSegment segment)
     {
         lock (_gate)

@@ -41,7 +41,7 @@ internal sealed class Heartbeats : IDisposable
     /// <summary>Bytes have been received.</summary>
     public void Received() => _received = true;
 
-    /// <summary>Watches no more; what is being called goes on.</summary>
+    /// <summary>Watches no more; what is being called continues.</summary>
     public void Dispose() => _timer.Dispose();
 
     private void Look()

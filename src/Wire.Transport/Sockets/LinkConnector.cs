@@ -47,7 +47,7 @@ internal static class LinkConnector
         }
     }
 
-    // A name may be what a broker has said of itself, such as 0.0.0.0: then it is nobody's argument.
+    // A name may be what a broker has said of itself, such as 0.0.0.0: then it is no one's argument.
     private static async Task<IPAddress[]> LookUpAsync(BrokerEndpoint endpoint, CancellationToken cancellationToken)
     {
         try

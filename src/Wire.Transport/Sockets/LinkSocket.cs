@@ -108,7 +108,7 @@ internal sealed class LinkSocket : IDisposable
         _bytes.Abort();
     }
 
-    /// <summary>Aborts, and lets go of everything.</summary>
+    /// <summary>Aborts, and releases everything.</summary>
     public void Dispose()
     {
         Abort();

@@ -92,7 +92,7 @@ internal sealed class PlainBytes : ILinkBytes, IValueTaskSource, IThreadPoolWork
             return;
         }
 
-        // What waits for it goes on on this thread, and may hand over the next rest.
+        // What waits for it continues on this thread, and may hand over the next rest.
         _sent.SetResult(true);
     }
 

@@ -8,8 +8,8 @@ namespace Wire.Transport.Threads;
 /// context. Once as many have run at a time as may, and as many have waited as will, nothing is allocated. Thread-safe.
 /// </summary>
 /// <remarks>
-/// One thread is there for the items and begins one after the other: most end at once, or go on elsewhere, and to wake the pool costs more
-/// than they do. While an item keeps that thread for longer than <see cref="Longest"/>, or one after the other that is not
+/// One thread is there for the items and begins one after the other: most end at once, or continue elsewhere, and to wake the pool costs
+/// more than they do. While an item keeps that thread for longer than <see cref="Longest"/>, or one after the other that is not
 /// <see cref="Short"/>, those behind it begin on the pool.
 /// </remarks>
 internal sealed partial class Dispatcher<T>
@@ -40,7 +40,7 @@ internal sealed partial class Dispatcher<T>
     private int _running;
     private bool _isStopped;
 
-    // Whether the thread begins what waits, since when it has had no short item, and when it began the last; and whether somebody is to say
+    // Whether the thread begins what waits, since when it has had no short item, and when it began the last; and whether someone is to say
     // when what waits begins.
     private bool _isBeginning;
     private bool _isPostponed;
@@ -51,7 +51,7 @@ internal sealed partial class Dispatcher<T>
     /// <param name="name">What its thread is called.</param>
     /// <param name="concurrency">How many run at a time: from 1 on.</param>
     /// <param name="run">Runs an item. Where <paramref name="ended"/> is left out it never throws: that would end the process.</param>
-    /// <param name="ended">Told when an item has ended, with what it has thrown, before its place is free. Never throws.</param>
+    /// <param name="ended">Called when an item has ended, with what it has thrown, before its place is free. Never throws.</param>
     /// <param name="time">Tells how long items take; the system's when left out.</param>
     public Dispatcher(
         string name, int concurrency, Func<T, ValueTask> run, Action<T, Exception?>? ended = null, TimeProvider? time = null)
@@ -86,7 +86,7 @@ internal sealed partial class Dispatcher<T>
     }
 
     /// <summary>Adds an item that need not begin before <see cref="BeginAdded"/>: to wake the thread once for many costs less.</summary>
-    /// <returns>Whether <see cref="BeginAdded"/> is to be called; not when somebody was told before, and has not.</returns>
+    /// <returns>Whether <see cref="BeginAdded"/> is to be called; not when someone was told before, and has not.</returns>
     public bool AddWithOthers(T item)
     {
         lock (_gate)
@@ -109,7 +109,7 @@ internal sealed partial class Dispatcher<T>
         BeginAll();
     }
 
-    /// <summary>Stops starting items; those that run go on, and those that wait can be taken back. Later calls do nothing.</summary>
+    /// <summary>Stops starting items; those that run continue, and those that wait can be taken back. Later calls do nothing.</summary>
     public void Stop()
     {
         TaskCompletionSource? drained;
@@ -156,7 +156,7 @@ internal sealed partial class Dispatcher<T>
         }
     }
 
-    // What is to be run for the item that is the first to wait; null where somebody sees to it.
+    // What is to be run for the item that is the first to wait; null where someone sees to it.
     private IThreadPoolWorkItem? Next()
     {
         Debug.Assert(_gate.IsHeldByCurrentThread, "What waits is guarded by the gate.");

@@ -8,7 +8,7 @@ internal abstract class Input
 {
     private byte[] _scratch = new byte[64];
 
-    /// <summary>Gets the number of bytes that are left behind the current window; <see cref="long.MaxValue"/> when nobody knows.</summary>
+    /// <summary>Gets the number of bytes that are left behind the current window; <see cref="long.MaxValue"/> when no one knows.</summary>
     public abstract long Left { get; }
 
     /// <summary>Returns a window that begins with <paramref name="rest"/> and has at least <paramref name="needed"/> bytes.</summary>
@@ -25,7 +25,7 @@ internal abstract class Input
     /// <param name="end">How many lie before its end.</param>
     public abstract Input At(long begin, long end);
 
-    /// <summary>Ends the use of what <see cref="At"/> gave: this input goes on where it was.</summary>
+    /// <summary>Ends the use of what <see cref="At"/> gave: this input continues where it was.</summary>
     public virtual void Return()
     {
     }
@@ -36,7 +36,7 @@ internal abstract class Input
     /// <summary>Ends a value: what is left of the last window, and of the input, is the next reader's.</summary>
     public abstract void EndValue(int unread);
 
-    /// <summary>Lets go of the input.</summary>
+    /// <summary>Releases the input.</summary>
     public abstract void Detach();
 
     /// <summary>

@@ -275,7 +275,7 @@ internal sealed partial class EmitTypeCompiler
 
         public void Advance(int size) => _offset += size;
 
-        /// <summary>Goes on by what is on the stack, or gives up when that is negative.</summary>
+        /// <summary>Continues by what is on the stack, or gives up when that is negative.</summary>
         public void AdvanceOrGiveUp(Label giveUp)
         {
             LocalBuilder size = _il.DeclareLocal(typeof(int));

@@ -5,7 +5,7 @@ namespace Wire.Compilation;
 
 /// <summary>
 /// The place in the window of a <see cref="WireWriter"/> or <see cref="WireReader"/> as the code that is being emitted has it: in a
-/// local, from where it is first needed until somebody else goes on writing or reading.
+/// local, from where it is first needed until someone else continues writing or reading.
 /// </summary>
 internal sealed class EmittedPosition<TDelegate>
     where TDelegate : Delegate
@@ -85,7 +85,7 @@ internal sealed class EmittedPosition<TDelegate>
     /// <summary>Takes the new place from the evaluation stack.</summary>
     public void Store() => _il.Emit(OpCodes.Stloc, _local!);
 
-    /// <summary>Goes on by so many bytes.</summary>
+    /// <summary>Continues by so many bytes.</summary>
     public void Advance(int size)
     {
         Load(size);
@@ -100,7 +100,7 @@ internal sealed class EmittedPosition<TDelegate>
         _il.Emit(OpCodes.Stfld, _current);
     }
 
-    /// <summary>Lets others go on from here.</summary>
+    /// <summary>Lets others continue from here.</summary>
     public void Return()
     {
         if (_isTaken)

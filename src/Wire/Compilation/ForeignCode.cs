@@ -11,7 +11,7 @@ namespace Wire.Compilation;
 /// <param name="all">What may be compiled in all.</param>
 internal sealed class ForeignCode(Shape schema, ForeignCompilations all)
 {
-    // As many as somebody sends who goes on sending it.
+    // As many as someone sends who continues sending it.
     private const int Messages = 4;
 
     private readonly long _price = ForeignCompilations.PriceOf(schema);

@@ -59,7 +59,7 @@ internal static class ObjectFactory
         }
         catch (Exception e) when (e is ArgumentException or NotSupportedException)
         {
-            // The token cannot be resolved, as in a dynamic assembly: then nobody knows what the constructor does.
+            // The token cannot be resolved, as in a dynamic assembly: then no one knows what the constructor does.
             return null;
         }
     }

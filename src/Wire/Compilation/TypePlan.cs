@@ -57,7 +57,7 @@ internal sealed record ReadStep(WireMember? Member, ValueSerializer? Serializer,
         ? [new ReadStep(null, null, Format.Shape.Empty)]
         : For(plan.Members);
 
-    /// <summary>Steps for members of one's own.</summary>
+    /// <summary>Steps for members of your own.</summary>
     public static ReadStep[] For(WireMember[] members) => [.. members.Select(m => new ReadStep(m, m.Slot, null))];
 
     /// <summary>The step for a member that a writer wrote: into the member of that name, or past it.</summary>
@@ -87,7 +87,7 @@ internal sealed record ReadStep(WireMember? Member, ValueSerializer? Serializer,
 /// <summary>The plan of a complex type, which is compiled: the type and its members in the order in which they are written.</summary>
 internal sealed record TypePlan(Type Type, WireMember[] Members)
 {
-    /// <summary>The methods to call around it; null when there are none, or nobody asks for them.</summary>
+    /// <summary>The methods to call around it; null when there are none, or no one asks for them.</summary>
     public SerializationCallbacks? Callbacks { get; init; }
 
     /// <summary>
@@ -104,7 +104,7 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
     /// <summary>Says whether its values hold no objects: <see cref="ValueSerializer.HoldsNoObjects"/>.</summary>
     public bool HoldsNoObjects => Callbacks is null && Array.TrueForAll(Members, member => member.Slot.HoldsNoObjects);
 
-    /// <summary>Says whether that is so of what a writer wrote; of what is passed over nobody asks.</summary>
+    /// <summary>Says whether that is so of what a writer wrote; of what is passed over no one asks.</summary>
     public bool ReadsNoObjects(IEnumerable<ReadStep> steps) =>
         HoldsNoObjects && steps.All(step => step.Skipped is { FixedSize: > 0 } || step.Serializer is { HoldsNoObjects: true });
 

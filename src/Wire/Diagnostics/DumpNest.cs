@@ -28,7 +28,7 @@ internal sealed class DumpNest(Shape shape, Skipper.Levels? above, string? label
     /// <summary>Gets the position of the parts that are not shown.</summary>
     public int Start { get; set; }
 
-    /// <summary>The collection that goes on behind this value, which is its comparer.</summary>
+    /// <summary>The collection that continues behind this value, which is its comparer.</summary>
     public DumpHead? CollectionBehind { get; init; }
 
     /// <summary>The next part.</summary>

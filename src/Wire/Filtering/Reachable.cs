@@ -6,7 +6,7 @@ namespace Wire.Filtering;
 /// <summary>The types that are reachable from others by declaration: members' types, their arguments and elements, and so on.</summary>
 internal static class Reachable
 {
-    // Instances of one generic type beyond the first. A type may declare itself with ever more arguments: nobody means the thousandth.
+    // Instances of one generic type beyond the first. A type may declare itself with ever more arguments: no one means the thousandth.
     private const int MaxFurtherInstances = 4096;
 
     // Of arguments inside each other, beyond those of the roots: to make and name such a type takes longer the deeper it is.

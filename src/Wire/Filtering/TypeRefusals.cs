@@ -58,7 +58,7 @@ internal static class TypeRefusals
 
     private static TypeRefusedException NoAlias(string name)
     {
-        // The number of arguments of a generic type is added to what the program says; nobody gives a name that is longer.
+        // The number of arguments of a generic type is added to what the program says; no one gives a name that is longer.
         int end = name.IndexOf('`', StringComparison.Ordinal);
         string given = name[..Math.Min(end < 0 ? name.Length : end, MaxShownName)];
         return new(

@@ -150,7 +150,7 @@ internal sealed class Shape : IEquatable<Shape>
         return text.Length <= MaxText ? text.ToString() : $"{text.ToString(0, MaxText)}...";
     }
 
-    // Parts may be shared, so that a shape of few of them is a text of any length: nobody reads more of it than its beginning.
+    // Parts may be shared, so that a shape of few of them is a text of any length: no one reads more of it than its beginning.
     private void AppendTo(StringBuilder text)
     {
         switch (Code)

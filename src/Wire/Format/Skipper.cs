@@ -11,7 +11,7 @@ internal static class Skipper
 {
     /// <summary>Passes over a whole message.</summary>
     /// <param name="reader">The reader, at its header.</param>
-    /// <param name="typed">What a typed root is; null when nobody knows.</param>
+    /// <param name="typed">What a typed root is; null when no one knows.</param>
     public static void SkipRoot(ref WireReader reader, TypedRoot? typed)
     {
         if (!RootFormat.ReadHeader(ref reader))

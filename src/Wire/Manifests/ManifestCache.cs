@@ -52,7 +52,7 @@ internal sealed class ManifestCache(TypeRegistry registry)
 
     /// <summary>
     /// Takes note of a manifest whose schema needs a reader of its own. The oldest such of the type is forgotten when there are too
-    /// many: a session that knows it goes on with it, and for all others it is a new one.
+    /// many: a session that knows it continues with it, and for all others it is a new one.
     /// </summary>
     public void AddForeign(Type type, Manifest manifest)
     {

@@ -95,7 +95,7 @@ internal sealed class ManifestTable
 
     private static int Bucket(Node?[] buckets, int hash) => hash & (buckets.Length - 1);
 
-    // HashCode is seeded per process, so nobody outside can make manifests collide.
+    // HashCode is seeded per process, so no one outside can make manifests collide.
     private static int Hash(ReadOnlySpan<byte> bytes)
     {
         var hash = new HashCode();

@@ -155,7 +155,7 @@ internal sealed class ExpressionBuilder(
     }
 
     // The factories look for an operator where they are given no method. A writer names every one that is called, so that it has
-    // been judged; one that only turns up here has been judged by nobody.
+    // been judged; one that only turns up here has been judged by no one.
     private static void NeedNamed(ExpressionNode node, MethodInfo? called)
     {
         if (node.Member == 0 && called is not null)
@@ -210,7 +210,7 @@ internal sealed class ExpressionBuilder(
         _ => null,
     });
 
-    // A property may be there to be read and not to be assigned: then its setter is a member of its own, which nobody has named.
+    // A property may be there to be read and not to be assigned: then its setter is a member of its own, which no one has named.
     private void JudgeSetter(PropertyInfo? property)
     {
         if (property?.GetSetMethod(nonPublic: true) is { } setter)

@@ -41,7 +41,7 @@ internal sealed class AssemblyTypes
     {
         if (Assembly.IsDynamic)
         {
-            // Its types are made as the program goes on. They are all there, so that nothing is loaded by asking for them.
+            // Its types are made as the program continues. They are all there, so that nothing is loaded by asking for them.
             return Made(Assembly).FirstOrDefault(type => IsNamed(type, key)) is { } made ? new DefinedType(Assembly, 0, made) : null;
         }
 

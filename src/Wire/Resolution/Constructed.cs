@@ -6,7 +6,7 @@ namespace Wire.Resolution;
 
 /// <summary>
 /// Counts what payloads have had constructed of what the program has: generic types, arrays, generic methods. The runtime keeps each as
-/// long as its parts, mostly for ever, so that made-up ones must not come without end. What the program itself has is never
+/// long as its parts, mostly for ever, so that made-up ones must not come endlessly. What the program itself has is never
 /// counted, and is found whatever payloads have named. Thread-safe.
 /// </summary>
 /// <param name="limit">How many may come from payloads: <see cref="Limits.MaxConstructedTypes"/>.</param>
@@ -20,7 +20,7 @@ internal sealed class Constructed(int limit, string what)
     /// <param name="form">What it is constructed from: a definition, or the rank of an array.</param>
     /// <param name="parts">The types in it.</param>
     /// <param name="make">Constructs it.</param>
-    /// <param name="recall">Called when there is no room for another: it may add what the program has and nobody has told yet.</param>
+    /// <param name="recall">Called when there is no room for another: it may add what the program has and no one has told yet.</param>
     /// <exception cref="WireFormatException">Payloads have had too many constructed.</exception>
     public T Get<T>(object form, Type[] parts, Func<T> make, Action? recall = null)
         where T : class

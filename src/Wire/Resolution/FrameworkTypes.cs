@@ -117,7 +117,7 @@ internal static class FrameworkTypes
         return false;
     }
 
-    // Two assemblies may have internal types of one name: a public one is what others mean, and of hidden ones nobody knows which.
+    // Two assemblies may have internal types of one name: a public one is what others mean, and of hidden ones no one knows which.
     private static Type? Prefer(IEnumerable<Assembly> assemblies, string fullName, Func<Type, bool> fits)
     {
         Type? found = null;

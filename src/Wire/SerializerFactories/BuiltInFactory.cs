@@ -23,7 +23,7 @@ internal static class BuiltInFactory
         [0xcc, 0x7b, 0x13, 0xff, 0xcd, 0x2d, 0xdd, 0x51],
     ];
 
-    // An assembly makes its name anew each time it is asked.
+    // An assembly makes its name again each time it is asked.
     private static readonly ConditionalWeakTable<Assembly, object> Framework = [];
 
     public static ValueSerializer Create(Type type, TypeRegistry registry)

@@ -13,7 +13,7 @@ internal struct Budget
     /// </summary>
     public const int ElementOverhead = 32;
 
-    /// <summary>The size that stands for an object that nobody has measured: no budget has so much.</summary>
+    /// <summary>The size that stands for an object that no one has measured: no budget has so much.</summary>
     public const long Unmeasured = 1L << 62;
 
     private long _bytes;

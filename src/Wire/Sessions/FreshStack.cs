@@ -5,7 +5,7 @@ using Wire.Format;
 namespace Wire.Sessions;
 
 /// <summary>
-/// Goes on with one value on a fresh stack. The writer or reader stays where it is, on the stack of the thread that waits.
+/// Continues with one value on a fresh stack. The writer or reader stays where it is, on the stack of the thread that waits.
 /// </summary>
 internal static unsafe class FreshStack
 {
@@ -108,7 +108,7 @@ internal static unsafe class FreshStack
         failure?.Throw();
     }
 
-    // The worker goes on with what lies on the stack of this thread, so that nothing but its end ends the wait: who interrupts
+    // The worker continues with what lies on the stack of this thread, so that nothing but its end ends the wait: who interrupts
     // this thread means what it waits for.
     private static bool Wait(Thread worker)
     {

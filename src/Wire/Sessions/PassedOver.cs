@@ -26,7 +26,7 @@ internal sealed class PassedOver(DeserializerSession session)
             return 0;
         }
 
-        // What a frame says of types is forgotten at its end, so that nobody can come back to what is in it.
+        // What a frame says of types is forgotten at its end, so that no one can come back to what is in it.
         if (session.IsPassingOver || session.Manifests.IsInFrame || !reader.CanGoBack)
         {
             return session.Objects.BeginSkipped(null);

@@ -178,7 +178,7 @@ internal sealed class ReadObjects
     public void DoRest() => DoWaiting(EndOfMessage);
 
     /// <summary>Takes a number for a value that is passed over.</summary>
-    /// <param name="entry">Where it lies; null when nobody will find it again.</param>
+    /// <param name="entry">Where it lies; null when no one will find it again.</param>
     /// <returns>Its number.</returns>
     public int BeginSkipped(in SkippedObjects.Entry? entry)
     {
@@ -257,7 +257,7 @@ internal sealed class ReadObjects
         return before;
     }
 
-    /// <summary>Goes on where the object was referred to.</summary>
+    /// <summary>Continues where the object was referred to.</summary>
     public void EndAgain(Turn before) => (_count, _endOfAgain, IsReadingAgain) = before;
 
     /// <summary>The object with a number; null when it was passed over.</summary>
@@ -315,7 +315,7 @@ internal sealed class ReadObjects
         }
     }
 
-    // What stands for an object while it is written is nobody's but that object's: nothing that was written refers to it.
+    // What stands for an object while it is written is no one's but that object's: nothing that was written refers to it.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool IsStandIn(object value, uint number)
     {

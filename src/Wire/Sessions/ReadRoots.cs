@@ -54,7 +54,7 @@ internal sealed class ReadRoots(DeserializerSession session, bool isLasting)
         _beginning = new Beginning(manifest, serializer, header, identifier);
 
     /// <summary>
-    /// Begins another message. A beginning that nobody has taken, of one asked for as a value type, is no other message's.
+    /// Begins another message. A beginning that no one has taken, of one asked for as a value type, is no other message's.
     /// </summary>
     public void BeginMessage() => _beginning = null;
 
@@ -100,7 +100,7 @@ internal sealed class ReadRoots(DeserializerSession session, bool isLasting)
 
         if (isLasting)
         {
-            // A session that goes on never sees the same definition again, but its identifier.
+            // A session that continues never sees the same definition again, but its identifier.
             if (root.Identifier < Tag.ShortIdentifiers)
             {
                 RootReader? reader = root.Manifest.RootReader<T>(root.Header, root.Serializer, isLater: true);

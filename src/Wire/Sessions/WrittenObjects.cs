@@ -41,7 +41,7 @@ internal sealed class WrittenObjects(GraphPath path, TypeRegistry registry)
     /// <summary>Gives a root that is a value type its number: everything with a manifest takes one.</summary>
     public void SkipNumber() => (_numbered ??= new ObjectTable()).Skip();
 
-    /// <summary>The error of a graph that goes on for ever because a stand-in leads back to its object; null when none does.</summary>
+    /// <summary>The error of a graph that continues for ever because a stand-in leads back to its object; null when none does.</summary>
     /// <param name="place">Where that was noticed.</param>
     public ObjectGraphException? FindWayBack(string place) =>
         _replaced?.FindRepeated() is { } replaced ? LeadsBack(replaced, place) : null;

@@ -15,7 +15,7 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
 {
     private static readonly ReflectionTypeCompiler Interpreter = new();
 
-    // Of somebody else's schema, which reflection reads at first; null of the type's own.
+    // Of someone else's schema, which reflection reads at first; null of the type's own.
     private readonly ForeignCode? _foreign;
 
     // Of a value type the code goes by the variable, of a class by the object.

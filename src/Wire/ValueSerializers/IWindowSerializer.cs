@@ -3,7 +3,7 @@ using Wire.Compilation;
 namespace Wire.ValueSerializers;
 
 /// <summary>
-/// Code for values of no fixed size that goes on from a position in the window, and leaves the position behind the value: emitted
+/// Code for values of no fixed size that continues from a position in the window, and leaves the position behind the value: emitted
 /// code keeps it in a local (see <see cref="EmittedPosition{TDelegate}"/>).
 /// </summary>
 internal interface IWindowSerializer

@@ -61,7 +61,7 @@ internal sealed class ReadOnlySequenceSerializer<T>(ValueSerializer<T> element) 
     private protected override ValueSerializer With(ValueSerializer<T> adapted) => new ReadOnlySequenceSerializer<T>(adapted);
 }
 
-/// <summary>A part of an array, or none: that part alone. What else the array holds is nobody's business.</summary>
+/// <summary>A part of an array, or none: that part alone. What else the array holds is no one's business.</summary>
 internal sealed class ArraySegmentSerializer<T>(ValueSerializer<T> element)
     : ConvertedSerializer<ArraySegment<T>, ReadOnlyMemory<T>?>(
         new NullableSerializer<ReadOnlyMemory<T>>(new ReadOnlyMemorySerializer<T>(element)), To, From, nullIsValue: true)

@@ -175,7 +175,7 @@ internal static class UserFrame
         reader.Skip(end - reader.Offset);
         for (int i = 0; i < objects; i++)
         {
-            // Nobody knows where in the frame it lies.
+            // No one knows where in the frame it lies.
             reader.Session.PassedOver.EndValue(ref reader, reader.Session.Objects.BeginSkipped(null));
         }
     }

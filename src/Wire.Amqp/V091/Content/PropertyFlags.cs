@@ -27,7 +27,7 @@ internal struct PropertyFlags
         return present;
     }
 
-    /// <summary>Reads flags: those that no property stands for are refused, as nobody knows how long what they announce is.</summary>
+    /// <summary>Reads flags: those that no property stands for are refused, as no one knows how long what they announce is.</summary>
     /// <param name="reader">Where from.</param>
     /// <param name="known">How many properties there are.</param>
     public static PropertyFlags Read(ref ArrayReader reader, int known)

@@ -187,7 +187,7 @@ internal static class ValueReader
         ThrowHelper.Format(AmqpFormatError.UnknownCode, offset, $"Expected a constructor, found 0x{code:x2}");
 
     // Counts the descriptors of one value outside of containers, wherever they are: so many levels at most are inside each other, and so
-    // often at most is passed over the rest of them when somebody goes through them one by one.
+    // often at most is passed over the rest of them when someone goes through them one by one.
     private static byte SkipConstructor<TReader>(this ref TReader reader, ref int descriptors)
         where TReader : struct, IByteReader, allows ref struct
     {

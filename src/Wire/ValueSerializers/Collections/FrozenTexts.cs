@@ -64,7 +64,7 @@ internal static class FrozenTexts
             _seen = new(keys.Length);
         }
 
-        /// <summary>Counts the collisions of parts beyond the allowance before the search goes on elsewhere.</summary>
+        /// <summary>Counts the collisions of parts beyond the allowance before the search continues elsewhere.</summary>
         /// <param name="at">Where they begin, or how far before the end they end.</param>
         /// <param name="length">Their length; 0 is all of each string.</param>
         /// <param name="fromEnd">Whether they are at the end.</param>
@@ -81,7 +81,7 @@ internal static class FrozenTexts
                 int chain = (int)((uint)(_ignoresCase ? GetHashCodeOrdinalIgnoreCase(null, part) : GetHashCodeOrdinal(null, part))
                     % (uint)_chains.Length);
 
-                // What comes again finds itself on its way through the chain. Parts are told apart by hash codes that nobody can choose.
+                // What comes again finds itself on its way through the chain. Parts are told apart by hash codes that no one can choose.
                 collisions += _chains[chain] - Collections.Collisions.Allowance;
                 if (_seen.Add(string.GetHashCode(part, _ignoresCase ? StringComparison.OrdinalIgnoreCase : StringComparison.Ordinal)))
                 {

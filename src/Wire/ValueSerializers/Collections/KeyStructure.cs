@@ -51,7 +51,7 @@ internal static class KeyStructure
     public static bool MayBeStructural(Type type) =>
         !type.IsPrimitive && !type.IsEnum && type != typeof(string) && BuiltInTypes.Find(type) is not { Prefix: [not Tag.Object] };
 
-    /// <summary>Says whether keys of a declared type can hold others that hold others, as deep as one likes.</summary>
+    /// <summary>Says whether keys of a declared type can hold others that hold others, as deep as you like.</summary>
     public static bool MayBeDeep(Type type) => MayBeDeep(type, []);
 
     /// <summary>Finds the part of a type's objects that their own hash code and comparison go through.</summary>

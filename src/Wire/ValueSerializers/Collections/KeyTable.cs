@@ -33,7 +33,7 @@ internal enum KeyTable
 internal static class KeyHashes
 {
     /// <summary>
-    /// Says whether nobody outside can choose the hash codes: .NET hashes strings with a secret of the process, at the latest when many of
+    /// Says whether no one outside can choose the hash codes: .NET hashes strings with a secret of the process, at the latest when many of
     /// them have collided, and what is compared by reference has a number that has nothing to do with what it holds.
     /// </summary>
     /// <param name="key">The declared type of the keys.</param>

@@ -6,7 +6,7 @@ using Wire.Types;
 namespace Wire.ValueSerializers.Collections;
 
 /// <summary>
-/// Objects whose class nobody can name, but whose interface says all that they are: queries and iterators come back as lists,
+/// Objects whose class no one can name, but whose interface says all that they are: queries and iterators come back as lists,
 /// dictionaries as dictionaries, the read-only lists that the compiler makes of collection expressions as read-only
 /// collections, groups as groups.
 /// </summary>

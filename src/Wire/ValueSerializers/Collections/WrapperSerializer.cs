@@ -135,7 +135,7 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
     private static void CheckNestedLater(DeserializerSession session, object target, TInner value) =>
         session.CheckWhenComplete(() => CheckNested(session, target, value));
 
-    // Bytes can put wrappers into each other, in a circle too, which nobody could ask for anything.
+    // Bytes can put wrappers into each other, in a circle too, which no one could ask for anything.
     private static string? Refusal(object wrapper, TInner inner, out bool isUnknown)
     {
         isUnknown = false;

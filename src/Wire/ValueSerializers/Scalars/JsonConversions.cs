@@ -31,7 +31,7 @@ internal static class JsonText
 
     /// <summary>
     /// About how many bytes of memory a document takes beside the object itself: its text in UTF-8, and a row for each part. Nodes
-    /// are made when somebody asks for them. Deep texts count about a gigabyte for each second that .NET takes.
+    /// are made when someone asks for them. Deep texts count about a gigabyte for each second that .NET takes.
     /// </summary>
     public static long Overhead(string? text) => text is null ? 0
         : 160 + text.Length + (12L * text.AsSpan().CountAny(Structure)) + (MayBeDeep(text) ? Depths(text) : 0);
@@ -180,7 +180,7 @@ internal static class JsonText
         }
     }
 
-    // A node looks at its names and texts only when somebody asks for them: here, so that what is wrong with them comes here, and
+    // A node looks at its names and texts only when someone asks for them: here, so that what is wrong with them comes here, and
     // without making the nodes.
     private static void Check(ReadOnlySpan<byte> utf8, StringComparer comparer)
     {

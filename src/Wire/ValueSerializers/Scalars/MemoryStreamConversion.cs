@@ -31,7 +31,7 @@ internal static class MemoryStreamConversion
         return stream;
     }
 
-    // Nobody can see what is behind the end: it is zero when the stream has grown to it. Written all the same, so that a payload has a
+    // No one can see what is behind the end: it is zero when the stream has grown to it. Written all the same, so that a payload has a
     // byte for each of the buffer's.
     private static ReadOnlyMemory<byte> Padded(ReadOnlyMemory<byte> content, int capacity)
     {

@@ -28,9 +28,9 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     }
 
     /// <summary>
-    /// Called for each message that was published with <see cref="BasicPublish.Mandatory"/> and came back, as no queue is bound for it. On
-    /// a channel with confirms its task fails as well. On the receive loop: it must not block, and the message is valid until it returns,
-    /// or until it is disposed of where it has called <see cref="AmqpDelivery.Keep"/>.
+    /// Called for each message that was published with <see cref="BasicPublish.Mandatory"/> and came back because no queue is bound for it.
+    /// On a channel with confirms its task fails as well. On the receive loop: it must not block, and the message is valid until it
+    /// returns, or until it is disposed of where it has called <see cref="AmqpDelivery.Keep"/>.
     /// </summary>
     public event Action<AmqpDelivery>? Returned
     {
@@ -39,8 +39,8 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     }
 
     /// <summary>
-    /// Called when the channel is gone and coming back: with its connection, or, with <see cref="AmqpChannelOptions.Reopens"/>, since the
-    /// broker has closed it. With the reason, on the thread pool, in order with the events of the connection.
+    /// Called when the channel is lost and being recovered: with its connection, or, with <see cref="AmqpChannelOptions.Reopens"/>, since
+    /// the broker has closed it. With the reason, on the thread pool, in order with the events of the connection.
     /// </summary>
     public event Action<Exception>? Lost
     {
@@ -50,7 +50,7 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
 
     /// <summary>
     /// Called once, when the channel has ended for good: with the reason, or null where the program has closed it or its connection. On the
-    /// thread pool, in order with the events of the connection. <see cref="Completion"/> says the same to whoever comes later.
+    /// thread pool, in order with the events of the connection. <see cref="Completion"/> says the same to later callers.
     /// </summary>
     public event Action<Exception?>? Closed
     {
@@ -59,23 +59,23 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     }
 
     /// <summary>
-    /// Ends when the channel has ended for good: well, when the program has closed it or its connection; otherwise with the reason. Nothing
-    /// is raised when no one looks.
+    /// Ends when the channel has ended for good: successfully when the program has closed it or its connection; otherwise with the reason.
+    /// A failure that no one awaits is not raised.
     /// </summary>
     public Task Completion => _channel.Completion;
 
-    /// <summary>Gets the number of messages that wait or, with confirms, are not confirmed. A glance: it may be out of date.</summary>
+    /// <summary>Gets the number of messages that wait or, with confirms, are not confirmed. A snapshot: it may be out of date.</summary>
     public int InFlight => _channel.Publisher.InFlight;
 
     /// <summary>
-    /// Says whether a message would be written at once, and not have to wait for a connection or for confirms. A glance as well.
+    /// Says whether a message would be written at once, and not have to wait for a connection or for confirms. A snapshot as well.
     /// </summary>
     public bool HasRoom => _channel.Publisher.HasRoom;
 
     /// <summary>Says whether it can be used: it is open, or the connection is being recovered.</summary>
     public bool IsOpen => _channel.IsOpen;
 
-    /// <summary>The engine behind this face.</summary>
+    /// <summary>Gets the channel that this one wraps.</summary>
     internal RecoveringChannel Engine => _channel;
 
     /// <summary>
@@ -114,7 +114,7 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// <param name="routingKey">The routing key; the name of a queue with the default exchange.</param>
     /// <param name="message">The object; may be null.</param>
     /// <param name="properties">
-    /// What the message says of itself. Content type and type are filled in where they are absent, the content encoding always.
+    /// The properties of the message. Content type and type are filled in where they are absent, the content encoding always.
     /// </param>
     /// <param name="cancellationToken">
     /// Ends the task. A message that waits is not published then; one that has been written may still arrive.
@@ -127,16 +127,18 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
             cancellationToken: cancellationToken);
 
     /// <summary>Publishes an object: it is serialized straight into the frames that are sent.</summary>
-    /// <param name="method">Where to. Texts that are given as bytes are not looked at again after the task has ended.</param>
+    /// <param name="method">
+    /// The exchange and routing key. Texts that are given as bytes are not read any more after the task has ended.
+    /// </param>
     /// <param name="properties">
-    /// What the message says of itself. Content type and type are filled in where they are absent, the content encoding always.
+    /// The properties of the message. Content type and type are filled in where they are absent, the content encoding always.
     /// </param>
     /// <param name="message">
     /// The object; may be null. Nearly always it is read before this returns; where the message has to wait, when its turn has come. So
     /// leave it as it is until the task has ended.
     /// </param>
-    /// <param name="writing">Who sends; the connection's <see cref="AmqpConnectionOptions.Writing"/> when left out.</param>
-    /// <param name="observer">Who hears when it is written; no one when left out.</param>
+    /// <param name="writing">The way of sending; the connection's <see cref="AmqpConnectionOptions.Writing"/> when left out.</param>
+    /// <param name="observer">Notified when the message is written; none when left out.</param>
     /// <param name="cancellationToken">
     /// Ends the task. A message that waits is not published then; one that has been written may still arrive.
     /// </param>
@@ -164,12 +166,12 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
         _channel.Publisher.Publish(
             new ObjectContent<T>(_body, message), in method, in properties, writing ?? _writing, observer, cancellationToken);
 
-    /// <summary>Publishes a body that is there already.</summary>
-    /// <param name="method">Where to.</param>
-    /// <param name="properties">What the message says of itself.</param>
+    /// <summary>Publishes a body of bytes.</summary>
+    /// <param name="method">The exchange and routing key.</param>
+    /// <param name="properties">The properties of the message.</param>
     /// <param name="body">The body, which stays as it is until the task has ended.</param>
-    /// <param name="writing">Who sends; the connection's <see cref="AmqpConnectionOptions.Writing"/> when left out.</param>
-    /// <param name="observer">Who hears when it is written; no one when left out.</param>
+    /// <param name="writing">The way of sending; the connection's <see cref="AmqpConnectionOptions.Writing"/> when left out.</param>
+    /// <param name="observer">Notified when the message is written; none when left out.</param>
     /// <param name="cancellationToken">Ends the task.</param>
     /// <inheritdoc
     /// cref="PublishAsync{T}(in BasicPublish, in BasicProperties, T, FrameWriting?, IAmqpPublishObserver?, CancellationToken)"/>
@@ -188,15 +190,15 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
             new BytesContent(new ReadOnlySequence<byte>(body)), in method, in properties, writing ?? _writing, observer, cancellationToken);
 
     /// <summary>Publishes a body that the caller writes straight into the frames that are sent.</summary>
-    /// <param name="method">Where to.</param>
-    /// <param name="properties">What the message says of itself.</param>
-    /// <param name="state">What is handed to <paramref name="write"/>.</param>
+    /// <param name="method">The exchange and routing key.</param>
+    /// <param name="properties">The properties of the message.</param>
+    /// <param name="state">The value that is passed to <paramref name="write"/>.</param>
     /// <param name="write">
     /// Writes the body, of which all is gathered before it is sent. It is called in the channel's turn: it must not wait, nor publish on
     /// the same channel.
     /// </param>
-    /// <param name="writing">Who sends; the connection's <see cref="AmqpConnectionOptions.Writing"/> when left out.</param>
-    /// <param name="observer">Who hears when it is written; no one when left out.</param>
+    /// <param name="writing">The way of sending; the connection's <see cref="AmqpConnectionOptions.Writing"/> when left out.</param>
+    /// <param name="observer">Notified when the message is written; none when left out.</param>
     /// <param name="cancellationToken">Ends the task.</param>
     /// <inheritdoc
     /// cref="PublishAsync{T}(in BasicPublish, in BasicProperties, T, FrameWriting?, IAmqpPublishObserver?, CancellationToken)"/>
@@ -222,7 +224,9 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// <see cref="AmqpChannelOptions.Prefetch"/> says. The message is valid until it has ended. With
     /// <see cref="AmqpConsumeOptions.Concurrency"/> from 1 on it is called beside that loop, so many times at once at most, and may block.
     /// </param>
-    /// <param name="options">How; by default, messages are acknowledged when the handler has ended, and rejected when it throws.</param>
+    /// <param name="options">
+    /// The options; by default messages are acknowledged when the handler has ended, and rejected when it throws.
+    /// </param>
     /// <param name="cancellationToken">Ends the wait for the broker's answer: then there is no consumer.</param>
     /// <returns>The consumer, which may have been called with messages by then.</returns>
     /// <exception cref="ArgumentException">
@@ -258,7 +262,9 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// Called with each object and the message that it is of, as with the other overload. An object that cannot be read is a failure, as if
     /// the handler had thrown.
     /// </param>
-    /// <param name="options">How; by default, messages are acknowledged when the handler has ended, and rejected when it throws.</param>
+    /// <param name="options">
+    /// The options; by default messages are acknowledged when the handler has ended, and rejected when it throws.
+    /// </param>
     /// <param name="cancellationToken">Ends the wait for the broker's answer: then there is no consumer.</param>
     /// <inheritdoc cref="ConsumeAsync(string, Func{AmqpDelivery, ValueTask}, AmqpConsumeOptions?, CancellationToken)"/>
     public Task<AmqpConsumer> ConsumeAsync<T>(
@@ -271,13 +277,13 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
         return ConsumeAsync(queue, delivery => handler(delivery.Read<T>(), delivery), options, cancellationToken);
     }
 
-    /// <summary>Fetches a message. To consume is far faster.</summary>
+    /// <summary>Fetches a message. Consuming is far faster.</summary>
     /// <param name="queue">The queue.</param>
-    /// <param name="noAck">Whether the broker takes it for acknowledged as it sends it.</param>
+    /// <param name="noAck">Whether the broker considers it acknowledged when it sends it.</param>
     /// <param name="cancellationToken">
     /// Ends the wait; a message that comes all the same goes back to the queue, unless <paramref name="noAck"/> is set: then it is lost.
     /// </param>
-    /// <returns>The message, of which the caller disposes; null when there is none.</returns>
+    /// <returns>The message, which the caller disposes of; null when there is none.</returns>
     /// <exception cref="AmqpChannelException">
     /// There is no such queue (404), it belongs to another connection (405), or may not be read (403). The channel has ended.
     /// </exception>
@@ -302,7 +308,7 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
         _channel.Consumers.SetPrefetchAsync(count, cancellationToken);
 
     /// <summary>
-    /// Tells the broker that a message is done, by its <see cref="AmqpDelivery.DeliveryTag"/>: for those who keep tags instead of messages.
+    /// Acknowledges a message by its <see cref="AmqpDelivery.DeliveryTag"/>: for those who keep tags instead of messages.
     /// </summary>
     /// <param name="deliveryTag">The tag; with <paramref name="multiple"/>, 0 for all.</param>
     /// <param name="multiple">
@@ -310,10 +316,9 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// kept ones included.
     /// </param>
     /// <remarks>
-    /// May be mixed with <see cref="AmqpDelivery.Ack"/> and with what happens when a handler has ended: what the broker is told first of a
-    /// message holds. Set <see cref="AmqpConsumeOptions.AcknowledgeWhenHandled"/> to false where a message is to be settled after its
-    /// handler. The tag of a message that came before the connection was lost means nothing any more and is ignored: the broker has the
-    /// message back.
+    /// May be mixed with <see cref="AmqpDelivery.Ack"/> and with what happens when a handler has ended: the first decision for a message
+    /// counts. Set <see cref="AmqpConsumeOptions.AcknowledgeWhenHandled"/> to false where a message is to be settled after its handler. The
+    /// tag of a message that came before the connection was lost means nothing any more and is ignored: the broker has the message back.
     /// </remarks>
     /// <exception cref="InvalidOperationException">
     /// No message with this tag has come, it was acknowledged or rejected before, or it needs no acknowledgement.
@@ -323,7 +328,7 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// <exception cref="ObjectDisposedException">The channel or the connection has been closed by the program.</exception>
     public void Ack(ulong deliveryTag, bool multiple = false) => _channel.Consumers.Settle(deliveryTag, multiple, Settlement.Ack);
 
-    /// <summary>Tells the broker that a message cannot be handled, by its <see cref="AmqpDelivery.DeliveryTag"/>.</summary>
+    /// <summary>Rejects a message by its <see cref="AmqpDelivery.DeliveryTag"/>.</summary>
     /// <param name="deliveryTag">The tag; with <paramref name="multiple"/>, 0 for all.</param>
     /// <param name="multiple">Whether it holds for all messages up to this one that the broker has not been told of.</param>
     /// <param name="requeue">Whether it goes back to the queue; otherwise to the dead-letter exchange, if the queue has one.</param>
@@ -331,24 +336,24 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     public void Nack(ulong deliveryTag, bool multiple, bool requeue) =>
         _channel.Consumers.Settle(deliveryTag, multiple, requeue ? Settlement.Requeue : Settlement.Reject);
 
-    /// <summary>Tells the broker that a message cannot be handled, by its <see cref="AmqpDelivery.DeliveryTag"/>.</summary>
+    /// <summary>Rejects a message by its <see cref="AmqpDelivery.DeliveryTag"/>.</summary>
     /// <param name="deliveryTag">The tag.</param>
     /// <param name="requeue">Whether it goes back to the queue; otherwise to the dead-letter exchange, if the queue has one.</param>
     /// <inheritdoc cref="Ack"/>
     public void Reject(ulong deliveryTag, bool requeue) => Nack(deliveryTag, multiple: false, requeue);
 
-    /// <summary>Makes a queue, or makes sure that it is as described.</summary>
+    /// <summary>Declares a queue: creates it, or checks that it exists as described.</summary>
     /// <param name="queue">
     /// Its name, at most 255 bytes; empty to let the broker name it, in which case it has another name after each loss of the connection:
     /// <see cref="AmqpQueueInfo.Name"/> continues to mean it on this connection.
     /// </param>
     /// <param name="options">
-    /// What it is like; <see cref="AmqpQueueOptions.Default"/> when left out, and <see cref="AmqpQueueOptions.Temporary"/> where the broker
+    /// Its options; <see cref="AmqpQueueOptions.Default"/> when left out, and <see cref="AmqpQueueOptions.Temporary"/> where the broker
     /// names it.
     /// </param>
     /// <param name="cancellationToken">Ends the wait; the queue may be made all the same.</param>
     /// <exception cref="AmqpChannelException">
-    /// It is there and otherwise (406), belongs to another connection (405), or may not be declared (403). The channel has ended.
+    /// It exists with other options (406), belongs to another connection (405), or may not be declared (403). The channel has ended.
     /// </exception>
     /// <exception cref="AmqpConnectionException">
     /// The connection was lost before the broker has answered, or is lost for good. As long as it is being recovered, the call waits.
@@ -358,7 +363,7 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
         string queue = "", AmqpQueueOptions? options = null, CancellationToken cancellationToken = default) =>
         _topology.DeclareQueueAsync(queue, options, cancellationToken);
 
-    /// <summary>Looks for a queue.</summary>
+    /// <summary>Finds a queue.</summary>
     /// <param name="queue">Its name.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>The queue; null when there is none. The channel continues either way.</returns>
@@ -370,9 +375,9 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
         _topology.FindQueueAsync(queue, cancellationToken);
 
     /// <summary>Deletes a queue, and with it its bindings.</summary>
-    /// <param name="queue">Its name. There need not be one.</param>
-    /// <param name="ifUnused">Whether it stays when it has consumers, which the broker says with 406.</param>
-    /// <param name="ifEmpty">Whether it stays when it has messages, which the broker says with 406.</param>
+    /// <param name="queue">Its name. It need not exist.</param>
+    /// <param name="ifUnused">Whether it stays when it has consumers, which is an error with code 406.</param>
+    /// <param name="ifEmpty">Whether it stays when it has messages, which is an error with code 406.</param>
     /// <param name="cancellationToken">Ends the wait; it may be deleted all the same.</param>
     /// <returns>How many messages were deleted with it.</returns>
     /// <exception cref="AmqpChannelException">
@@ -394,16 +399,16 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     public Task<uint> PurgeQueueAsync(string queue, CancellationToken cancellationToken = default) =>
         _topology.PurgeQueueAsync(queue, cancellationToken);
 
-    /// <summary>Makes an exchange, or makes sure that it is as described.</summary>
+    /// <summary>Declares an exchange: creates it, or checks that it exists as described.</summary>
     /// <param name="exchange">Its name, at most 255 bytes.</param>
     /// <param name="type">
     /// Its type: direct, fanout, topic, headers, or one that a plugin brings. Over one that it does not know the broker closes the whole
     /// connection, not this channel alone.
     /// </param>
-    /// <param name="options">What else it is like; <see cref="AmqpExchangeOptions.Default"/> when left out.</param>
+    /// <param name="options">Its other options; <see cref="AmqpExchangeOptions.Default"/> when left out.</param>
     /// <param name="cancellationToken">Ends the wait; the exchange may be made all the same.</param>
     /// <exception cref="AmqpChannelException">
-    /// It is there and otherwise (406), or may not be declared (403). The channel has ended.
+    /// It exists with other options (406), or may not be declared (403). The channel has ended.
     /// </exception>
     /// <exception cref="AmqpConnectionException">
     /// The connection was lost before the broker has answered, is lost for good, or was closed by the broker, as it does where it does not
@@ -415,7 +420,7 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
         string exchange, string type = "direct", AmqpExchangeOptions? options = null, CancellationToken cancellationToken = default) =>
         _topology.DeclareExchangeAsync(exchange, type, options, cancellationToken);
 
-    /// <summary>Looks for an exchange.</summary>
+    /// <summary>Finds an exchange.</summary>
     /// <param name="exchange">Its name.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>Whether there is one. The channel continues either way.</returns>
@@ -425,18 +430,18 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
         _topology.FindExchangeAsync(exchange, cancellationToken);
 
     /// <summary>Deletes an exchange, and with it its bindings.</summary>
-    /// <param name="exchange">Its name. There need not be one.</param>
-    /// <param name="ifUnused">Whether it stays when something is bound to it, which the broker says with 406.</param>
+    /// <param name="exchange">Its name. It need not exist.</param>
+    /// <param name="ifUnused">Whether it stays when something is bound to it, which is an error with code 406.</param>
     /// <param name="cancellationToken">Ends the wait; it may be deleted all the same.</param>
     /// <exception cref="AmqpChannelException">It stays (406), or may not be deleted (403). The channel has ended.</exception>
     /// <inheritdoc cref="DeclareQueueAsync"/>
     public Task DeleteExchangeAsync(string exchange, bool ifUnused = false, CancellationToken cancellationToken = default) =>
         _topology.DeleteExchangeAsync(exchange, ifUnused, cancellationToken);
 
-    /// <summary>Has an exchange route to a queue.</summary>
+    /// <summary>Binds a queue to an exchange.</summary>
     /// <param name="queue">The queue.</param>
     /// <param name="exchange">The exchange.</param>
-    /// <param name="routingKey">Which messages: what that means depends on the type of the exchange.</param>
+    /// <param name="routingKey">Selects messages; its meaning depends on the type of the exchange.</param>
     /// <param name="arguments">What the type of the exchange takes besides; values are of types that a field of a table can have.</param>
     /// <param name="cancellationToken">Ends the wait; it may be bound all the same.</param>
     /// <exception cref="AmqpChannelException">
@@ -451,7 +456,7 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
         CancellationToken cancellationToken = default) =>
         _topology.BindAsync(_topology.BindingOf(isOfQueue: true, queue, exchange, routingKey, arguments), cancellationToken);
 
-    /// <summary>Takes back what <see cref="BindQueueAsync"/> did with the same arguments. There need not be such a binding.</summary>
+    /// <summary>Removes a binding that <see cref="BindQueueAsync"/> made with the same arguments. The binding need not exist.</summary>
     /// <inheritdoc cref="BindQueueAsync"/>
     public Task UnbindQueueAsync(
         string queue,
@@ -461,10 +466,10 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
         CancellationToken cancellationToken = default) =>
         _topology.UnbindAsync(_topology.BindingOf(isOfQueue: true, queue, exchange, routingKey, arguments), cancellationToken);
 
-    /// <summary>Has an exchange route to another.</summary>
+    /// <summary>Binds an exchange to another.</summary>
     /// <param name="destination">The exchange that it routes to.</param>
     /// <param name="source">The exchange that routes.</param>
-    /// <param name="routingKey">Which messages: what that means depends on the type of the source.</param>
+    /// <param name="routingKey">Selects messages; its meaning depends on the type of the source.</param>
     /// <param name="arguments">What the type of the source takes besides; values are of types that a field of a table can have.</param>
     /// <param name="cancellationToken">Ends the wait; it may be bound all the same.</param>
     /// <inheritdoc cref="BindQueueAsync"/>
@@ -476,7 +481,7 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
         CancellationToken cancellationToken = default) =>
         _topology.BindAsync(_topology.BindingOf(isOfQueue: false, destination, source, routingKey, arguments), cancellationToken);
 
-    /// <summary>Takes back what <see cref="BindExchangeAsync"/> did with the same arguments. There need not be such a binding.</summary>
+    /// <summary>Removes a binding that <see cref="BindExchangeAsync"/> made with the same arguments. The binding need not exist.</summary>
     /// <inheritdoc cref="BindExchangeAsync"/>
     public Task UnbindExchangeAsync(
         string destination,

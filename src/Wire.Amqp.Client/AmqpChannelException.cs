@@ -3,7 +3,7 @@ namespace Wire.Amqp.Client;
 /// <summary>The broker has closed a channel, because of something that was done on it. The connection continues.</summary>
 public sealed class AmqpChannelException : Exception
 {
-    /// <summary>Says what has happened.</summary>
+    /// <summary>Creates the exception.</summary>
     public AmqpChannelException(string message, AmqpCloseReason reason)
         : base(message) => Reason = reason;
 

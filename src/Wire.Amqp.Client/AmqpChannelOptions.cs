@@ -30,17 +30,17 @@ public sealed record AmqpChannelOptions
     public ushort Prefetch { get; init; } = 250;
 
     /// <summary>
-    /// Gets the time that what the broker is to be told of messages (acknowledged, rejected) is held back at most, so that more goes
-    /// together: nothing, the default, up to a day. It goes earlier when a quarter of <see cref="Prefetch"/> has gathered, with whatever
-    /// else is sent on the channel, and when a consumer or the channel ends. What is said on the receive loop, as by handlers that end at
-    /// once there, is not held: it goes with what was received together.
+    /// Gets the longest time for which acknowledgements and rejections are held back so that more are sent together: zero by default, up to
+    /// a day. They are sent earlier when a quarter of <see cref="Prefetch"/> has gathered, with whatever else is sent on the channel, and
+    /// when a consumer or the channel ends. Those of handlers that end at once on the receive loop are not held: they are sent with what
+    /// was received together.
     /// </summary>
     public TimeSpan AckDelay { get; init; }
 
     /// <summary>
     /// Says whether a message that is published with <c>Mandatory</c> and without a <c>MessageId</c> gets one, on a channel with confirms:
-    /// true by default. By that it is known when it comes back; without, messages with the same exchange and routing key that are in flight
-    /// at a time are taken to come back in the order in which they were published.
+    /// true by default. By the id it is found when it comes back. Without, returned messages with the same exchange and routing key are
+    /// assumed to come back in the order in which they were published.
     /// </summary>
     public bool IdentifiesMandatory { get; init; } = true;
 
@@ -52,17 +52,17 @@ public sealed record AmqpChannelOptions
 
     /// <summary>
     /// Says whether the channel is opened again when the broker has closed it because of what was done on it, such as publishing to an
-    /// exchange that is not there: false by default. What is not confirmed fails, and what waits goes out.
+    /// exchange that is not there: false by default. Unconfirmed messages fail, and waiting ones are published.
     /// </summary>
     public bool Reopens { get; init; }
 
     /// <summary>
-    /// Says whether the channel ends when its connection is lost, for those to whom it is no longer the same when that is back: false by
+    /// Says whether the channel ends when its connection is lost, for code that must not continue on a recovered channel: false by
     /// default.
     /// </summary>
     public bool EndsWithConnection { get; init; }
 
-    /// <summary>Gets the serializer of objects that are published; null, the default, for what the connection has.</summary>
+    /// <summary>Gets the serializer of objects that are published; null, the default, for that of the connection.</summary>
     public AmqpBody? Body { get; init; }
 
     internal void Validate()

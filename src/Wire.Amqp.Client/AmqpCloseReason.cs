@@ -4,8 +4,10 @@ using Wire.Amqp.V091;
 namespace Wire.Amqp.Client;
 
 /// <summary>The broker's reason for closing a connection or a channel.</summary>
-/// <param name="ReplyCode">Why, for programs: such as 404 for not found, 403 for access refused, 406 for precondition failed.</param>
-/// <param name="ReplyText">Why, for people: the broker's own words.</param>
+/// <param name="ReplyCode">
+/// The code, for programs: for example 404 for not found, 403 for access refused, 406 for precondition failed.
+/// </param>
+/// <param name="ReplyText">The text, for people: the broker's own words.</param>
 /// <param name="Cause">The method that was at fault; 0 when it was none.</param>
 public sealed record AmqpCloseReason(int ReplyCode, string ReplyText, MethodId Cause)
 {

@@ -7,7 +7,7 @@ using Wire.Transport.Recovery;
 
 namespace Wire.Amqp.Client;
 
-/// <summary>The way back after a connection was lost, which is one: a new link, and everything on it again.</summary>
+/// <summary>Recovers a lost connection: a new link, and everything on it again.</summary>
 public sealed partial class AmqpConnection
 {
     private readonly SemaphoreSlim _declaring = new(1);

@@ -48,7 +48,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     /// </summary>
     public event Action<Exception>? Lost;
 
-    /// <summary>The connection is back, and with it its channels. Called on the thread pool.</summary>
+    /// <summary>The connection has been recovered, and its channels with it. Called on the thread pool.</summary>
     public event Action? Recovered;
 
     /// <summary>
@@ -58,20 +58,20 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     public event Action<Exception>? RecoveryFailed;
 
     /// <summary>
-    /// The broker takes no messages for now, with its reason, and publishes wait; or it takes them again, or the connection is lost, with
-    /// null. Called on the thread pool.
+    /// The broker accepts no messages for now, with its reason, and publishes wait; or it accepts them again, or the connection is lost,
+    /// with null. Called on the thread pool.
     /// </summary>
     public event Action<string?>? Blocked;
 
     /// <summary>
     /// The connection has ended for good, and its channels with it: with the reason, or null where the program has closed it. Told once,
-    /// after all other events. Called on the thread pool. <see cref="Completion"/> says the same to whoever comes later.
+    /// after all other events. Called on the thread pool. <see cref="Completion"/> says the same to later callers.
     /// </summary>
     public event Action<Exception?>? Closed;
 
     /// <summary>
-    /// Ends when the connection has ended for good: well, when the program has closed it; otherwise with the reason. Nothing is raised when
-    /// no one looks.
+    /// Ends when the connection has ended for good: successfully when the program has closed it; otherwise with the reason. A failure that
+    /// no one awaits is not raised.
     /// </summary>
     public Task Completion => _completion.Task;
 
@@ -112,7 +112,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     internal DeclaredTopology Topology { get; } = new();
 
     /// <summary>Connects to a broker, the first of the endpoints that answers.</summary>
-    /// <param name="options">Which, and how.</param>
+    /// <param name="options">The endpoints and options.</param>
     /// <param name="cancellationToken">Ends the attempt.</param>
     /// <exception cref="ArgumentException">An option is out of range.</exception>
     /// <exception cref="AmqpConnectionException">No broker can be reached, or it refuses.</exception>
@@ -130,7 +130,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     /// <summary>Connects to a broker as a URI says, with the default options for everything else.</summary>
     /// <param name="uri">Such as <c>amqp://user:password@host:5672/vhost</c>.</param>
     /// <param name="cancellationToken">Ends the attempt.</param>
-    /// <exception cref="FormatException">The URI is none that names a broker.</exception>
+    /// <exception cref="FormatException">The URI does not name a broker.</exception>
     /// <inheritdoc cref="ConnectAsync(AmqpConnectionOptions, CancellationToken)"/>
     public static Task<AmqpConnection> ConnectAsync(string uri, CancellationToken cancellationToken = default) =>
         ConnectAsync(AmqpConnectionOptions.Parse(uri), cancellationToken);
@@ -216,7 +216,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
         }
     }
 
-    /// <summary>Tells whoever listens, on a thread where nothing waits for it.</summary>
+    /// <summary>Raises an event, on a thread that nothing else waits for.</summary>
     internal void ReportFailure(Exception error)
     {
         if (RecoveryFailed is { } listeners)

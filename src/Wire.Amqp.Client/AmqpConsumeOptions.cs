@@ -21,8 +21,8 @@ public sealed record AmqpConsumeOptions
     public string? ConsumerTag { get; init; }
 
     /// <summary>
-    /// Says whether the broker takes each message for acknowledged as it sends it: false by default. What is on the way when the connection
-    /// is lost is lost then.
+    /// Says whether the broker considers each message acknowledged when it sends it: false by default. What is on the way when the
+    /// connection is lost is lost then.
     /// </summary>
     public bool NoAck { get; init; }
 

@@ -97,8 +97,8 @@ public sealed class WireConsumer : IAsyncDisposable
     /// <summary>
     /// Ends when the consumer has stopped, or could not be started, which <see cref="StartAsync"/> says. Fails with an
     /// <see cref="AmqpConnectionException"/>, or an <see cref="ObjectDisposedException"/> where the program has closed the connection, when
-    /// it has stopped by itself because the connection has ended for good: make another consumer on another connection. Nothing is raised
-    /// when no one looks.
+    /// it has stopped by itself because the connection has ended for good: make another consumer on another connection. A failure that no
+    /// one awaits is not raised.
     /// </summary>
     /// <remarks>A handler of this consumer does not wait for it: it would wait for itself.</remarks>
     public Task Completion => _completion.Task;

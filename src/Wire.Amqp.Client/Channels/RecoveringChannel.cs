@@ -33,7 +33,7 @@ internal sealed class RecoveringChannel
         Consumers = new ConsumerSet(this, connection.Topology, options);
     }
 
-    /// <summary>Called when it is gone and coming back.</summary>
+    /// <summary>Called when it is lost and being recovered.</summary>
     public event Action<Exception>? Lost;
 
     /// <summary>Called once, when it has ended for good.</summary>

@@ -4,8 +4,7 @@ using Wire.Transport.Recovery;
 namespace Wire.Amqp.Client.Channels;
 
 /// <summary>
-/// Opens a channel again that the broker has closed, on the same link: at once, and where that happens over and over, after pauses that
-/// grow.
+/// Opens a channel again after the broker closed it, on the same link: at once, and after growing pauses if that happens repeatedly.
 /// </summary>
 internal sealed class Reopening
 {
@@ -27,7 +26,7 @@ internal sealed class Reopening
     /// <summary>Gets the reason why the channel was closed last, or could not be opened; null where neither has happened.</summary>
     public Exception? Why => Volatile.Read(ref _why);
 
-    /// <summary>The broker has closed the channel.</summary>
+    /// <summary>Starts opening the channel again, which the broker has closed.</summary>
     public void Start(Link link, LinkEnd end)
     {
         // One run at a time: the channel may have been closed again before the run that has opened it knows that it is over.

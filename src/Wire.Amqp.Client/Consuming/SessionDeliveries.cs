@@ -4,7 +4,7 @@ using Wire.Transport.Pending;
 
 namespace Wire.Amqp.Client.Consuming;
 
-/// <summary>The deliveries of one session of a channel: which have come, and what the broker is to be told of them. Thread-safe.</summary>
+/// <summary>The deliveries of one session of a channel, and their acknowledgements. Thread-safe.</summary>
 internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
 {
     private const long Unlimited = 1L << 40;
@@ -14,30 +14,32 @@ internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
     private readonly List<AckCommand> _commands = [];
     private ChannelSession? _session;
 
-    // How many messages the broker may have sent that it was told nothing of, and how many bytes it has sent beyond: the receive loop's.
+    // The unsettled messages that the broker may have sent, and the bytes that it has sent beyond: used by the receive loop.
     private long _asked;
     private long _beyond;
 
-    /// <summary>None yet.</summary>
+    /// <summary>Creates an empty set.</summary>
     /// <param name="consumers">Their owner.</param>
-    /// <param name="options">What the channel was opened with.</param>
+    /// <param name="options">The options of the channel.</param>
     public SessionDeliveries(ConsumerSet consumers, AmqpChannelOptions options) =>
         (_consumers, _hold) = (consumers, new AckBatcher(options.Prefetch, options.AckDelay, Signal));
 
     /// <inheritdoc/>
     public ulong TagsBefore { get; private set; }
 
-    /// <summary>Says whether there is something to tell the broker.</summary>
+    /// <summary>Says whether there are acknowledgements to send.</summary>
     public bool HasSettled => _hold.HasEnded;
 
-    /// <summary>Begins, behind those of the session before.</summary>
+    /// <summary>Starts a session, behind the deliveries of the one before.</summary>
     public void Attach(ChannelSession session)
     {
         _session = session;
         TagsBefore = _consumers.Succeed(session);
     }
 
-    /// <summary>A consumer is started, to which the broker sends so many ahead (0: any number): it is told early enough for that.</summary>
+    /// <summary>
+    /// Notes the prefetch count of a consumer that is started (0: no limit), so that acknowledgements are sent early enough.
+    /// </summary>
     public void HoldFor(ushort prefetch)
     {
         Interlocked.Add(ref _asked, prefetch == 0 ? Unlimited : prefetch);
@@ -66,24 +68,24 @@ internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
 
     void IDeliveryListener.Cancelled(AmqpString consumerTag) => _consumers.Cancelled(_session!, consumerTag);
 
-    /// <summary>A delivery has come, with the tag that users see.</summary>
+    /// <summary>Adds a delivery that has arrived, with the tag that users see.</summary>
     /// <param name="tag">The tag.</param>
-    /// <param name="isSettled">Whether its receiver tells the broker what has become of it.</param>
-    /// <returns>False when another session has begun: the broker has the message back.</returns>
+    /// <param name="isSettled">Whether its receiver settles it.</param>
+    /// <returns>False when another session has started: the broker has taken the message back.</returns>
     public bool TryExpect(ulong tag, bool isSettled) => _hold.TryDeliver(tag - TagsBefore, isSettled);
 
-    /// <summary>Another session begins: no delivery of this one counts any more.</summary>
+    /// <summary>Ends this session: none of its deliveries counts any more.</summary>
     /// <returns>The last tag that users have seen.</returns>
     public ulong Seal() => TagsBefore + _hold.Seal();
 
     void IDeliveryOwner.Settle(ulong deliveryTag, Settlement settlement) =>
         TrySettle(deliveryTag + TagsBefore, multiple: false, settlement);
 
-    /// <summary>A delivery has ended, or all up to it (0 for all), as far as they had not.</summary>
+    /// <summary>Settles a delivery, or all up to it (0 for all) that are not settled.</summary>
     /// <param name="tag">The tag that users see.</param>
     /// <param name="multiple">Whether all up to it have.</param>
-    /// <param name="settlement">What the broker is told.</param>
-    /// <returns>False when there was none to end.</returns>
+    /// <param name="settlement">The decision.</param>
+    /// <returns>False when there was none to settle.</returns>
     public bool TrySettle(ulong tag, bool multiple, Settlement settlement)
     {
         bool isOnLoop = _session?.IsOnLoop == true;
@@ -105,7 +107,7 @@ internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
         return true;
     }
 
-    /// <summary>Has the broker told of what is held, if anything is.</summary>
+    /// <summary>Sends the acknowledgements that are held, if there are any.</summary>
     public void SendAcks()
     {
         if (_hold.TryBeginSend())
@@ -114,10 +116,10 @@ internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
         }
     }
 
-    /// <summary>The session has ended: nothing is held any more.</summary>
+    /// <summary>Ends the session: nothing is held any more.</summary>
     public void Dispose() => _hold.Dispose();
 
-    /// <summary>Writes what the broker has not been told yet.</summary>
+    /// <summary>Writes acknowledgements that were not sent yet.</summary>
     public void WriteSettled(AmqpBuffer output, ushort channel)
     {
         do
@@ -139,7 +141,7 @@ internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
         while (!_hold.IsSent());
     }
 
-    // RabbitMQ sends the chunks of a stream as a whole, and so some messages more than were asked for, but not endlessly.
+    // RabbitMQ sends the chunks of a stream as a whole, and so somewhat more messages than were asked for.
     private void LimitBeyond(AmqpDelivery delivery)
     {
         long limit = _session!.Channel.Link.Deliveries.MaxBeyond;

@@ -32,7 +32,7 @@ internal sealed class ConfirmBatcher : IDisposable
 
     /// <summary>Holds nothing yet.</summary>
     /// <param name="completing">Where continues what awaits a publication.</param>
-    /// <param name="flush">Has sent what small messages are held; on the thread of the alarms.</param>
+    /// <param name="flush">Sends the small messages that are held; on the thread of the alarms.</param>
     public ConfirmBatcher(WorkerThread completing, Action flush)
     {
         _completing = completing;
@@ -40,7 +40,7 @@ internal sealed class ConfirmBatcher : IDisposable
         _alarm = new Alarm(TimeIsUp);
     }
 
-    /// <summary>Holds what the broker has spoken about.</summary>
+    /// <summary>Holds confirms of the broker.</summary>
     public void Add(OperationQueue<Publication> answered)
     {
         lock (_gate)
@@ -55,7 +55,7 @@ internal sealed class ConfirmBatcher : IDisposable
         Release();
     }
 
-    /// <summary>Releases what is held, where that is much enough, or little is in flight.</summary>
+    /// <summary>Releases what is held, if that is enough, or if little is in flight.</summary>
     /// <param name="inFlight">How many messages are.</param>
     /// <returns>Whether there was anything to release.</returns>
     public bool TryRelease(int inFlight)
@@ -78,7 +78,7 @@ internal sealed class ConfirmBatcher : IDisposable
         return true;
     }
 
-    /// <summary>Something is held: not for longer than it may.</summary>
+    /// <summary>Starts the timer for what is held.</summary>
     public void BeginTime() => _alarm.RingAfter(Longest);
 
     /// <summary>Releases all, and holds nothing any more.</summary>

@@ -7,20 +7,19 @@ using Wire.Transport.Threads;
 namespace Wire.Amqp.Client.Publishing;
 
 /// <summary>
-/// Sends what the send queues of a link have, one round after the other: a round is a buffer of each that has something, so that they share
-/// the link by bytes, however many of them one has. One at a time does it, a thread of the link or whoever has something to send, and
-/// no one when there is nothing.
+/// Sends the contents of the send queues of a link, one round after the other. A round is one buffer of each queue that is not empty, so
+/// that the queues share the link by bytes. One thread writes at a time: a thread of the link, or a publisher.
 /// </summary>
-/// <param name="socket">What it sends to.</param>
+/// <param name="socket">The socket to send to.</param>
 /// <param name="failed">Called once when the socket fails.</param>
 /// <param name="hasSent">Called after each round.</param>
 internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Action hasSent) : IThreadPoolWorkItem
 {
-    // So many channels go with one send at most, and so many clean buffers are kept.
+    // The most channels in one send, and the most empty buffers that are kept.
     private const int MostOfRound = 64;
     private const int CleanBuffers = 64;
 
-    // So many of these keep what they have grown to.
+    // The most of these that keep the size to which they have grown.
     private const int LargeBuffers = 4;
 
     private readonly Lock _gate = new();
@@ -38,7 +37,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
     private Action? _continue;
     private ConfiguredValueTaskAwaitable.ConfiguredValueTaskAwaiter _sending;
 
-    /// <summary>A clean buffer.</summary>
+    /// <summary>Gets an empty buffer.</summary>
     public AmqpBuffer Rent()
     {
         lock (_gate)
@@ -47,7 +46,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
         }
     }
 
-    /// <summary>Takes a buffer back.</summary>
+    /// <summary>Takes a used buffer back.</summary>
     public void Return(AmqpBuffer? buffer)
     {
         if (buffer is null)
@@ -73,7 +72,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
         buffer.Dispose();
     }
 
-    /// <summary>A send queue has something to send: soon, on the thread of the link.</summary>
+    /// <summary>Sends what a send queue has: soon, on the thread of the link.</summary>
     public void Signal(SendQueue sendQueue)
     {
         if (Enqueue(sendQueue))
@@ -82,7 +81,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
         }
     }
 
-    /// <summary>A send queue has something to send: on this thread where no one writes, and until it has been sent.</summary>
+    /// <summary>Sends what a send queue has: on this thread if no one else writes, until it has been sent.</summary>
     public void SignalInline(SendQueue sendQueue, long position)
     {
         if (Enqueue(sendQueue))
@@ -91,7 +90,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
         }
     }
 
-    /// <summary>Sends nothing any more, and gives its memory back.</summary>
+    /// <summary>Stops sending, and returns its memory.</summary>
     public void Close()
     {
         lock (_gate)
@@ -267,7 +266,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
                 Enqueue(sendQueue);
             }
 
-            // First, so that no one is told while memory that is his is still in it.
+            // First, so that no task ends while its memory is still in use here.
             Return(buffer);
             sendQueue.Sent(length);
         }

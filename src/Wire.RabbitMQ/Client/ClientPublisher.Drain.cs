@@ -3,7 +3,7 @@ using Wire.RabbitMQ.Publishing;
 
 namespace Wire.RabbitMQ.Client;
 
-/// <summary>The drain: takes messages out of the queue one after the other, and publishes them.</summary>
+/// <summary>The drain: takes messages from the queue one after the other and publishes them.</summary>
 internal sealed partial class ClientPublisher
 {
     // The message that is in neither queue nor ring.
@@ -124,7 +124,7 @@ internal sealed partial class ClientPublisher
     }
 
     /// <summary>
-    /// Has a message that failed in hand again, whether it was committed or not; false where it was, and has been finished since.
+    /// Takes a failed message back, whether it was committed or not; false where it was committed and has been finished since.
     /// </summary>
     private bool TryTakeBack(Session session, ClientPublication publication)
     {

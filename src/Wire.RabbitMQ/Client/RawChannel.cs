@@ -68,7 +68,7 @@ internal sealed class RawChannel : IAsyncDisposable
     /// What fails before it is committed is the message's own fault and harms no other. A message that fails afterwards with an
     /// <see cref="NotSentException"/> has not been sent, and its number not been used: another channel may take it.
     /// </remarks>
-    /// <param name="method">Where to.</param>
+    /// <param name="method">The exchange and routing key.</param>
     /// <param name="properties">What is said of it.</param>
     /// <param name="message">The object.</param>
     /// <param name="commit">

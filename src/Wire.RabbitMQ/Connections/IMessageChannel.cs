@@ -18,17 +18,17 @@ internal interface IMessageChannel : IAsyncDisposable
     /// <summary>Says whether it has not ended for good.</summary>
     bool IsOpen { get; }
 
-    /// <summary>Gets the number of messages that wait or are not confirmed. A glance: it may be out of date.</summary>
+    /// <summary>Gets the number of messages that wait or are not confirmed. A snapshot: it may be out of date.</summary>
     int InFlight { get; }
 
-    /// <summary>Says whether a message would not have to wait. A glance as well.</summary>
+    /// <summary>Says whether a message would not have to wait. A snapshot as well.</summary>
     bool HasRoom { get; }
 
-    /// <summary>Ends when the channel has ended for good: well, when the program has closed it.</summary>
+    /// <summary>Ends when the channel has ended for good: successfully when the program has closed it.</summary>
     Task Completion { get; }
 
     /// <summary>Publishes an object.</summary>
-    /// <param name="method">Where to.</param>
+    /// <param name="method">The exchange and routing key.</param>
     /// <param name="properties">What is said of it. Content type and type are filled in, and the content encoding.</param>
     /// <param name="message">The object, which may be null; or a <see cref="RawBody"/>.</param>
     /// <param name="observer">

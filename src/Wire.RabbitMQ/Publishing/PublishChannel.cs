@@ -27,10 +27,10 @@ internal sealed class PublishChannel(
     private int _failures;
     private Exception? _failure;
 
-    /// <summary>Says whether a message would have to wait. A glance: it may be out of date.</summary>
+    /// <summary>Says whether a message would have to wait. A snapshot: it may be out of date.</summary>
     public bool IsBusy => Volatile.Read(ref _waiting) != 0 || _channel is { HasRoom: false };
 
-    /// <summary>Gets the number of messages that wait or are not confirmed. A glance as well.</summary>
+    /// <summary>Gets the number of messages that wait or are not confirmed. A snapshot as well.</summary>
     public int Load => Volatile.Read(ref _waiting) + (_channel?.InFlight ?? 0);
 
     /// <summary>The broker; null as long as there is no connection.</summary>

@@ -45,7 +45,9 @@ internal sealed class AckBatcher : IDisposable
     /// <summary>Says whether anything is held for others to go with it.</summary>
     public bool IsHolding => Volatile.Read(ref _enough) > 1;
 
-    /// <summary>A consumer is started, to which the broker sends so many ahead (0: any number): it is told early enough for that.</summary>
+    /// <summary>
+    /// Notes the prefetch count of a consumer that is started (0: no limit), so that acknowledgements are sent early enough.
+    /// </summary>
     public void HoldFor(ushort prefetch)
     {
         if (prefetch != 0)
@@ -84,13 +86,13 @@ internal sealed class AckBatcher : IDisposable
         }
     }
 
-    /// <summary>A delivery has ended, or all up to it (0 for all), as far as they had not.</summary>
+    /// <summary>Settles a delivery, or all up to it (0 for all) that are not settled.</summary>
     /// <param name="tag">Its tag.</param>
     /// <param name="multiple">Whether all up to it have.</param>
-    /// <param name="settlement">What the broker is told.</param>
+    /// <param name="settlement">The decision.</param>
     /// <param name="mayHold">Whether it may be held back.</param>
     /// <param name="mustSend">Whether the caller tells the broker, and ends that with <see cref="IsSent"/>.</param>
-    /// <returns>False when there was none to end.</returns>
+    /// <returns>False when there was none to settle.</returns>
     public bool TryEnd(ulong tag, bool multiple, Settlement settlement, bool mayHold, out bool mustSend)
     {
         lock (_gate)

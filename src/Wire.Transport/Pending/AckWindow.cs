@@ -95,7 +95,7 @@ internal sealed class AckWindow
     /// <summary>Settles all deliveries up to one that are not settled.</summary>
     /// <param name="tag">The last of them; 0 for all.</param>
     /// <param name="settlement">How.</param>
-    /// <returns>False when there was none to end.</returns>
+    /// <returns>False when there was none to settle.</returns>
     public bool EndUpTo(ulong tag, Settlement settlement)
     {
         if (tag > Latest)

@@ -14,7 +14,7 @@ internal static class LinkConnector
 
     /// <summary>Connects, and sends nothing of the protocol yet.</summary>
     /// <param name="options">Whether and how TLS is spoken.</param>
-    /// <param name="endpoint">Where to.</param>
+    /// <param name="endpoint">The exchange and routing key.</param>
     /// <param name="cancellationToken">Ends the attempt.</param>
     /// <exception cref="ConnectException">
     /// There is no such host, nothing listens, TLS fails, or the token fires: then the inner exception is an

@@ -24,7 +24,7 @@ public sealed partial record AmqpConnectionOptions
 
     /// <summary>Refuses what is out of range, as connecting does: for programs that want to know before.</summary>
     /// <returns>These options.</returns>
-    /// <exception cref="ArgumentException">An option is out of range: the message names it, and says what it may be.</exception>
+    /// <exception cref="ArgumentException">An option is out of range: the message names it and its range.</exception>
     public AmqpConnectionOptions Validate()
     {
         Broker.Validate();

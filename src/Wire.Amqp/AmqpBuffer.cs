@@ -92,7 +92,7 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
         return _array.AsSpan(_position);
     }
 
-    /// <summary>Forgets what has been written, and begins again.</summary>
+    /// <summary>Discards what has been written, and starts again.</summary>
     public void Clear()
     {
         if (ReferenceEquals(_last, _first) && _array.Length <= RetainedBytes)
@@ -193,7 +193,7 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
         _last = rest;
     }
 
-    /// <summary>Forgets what has been written beyond a length that the buffer once had.</summary>
+    /// <summary>Discards what has been written beyond a length that the buffer once had.</summary>
     internal void Truncate(long length)
     {
         if (_last is null)

@@ -135,7 +135,7 @@ public ref struct AmqpReader : IByteReader
         return ((byte[])array!, start);
     }
 
-    /// <summary>Makes sure that a length which the input states is there, before anything is allocated for it.</summary>
+    /// <summary>Checks that the input has the length that it states, before anything is allocated.</summary>
     /// <exception cref="AmqpFormatException">It is not.</exception>
     internal readonly void CheckRemaining(long length, string expected)
     {

@@ -54,7 +54,7 @@ public sealed class BodyBuffer : IBufferWriter<byte>, IDisposable
     }
 
     /// <summary>
-    /// Forgets what was written and keeps the memory for what comes next, unless it is more than <see cref="RetainedBytes"/>.
+    /// Discards what was written, and keeps the memory unless it is more than <see cref="RetainedBytes"/>.
     /// </summary>
     public void Clear()
     {

@@ -7,7 +7,7 @@ namespace Wire.RabbitMQ.Streams;
 public interface IStreamDecompressor
 {
     /// <summary>
-    /// Gets the compression that it reads. One for <see cref="StreamCompression.GZip"/> takes the place of what is built in.
+    /// Gets the compression that it reads. One for <see cref="StreamCompression.GZip"/> replaces the built-in one.
     /// </summary>
     StreamCompression Compression { get; }
 

@@ -10,7 +10,7 @@ public sealed partial class StreamClient
     /// <param name="handler">
     /// Gets one object after the other with the message that it is from, which is valid until the handler's task has ended.
     /// </param>
-    /// <param name="options">From where on, and how; with what is published from now on when left out.</param>
+    /// <param name="options">The options; without them, it begins with messages that are published from now on.</param>
     /// <param name="cancellationToken">Ends the attempt; not the consumer.</param>
     /// <inheritdoc cref="ConsumeAsync(string, Func{StreamMessage, ValueTask}, StreamConsumerOptions?, CancellationToken)"/>
     public Task<StreamConsumer> ConsumeAsync<T>(
@@ -24,7 +24,7 @@ public sealed partial class StreamClient
     /// <summary>Consumes the messages of a stream.</summary>
     /// <param name="stream">The name of the stream.</param>
     /// <param name="handler">Gets one message after the other, which is valid until the handler's task has ended.</param>
-    /// <param name="options">From where on, and how; with what is published from now on when left out.</param>
+    /// <param name="options">The options; without them, it begins with messages that are published from now on.</param>
     /// <param name="cancellationToken">Ends the attempt; not the consumer.</param>
     /// <returns>The consumer, when it is subscribed. It continues until it is closed, or fails.</returns>
     /// <exception cref="ArgumentException">An option is out of range, or does not go with another one.</exception>
@@ -42,7 +42,7 @@ public sealed partial class StreamClient
     /// <summary>Consumes the messages of a stream, those that came together at once: the fastest way.</summary>
     /// <param name="stream">The name of the stream.</param>
     /// <param name="handler">Gets the messages of one chunk after the other, which are valid until it returns.</param>
-    /// <param name="options">From where on, and how; with what is published from now on when left out.</param>
+    /// <param name="options">The options; without them, it begins with messages that are published from now on.</param>
     /// <param name="cancellationToken">Ends the attempt; not the consumer.</param>
     /// <inheritdoc cref="ConsumeAsync(string, Func{StreamMessage, ValueTask}, StreamConsumerOptions?, CancellationToken)"/>
     public Task<StreamConsumer> ConsumeBatchesAsync(

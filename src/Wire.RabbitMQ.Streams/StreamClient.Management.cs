@@ -25,7 +25,7 @@ public sealed partial class StreamClient
         ThrowUnlessCreated(code, what);
     }
 
-    /// <summary>Creates a stream, unless it is there.</summary>
+    /// <summary>Creates a stream unless it exists.</summary>
     /// <param name="stream">Its name: 1 to 255 bytes of UTF-8.</param>
     /// <param name="options">What it is created with, or was; the broker's defaults when left out.</param>
     /// <param name="cancellationToken">Ends the wait; the stream may have been created.</param>

@@ -12,7 +12,7 @@ public sealed partial class StreamClient : IAsyncDisposable
 
     /// <summary>Makes a client; nothing is connected yet.</summary>
     /// <param name="options">Where it connects to and how it behaves; localhost when left out.</param>
-    /// <exception cref="ArgumentException">An option is out of range: the message names it, and says what it may be.</exception>
+    /// <exception cref="ArgumentException">An option is out of range: the message names it and its range.</exception>
     public StreamClient(StreamClientOptions? options = null)
     {
         Options = (options ?? new StreamClientOptions()).Validate();
@@ -25,7 +25,7 @@ public sealed partial class StreamClient : IAsyncDisposable
     /// <summary>Its connections, for producers and consumers.</summary>
     internal LinkPool Links => _links;
 
-    /// <summary>Makes a client and connects, so that what is wrong with address or user shows at once.</summary>
+    /// <summary>Creates a client and connects, so that a wrong address or user is found at once.</summary>
     /// <exception cref="ArgumentException">An option is out of range.</exception>
     /// <exception cref="StreamConnectionException">No endpoint can be connected to.</exception>
     public static async Task<StreamClient> ConnectAsync(StreamClientOptions? options = null, CancellationToken cancellationToken = default)
@@ -54,7 +54,7 @@ public sealed partial class StreamClient : IAsyncDisposable
     /// <param name="stream">The name of the stream.</param>
     /// <param name="options">How it behaves.</param>
     /// <param name="cancellationToken">Ends the attempt.</param>
-    /// <exception cref="ArgumentException">An option is out of range: the message names it, and says what it may be.</exception>
+    /// <exception cref="ArgumentException">An option is out of range: the message names it and its range.</exception>
     /// <exception cref="StreamException">The broker refuses it: there is no such stream, for example.</exception>
     /// <exception cref="StreamConnectionException">The node with the stream's leader cannot be connected to.</exception>
     /// <exception cref="ObjectDisposedException">The client has been disposed of.</exception>

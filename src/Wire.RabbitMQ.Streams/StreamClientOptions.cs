@@ -102,7 +102,7 @@ public sealed record StreamClientOptions
     /// Reads a URI, as in <c>rabbitmq-stream://user:password@host:5552/virtual%20host</c>, or with <c>rabbitmq-stream+tls://</c>.
     /// </summary>
     /// <remarks>What is absent is as it is by default.</remarks>
-    /// <exception cref="FormatException">It is no such URI: the message says what it may be.</exception>
+    /// <exception cref="FormatException">The URI is not valid: the message says what is allowed.</exception>
     public static StreamClientOptions Parse(string uri)
     {
         ArgumentNullException.ThrowIfNull(uri);
@@ -162,8 +162,8 @@ public sealed record StreamClientOptions
         }
     }
 
-    /// <summary>Refuses what is out of range.</summary>
-    /// <exception cref="ArgumentException">An option is out of range: the message names it, and says what it may be.</exception>
+    /// <summary>Refuses options that are out of range.</summary>
+    /// <exception cref="ArgumentException">An option is out of range: the message names it and its range.</exception>
     internal StreamClientOptions Validate()
     {
         Broker.Validate();

@@ -12,7 +12,7 @@ public sealed class StreamConnectionException : IOException
     /// <summary>Gets the code that the broker has answered or has closed the connection with; null when it did not say anything.</summary>
     public StreamResponseCode? Code { get; }
 
-    /// <summary>The same for another who throws it: a thrown exception belongs to whoever caught it.</summary>
+    /// <summary>Creates a copy to throw elsewhere: a thrown exception belongs to the code that caught it.</summary>
     internal StreamConnectionException Again() => new(Message, this);
 
     /// <summary>Says whether who connects is refused, which another attempt does not change.</summary>

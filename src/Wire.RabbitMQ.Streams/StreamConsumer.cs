@@ -78,7 +78,7 @@ public sealed class StreamConsumer : IAsyncDisposable
     /// <summary>Says whether this is called by its own handler.</summary>
     internal bool IsHandling => Handling.Value == this;
 
-    /// <summary>The same, for whoever does not look at how it ends.</summary>
+    /// <summary>Gets the same task for code that does not observe its result.</summary>
     internal Task Ended => _completion.Task;
 
     /// <summary>Stores an offset under the name of the consumer: one that begins later continues behind it.</summary>
@@ -117,7 +117,7 @@ public sealed class StreamConsumer : IAsyncDisposable
     /// <inheritdoc cref="CloseAsync"/>
     public async ValueTask DisposeAsync() => await CloseAsync().ConfigureAwait(false);
 
-    /// <summary>Someone looks at how it ends; otherwise a failure goes to the trace.</summary>
+    /// <summary>Notes that its end is observed; otherwise a failure is written to the trace.</summary>
     internal void Watch() => _isWatched = true;
 
     /// <summary>Subscribes, and begins to handle.</summary>

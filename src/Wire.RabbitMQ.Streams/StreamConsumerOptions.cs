@@ -93,7 +93,7 @@ public sealed record StreamConsumerOptions
     internal ChunkReading Reading =>
         new() { CheckCrc = CheckCrc, Decompressors = Decompressors, MaxDecompressedBytes = MaxDecompressedBytes };
 
-    /// <summary>Refuses what is out of range, or does not go together.</summary>
+    /// <summary>Refuses options that are out of range, or that cannot be combined.</summary>
     internal StreamConsumerOptions Validate()
     {
         if (Name is not null && (Name.Length == 0 || Encoding.UTF8.GetByteCount(Name) > byte.MaxValue))

@@ -129,8 +129,8 @@ public sealed class StreamProducer : IAsyncDisposable
     }
 
     /// <summary>
-    /// Sends an object, as <see cref="StreamProducerOptions.Format"/> says, and waits only until there is room for it. What becomes of it
-    /// is told to
+    /// Sends an object, as <see cref="StreamProducerOptions.Format"/> says, and waits only until there is room for it. Its result is
+    /// reported to
     /// <see cref="StreamProducerOptions.Confirmed"/>; without that, <see cref="FlushAsync"/> and <see cref="CloseAsync"/> say when
     /// something was lost.
     /// </summary>
@@ -181,7 +181,7 @@ public sealed class StreamProducer : IAsyncDisposable
     /// <summary>Waits until the broker has answered all messages that were sent before, whether they wait for room or not.</summary>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="StreamPublishException">
-    /// Messages have been lost since the last flush of which no one else is told: the exception is about the first, and says how many.
+    /// Messages have been lost since the last flush that no one awaits: the exception is about the first, and says how many there are.
     /// </exception>
     /// <exception cref="OperationCanceledException">The token has fired.</exception>
     public async Task FlushAsync(CancellationToken cancellationToken = default)
@@ -199,7 +199,7 @@ public sealed class StreamProducer : IAsyncDisposable
     /// </summary>
     /// <param name="cancellationToken">Ends the wait as the time-out does: what is not confirmed fails, and the producer is closed.</param>
     /// <exception cref="StreamPublishException">
-    /// Messages have been lost since the last flush of which no one else is told: the exception is about the first, and says how many.
+    /// Messages have been lost since the last flush that no one awaits: the exception is about the first, and says how many there are.
     /// </exception>
     public Task CloseAsync(CancellationToken cancellationToken = default) => _links.CloseAsync(cancellationToken);
 

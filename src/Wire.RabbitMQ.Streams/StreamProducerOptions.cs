@@ -49,14 +49,14 @@ public sealed record StreamProducerOptions
     public StreamSubEntryOptions? SubEntries { get; init; }
 
     /// <summary>
-    /// Told what has become of messages, in ranges of publishing ids and however they were sent: one call after the other, on no thread of
+    /// Called with the results of messages, in ranges of publishing ids, however they were sent: one call after the other, on no thread of
     /// the connection. It may send, and should not wait for that. An exception ends the producer. Of a super stream, the producers of
     /// several partitions may call at the same time. The last calls may come after <see cref="StreamProducer.FlushAsync"/> has ended;
     /// <see cref="StreamProducer.CloseAsync"/> waits for them.
     /// </summary>
     public Action<StreamConfirmation>? Confirmed { get; init; }
 
-    /// <summary>Refuses what is out of range.</summary>
+    /// <summary>Refuses options that are out of range.</summary>
     internal StreamProducerOptions Validate()
     {
         // The broker takes longer ones, and keeps their length in one byte of what it stores.

@@ -63,7 +63,7 @@ public sealed class SuperStreamProducer : IAsyncDisposable
         : SendToBindingsAsync(routingKey, value, options, cancellationToken);
 
     /// <summary>
-    /// Publishes an object; the task ends when it is written and there is room for more. What becomes of it is told to
+    /// Publishes an object; the task ends when it is written and there is room for more. Its result is reported to
     /// <see cref="StreamProducerOptions.Confirmed"/>, and waited for by <see cref="FlushAsync"/>.
     /// </summary>
     /// <inheritdoc cref="SendAsync{T}"/>
@@ -92,7 +92,7 @@ public sealed class SuperStreamProducer : IAsyncDisposable
     /// <param name="cancellationToken">
     /// Ends the wait as the time-out does: what is not confirmed fails, and the producers are closed.
     /// </param>
-    /// <exception cref="StreamPublishException">Messages have been lost since the last flush of which no one else is told.</exception>
+    /// <exception cref="StreamPublishException">Messages have been lost since the last flush that no one awaits.</exception>
     public Task CloseAsync(CancellationToken cancellationToken = default) =>
         Task.WhenAll(_producers.Select(producer => producer.CloseAsync(cancellationToken)));
 

@@ -21,7 +21,7 @@ public static class ChannelExtensions
     /// <param name="properties">The message's properties, which are filled in as by <see cref="Write"/>.</param>
     /// <param name="mandatory">Whether the broker returns the message when it cannot be routed.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
-    /// <returns>What the channel's own method returns: how far the message has come then depends on the channel's options.</returns>
+    /// <returns>The task of the channel's own method: when it ends depends on the channel's options.</returns>
     /// <exception cref="ObjectGraphException">The object refers to itself, is nested too deeply or is beyond another limit.</exception>
     /// <exception cref="UnsupportedTypeException">The object holds something of a type that the serializer does not support.</exception>
     public static async ValueTask PublishAsync<T>(
@@ -53,7 +53,7 @@ public static class ChannelExtensions
         return serializer.Read<T>(delivery);
     }
 
-    /// <summary>Writes an object as a body, and what has to be said of it as properties.</summary>
+    /// <summary>Writes an object as a body, with the properties that describe it.</summary>
     /// <param name="serializer">What writes the body.</param>
     /// <param name="value">The object; may be null.</param>
     /// <param name="properties">

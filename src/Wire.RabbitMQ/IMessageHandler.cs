@@ -19,7 +19,7 @@ public interface IMessageHandler<in T>
 /// <typeparam name="TReply">The type of replies.</typeparam>
 public interface IRequestHandler<in TRequest, TReply>
 {
-    /// <summary>Handles a request. The result is sent to who asked; when all attempts fail, they are told so.</summary>
+    /// <summary>Handles a request. The result is sent to the requester; when all attempts fail, it gets an error reply.</summary>
     /// <param name="request">The request.</param>
     /// <param name="context">What came with it, and the token that fires when the host does not wait any longer.</param>
     Task<TReply> HandleAsync(TRequest request, MessageContext context);

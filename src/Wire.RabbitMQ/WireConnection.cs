@@ -150,7 +150,7 @@ public abstract class WireConnection : IAmqpTopology, IAsyncDisposable
 
     /// <summary>Opens a channel, as soon as the connection is there.</summary>
     /// <param name="options">How it is used.</param>
-    /// <param name="events">Who hears what happens on it.</param>
+    /// <param name="events">The listener for its events.</param>
     /// <param name="recoveryTimeout">How long a connection that is down is waited for.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="AmqpConnectionException">The connection did not come back in time, or has ended for good.</exception>

@@ -127,14 +127,14 @@ public sealed class WireConsumer : IAsyncDisposable
     }
 
     /// <summary>
-    /// Adds a handler of requests: what it returns is sent to who asked, over the address in <see cref="MessageContext.ReplyTo"/>, and then
+    /// Adds a handler of requests: its result is sent to the requester, to the address in <see cref="MessageContext.ReplyTo"/>, and then
     /// the request is acknowledged. It finds its requests as <see cref="Handle{T}(Func{T, MessageContext, Task})"/> says.
     /// </summary>
     /// <remarks>
-    /// When the handler fails as often as <see cref="WireConsumerOptions.Retry"/> allows, who asked is told the type and the words of the
-    /// exception, and gets a <see cref="RequestFailedException"/>; the request then has been dealt with, and goes nowhere else. A request
-    /// that no one waits for any more is handled all the same when it has not expired; its reply is dropped by the broker. What asks for no
-    /// reply is a failure as others are. Of a request that does not decode, or that no handler is for, who asked is told as well.
+    /// When the handler fails as often as <see cref="WireConsumerOptions.Retry"/> allows, the requester is sent the type and the message of
+    /// the exception, and gets a <see cref="RequestFailedException"/>; the request then has been dealt with, and goes nowhere else. A
+    /// request that no one waits for any more is handled all the same when it has not expired; its reply is dropped by the broker. What
+    /// asks for no reply is a failure as others are. A request that cannot be decoded, or that has no handler, gets such a reply too.
     /// </remarks>
     /// <typeparam name="TRequest">
     /// The type of requests. It may be named by payloads from now on; what derives from it has to be allowed by the serializer's filter.
@@ -204,7 +204,7 @@ public sealed class WireConsumer : IAsyncDisposable
     /// Stops: nothing more is started, what has not been started goes back to the queue, handlers end and their messages are acknowledged.
     /// After
     /// <see cref="WireConsumerOptions.StopTimeout"/> their token fires; 5 s later it ends whatever has not: handlers are left alone, and
-    /// what the broker was not told of goes back.
+    /// unsettled messages go back.
     /// </summary>
     /// <remarks>
     /// Called by one of this consumer's handlers, or by what a handler has started, it does not wait, because it would wait for itself: the

@@ -77,7 +77,7 @@ public sealed class WireConsumerBuilder
         }));
     }
 
-    /// <summary>Gives what has been said, to be carried out when the host starts.</summary>
+    /// <summary>Returns the registration, which is carried out when the host starts.</summary>
     internal ConsumerRegistration Build() => _steps.Count != 0
         ? new ConsumerRegistration(_options, _handlers, _steps)
         : throw new ArgumentException($"The consumer of '{_options.Queue}' has no handler: add one with Handle or Reply.");

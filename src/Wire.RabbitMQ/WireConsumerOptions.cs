@@ -69,10 +69,10 @@ public sealed record WireConsumerOptions
     /// <summary>Arguments for the broker, such as <c>x-priority</c>; null for none, as it is unless set.</summary>
     public IReadOnlyDictionary<string, object?>? Arguments { get; init; }
 
-    /// <summary>The prefetch count that these options come to.</summary>
+    /// <summary>Gets the prefetch count that results from these options.</summary>
     internal ushort EffectivePrefetch => PrefetchCount ?? (ushort)(MaxConcurrency * PrefetchMultiplier);
 
-    /// <summary>The error queue that these options come to.</summary>
+    /// <summary>Gets the error queue that results from these options.</summary>
     internal string EffectiveErrorQueue => ErrorQueue ?? Queue + ".error";
 
     internal void Validate()

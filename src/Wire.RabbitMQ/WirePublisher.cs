@@ -45,7 +45,8 @@ public sealed class WirePublisher : IAsyncDisposable
             _blocking = connection.WatchBlocked(OnBlocked);
 
     /// <summary>
-    /// The same on a connection that is made when the first message needs it. Who makes it hears when the broker blocks it.
+    /// The same on a connection that is made when the first message needs it. The function that makes it is notified when the broker blocks
+    /// it.
     /// </summary>
     internal WirePublisher(
         Func<CancellationToken, Task<WireConnection>> connect, WireBodySerializer serializer, WirePublisherOptions options, ILogger? logger)
@@ -133,7 +134,7 @@ public sealed class WirePublisher : IAsyncDisposable
             : AwaitedPublish.Follow(PublishAsync(channel, method, properties, message, telemetry, cancellationToken));
     }
 
-    /// <summary>Publishes a body that is there already; it comes back and fails when it cannot be routed.</summary>
+    /// <summary>Publishes a body of bytes; it fails if it cannot be routed.</summary>
     /// <param name="exchange">The exchange; empty for the default one.</param>
     /// <param name="routingKey">The routing key.</param>
     /// <param name="body">The body, which has to stay as it is until the task has ended.</param>

@@ -14,7 +14,7 @@ public static class WireRabbitMQServices
     /// they are first needed.
     /// </summary>
     /// <param name="services">The services. Dispose of what is built from them with DisposeAsync, as hosts do.</param>
-    /// <param name="configure">Says how. Called at once, so that what is wrong is found here.</param>
+    /// <param name="configure">Sets the options. Called at once, so that mistakes are found here.</param>
     /// <returns>What consumers and declarations are added to.</returns>
     /// <exception cref="ArgumentException">An option is out of range, or options contradict each other.</exception>
     /// <exception cref="InvalidOperationException">It has been called for these services before.</exception>

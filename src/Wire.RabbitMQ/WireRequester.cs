@@ -32,7 +32,7 @@ public sealed class WireRequester : IAsyncDisposable
     /// <param name="connection">The connection, which stays the caller's.</param>
     /// <param name="serializer">What writes requests and reads replies, and not the connection's own.</param>
     /// <param name="options">How requests are made.</param>
-    /// <param name="logger">Where it says what it does.</param>
+    /// <param name="logger">The logger.</param>
     /// <exception cref="ArgumentOutOfRangeException">An option is out of range.</exception>
     public WireRequester(
         WireConnection connection, WireBodySerializer serializer, WireRequesterOptions? options = null,

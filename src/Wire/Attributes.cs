@@ -8,9 +8,13 @@ namespace Wire;
 public sealed class IgnoreMemberAttribute : Attribute;
 
 /// <summary>
-/// The name by which a type or member is written, instead of its own: give it the old name after renaming, and old bytes
-/// are still read. A type's name includes its namespace and then stands for the type in every assembly.
+/// The name by which a type or member is written, instead of its own. A member that is renamed keeps its old name by it, so that old bytes
+/// are still read. The name of a type includes its namespace, and stands for the type in every assembly.
 /// </summary>
+/// <remarks>
+/// Bytes that were written under a type's own name, which includes its assembly, are read after a rename by
+/// <see cref="TypeAliases.Redirect"/>.
+/// </remarks>
 /// <param name="name">The name; not empty, without '[', ']', ',', '+', '*', '&amp;' and '\'.</param>
 [AttributeUsage(AttributeTargets.Class
     | AttributeTargets.Struct

@@ -207,7 +207,7 @@ public sealed partial class DeserializerSession
         (exception as TypeRefusedException)?.Report(Serializer.Options, type);
     }
 
-    /// <summary>Refuses the message that has just been read, because its value is none of the type that was asked for.</summary>
+    /// <summary>Refuses the message that has just been read, because its value is not of the requested type.</summary>
     [DoesNotReturn]
     internal void RefuseRoot<T>(object value)
     {

@@ -32,7 +32,7 @@ public sealed class TypeFilter
         Denying = Those(rules, static rule => rule.Denies);
     }
 
-    /// <summary>Allows what is always allowed, and nothing more: the beginning of every filter.</summary>
+    /// <summary>Allows only what is always allowed: the start of every filter.</summary>
     public static TypeFilter Default { get; } = new([]);
 
     /// <summary>

@@ -117,7 +117,7 @@ internal sealed class ProducerLinks
 
     /// <summary>Sends and waits for what has been written, for a while, and then ends.</summary>
     /// <param name="cancellationToken">The while is over.</param>
-    /// <exception cref="StreamPublishException">Messages have been lost since the last flush of which no one else is told.</exception>
+    /// <exception cref="StreamPublishException">Messages have been lost since the last flush that no one awaits.</exception>
     public Task CloseAsync(CancellationToken cancellationToken)
     {
         Publisher.Close();

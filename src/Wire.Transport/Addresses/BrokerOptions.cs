@@ -86,8 +86,8 @@ internal sealed record BrokerOptions
         return endpoints;
     }
 
-    /// <summary>Refuses what is out of range.</summary>
-    /// <exception cref="ArgumentException">An option is out of range: the message names it, and says what it may be.</exception>
+    /// <summary>Refuses options that are out of range.</summary>
+    /// <exception cref="ArgumentException">An option is out of range: the message names it and its range.</exception>
     public void Validate()
     {
         Require(Endpoints is { Count: > 0 }, nameof(Endpoints), Endpoints?.Count, "names at least one endpoint");

@@ -251,9 +251,9 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
 
         return isExpected
             ? ThrowHelper.Format<Type>(
-                WireFormatError.TypeNotFound, $"The payload names the type '{key}', which is allowed, but which this program does not " +
-                    "have. If it was renamed or moved, give its new type [WireName(\"...\")] with the old name, or add " +
-                    $"SerializerOptions.TypeAliases.Redirect(\"{key}\", its new type).")
+                WireFormatError.TypeNotFound,
+                $"The payload names the type '{key}', which is allowed, but which this program does not have. " +
+                $"If it was renamed or moved, add SerializerOptions.TypeAliases.Redirect(\"{key}\", its new type).")
             : throw TypeRefusals.NotAllowed(fullName, assembly);
     }
 

@@ -355,11 +355,12 @@ internal sealed class Manifest
 
     private ValueSerializer Adapt(Type type, ValueSerializer own)
     {
-        // A surrogate's manifest names what it stands for, and a known type's number no generic arguments.
+        // A surrogate's manifest names what it stands for. A known type's number and an alias of a constructed type name no generic
+        // arguments: where a name has any, or is of an array, it has a bracket, which no alias can have.
         var context = new AdaptContext(_registry, null, null, null)
         {
             Named = HasName && !_isSurrogate ? type : null,
-            NamesParts = _name is not null,
+            NamesParts = _name?.Contains('[', StringComparison.Ordinal) == true,
         };
         ValueSerializer adapted = own.Adapt(_shape!, context);
         if (adapted != own)

@@ -79,6 +79,25 @@ public class NothingInCommonTests
 
     [Theory]
     [MemberData(nameof(Configurations))]
+    public void An_alias_of_a_constructed_type_does_not_name_its_arguments(bool references, bool dynamicCode)
+    {
+        Refused<Holder<Old>, Holder<New>>(new Holder<Old> { Value = new(1, 2) });
+        Refused<Holder<KeyValuePair<int, int>>, Holder<(int, int)>>(new Holder<KeyValuePair<int, int>> { Value = new(1, 2) });
+        Refused<List<Old>, List<New>>([new(1, 2)]);
+
+        void Refused<TOld, TNew>(TOld value)
+        {
+            Serializer plain = Make(references, dynamicCode);
+            var writer = new Serializer(plain.Options with { TypeAliases = TypeAliases.None.Alias<TOld>("it") });
+            var reader = new Serializer(plain.Options with { TypeAliases = TypeAliases.None.Alias<TNew>("it") });
+            byte[] bytes = writer.Serialize(value);
+            Assert.Equal(WireFormatError.SchemaMismatch, Assert.Throws<WireFormatException>(() => reader.Deserialize<TNew>(bytes)).Error);
+            Assert.IsType<TOld>(writer.Deserialize<TOld>(bytes));
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Configurations))]
     public void One_member_in_common_is_enough(bool references, bool dynamicCode)
     {
         Serializer serializer = Make(references, dynamicCode);

@@ -342,7 +342,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
             return;
         }
 
-        // Whoever waits for the end counts on the broker knowing of it.
+        // Callers that wait for the end rely on the broker knowing of it.
         Session?.Deliveries.SendAcks();
         _dispatcher?.Stop();
         _completion.TryEnd(_error);

@@ -16,7 +16,7 @@ public sealed class SuperStreamConsumer : IAsyncDisposable
         _consumers = consumers;
         _ended = WatchAsync();
 
-        // Whoever does not look at it is not told of it once more when it is collected.
+        // A failure that is not observed is not reported again when the task is collected.
         _ = _ended.ContinueWith(
             static ended => ended.Exception, CancellationToken.None, TaskContinuationOptions.OnlyOnFaulted, TaskScheduler.Default);
     }

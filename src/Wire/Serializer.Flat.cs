@@ -12,7 +12,7 @@ namespace Wire;
 /// </content>
 public sealed partial class Serializer
 {
-    // A slot is a guess: whoever finds another in it continues with a session, and takes the slot.
+    // A slot is a guess: a caller that finds another type in it continues with a session, and takes the slot.
     private const int Slots = 64;
 
     // The last kind that was new, and the others by slot.

@@ -82,7 +82,7 @@ public sealed record SerializerOptions
     public bool DynamicCode { get; init; } = RuntimeFeature.IsDynamicCodeCompiled;
 
     /// <summary>
-    /// Says whether delegates are written and read: their methods by name, and what they are bound to. Off by default. On, whoever
+    /// Says whether delegates are written and read: their methods by name, and what they are bound to. Off by default. On, anyone who
     /// writes the bytes chooses which methods the program calls when it calls a delegate: any method, private ones too, of
     /// the types that <see cref="TypeFilter"/> allows, with any arguments that a payload can carry. Methods of .NET's own types
     /// are refused unless the type is a primitive, a string, a collection or the like, or allowed by

@@ -38,7 +38,7 @@ public sealed class TypeFilter
     /// <summary>
     /// Allows every type of every assembly that the program has loaded, except types that are known to run an attacker's
     /// code, and classes that derive from one: these are refused by every rule but <see cref="Allow(Type)"/>. Only for closed
-    /// systems, in which whoever can write the bytes may already do what the program may do: a payload can then create and fill
+    /// systems, in which every writer of bytes may already do what the program may do: a payload can then create and fill
     /// any object that the program's assemblies define.
     /// </summary>
     public static TypeFilter Unrestricted => WithoutRestriction.Filter;

@@ -4,7 +4,7 @@ using Wire.Transport.Pending;
 namespace Wire.Amqp.Client.Channels;
 
 /// <summary>
-/// Listens to a channel of a link for whoever has opened it. Called on the receive loop, in the order of what came; nothing here waits.
+/// Listens to a channel of a link for its owner. Called on the receive loop, in the order of what came; nothing here waits.
 /// </summary>
 internal interface IChannelListener : ISendQueueOwner
 {
@@ -13,13 +13,13 @@ internal interface IChannelListener : ISendQueueOwner
 }
 
 /// <summary>The reason why a link or a channel has ended.</summary>
-/// <param name="Error">What whoever uses it further is told.</param>
+/// <param name="Error">The error for further use.</param>
 /// <param name="IsByProgram">Whether the program closed it.</param>
 internal sealed record LinkEnd(Exception Error, bool IsByProgram)
 {
     /// <summary>The reason for those who are told of the end: null where the program wanted it.</summary>
     public Exception? Reason => IsByProgram ? null : Error;
 
-    /// <summary>Ends the task of whoever waits for it: well where the program wanted it.</summary>
+    /// <summary>Completes the task that waits for it: successfully where the program wanted it.</summary>
     public void Complete(TaskCompletionSource completion) => completion.TryEnd(IsByProgram ? null : LinkChannel.Ended(this));
 }

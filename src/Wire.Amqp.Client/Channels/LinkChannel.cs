@@ -239,7 +239,7 @@ internal sealed class LinkChannel
             return;
         }
 
-        // First: whoever hears of it by a call finds that it has ended.
+        // First, so that code that a failed call wakes finds that it has ended.
         _listener?.Ended(end);
         while (TryTakeCall(out PendingCall? call))
         {

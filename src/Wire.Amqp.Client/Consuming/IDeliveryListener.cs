@@ -21,10 +21,10 @@ internal interface IDeliveryOwner
 /// <summary>Listens to a channel of a link for its consumers. Called on the receive loop of the link; nothing here waits.</summary>
 internal interface IDeliveryListener : IDeliveryOwner
 {
-    /// <summary>A message was delivered; it is whoever's is told of it to dispose of.</summary>
+    /// <summary>A message was delivered; the listener disposes of it.</summary>
     void Delivered(AmqpDelivery delivery);
 
-    /// <summary>A message was fetched; whoever has asked for it is told afterwards.</summary>
+    /// <summary>A message was fetched; the call that asked for it is completed afterwards.</summary>
     void Fetched(AmqpDelivery message, bool noAck)
     {
     }

@@ -153,11 +153,11 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
     }
 
     /// <summary>
-    /// Whoever has the handle gives the message back, and not what has called the handler; false when it has been given back.
+    /// The holder of the handle releases the message, and not the caller of the handler; false when it was released.
     /// </summary>
     public bool TryKeep(long generation) => TryAdd(Kept, generation) >= 0;
 
-    /// <summary>Says whether whoever has the handle gives the message back.</summary>
+    /// <summary>Says whether the holder of the handle releases the message.</summary>
     public bool IsKept(long generation) =>
         Volatile.Read(ref _state) is var state && (state & -NextGeneration) == generation && (state & Kept) != 0;
 

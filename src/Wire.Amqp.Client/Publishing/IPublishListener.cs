@@ -6,6 +6,6 @@ internal interface IPublishListener
     /// <summary>The broker has spoken about messages that were published: the one with this number, or all up to it.</summary>
     void Confirmed(ulong number, bool multiple, bool acked);
 
-    /// <summary>A message came back; it is whoever's is told of it to dispose of.</summary>
+    /// <summary>A message came back; the listener disposes of it.</summary>
     void Returned(AmqpDelivery message);
 }

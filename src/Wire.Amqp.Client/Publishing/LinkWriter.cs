@@ -31,7 +31,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
     private bool _isWriting;
     private bool _isClosed;
 
-    // Of the round: used by whoever writes.
+    // State of the round, used by the writing thread.
     private readonly List<(SendQueue SendQueue, AmqpBuffer Buffer, long Length, bool HasMore)> _round = [];
     private readonly List<MemorySegment> _chain = [];
     private Action? _continue;
@@ -108,7 +108,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
 
     void IThreadPoolWorkItem.Execute() => Write(null, 0);
 
-    // Whoever calls this has set that someone writes: the thread does, and no one else. Where it has been closed there is nothing to write
+    // The caller has set the writing flag, so that only the thread writes. Where it has been closed there is nothing to write
     // any more: the send queues have told those who wait.
     private void Wake() => _ = _thread.TryRun(this, mayWait: true);
 
@@ -158,7 +158,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
         }
     }
 
-    // Otherwise it continues when the socket has taken the bytes: not in the context of whoever writes inline, where nothing may run while
+    // Otherwise it continues when the socket has taken the bytes: not in the context of an inline writer, where nothing may run while
     // someone waits there. An async method would allocate for each such wait.
     private bool IsDoneNow(ValueTask send)
     {

@@ -45,7 +45,7 @@ internal struct MessageWrite
         _start = Output.Length;
     }
 
-    /// <summary>Says whether its rest is written by whoever publishes it, who waits for the socket.</summary>
+    /// <summary>Says whether its rest is written by its publisher, which waits for the socket.</summary>
     public readonly bool IsStreamedInline => Parts.HasRest && Writing == FrameWriting.Inline;
 
     /// <summary>Says how it is divided into frames.</summary>

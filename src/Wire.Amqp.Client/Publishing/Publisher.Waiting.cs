@@ -73,7 +73,7 @@ internal sealed partial class Publisher
     {
         if (!publication.IsWaiting)
         {
-            // In flight: whoever cancels it does not wait for the channel's turn. One that is just about to wait looks itself.
+            // In flight: a cancellation does not wait for the channel's turn. A message that is about to wait checks for itself.
             return;
         }
 

@@ -99,7 +99,7 @@ internal sealed partial class Publisher(
 
         if (written.Signal)
         {
-            // One alone is sent by whoever publishes it, and what has come together while much is in flight by whoever has made it enough:
+            // A single message is sent by its publisher, and messages that were gathered by the publisher of the last of them:
             // to wake another thread costs more.
             written.Session.SendQueue.Signal(
                 written.InFlight is 1 or > ConfirmBatcher.HoldsFrom ? FrameWriting.Inline : writing, written.Position);
@@ -130,7 +130,7 @@ internal sealed partial class Publisher(
     /// <summary>Admits waiting messages if there is room.</summary>
     public void RoomMade()
     {
-        // Whoever has made room has done so before this looks, and whoever waits has said so before he looked for room: one of them sees
+        // Room is made before this looks, and a waiter registers before it looks for room: one of the two sees
         // the other.
         Interlocked.MemoryBarrier();
         if (Volatile.Read(ref _waiting) == 0)

@@ -9,7 +9,7 @@ namespace Wire.Amqp.Client.Publishing;
 /// whole; where that is full, the next one is begun.
 /// </summary>
 /// <param name="writer">What sends it.</param>
-/// <param name="gate">Guards it: whoever orders messages before they come here uses the same lock for that.</param>
+/// <param name="gate">The lock that guards it, with which messages are ordered before they come here.</param>
 /// <param name="owner">Is told when there is room again, and adds the acknowledgements that it holds back until then.</param>
 internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? owner)
 {
@@ -125,7 +125,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     /// </summary>
     /// <returns>Whether the writer has to be told.</returns>
     /// <param name="bytes">How many bytes.</param>
-    /// <param name="mayLinger">Whether it may wait for more to go with it; whoever says so flushes soon.</param>
+    /// <param name="mayLinger">Whether it may wait for more to be sent with it; the caller flushes soon then.</param>
     public bool Commit(long bytes, bool mayLinger = false)
     {
         AssertTurn();
@@ -203,7 +203,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     {
         AssertTurn();
         (_streamStart, _streamEnd) = (_written - bytes, long.MaxValue);
-        // In the turn: whoever writes the rest and the writer, which tells it to continue, have to mean the same one.
+        // In the turn: the thread that writes the rest, and the writer that wakes it, have to mean the same one.
         _stream ??= new BodyStream(this);
         _isStreaming = true;
     }
@@ -312,7 +312,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     /// <summary>Counts bytes of a buffer that was taken and sent; the buffer is not in use any more.</summary>
     public void Sent(long bytes)
     {
-        // In this order, and with barriers between: whoever watches says so first, and then looks.
+        // In this order, and with barriers between: a watcher first registers, and then looks.
         Volatile.Write(ref _sent, _sent + bytes);
         Interlocked.Decrement(ref _taken);
         if (!_isWatched && _closed is null)
@@ -427,7 +427,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
         Interlocked.MemoryBarrier();
     }
 
-    // Whoever publishes one message after the other holds the gate most of the time, and releases it often: to sleep until then costs
+    // A publisher of one message after the other holds the gate most of the time, and releases it often: to sleep until then costs
     // both sides more.
     private void EnterSpinning()
     {

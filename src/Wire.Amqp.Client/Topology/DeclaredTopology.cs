@@ -231,7 +231,7 @@ internal sealed class DeclaredTopology
     }
 
     /// <summary>
-    /// An entry has been dealt with on a link, where the queue has this name: its bindings, and whoever asks for it by a former name,
+    /// An entry has been dealt with on a link, where the queue has this name: its bindings, and code that asks for it by a former name,
     /// follow.
     /// </summary>
     /// <returns>False where it was forgotten meanwhile.</returns>

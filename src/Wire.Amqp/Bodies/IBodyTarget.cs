@@ -12,7 +12,7 @@ internal interface IBodyTarget
     /// <param name="contentEncoding">How the body will be compressed; null for what the properties say.</param>
     IBufferWriter<byte> BeginBody(AmqpString contentEncoding);
 
-    /// <summary>Writes what belongs to whoever has the message sent, and stays as it is until it has been.</summary>
+    /// <summary>Writes memory of the caller, which stays unchanged until it has been sent.</summary>
     void Write(in ReadOnlySequence<byte> body);
 
     /// <summary>Fills in the sizes.</summary>

@@ -61,7 +61,7 @@ internal readonly record struct Framing(int FrameMax, long GatherAtMost = long.M
 /// <summary>The part of a message that has been written.</summary>
 /// <param name="Gathered">How many bytes of its body.</param>
 /// <param name="BodySize">How many it has.</param>
-/// <param name="IsAttached">Whether they are still in the memory of whoever has it sent.</param>
+/// <param name="IsAttached">Whether they are still in the caller's memory.</param>
 internal readonly record struct MessageParts(long Gathered, long BodySize, bool IsAttached)
 {
     /// <summary>Says whether the rest of the body has to be written yet.</summary>

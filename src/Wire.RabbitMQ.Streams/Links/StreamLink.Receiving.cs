@@ -125,7 +125,7 @@ internal sealed partial class StreamLink
     {
         if (key == CommandKey.Credit)
         {
-            // Without a correlation, and only where the subscription is not there any more: whoever ended it knows.
+            // Without a correlation, and only where the subscription has ended already, by this client.
             return;
         }
 

@@ -170,7 +170,7 @@ internal sealed partial class StreamLink
         }
         catch (OperationCanceledException)
         {
-            // Whoever closes it does not wait for that.
+            // Closing does not wait for that.
         }
 
         Close(Closed());
@@ -201,7 +201,7 @@ internal sealed partial class StreamLink
         }
     }
 
-    // A thrown exception belongs to whoever caught it: each gets one of its own.
+    // A thrown exception belongs to the code that caught it: each caller gets a copy.
     private static StreamConnectionException Again(Exception reason) => new(reason.Message, reason);
 
     private void Sent() => _heartbeats?.Sent();

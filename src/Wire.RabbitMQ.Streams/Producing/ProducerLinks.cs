@@ -18,7 +18,7 @@ internal sealed class ProducerLinks
     private readonly Reconnector _reconnector;
     private readonly CancellationTokenSource _closed = new();
 
-    // Whoever closes it does not wait any longer.
+    // Closing does not wait any longer.
     private readonly CancellationTokenSource _hurried = new();
     private Task _recovery = Task.CompletedTask;
     private Task? _closing;
@@ -45,7 +45,7 @@ internal sealed class ProducerLinks
 
     /// <summary>
     /// Gets the reason why there is none at the moment, or why there will be none any more; null as long as all is well. Takes no lock:
-    /// whoever serializes a message may ask.
+    /// the serializer of a message may ask.
     /// </summary>
     public Exception? Interruption => Publisher.Reason ?? Volatile.Read(ref _interruption);
 

@@ -41,7 +41,7 @@ internal sealed class PublishOutcomes
     /// <summary>The broker has stored messages, or has not, and says why.</summary>
     /// <param name="ids">Their ids: 8 bytes each, most significant first; one where it has not.</param>
     /// <param name="code">Ok, or why not.</param>
-    /// <param name="answered">Whoever waits for one.</param>
+    /// <param name="answered">The callers that wait for one.</param>
     public void Settle(ReadOnlySpan<byte> ids, StreamResponseCode code, ref OperationQueue<PendingSend> answered)
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);

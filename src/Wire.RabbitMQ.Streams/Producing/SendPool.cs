@@ -3,7 +3,7 @@ namespace Wire.RabbitMQ.Streams.Producing;
 /// <summary>Tasks of a publisher to be used again: taken under its gate, put back on any thread without one.</summary>
 internal sealed class SendPool
 {
-    // Those at hand, for whoever has the gate, and those that have been put back since.
+    // Free ones, used with the gate, and those that have been put back since.
     private PendingSend? _free;
     private PendingSend? _returned;
 

@@ -51,7 +51,7 @@ internal sealed class UnconfirmedRing
     /// <summary>Entries are confirmed.</summary>
     /// <param name="ids">Their ids: 8 bytes each, most significant first. What is unknown was confirmed before.</param>
     /// <param name="limit">The position from which on nothing has been sent, and nothing can be confirmed.</param>
-    /// <param name="sends">Whoever waits for one.</param>
+    /// <param name="sends">The callers that wait for one.</param>
     /// <param name="confirmed">Called for the first and the last id of each run of them; null for no one.</param>
     public void Confirm(ReadOnlySpan<byte> ids, ulong limit, ref OperationQueue<PendingSend> sends, Action<ulong, ulong>? confirmed)
     {

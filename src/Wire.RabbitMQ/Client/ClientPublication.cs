@@ -8,7 +8,7 @@ using Wire.Transport.Threads;
 
 namespace Wire.RabbitMQ.Client;
 
-/// <summary>One message on its way over RabbitMQ.Client, and the task of whoever published it.</summary>
+/// <summary>One message on its way over RabbitMQ.Client, and the task of its publisher.</summary>
 internal abstract class ClientPublication : PendingOperation<bool>, IPublishCommit, ISized
 {
     private Activity? _span;

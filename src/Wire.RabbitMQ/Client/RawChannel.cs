@@ -292,7 +292,7 @@ internal interface IRawChannelEvents
     /// <summary>A message came back, since it cannot be routed. Where the channel confirms, its confirmation follows.</summary>
     void Returned(ReturnedMessage returned);
 
-    /// <summary>The channel has come to its end, whoever brought that about. Told once; what is told afterwards means nothing.</summary>
+    /// <summary>The channel has ended, on either side. Called once; later calls mean nothing.</summary>
     void Closed(Exception reason);
 }
 

@@ -66,7 +66,7 @@ internal sealed class Settling : IThreadPoolWorkItem, IDisposable
     // Those that end until its turn comes go with it.
     private void ScheduleSend() => ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
 
-    // Whoever calls this was asked to tell: one at a time.
+    // One caller at a time: the one that TryBeginSend chose.
     private async Task SendAsync()
     {
         do

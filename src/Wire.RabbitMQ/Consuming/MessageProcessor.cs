@@ -274,7 +274,7 @@ internal sealed class MessageProcessor(
         }
     }
 
-    // Whoever waits for the reply of a handler that never got the request, or failed to say that it failed.
+    // For the requester of a handler that never got the request, or whose error reply failed.
     private Task RefuseAsync(IDelivery delivery, in Failure failure) =>
         replies?.RefuseAsync(delivery.Properties, failure.Exception, handlersEnd) ?? Task.CompletedTask;
 

@@ -10,7 +10,7 @@ namespace Wire.RabbitMQ.Diagnostics;
 /// </summary>
 internal static class TraceContext
 {
-    // As much baggage as everyone has to hand on. Whoever sends more must not have it in each message that a handler publishes.
+    // The baggage that W3C obliges everyone to forward. More of it must not get into each message that a handler publishes.
     private const int MostBytes = 8192;
 
     private static readonly DistributedContextPropagator.PropagatorSetterCallback Setter = Set;

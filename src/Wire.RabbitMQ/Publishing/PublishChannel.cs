@@ -122,7 +122,7 @@ internal sealed class PublishChannel(
         await published.ConfigureAwait(false);
     }
 
-    // In turn. Whoever waited before may have given up, and the channel is being opened all the same.
+    // In turn. The caller that waited before may have given up, and the channel is opened nevertheless.
     private Task<IMessageChannel> ChannelAsync(int failures) =>
         _isClosed ? Task.FromException<IMessageChannel>(Disposed())
         : _channel is { IsOpen: true } open ? Task.FromResult(open)

@@ -4,7 +4,7 @@ namespace Wire.Transport.Pending;
 
 /// <summary>
 /// The deliveries of a channel, and what the broker is to be told of them: holds that back for a while, so that more goes together. One
-/// tells at a time, whoever was asked to. Thread-safe.
+/// sends at a time. Thread-safe.
 /// </summary>
 internal sealed class AckBatcher : IDisposable
 {

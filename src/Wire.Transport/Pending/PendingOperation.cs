@@ -2,7 +2,7 @@ using System.Threading.Tasks.Sources;
 
 namespace Wire.Transport.Pending;
 
-/// <summary>Something under way, and the task of whoever waits for it. What it gives is not known here.</summary>
+/// <summary>An operation under way, and the task of its caller. What it gives is not known here.</summary>
 internal abstract class PendingOperation : Queued, IThreadPoolWorkItem
 {
     /// <summary>True while it stands in a <see cref="WaitQueue{T}"/>, which it leaves when it is cancelled; the queue's.</summary>
@@ -20,7 +20,7 @@ internal abstract class PendingOperation : Queued, IThreadPoolWorkItem
 }
 
 /// <summary>
-/// Something under way, and the task of whoever waits for it. It belongs to several at once (the caller until the result has been taken,
+/// An operation under way, and the task of its caller. It belongs to several at once (the caller until the result has been taken,
 /// the owner until it has ended, the cancellation while it may call back) and is used again when the last has let it go: so no late
 /// event ever meets another operation.
 /// </summary>

@@ -3,7 +3,7 @@ namespace Wire.Transport.Pending;
 /// <summary>Something that can stand in one <see cref="OperationQueue{T}"/> at a time, linked through itself.</summary>
 internal abstract class Queued
 {
-    /// <summary>The next one; the queue's, or of whoever else links them.</summary>
+    /// <summary>The next item; of the queue, or of other code that links them.</summary>
     public Queued? Next { get; set; }
 
     /// <summary>The one before.</summary>

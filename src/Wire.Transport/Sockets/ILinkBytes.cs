@@ -10,7 +10,7 @@ internal interface ILinkBytes : IDisposable
     /// <summary>Receives what has come, or waits for it; 0 when the other side has closed.</summary>
     ValueTask<int> ReceiveAsync(Memory<byte> buffer);
 
-    /// <summary>The socket has been ended: releases whoever waits for it. From any thread, any number of times.</summary>
+    /// <summary>The socket has been closed: releases all that wait for it. From any thread, any number of times.</summary>
     void Abort();
 
     /// <summary>Says whether a thread can wait for bytes with <see cref="Receive"/>, without more threads being woken for it.</summary>

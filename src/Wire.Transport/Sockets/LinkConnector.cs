@@ -115,7 +115,7 @@ internal static class LinkConnector
     }
 
     // Looking now and then. What connects asynchronously is watched by a thread of the runtime for as long as it lives, which wakes one of
-    // the pool for each receive, whoever does that.
+    // the pool for each receive, on any thread.
     private static async Task ConnectToAsync(Socket socket, IPEndPoint address, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();

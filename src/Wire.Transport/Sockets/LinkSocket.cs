@@ -115,7 +115,7 @@ internal sealed class LinkSocket : IDisposable
         _bytes.Dispose();
     }
 
-    /// <summary>Says whether sockets and TLS throw it when a connection ends, whoever ends it.</summary>
+    /// <summary>Says whether sockets and TLS throw it when a connection ends, on either side.</summary>
     internal static bool IsLoss(Exception e) => e is SocketException or IOException or ObjectDisposedException or AuthenticationException;
 
     private IOException Lost(Exception inner) => new(

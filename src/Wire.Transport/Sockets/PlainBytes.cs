@@ -7,9 +7,9 @@ using Wire.Transport.Threads;
 namespace Wire.Transport.Sockets;
 
 /// <summary>
-/// Sends segments from where they lie, several with one call of the system, and receives to where they are read. Whoever has to wait does
-/// so in the system, on a thread of its own: the runtime's way, a thread that is woken to wake another of the pool, costs more than many
-/// messages do.
+/// Sends segments from where they lie, several with one call of the system, and receives to where they are read. A thread that has to wait
+/// does so in the system, on a thread of its own: the runtime's way, a thread that is woken to wake another of the pool, costs more than
+/// many messages do.
 /// </summary>
 internal sealed class PlainBytes : ILinkBytes, IValueTaskSource, IThreadPoolWorkItem
 {

@@ -18,8 +18,8 @@ internal sealed class Alarm(Action ring, AlarmThread? thread = null) : IDisposab
     private bool _isDisposed;
 
     /// <summary>
-    /// Rings after a while, unless it was set before and has not rung: then it rings when it would have. Whoever changes something before,
-    /// under a lock that the callback takes as well, has it seen by the callback.
+    /// Rings after a while, unless it was set before and has not rung: then it rings when it would have. Code that changes something
+    /// before, under a lock that the callback takes as well, has it seen by the callback.
     /// </summary>
     /// <param name="delay">How long: up to 24 days.</param>
     public void RingAfter(TimeSpan delay)

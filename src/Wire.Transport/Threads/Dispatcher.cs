@@ -254,7 +254,7 @@ internal sealed partial class Dispatcher<T>
         return item;
     }
 
-    // Its place is free. Whoever waits for the end of all is told when the gate is open.
+    // Its place is free. Callers that wait for the end of all are completed when the gate is open.
     private TaskCompletionSource? Free(Runner runner)
     {
         Debug.Assert(_gate.IsHeldByCurrentThread, "What runs is guarded by the gate.");

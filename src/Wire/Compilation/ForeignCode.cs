@@ -3,7 +3,7 @@ using Wire.Format;
 namespace Wire.Compilation;
 
 /// <summary>
-/// Decides whether code is worth compiling that reads values of one writer's schema, which is not the program's own. Whoever makes payloads
+/// Decides whether code is worth compiling that reads values of one writer's schema, which is not the program's own. A writer of payloads
 /// up makes schemas up too, and to compile one takes longer than to read thousands of values by reflection. So it has to come again and
 /// again, in bytes that have paid for it. Thread-safe; what threads count at once may be counted once.
 /// </summary>

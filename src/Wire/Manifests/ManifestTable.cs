@@ -52,7 +52,7 @@ internal sealed class ManifestTable
         ref Node? bucket = ref _buckets[Bucket(_buckets, Hash(manifest.Bytes))];
         Node? others = null;
         bool found = false;
-        // Whoever is looking up goes through the nodes as they were.
+        // Lookups under way go through the nodes as they were.
         for (Node? node = bucket; node is not null; node = node.Next)
         {
             if (ReferenceEquals(node.Manifest, manifest))

@@ -44,7 +44,7 @@ internal abstract class RootReader
         }
         catch (WireFormatException)
         {
-            // Whoever reads it with a session can say where it is wrong.
+            // Reading it again with a session finds the error's position.
             return null;
         }
     }

@@ -164,7 +164,7 @@ internal sealed class MemberReferences(TypeRegistry registry)
     {
         MethodBase method => method.IsPublic,
         FieldInfo field => field.IsPublic,
-        // Whoever may name a property may read it; the setter is judged where it is called.
+        // A property that may be named may be read; the setter is checked where it is called.
         PropertyInfo property => (property.GetGetMethod(nonPublic: true) ?? property.GetSetMethod(nonPublic: true)) is { IsPublic: true },
         EventInfo @event => @event.GetAddMethod(nonPublic: false) is not null,
         _ => false,

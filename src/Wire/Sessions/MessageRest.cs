@@ -9,7 +9,7 @@ internal sealed class MessageRest
     private readonly List<Action> _whenComplete = [];
     private readonly List<IDeserializationCallback> _callbacks = [];
 
-    /// <summary>Stands for the message: no other one has the same. Whoever keeps it keeps nothing else.</summary>
+    /// <summary>Stands for the message: no other one has the same. Keeping it keeps nothing else alive.</summary>
     public object Identity { get; } = new();
 
     /// <summary>Puts off what has to be known before anything is done with complete objects.</summary>

@@ -87,7 +87,7 @@ internal sealed class TypeEntry
 
     /// <summary>
     /// Writes a root of the type in a message that stands alone. Null for a built-in type, where <see cref="RootWriter.TryCreate"/> says
-    /// so, and for whoever asks first: what is the same in all messages is worth compiling from the second one on.
+    /// so, and on the first request: what is the same in all messages is worth compiling from the second one on.
     /// </summary>
     public RootWriter? RootWriter => _rootWriter ?? NextRootWriter();
 

@@ -6,7 +6,7 @@ using System.Security.Cryptography;
 namespace Wire.ValueSerializers.Collections;
 
 /// <summary>
-/// Counts how often keys would meet others in a hash table, before they are added: whoever chooses the keys of a payload can
+/// Counts how often keys would meet others in a hash table, before they are added: the author of a payload's keys can
 /// choose them so that each meets all those before it. Counting takes a step per key, whatever the keys are.
 /// </summary>
 internal static class Collisions

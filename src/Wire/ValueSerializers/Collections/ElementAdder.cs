@@ -5,7 +5,7 @@ using Wire.Sessions;
 namespace Wire.ValueSerializers.Collections;
 
 /// <summary>
-/// Adds elements that have all been read to a collection. First they are looked at: whoever made the bytes may have chosen them so
+/// Adds elements that have all been read to a collection. They are checked first: the author of the bytes may have chosen them so
 /// that hashing or comparing them, or putting them in their places, takes a time that grows with the square of the payload.
 /// </summary>
 internal readonly struct ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind>(

@@ -30,7 +30,7 @@ internal readonly struct ReadOnlyCollectionKind<T> : IWrapperKind<ReadOnlyCollec
     public static extern void Construct(ReadOnlyCollection<T> target, IList<T> inner);
 }
 
-/// <summary>Its list without copying it; whoever listens for changes is not written.</summary>
+/// <summary>Its list without copying it; listeners for changes are not written.</summary>
 internal readonly struct ObservableCollectionKind<T> : IWrapperKind<ObservableCollection<T>, IList<T>>
 {
     public static IList<T>? Empty => [];

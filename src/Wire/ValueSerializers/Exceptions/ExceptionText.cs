@@ -9,8 +9,9 @@ namespace Wire.ValueSerializers.Exceptions;
 
 /// <summary>
 /// Finds out whether the texts of an exception can be asked for. Some classes of .NET put their texts together from members that a payload
-/// may leave out or make up, and what cannot be printed kills whoever logs it. Their texts are tried on a twin, an object of the
-/// class of .NET with copies of its members: no code of a program's own class runs, and nothing is printed that the exception leads to.
+/// may leave out or make up, and an exception that cannot be printed ends the process that logs it. Their texts are tried on a twin, an
+/// object of the class of .NET with copies of its members: no code of a program's own class runs, and nothing is printed that the exception
+/// leads to.
 /// </summary>
 internal static class ExceptionText
 {

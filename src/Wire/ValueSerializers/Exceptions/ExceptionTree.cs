@@ -4,12 +4,12 @@ using System.Runtime.CompilerServices;
 namespace Wire.ValueSerializers.Exceptions;
 
 /// <summary>
-/// The tree that is printed with an exception: its inner exception, and the lists of those that hold several. Whoever prints it goes down
+/// The tree that is printed with an exception: its inner exception, and the lists of those that hold several. Printing it goes down
 /// on the stack, and prints what is shared as often as it is met, so that a few bytes could end the process or fill its memory.
 /// </summary>
 internal static class ExceptionTree
 {
-    /// <summary>Whoever prints an exception goes down its inner exceptions on the stack.</summary>
+    /// <summary>Printing an exception recurses into its inner exceptions.</summary>
     public const int MaxInner = 1000;
 
     // All of them are printed. More than a program has at a time, and few enough to be counted again and again.

@@ -86,7 +86,7 @@ internal static class JsonText
         }
         catch (JsonException)
         {
-            // Whoever parses it says so.
+            // The parser reports it.
         }
 
         return bytes;

@@ -79,8 +79,8 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     internal RecoveringChannel Engine => _channel;
 
     /// <summary>
-    /// Closes the channel: what has been written before is sent, and the broker is told. Messages that still wait for room, or that it has
-    /// not confirmed by then, fail; await their tasks first.
+    /// Closes the channel: what has been written before is sent, and then the broker's answer is awaited. Messages that still wait for
+    /// room, or that it has not confirmed by then, fail; await their tasks first.
     /// </summary>
     public ValueTask DisposeAsync() => _channel.CloseAsync(CancellationToken.None);
 
@@ -312,7 +312,7 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// </summary>
     /// <param name="deliveryTag">The tag; with <paramref name="multiple"/>, 0 for all.</param>
     /// <param name="multiple">
-    /// Whether it holds for all messages up to this one that the broker has not been told of, whichever consumer of the channel has them,
+    /// Whether it holds for all messages up to this one that are not settled, whichever consumer of the channel has them,
     /// kept ones included.
     /// </param>
     /// <remarks>
@@ -330,7 +330,7 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
 
     /// <summary>Rejects a message by its <see cref="AmqpDelivery.DeliveryTag"/>.</summary>
     /// <param name="deliveryTag">The tag; with <paramref name="multiple"/>, 0 for all.</param>
-    /// <param name="multiple">Whether it holds for all messages up to this one that the broker has not been told of.</param>
+    /// <param name="multiple">Whether it holds for all messages up to this one that are not settled.</param>
     /// <param name="requeue">Whether it goes back to the queue; otherwise to the dead-letter exchange, if the queue has one.</param>
     /// <inheritdoc cref="Ack"/>
     public void Nack(ulong deliveryTag, bool multiple, bool requeue) =>

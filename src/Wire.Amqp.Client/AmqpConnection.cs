@@ -44,7 +44,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
 
     /// <summary>
     /// The connection has been lost, with the reason; it is being recovered where the options say so. Called on the thread pool. All events
-    /// of a connection are told one after the other, in the order in which things have happened.
+    /// of a connection are raised one after the other, in the order in which things have happened.
     /// </summary>
     public event Action<Exception>? Lost;
 
@@ -178,8 +178,8 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     }
 
     /// <summary>
-    /// Closes the connection: what has been written before is sent, and the broker is told. Messages that still wait for room, or that it
-    /// has not confirmed by then, fail; await their tasks first.
+    /// Closes the connection: what has been written before is sent, and then the broker's answer is awaited. Messages that still wait for
+    /// room, or that it has not confirmed by then, fail; await their tasks first.
     /// </summary>
     public ValueTask DisposeAsync() => new(_disposal.Value);
 
@@ -298,7 +298,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
         {
             if (_link != link)
             {
-                // It has been lost, and that has been told.
+                // It has been lost, and that has been reported.
                 return;
             }
 

@@ -272,7 +272,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
         Leave();
     }
 
-    // Of a session that is over, the broker has it back and delivers it again; where it is told nothing of messages, there is only this
+    // Of a session that is over, the broker has it back and delivers it again; without acknowledgements, there is only this
     // one.
     private ValueTask CallHandler(PendingDelivery message) =>
         NoAck || message.Session.Channel.End is null ? _handler(message.Delivery) : default;
@@ -309,7 +309,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
         Session?.Deliveries.SendAcks();
     }
 
-    // What the broker has been told of the message holds. By its tag: the handler may have given the message back.
+    // The decision about the message counts. By its tag: the handler may have released the message.
     private void Settle(ChannelSession session, ulong tag, Settlement settlement)
     {
         if (!_options.NoAck)

@@ -84,7 +84,7 @@ public readonly struct AmqpDelivery : IDisposable, IEquatable<AmqpDelivery>
     /// <exception cref="WireFormatException">The body is no Wire payload, or holds what the serializer refuses.</exception>
     public T? Read<T>() => Message.Read<T>();
 
-    /// <summary>Tells the broker that the message is done. What it is told first of a message holds; more is not sent.</summary>
+    /// <summary>Acknowledges the message. The first decision for a message counts; others are not sent.</summary>
     /// <exception cref="InvalidOperationException">The message has come back from an exchange.</exception>
     public void Ack() => Settle(Settlement.Ack);
 

@@ -194,8 +194,8 @@ public sealed class StreamProducer : IAsyncDisposable
     /// Closes the producer: sends that wait for room fail, and what has been written is sent and waited for. With the broker's answer to
     /// the end of the producer that takes <see cref="StreamClientOptions.Timeout"/> at most; what is not confirmed by then fails, and a
     /// connection on which nothing can be sent is ended. Where the stream is gone, or may not be used any more, all fails at once. When
-    /// it ends, <see cref="StreamProducerOptions.Confirmed"/> has been told of all, unless that itself takes longer than the time-out.
-    /// Calling it again waits for the same.
+    /// it ends, <see cref="StreamProducerOptions.Confirmed"/> has been called with all results, unless that itself takes longer than the
+    /// time-out. Calling it again waits for the same.
     /// </summary>
     /// <param name="cancellationToken">Ends the wait as the time-out does: what is not confirmed fails, and the producer is closed.</param>
     /// <exception cref="StreamPublishException">

@@ -82,7 +82,7 @@ public sealed class MessageContext
     }
 
     /// <summary>
-    /// Says whether the broker has delivered it before, to this consumer or another, without being told that it was handled. It may have
+    /// Says whether the broker has delivered it before, to this consumer or another, without getting an acknowledgement. It may have
     /// been handled, then, or not.
     /// </summary>
     public bool Redelivered { get; }

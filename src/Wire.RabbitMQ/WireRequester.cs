@@ -152,7 +152,7 @@ public sealed class WireRequester : IAsyncDisposable
         await _stopping.CancelAsync().ConfigureAwait(false);
         if (channel is not null)
         {
-            // One that could not be opened has told so to those who asked for it.
+            // One that could not be opened has failed its callers.
             await channel.ContinueWith(
                 static _ => { },
                 CancellationToken.None,

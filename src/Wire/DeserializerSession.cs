@@ -12,7 +12,7 @@ using Wire.ValueSerializers;
 namespace Wire;
 
 /// <summary>
-/// The reader's state for a stream of messages: the manifests that it has been told, and the objects of the message in
+/// The reader's state for a stream of messages: the manifests that it knows, and the objects of the message in
 /// hand. It reads what one <see cref="SerializerSession"/> wrote. Not thread-safe: a second call while one is under way is
 /// refused as a rule, and must not be relied on to be.
 /// </summary>

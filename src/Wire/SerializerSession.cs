@@ -32,7 +32,7 @@ public sealed class SerializerSession : IDisposable
     private StreamOutput? _stream;
     private WrittenFrames? _frames;
 
-    // How far the message in hand is, and how many types the reader has been told about when it has all messages up to the last one.
+    // The progress of the current message, and the number of types that the reader knows when it has all messages up to the last one.
     private Phase _phase;
     private int _told;
 
@@ -65,10 +65,10 @@ public sealed class SerializerSession : IDisposable
 
     internal GraphPath Path { get; }
 
-    /// <summary>Says whether its messages belong together, so that the reader is told each type once, by number.</summary>
+    /// <summary>Says whether its messages belong together, so that each type is defined once, and then named by number.</summary>
     internal bool IsLasting => !_ownThread;
 
-    /// <summary>The types that the reader has been told about.</summary>
+    /// <summary>The types that the reader knows.</summary>
     internal WrittenTypes Types { get; } = new();
 
     /// <summary>Writes roots.</summary>

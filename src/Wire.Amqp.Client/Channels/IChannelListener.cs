@@ -17,7 +17,7 @@ internal interface IChannelListener : ISendQueueOwner
 /// <param name="IsByProgram">Whether the program closed it.</param>
 internal sealed record LinkEnd(Exception Error, bool IsByProgram)
 {
-    /// <summary>The reason for those who are told of the end: null where the program wanted it.</summary>
+    /// <summary>The reason for listeners: null where the program wanted it.</summary>
     public Exception? Reason => IsByProgram ? null : Error;
 
     /// <summary>Completes the task that waits for it: successfully where the program wanted it.</summary>

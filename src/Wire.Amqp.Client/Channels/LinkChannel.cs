@@ -10,7 +10,7 @@ namespace Wire.Amqp.Client.Channels;
 
 /// <summary>
 /// A channel of a link, from its opening to its end, which comes once and for good: with the link, by the broker, or by the program. What
-/// it publishes is written into its <see cref="SendQueue"/>, what it receives is told to its listeners. On one without listeners there are
+/// it publishes is written into its <see cref="SendQueue"/>, what it receives goes to its listeners. On one without listeners there are
 /// only calls.
 /// </summary>
 internal sealed class LinkChannel
@@ -230,7 +230,8 @@ internal sealed class LinkChannel
 
         if (isToAcknowledge)
         {
-            // After the send queue is closed, so that nothing follows it; and before anybody is told, who may want its number for another.
+            // After the send queue is closed, so that nothing follows it; and before listeners are notified, which may want its number for
+            // another.
             Acknowledge();
         }
 

@@ -132,7 +132,7 @@ internal sealed class RecoveringChannel
     public async ValueTask<LinkChannel> ChannelAsync(CancellationToken cancellationToken) =>
         (await SessionAsync(cancellationToken).ConfigureAwait(false)).Channel;
 
-    /// <summary>Ends it as the program wants: what has been written before is sent, and the broker is told.</summary>
+    /// <summary>Ends it as the program wants: what has been written before is sent, and then the broker's answer is awaited.</summary>
     /// <param name="cancellationToken">Ends the wait for the broker.</param>
     public async ValueTask CloseAsync(CancellationToken cancellationToken)
     {

@@ -38,7 +38,7 @@ internal sealed class Reopening
 
     private async Task RunAsync(Task before, Link link, LinkEnd end)
     {
-        // Not on the receive loop, which has told of the end.
+        // Not on the receive loop, which has reported the end.
         await before.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
         Volatile.Write(ref _why, end.Error);
         try

@@ -264,8 +264,8 @@ internal sealed partial class Link : IAsyncDisposable
     }
 
     /// <summary>
-    /// Has someone told when the broker takes no messages any more, with its reason, or takes them again, with null; and at once when it
-    /// takes none now.
+    /// Notifies a listener when the broker accepts no messages any more, with its reason, or accepts them again, with null; and at once
+    /// when it takes none now.
     /// </summary>
     public void WatchBlocked(Action<string?> changed)
     {
@@ -300,7 +300,7 @@ internal sealed partial class Link : IAsyncDisposable
         }
     }
 
-    /// <summary>Has a channel told when what was received together has been dealt with. On the loop.</summary>
+    /// <summary>Notifies a channel when everything that was received together has been handled. On the loop.</summary>
     public void AtEndOfRound(IRoundListener listener) => _atEndOfRound.Add(listener);
 
     private LinkChannel Add(Func<ushort, LinkChannel> make)

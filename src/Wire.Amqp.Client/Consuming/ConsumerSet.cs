@@ -27,7 +27,7 @@ internal enum ConsumersRestored
     OneToRetry,
 }
 
-/// <summary>The consumers of a channel, from one session of it to the next, and what the broker is told of their messages.</summary>
+/// <summary>The consumers of a channel, from one session of it to the next, and how their messages are settled.</summary>
 [SuppressMessage("Design", "CA1001", Justification = "Calls may wait for their turn after the channel has ended, and then fail.")]
 internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology topology, AmqpChannelOptions options)
 {

@@ -3,7 +3,7 @@ using Wire.Transport.Pending;
 namespace Wire.Amqp.Client.Consuming;
 
 /// <summary>
-/// The channel that messages came on, for as long as it lives: one that has ended ignores what it is told of them, as the broker has them
+/// The channel that messages came on, for as long as it lives: one that has ended ignores how they are settled, as the broker has them
 /// back. Thread-safe.
 /// </summary>
 internal interface IDeliveryOwner
@@ -14,7 +14,7 @@ internal interface IDeliveryOwner
     /// </summary>
     ulong TagsBefore => 0;
 
-    /// <summary>Settles a delivery, as the broker is to be told. Called once for each at most, on any thread.</summary>
+    /// <summary>Settles a delivery. Called once for each at most, on any thread.</summary>
     void Settle(ulong deliveryTag, Settlement settlement);
 }
 

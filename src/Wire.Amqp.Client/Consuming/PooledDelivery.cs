@@ -127,7 +127,7 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
     /// <summary>Reads the body.</summary>
     public T? Read<T>() => pool.Body.Read<T>(in Properties, Body);
 
-    /// <summary>Tells the broker of the message of this generation, unless it has been told; false when it has been given back.</summary>
+    /// <summary>Settles the message of this generation unless it is settled; false when it has been released.</summary>
     public bool TrySettle(long generation, Settlement settlement)
     {
         // Read before the state says that it is still of this message.

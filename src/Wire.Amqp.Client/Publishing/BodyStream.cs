@@ -128,7 +128,7 @@ internal sealed class BodyStream(SendQueue sendQueue) : IBufferWriter<byte>
         return window[.._handedOut];
     }
 
-    // What ends the body is kept until it is known that it does: a message of the right length is not to be told from one that is whole.
+    // What ends the body is kept until it is known that it does: a message of the right length cannot be distinguished from a complete one.
     private BodyFrames Piece()
     {
         if (_piece is { } piece && piece.Length >= PieceSize && _total < _parts.BodySize)

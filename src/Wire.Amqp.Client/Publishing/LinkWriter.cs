@@ -109,7 +109,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
     void IThreadPoolWorkItem.Execute() => Write(null, 0);
 
     // The caller has set the writing flag, so that only the thread writes. Where it has been closed there is nothing to write
-    // any more: the send queues have told those who wait.
+    // any more: the send queues have completed their waiters.
     private void Wake() => _ = _thread.TryRun(this, mayWait: true);
 
     // True obliges the caller to write.

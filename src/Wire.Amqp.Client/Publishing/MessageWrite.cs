@@ -30,7 +30,7 @@ internal struct MessageWrite
     /// <summary>Up to where all is to be sent.</summary>
     public long Position;
 
-    /// <summary>Says whether the writer has to be told when the turn is over.</summary>
+    /// <summary>Says whether the writer has to be woken when the turn is over.</summary>
     public bool Signal;
 
     private readonly long _start;

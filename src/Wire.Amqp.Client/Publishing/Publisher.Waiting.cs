@@ -132,7 +132,7 @@ internal sealed partial class Publisher
             return task;
         }
 
-        // Room may have been made since it was looked for, and no one told of it.
+        // Room may have been made since it was looked for, without a notification.
         if (!_isDraining && TryGetRoom(out _))
         {
             _isDraining = true;

@@ -113,7 +113,7 @@ internal sealed partial class Publisher(
         return writing == FrameWriting.Inline && publication is null ? SentAsync(in written, cancellationToken) : task;
     }
 
-    // Two that are alike cannot be told apart when one of them comes back.
+    // Two that are alike cannot be distinguished when one of them comes back.
     private ValueTask PublishIdentified<TContent>(
         in TContent content,
         in BasicPublish method,

@@ -10,7 +10,7 @@ namespace Wire.Amqp.Client.Publishing;
 /// </summary>
 /// <param name="writer">What sends it.</param>
 /// <param name="gate">The lock that guards it, with which messages are ordered before they come here.</param>
-/// <param name="owner">Is told when there is room again, and adds the acknowledgements that it holds back until then.</param>
+/// <param name="owner">Notified when there is room again; then it adds the acknowledgements that it holds back.</param>
 internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? owner)
 {
     // With so much a buffer is full: it is what a channel has of the link while others wait. The message that reaches it is let through.
@@ -42,7 +42,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     // How many buffers the writer has taken and not sent.
     private int _taken;
 
-    // Whether someone has to be told of what the writer sends: who waits for a position, or for room. The writer does not need the gate
+    // Whether someone waits for what the writer sends: for a position, or for room. The writer does not need the gate
     // otherwise.
     private volatile bool _isWatched;
     private bool _wasFull;
@@ -123,7 +123,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     /// <summary>
     /// Has the frames sent that were written into the buffer. With the gate; true obliges the caller to signal the writer after it.
     /// </summary>
-    /// <returns>Whether the writer has to be told.</returns>
+    /// <returns>Whether the writer has to be woken.</returns>
     /// <param name="bytes">How many bytes.</param>
     /// <param name="mayLinger">Whether it may wait for more to be sent with it; the caller flushes soon then.</param>
     public bool Commit(long bytes, bool mayLinger = false)
@@ -179,7 +179,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     }
 
     /// <summary>
-    /// Has someone told when everything up to a position has been sent, or will not be: never before the writer has released it. With the
+    /// Notifies a waiter when everything up to a position has been sent, or will not be: never before the writer has released it. With the
     /// gate; false when that has come already.
     /// </summary>
     public bool TryWait<T>(T waiter, long position)
@@ -212,7 +212,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     /// <param name="piece">The piece, which is the writer's then.</param>
     /// <param name="isLast">Whether the message ends with it, and what waits behind it may follow.</param>
     /// <param name="mayWait">Whether it waits for room; otherwise it is taken whatever is before it.</param>
-    /// <param name="signal">Whether the writer has to be told.</param>
+    /// <param name="signal">Whether the writer has to be woken.</param>
     /// <returns>Whether it could be: otherwise <see cref="BodyStream.MayGoOn"/> is called when it can.</returns>
     /// <exception cref="IOException">No more can be sent.</exception>
     public bool TryCommitStreamed(AmqpBuffer piece, bool isLast, bool mayWait, out bool signal)
@@ -248,7 +248,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     }
 
     /// <summary>The writer takes the next buffer.</summary>
-    /// <param name="more">Whether there is more: then the writer comes again, without being told.</param>
+    /// <param name="more">Whether there is more: then the writer comes again, without being woken.</param>
     /// <returns>
     /// The buffer, which the writer gives back when it has been sent; null when there is nothing, and then there is no more either.
     /// </returns>

@@ -17,7 +17,7 @@ internal readonly record struct ActiveUpdate(uint Correlation, bool IsActive);
 /// <summary>The next piece of work for a subscription.</summary>
 internal enum SubscriptionWork
 {
-    /// <summary>The subscription has ended, or was told to stop.</summary>
+    /// <summary>The subscription has ended, or was asked to stop.</summary>
     End,
 
     /// <summary>To answer an update.</summary>

@@ -40,7 +40,7 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerT
     /// <summary>Says whether the consumer stops behind the message that it is handling.</summary>
     public bool IsInterrupted => _isInterrupted;
 
-    /// <summary>Gets the reason why it has ended; null where it was told to stop.</summary>
+    /// <summary>Gets the reason why it has ended; null where it was asked to stop.</summary>
     public Exception? Reason => Volatile.Read(ref _reason);
 
     /// <summary>Makes it what is awaited for <see cref="TakeWork"/>.</summary>

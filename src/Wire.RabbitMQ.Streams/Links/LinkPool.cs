@@ -34,7 +34,9 @@ internal sealed class LinkPool : IAsyncDisposable
     /// <summary>The link to ask where streams are.</summary>
     public Locator Locator { get; }
 
-    /// <summary>Says whether the client has been disposed of: who has lost a link is not told of that, and gets no other.</summary>
+    /// <summary>
+    /// Says whether the client has been disposed of: an owner of a lost link is not notified then, and gets no other link.
+    /// </summary>
     public bool IsClosed => _isDisposed;
 
     /// <summary>

@@ -58,7 +58,7 @@ internal sealed partial class StreamLink
     /// <summary>Gets the broker's properties of the connection: where it advertises the node.</summary>
     public IReadOnlyDictionary<string, string> ConnectionProperties { get; private set; } = new Dictionary<string, string>();
 
-    /// <summary>The largest version of each command that the broker has told; empty where it does not tell (before 3.11).</summary>
+    /// <summary>The largest version of each command that the broker has sent; empty where it sends none (before 3.11).</summary>
     public IReadOnlyDictionary<CommandKey, ushort> Versions { get; private set; } = new Dictionary<CommandKey, ushort>();
 
     /// <summary>Ends when the link has ended, with why.</summary>
@@ -245,7 +245,7 @@ internal sealed partial class StreamLink
             call.Fail(Again(reason));
         }
 
-        // One that throws keeps no one else from being told.
+        // One that throws does not keep others from being notified.
         Action[] tell =
         [
             .. _publishers.TakeAll().Select(publisher => (Action)(() => publisher.Ended(reason))),

@@ -12,7 +12,7 @@ internal sealed class Confirmations(string stream, Action<StreamConfirmation> to
     private bool _isRunning;
     private TaskCompletionSource? _idle;
 
-    /// <summary>Ends when all has been told that there is to tell.</summary>
+    /// <summary>Ends when all results have been reported.</summary>
     public Task WaitAsync()
     {
         lock (_gate)

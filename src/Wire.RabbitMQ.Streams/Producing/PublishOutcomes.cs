@@ -5,7 +5,7 @@ using Wire.Transport.Pending;
 namespace Wire.RabbitMQ.Streams.Producing;
 
 /// <summary>
-/// The outcomes of messages that were written, and who is told of them: their tasks, <see cref="StreamProducerOptions.Confirmed"/>, and
+/// The outcomes of messages that were written, and where they are reported: their tasks, <see cref="StreamProducerOptions.Confirmed"/>, and
 /// flushes, of what no one else hears of. Under the gate of the <see cref="Publisher"/>, where a member does not say otherwise.
 /// </summary>
 internal sealed class PublishOutcomes
@@ -18,7 +18,7 @@ internal sealed class PublishOutcomes
     private readonly Action<ulong, ulong>? _confirmed;
     private readonly Queue<(ulong Position, TaskCompletionSource Done)> _flushes = [];
 
-    // Messages that no one waits for and no one is told of: the next flush says so.
+    // Messages whose results are not reported anywhere: the next flush reports them.
     private StreamPublishException? _untold;
     private long _untoldCount;
 
@@ -87,13 +87,13 @@ internal sealed class PublishOutcomes
         EndFlushes();
     }
 
-    /// <summary>Has the callback told, soon. Not under the gate.</summary>
+    /// <summary>Schedules the callback. Not under the gate.</summary>
     public void ScheduleCallback() => _confirmations?.ScheduleCallback();
 
-    /// <summary>Ends when the callback has been told of all.</summary>
+    /// <summary>Ends when the callback has been called with all results.</summary>
     public Task WaitAsync() => _confirmations?.WaitAsync() ?? Task.CompletedTask;
 
-    /// <summary>Says what was lost since the last time of which no one was told. Takes the gate itself.</summary>
+    /// <summary>Returns the messages that were lost since the last call and not reported. Takes the gate itself.</summary>
     /// <exception cref="StreamPublishException">Messages were lost.</exception>
     public void ThrowUntold()
     {
@@ -112,7 +112,7 @@ internal sealed class PublishOutcomes
         }
     }
 
-    // Those of an entry, and what they are told.
+    // The sends of an entry, and their result.
     private void Fail(ulong first, ulong last, StreamResponseCode? code, Exception? reason, in OperationQueue<PendingSend> answered)
     {
         _confirmations?.Add(first, last, code);

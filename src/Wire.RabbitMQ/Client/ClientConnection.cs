@@ -339,11 +339,11 @@ internal sealed class ClientConnection : WireConnection
 
     private Task OnRecoveredAsync(object sender, AsyncEventArgs recovered)
     {
-        // A connection that was down when this was made has told it so, and has not kept it.
+        // A connection that was down when this was made has notified it, and has not kept it.
         _connection.ConnectionShutdownAsync -= OnShutdownAsync;
         _connection.ConnectionShutdownAsync += OnShutdownAsync;
 
-        // In this order: it may go down just now, and is told so on another thread.
+        // In this order: it may go down just now, and the notification comes on another thread.
         (_isRecovering, _error) = (false, null);
         if (!_connection.IsOpen)
         {

@@ -85,7 +85,7 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
     // The channel says so itself.
     public Task HandleChannelShutdownAsync(object channel, ShutdownEventArgs reason) => Task.CompletedTask;
 
-    /// <summary>Tells the broker of everything that it has not been told of.</summary>
+    /// <summary>Sends all acknowledgements that were not sent yet.</summary>
     public Task SendAllAsync() => _settling?.SendAllAsync() ?? Task.CompletedTask;
 
     /// <summary>Nothing is delivered any more, and what has been and is not begun goes back with the channel.</summary>

@@ -92,7 +92,7 @@ internal sealed class RawChannel : IAsyncDisposable
         }
     }
 
-    /// <summary>Has the broker deliver no more than a number of messages that it was not told of.</summary>
+    /// <summary>Limits the unsettled messages that the broker delivers.</summary>
     public Task LimitAsync(ushort prefetch, CancellationToken cancellationToken) =>
         _channel.BasicQosAsync(0, prefetch, global: false, cancellationToken);
 
@@ -208,7 +208,7 @@ internal sealed class RawChannel : IAsyncDisposable
         }
         catch (System.Threading.Channels.ChannelClosedException e)
         {
-            // The client's queue of frames is closed with the connection; the channel is told later.
+            // The client's queue of frames is closed with the connection; the channel is notified later.
             throw new NotSentException(ClientErrors.From(_channel.CloseReason, e));
         }
         finally

@@ -4,7 +4,7 @@ namespace Wire.RabbitMQ.Client;
 
 /// <summary>
 /// Tells the broker what has become of the deliveries of a channel of RabbitMQ.Client, soon and many at a time. When the channel is gone it
-/// has ended for good: what it is told later is ignored, because the broker delivers again what it was not told of. Thread-safe.
+/// has ended for good: what it is told later is ignored, because the broker delivers unsettled messages again. Thread-safe.
 /// </summary>
 internal sealed class Settling : IThreadPoolWorkItem, IDisposable
 {
@@ -44,7 +44,7 @@ internal sealed class Settling : IThreadPoolWorkItem, IDisposable
         ScheduleSend();
     }
 
-    /// <summary>Tells the broker of everything that it has not been told of.</summary>
+    /// <summary>Sends all acknowledgements that were not sent yet.</summary>
     public async Task SendAllAsync()
     {
         while (_hold.HasEnded || !_hold.WhenTold().IsCompleted)
@@ -56,7 +56,7 @@ internal sealed class Settling : IThreadPoolWorkItem, IDisposable
     /// <summary>Tells the broker, on a thread of the pool.</summary>
     void IThreadPoolWorkItem.Execute() => _ = SendAsync();
 
-    /// <summary>From now on nothing is told any more.</summary>
+    /// <summary>Ends all notifications.</summary>
     public void Dispose()
     {
         _hold.Seal();
@@ -81,7 +81,7 @@ internal sealed class Settling : IThreadPoolWorkItem, IDisposable
             }
             catch (Exception e)
             {
-                // The channel is gone, or is as good as that: the broker delivers again what it was not told of.
+                // The channel is gone, or is as good as that: the broker delivers unsettled messages again.
                 _failed(e);
             }
         }

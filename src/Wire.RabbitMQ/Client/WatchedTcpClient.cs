@@ -114,7 +114,7 @@ internal sealed class WatchedTcpClient(AddressFamily family, bool hasHeartbeats)
             int count = await base.ReadAsync(buffer, cancellationToken).ConfigureAwait(false);
             if (count == 0 && buffer.Length > 0)
             {
-                // To be told that there are no more bytes does not help the client when it waits for the rest of a frame.
+                // The end of the bytes does not end the client's wait for the rest of a frame.
                 throw new EndOfStreamException("The connection has been closed by the other side.");
             }
 

@@ -32,7 +32,7 @@ internal interface IMessageChannel : IAsyncDisposable
     /// <param name="properties">What is said of it. Content type and type are filled in, and the content encoding.</param>
     /// <param name="message">The object, which may be null; or a <see cref="RawBody"/>.</param>
     /// <param name="observer">
-    /// Called for the body's size when it is written; null for no one. What fails without this having been told has not been sent.
+    /// Called with the body's size when it is written; null for none. A message that fails before this call has not been sent.
     /// </param>
     /// <param name="cancellationToken">Ends the task. A message that waits is not published then.</param>
     /// <returns>With confirms a task that ends with the broker's; otherwise one that ends when the message has been handed over.</returns>

@@ -6,7 +6,7 @@ using Wire.Transport.Recovery;
 namespace Wire.RabbitMQ.Consuming;
 
 /// <summary>
-/// The session of a running consumer, told in one place and one after the other, so that nothing races: one subscription after another,
+/// The session of a running consumer, in one place and one step after the other, so that nothing races: one subscription after another,
 /// with pauses while there can be none, and at last the way to stop. A subscription survives the loss of its connection where the client
 /// sees to that.
 /// </summary>
@@ -162,7 +162,7 @@ internal sealed class ConsumerLoop(
     }
 
     /// <summary>
-    /// Waits for something that may fail without consequence, because the broker gets back what it was not told of; it is logged.
+    /// Waits for something that may fail without consequence, because unsettled messages go back to the broker; it is logged.
     /// </summary>
     private async Task TryAsync(Task task)
     {

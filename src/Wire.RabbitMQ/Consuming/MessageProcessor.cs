@@ -73,7 +73,7 @@ internal sealed class MessageProcessor(
         }
         catch (Exception e)
         {
-            // The channel is gone, or is as good as that: the broker delivers again what it was not told of.
+            // The channel is gone, or is as good as that: the broker delivers unsettled messages again.
             ConsumerLog.NotTold(logger, options.Queue, e);
         }
     }

@@ -45,7 +45,7 @@ internal sealed class SafeLogger : ILogger
         }
         catch (Exception)
         {
-            // It is the logger that this would have to be told to.
+            // The logger itself has failed, so there is nothing to log to.
         }
     }
 }

@@ -59,7 +59,7 @@ internal sealed class PublishChannel(
             _ => PublisherLog.Abandoned(logger, Load, recoveryTimeout.TotalSeconds), null);
         try
         {
-            // Behind all that wait for the channel to be opened; who comes later is told that it is closed.
+            // Behind all that wait for the channel to be opened; later callers find it closed.
             await _turn.WaitAsync(patience.Token).ConfigureAwait(false);
             _isClosed = true;
             _turn.Release();

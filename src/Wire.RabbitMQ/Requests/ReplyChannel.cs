@@ -101,7 +101,7 @@ internal sealed class ReplyChannel
         _pending[pending.Id] = pending;
         if (!IsOpen)
         {
-            // Where it is not there any more, it has been told that the channel is lost.
+            // Where it is not there any more, it has been failed with the channel.
             return !Forget(pending);
         }
 
@@ -119,7 +119,7 @@ internal sealed class ReplyChannel
         }
         catch (Exception e) when (!Channel.IsOpen && e is AmqpConnectionException or AmqpChannelException or ObjectDisposedException)
         {
-            // One that has not been sent goes out on the next channel; unless it has been told already that this one is lost.
+            // One that has not been sent goes out on the next channel; unless it has been failed with this one already.
             bool goesOn = !pending.IsSent && Forget(pending);
             Lose(e);
             return !goesOn;

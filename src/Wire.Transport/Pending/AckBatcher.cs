@@ -3,7 +3,7 @@ using Wire.Transport.Threads;
 namespace Wire.Transport.Pending;
 
 /// <summary>
-/// The deliveries of a channel, and what the broker is to be told of them: holds that back for a while, so that more goes together. One
+/// The deliveries of a channel, and their acknowledgements: holds these back for a while, so that more are sent together. One
 /// sends at a time. Thread-safe.
 /// </summary>
 internal sealed class AckBatcher : IDisposable
@@ -18,7 +18,7 @@ internal sealed class AckBatcher : IDisposable
     private bool _isSending;
     private bool _isSealed;
 
-    // The broker sends more when it is told: early enough that it never waits, late enough that there is something to put together.
+    // The broker sends more when it gets acknowledgements: early enough that it never waits, late enough that several are sent together.
     private int _enough;
 
     /// <summary>Holds nothing yet.</summary>
@@ -61,7 +61,7 @@ internal sealed class AckBatcher : IDisposable
 
     /// <summary>A delivery has come.</summary>
     /// <param name="tag">Its tag: one more than that of the last one, from 1.</param>
-    /// <param name="isSettled">Whether the broker is told of it.</param>
+    /// <param name="isSettled">Whether the broker expects an acknowledgement.</param>
     /// <returns>False when it counts no more.</returns>
     /// <exception cref="InvalidOperationException">It has another tag.</exception>
     public bool TryDeliver(ulong tag, bool isSettled)
@@ -119,7 +119,7 @@ internal sealed class AckBatcher : IDisposable
         }
     }
 
-    /// <summary>Takes all there is to tell, to be told in this order.</summary>
+    /// <summary>Takes all acknowledgements that are due, to be sent in this order.</summary>
     public void Drain(List<AckCommand> notices)
     {
         lock (_gate)

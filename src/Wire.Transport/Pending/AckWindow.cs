@@ -2,7 +2,7 @@ using System.Numerics;
 
 namespace Wire.Transport.Pending;
 
-/// <summary>The end of a delivery, as the broker is told.</summary>
+/// <summary>The decision about a delivery.</summary>
 internal enum Settlement : byte
 {
     /// <summary>It is done.</summary>
@@ -19,7 +19,7 @@ internal enum Settlement : byte
 internal readonly record struct AckCommand(ulong Tag, Settlement Settlement, bool Multiple);
 
 /// <summary>
-/// The deliveries of a channel that the broker has not been told of, which end in any order: turns those that have ended into as few
+/// The unsettled deliveries of a channel, which end in any order: turns those that have ended into as few
 /// notices as can be. The oldest ones that have ended, up to the first that has not, go with a single one. Not thread-safe.
 /// </summary>
 /// <remarks>
@@ -28,7 +28,7 @@ internal readonly record struct AckCommand(ulong Tag, Settlement Settlement, boo
 /// state    ack  told  ack  open  ack  open      notices: ack up to 43, ack 45
 ///          ^ _first                    ^ _next - 1
 /// </code>
-/// A notice of several names a delivery of which the broker has not been told yet: it closes the channel otherwise.
+/// A notice of several names an unsettled delivery: the broker closes the channel otherwise.
 /// </remarks>
 internal sealed class AckWindow
 {
@@ -37,7 +37,7 @@ internal sealed class AckWindow
     private ulong _next = 1;
     private int _toNack;
 
-    // No delivery before it has ended without the broker having been told: one that is held for long costs those behind it nothing.
+    // No delivery before it has ended without its acknowledgement: one that is held for long costs those behind it nothing.
     private ulong _oldestEnded = ulong.MaxValue;
 
     /// <summary>A window that grows when it has to.</summary>
@@ -56,7 +56,7 @@ internal sealed class AckWindow
     /// <summary>Gets the number that have not ended.</summary>
     public int Open { get; private set; }
 
-    /// <summary>Gets the number that have ended, and the broker has to be told.</summary>
+    /// <summary>Gets the number that have ended and are not acknowledged yet.</summary>
     public int Ended { get; private set; }
 
     /// <summary>The tag of the last delivery; 0 before the first.</summary>

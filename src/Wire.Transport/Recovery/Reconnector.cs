@@ -62,7 +62,7 @@ internal sealed class Reconnector
     /// </param>
     /// <param name="isPassing">Whether another attempt may overcome a failure; what is not goes to the caller.</param>
     /// <param name="tell">
-    /// Is told of the outcome of each attempt with its number, from 1: null where it succeeded, otherwise why not.
+    /// Called with the outcome of each attempt and its number, from 1: null where it succeeded, otherwise the reason.
     /// </param>
     /// <param name="cancellationToken">Ends it.</param>
     /// <exception cref="TimeoutException">The limit is reached; with the last failure inside, where there was one.</exception>

@@ -86,7 +86,9 @@ internal sealed partial class Dispatcher<T>
     }
 
     /// <summary>Adds an item that need not begin before <see cref="BeginAdded"/>: to wake the thread once for many costs less.</summary>
-    /// <returns>Whether <see cref="BeginAdded"/> is to be called; not when someone was told before, and has not.</returns>
+    /// <returns>
+    /// Whether <see cref="BeginAdded"/> is to be called; not when another caller was asked before, and has not called it yet.
+    /// </returns>
     public bool AddWithOthers(T item)
     {
         lock (_gate)

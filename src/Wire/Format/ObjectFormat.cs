@@ -34,7 +34,7 @@ internal static class ObjectFormat
         WriteBody(ref writer, value, entry.Serializer);
     }
 
-    /// <summary>Writes an object of a type that the reader has been told about.</summary>
+    /// <summary>Writes an object of a type that the reader knows.</summary>
     /// <param name="writer">The writer.</param>
     /// <param name="value">The object.</param>
     /// <param name="serializer">The value serializer of its type.</param>

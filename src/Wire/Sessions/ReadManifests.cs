@@ -7,7 +7,7 @@ using Wire.Manifests;
 namespace Wire.Sessions;
 
 /// <summary>
-/// The manifests that a reader has been told, by their identifiers. In a payload that stands alone they follow each other; in messages
+/// The manifests that a reader knows, by their identifiers. In a payload that stands alone they follow each other; in messages
 /// of a session each says its own, so that a message that is missed, or comes twice or late, makes no type pass for another.
 /// </summary>
 internal struct ReadManifests()
@@ -22,7 +22,7 @@ internal struct ReadManifests()
     // What is known of those that one byte identifies.
     private Known[] _known = new Known[First];
 
-    // Of a session: what the message in hand has changed, and which manifests only messages have told that could not be read.
+    // Of a session: the changes of the current message, and the manifests that are known only from messages that could not be read.
     private List<Change>? _changes;
     private HashSet<int>? _doubtful;
     private int _frames;
@@ -34,7 +34,7 @@ internal struct ReadManifests()
     /// <summary>The identifier behind the highest one that is known.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Says whether two messages have told different manifests by one identifier.</summary>
+    /// <summary>Says whether two messages have defined different manifests by one identifier.</summary>
     public bool IsContradictory { get; private set; }
 
     /// <summary>
@@ -380,7 +380,7 @@ internal struct ReadManifests()
         Array.Resize(ref _known, Math.Min(_manifests.Length, Tag.ShortIdentifiers));
     }
 
-    /// <summary>That a message has told a manifest, and what was known by its identifier before.</summary>
+    /// <summary>A manifest that a message has defined, and the one that its identifier had before.</summary>
     private readonly record struct Change(int Number, Manifest? Before);
 
     private struct Known

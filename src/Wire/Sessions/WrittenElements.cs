@@ -17,7 +17,7 @@ internal struct WrittenElements
     // A bit for each type that has come once, and maybe for another one: to add what never comes again would be in vain.
     private ulong _seen;
 
-    // How many types the reader had been told about when the kinds were added: with one more, a byte may be another.
+    // The number of types that the reader knew when the kinds were added: with one more, a byte may be another.
     private int _told;
     private bool _isInside;
     private bool _needsFreshStack;

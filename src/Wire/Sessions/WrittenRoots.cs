@@ -6,8 +6,8 @@ namespace Wire.Sessions;
 
 /// <summary>Writes roots: what is the same in all messages of a kind, that of the last kind without a look-up.</summary>
 /// <param name="serializer">The serializer.</param>
-/// <param name="types">The types that the session has met, and those that the reader has been told.</param>
-/// <param name="isLasting">Whether messages belong together, so that the reader has been told of types before.</param>
+/// <param name="types">The types that the session has met, and those that the reader knows.</param>
+/// <param name="isLasting">Whether messages belong together, so that the reader may know types from before.</param>
 internal sealed class WrittenRoots(Serializer serializer, WrittenTypes types, bool isLasting)
 {
     private Type? _lastType;
@@ -17,7 +17,7 @@ internal sealed class WrittenRoots(Serializer serializer, WrittenTypes types, bo
     private RootWriter? _lastRoot;
     private nint _lastRootType;
 
-    // Of the last root whose type the reader has been told: that type's identifier.
+    // The identifier of the last root's type, if the reader knows it.
     private ushort _lastIdentifier;
     private object? _lastTyped;
 
@@ -79,7 +79,7 @@ internal sealed class WrittenRoots(Serializer serializer, WrittenTypes types, bo
         return entry;
     }
 
-    /// <summary>Forgets the last root: what the reader was told of its type may have been taken back.</summary>
+    /// <summary>Forgets the last root: the definition of its type may have been taken back.</summary>
     public void Forget()
     {
         _lastRoot = null;
@@ -89,7 +89,7 @@ internal sealed class WrittenRoots(Serializer serializer, WrittenTypes types, bo
     [MethodImpl(MethodImplOptions.NoInlining)]
     private RootWriter? FindOther(object value, nint type)
     {
-        // Where roots of several types take turns, the reader has been told most of them.
+        // Where roots of several types take turns, the reader knows most of them.
         if (isLasting && types.TryFindRoot(type, out RootWriter? later, out _lastIdentifier))
         {
             _lastRootType = type;

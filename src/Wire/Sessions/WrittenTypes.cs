@@ -52,7 +52,7 @@ internal sealed class WrittenTypes
         }
     }
 
-    /// <summary>Finds the byte that stands for a runtime type whose manifest, with a name, the reader has been told.</summary>
+    /// <summary>Finds the byte that stands for a runtime type whose manifest, with a name, the reader knows.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryFind(nint type, [NotNullWhen(true)] out TypeEntry? entry, out byte tag)
     {
@@ -61,7 +61,7 @@ internal sealed class WrittenTypes
         return isDefined && id < Tag.ShortIdentifiers && entry is not null;
     }
 
-    /// <summary>Finds how a root is written of whose runtime type the reader has been told, and the type's identifier.</summary>
+    /// <summary>Finds the writer of a root whose runtime type the reader knows, and the type's identifier.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryFindRoot(nint type, [NotNullWhen(true)] out RootWriter? root, out ushort id)
     {
@@ -69,7 +69,7 @@ internal sealed class WrittenTypes
         return root is not null;
     }
 
-    /// <summary>Finds the identifier of a type whose manifest, with a name, the reader has been told.</summary>
+    /// <summary>Finds the identifier of a type whose manifest, with a name, the reader knows.</summary>
     public bool TryFindIdentifier(TypeEntry entry, out ushort id) => _known.TryGet(entry.Identity, out id);
 
     /// <summary>Writes the tag or manifest of a runtime type; the value follows.</summary>
@@ -144,7 +144,7 @@ internal sealed class WrittenTypes
         }
     }
 
-    /// <summary>Writes the identifier of a manifest that the reader has been told.</summary>
+    /// <summary>Writes the identifier of a manifest that the reader knows.</summary>
     public static void WriteIdentifier(ref WireWriter writer, ushort id)
     {
         if (id < Tag.ShortIdentifiers)

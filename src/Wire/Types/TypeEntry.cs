@@ -91,7 +91,7 @@ internal sealed class TypeEntry
     /// </summary>
     public RootWriter? RootWriter => _rootWriter ?? NextRootWriter();
 
-    /// <summary>The same for a message of a session whose reader has been told the type: its identifier follows what is in front.</summary>
+    /// <summary>The same for a message of a session whose reader knows the type: its identifier follows what is in front.</summary>
     public RootWriter? LaterRootWriter => Prefix is null && !IsCollectible
         ? _laterRootWriter ??= RootWriter.TryCreate(Owner!.Options, PayloadHeader.Session, [], Serializer, null)
         : null;

@@ -115,19 +115,19 @@ public sealed partial class DeserializerSession : IDisposable
     /// <summary>Reads roots.</summary>
     internal ReadRoots Roots { get; }
 
-    /// <summary>The types that are known, by the message in hand and, of a session, those before it.</summary>
+    /// <summary>The types that are known, by the current message and, of a session, those before it.</summary>
     internal ref ReadManifests Manifests => ref _manifests;
 
     /// <summary>The values that were passed over. Most messages have none.</summary>
     internal PassedOver PassedOver => _passedOver ??= new(this);
 
-    /// <summary>Says whether the definitions of the message in hand carry their numbers.</summary>
+    /// <summary>Says whether the definitions of the current message carry their numbers.</summary>
     internal bool IsNumbered => _isNumbered;
 
     /// <summary>Says whether a message that has failed is passed over, for what it says of types alone.</summary>
     internal bool IsPassingOver { get; private set; }
 
-    /// <summary>Stands for the message in hand: no other one has the same.</summary>
+    /// <summary>Stands for the current message: no other one has the same.</summary>
     internal object Message => (_rest ??= new()).Identity;
 
     /// <summary>Says whether the messages that it reads belong together.</summary>

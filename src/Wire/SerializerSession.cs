@@ -11,7 +11,7 @@ namespace Wire;
 
 /// <summary>
 /// The writer's state for a stream of messages: a reusable buffer, the identifiers of the types that the reader has been
-/// told about, and the objects of the message in hand. With a long-lived session each type's manifest is written once;
+/// told about, and the objects of the current message. With a long-lived session each type's manifest is written once;
 /// the messages must then be read in order with one <see cref="DeserializerSession"/>. It keeps the types that it has
 /// written until it is disposed of, those of a collectible load context too. Not thread-safe: a second call while one is under
 /// way is refused as a rule, and must not be relied on to be.

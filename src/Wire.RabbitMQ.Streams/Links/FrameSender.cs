@@ -115,7 +115,7 @@ internal sealed class FrameSender(LinkSocket socket, string name, Action sent, A
         }
     }
 
-    /// <summary>Waits until the thread has come to its end, unless it is the caller's: after that no publisher is asked.</summary>
+    /// <summary>Waits until the thread has ended, unless it is the caller's: after that no publisher is asked.</summary>
     public void Join()
     {
         if (!_thread.IsCurrent)

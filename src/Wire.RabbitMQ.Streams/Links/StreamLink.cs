@@ -226,7 +226,7 @@ internal sealed partial class StreamLink
         _socket.Abort();
     }
 
-    // On the receive loop, when it has come to its end: nothing is received any more. Publishers are told when nothing of theirs is being
+    // On the receive loop, when it has ended: nothing is received any more. Publishers are told when nothing of theirs is being
     // sent either.
     private void Finish(Exception reason)
     {

@@ -193,7 +193,7 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
         }
     }
 
-    // A channel has come to its end: what is in flight on it fails, and what waits goes over the next one.
+    // A channel has ended: what is in flight on it fails, and what waits goes over the next one.
     private void Close(Session session, Exception reason)
     {
         OperationQueue<ClientPublication> lost;

@@ -33,7 +33,7 @@ internal sealed class DumpNest(Shape shape, Skipper.Levels? above, string? label
 
     /// <summary>The next part.</summary>
     /// <param name="name">What it is called.</param>
-    /// <param name="withName">Whether anybody reads that.</param>
+    /// <param name="withName">Whether anyone reads that.</param>
     public Shape TakePart(bool withName, out string name)
     {
         long index = Next++;

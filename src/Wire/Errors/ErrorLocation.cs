@@ -7,7 +7,7 @@ internal static class ErrorLocation
 {
     /// <summary>Takes note of the location; that of the outermost call stays, whose graph the caller knows.</summary>
     /// <param name="exception">The exception.</param>
-    /// <param name="memberPath">The members that lead to the value in hand.</param>
+    /// <param name="memberPath">The members that lead to the current value.</param>
     /// <param name="offset">How many bytes have been read; null on write.</param>
     public static void Add(Exception exception, Func<string> memberPath, long? offset)
     {

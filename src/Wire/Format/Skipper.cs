@@ -204,6 +204,6 @@ internal static class Skipper
         }
     }
 
-    /// <summary>The members shapes around the one in hand, innermost first: what a recursion refers to.</summary>
+    /// <summary>The members shapes around the current one, innermost first: what a recursion refers to.</summary>
     internal sealed record Levels(Shape Shape, Levels? Above);
 }

@@ -187,7 +187,7 @@ internal sealed class Manifest
     /// <typeparam name="T">What the caller asks for: a type that cannot be unloaded.</typeparam>
     /// <param name="header">The payload's header.</param>
     /// <param name="serializer">What reads the members.</param>
-    /// <param name="isLater">Whether an identifier of one byte stands for the manifest, whichever it is in the session in hand.</param>
+    /// <param name="isLater">Whether an identifier of one byte stands for the manifest, whichever it is in the current session.</param>
     public RootReader? RootReader<T>(byte header, ValueSerializer serializer, bool isLater)
     {
         RootReader[] readers = _rootReaders;

@@ -52,7 +52,7 @@ internal sealed class RootWriter
     public TypeEntry? Defined { get; }
 
     /// <summary>
-    /// Says whether the identifier of the type follows the prefix: that of the session in hand, while all else is the same for all
+    /// Says whether the identifier of the type follows the prefix: that of the current session, while all else is the same for all
     /// sessions.
     /// </summary>
     public bool TakesIdentifier { get; }

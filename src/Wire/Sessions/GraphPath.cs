@@ -6,7 +6,7 @@ using Wire.Types;
 namespace Wire.Sessions;
 
 /// <summary>
-/// The way from the root to the value in hand: its length is the depth, its steps are the path in error messages.
+/// The way from the root to the current value: its length is the depth, its steps are the path in error messages.
 /// It also watches the stack, so that a deep graph continues on a fresh one instead of overflowing.
 /// </summary>
 internal sealed class GraphPath(int maxDepth, Func<GraphPath, int, Exception> tooDeep)
@@ -23,7 +23,7 @@ internal sealed class GraphPath(int maxDepth, Func<GraphPath, int, Exception> to
     private int _depth;
     private nuint _stackLimit = nuint.MaxValue;
 
-    /// <summary>Gets the number of steps that lead to the value in hand.</summary>
+    /// <summary>Gets the number of steps that lead to the current value.</summary>
     public int Depth => _depth;
 
     /// <summary>Starts a payload.</summary>

@@ -5,7 +5,7 @@ using Wire.Errors;
 namespace Wire.Sessions;
 
 /// <summary>
-/// The costs of the message in hand, counted before it is allocated. A part of its session, so that to count an object costs no load.
+/// The costs of the current message, counted before it is allocated. A part of its session, so that to count an object costs no load.
 /// </summary>
 internal struct ReadCosts(Limits limits)
 {

@@ -6,7 +6,7 @@ using Wire.OptIn;
 namespace Wire.Sessions;
 
 /// <summary>
-/// The objects of the message that a reader has in hand, by their numbers, when the payload numbers them. Of each it knows whether it is
+/// The objects of the message that a reader is reading, by their numbers, when the payload numbers them. Of each it knows whether it is
 /// whole: whether all that it leads to has been read. An object that ends before its parent, and leads back to it, is not.
 /// </summary>
 /// <remarks>
@@ -154,7 +154,7 @@ internal sealed class ReadObjects
         return inner;
     }
 
-    /// <summary>Says whether a value is one of the objects around the one in hand, which have not been read to their ends.</summary>
+    /// <summary>Says whether a value is one of the objects around the current one, which have not been read to their ends.</summary>
     public bool IsOpen(object value)
     {
         for (int number = _open; number >= 0; number = _objects[number].Around)

@@ -6,7 +6,7 @@ using Wire.ValueSerializers.Collections;
 namespace Wire.Sessions;
 
 /// <summary>
-/// The costs of reading the message in hand, counted while it is written, so that what is written can be read; and the errors of
+/// The costs of reading the current message, counted while it is written, so that what is written can be read; and the errors of
 /// what no reader with the same limits would read. A part of its session, so that to count an object costs no load.
 /// </summary>
 internal struct WriteCosts
@@ -19,7 +19,7 @@ internal struct WriteCosts
     private long _collisions;
 
     /// <param name="limits">What a message may cost.</param>
-    /// <param name="path">The way to the value in hand, for errors.</param>
+    /// <param name="path">The way to the current value, for errors.</param>
     /// <param name="registry">Knows the names of the members on it.</param>
     public WriteCosts(Limits limits, GraphPath path, TypeRegistry registry)
     {

@@ -36,7 +36,7 @@ internal struct WrittenElements
         }
     }
 
-    /// <summary>Writes the object of the element in hand, when its type is known; else goes back to the collection's own level.</summary>
+    /// <summary>Writes the object of the current element, when its type is known; else goes back to the collection's own level.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryWrite(ref WireWriter writer, object value)
     {

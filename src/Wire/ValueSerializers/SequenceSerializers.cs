@@ -45,7 +45,7 @@ internal sealed class ArraySerializer<T>(ValueSerializer<T> element) : ValueSeri
 
     internal override Shape Describe(ShapeBuilder builder) => Shape.Sequence(builder.Build(element));
 
-    // What has no parts but bytes is written over as a whole before anybody sees it.
+    // What has no parts but bytes is written over as a whole before anyone sees it.
     private T[] Create(int count) => !RuntimeHelpers.IsReferenceOrContainsReferences<T>() && element.HoldsNoObjects
         ? GC.AllocateUninitializedArray<T>(count)
         : new T[count];

@@ -4,7 +4,7 @@ using Wire;
 using Wire.Soak;
 
 // Many mixed messages through one serializer, with faults in between: what the process holds has to stay what it was after
-// the first round. See docs/security.md.
+// the first round. See docs/reference/security.md.
 CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;
 const int Rounds = 10;
 const int Lanes = 2;

@@ -1,9 +1,9 @@
+#region migrate
 using System.Formats.Nrbf;
 using Wire;
 
 namespace Shop;
 
-#region order
 [Serializable] // BinaryFormatter needed it; Wire does not
 public sealed class Order
 {
@@ -14,12 +14,9 @@ public sealed class Order
     [field: NonSerialized] // left out by Wire too
     public bool IsShown { get; set; }
 }
-#endregion
 
-/// <summary>Orders that BinaryFormatter or Wire has written.</summary>
 internal static class Orders
 {
-    #region read both
     private static readonly Serializer Serializer = new(new SerializerOptions { PreserveObjectReferences = true });
 
     public static byte[] Write(Order order) => Serializer.Serialize(order);
@@ -31,9 +28,7 @@ internal static class Orders
             ? FromBinaryFormatter(NrbfDecoder.DecodeClassRecord(stream))
             : Serializer.Deserialize<Order>(stored)!;
     }
-    #endregion
 
-    #region read old
     private static Order FromBinaryFormatter(ClassRecord record) => record.TypeNameMatches(typeof(Order))
         ? new Order
         {
@@ -43,7 +38,7 @@ internal static class Orders
         }
         : throw new InvalidDataException($"Expected an order, found {record.TypeName.FullName}.");
 
-    // BinaryFormatter stored fields: that of a property has a name of the compiler's.
+    // BinaryFormatter stored fields. The compiler names the field of a property like this.
     public static string Field(string property) => $"<{property}>k__BackingField";
-    #endregion
 }
+#endregion

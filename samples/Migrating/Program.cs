@@ -9,7 +9,13 @@ byte[] written = Orders.Write(first);
 Order second = Orders.Read(written);
 Console.WriteLine($"BinaryFormatter: {old.Length} bytes, {OldPayload.Head(old)} ...: {Show(first)}");
 Console.WriteLine($"Wire: {written.Length} bytes, {OldPayload.Head(written)} ...: {Show(second)}");
-bool isRight = Show(first) == "17 Ada pen, ink" && Show(second) == Show(first);
+bool isRight = Show(first) == "17 Ada pen, ink" && Show(second) == Show(first)
+    && PayloadKind.IsBinaryFormatter(old) && !PayloadKind.IsWire(old) && !PayloadKind.IsHyperion(old)
+    && PayloadKind.IsWire(written) && !PayloadKind.IsBinaryFormatter(written) && !PayloadKind.IsHyperion(written);
+
+Console.WriteLine();
+Console.WriteLine("What BinaryFormatter stored of .NET's types:");
+isRight &= StoredMembers.Check();
 
 Console.WriteLine();
 Console.WriteLine("What BinaryFormatter's types become:");

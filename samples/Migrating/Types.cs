@@ -1,9 +1,14 @@
+using System.Collections;
+using System.Collections.ObjectModel;
+using System.Collections.Specialized;
+using System.ComponentModel;
 using System.Runtime.Serialization;
 
 #pragma warning disable SYSLIB0050, SYSLIB0051
 
 namespace Shop;
 
+[Serializable]
 internal class Parent(int number)
 {
     private readonly int _number = number;
@@ -11,6 +16,7 @@ internal class Parent(int number)
     protected int Number => _number;
 }
 
+[Serializable]
 internal sealed class Child(int number) : Parent(number)
 {
     private readonly int _own = number;
@@ -81,3 +87,53 @@ internal sealed class OnlyOne
     {
     }
 }
+
+internal sealed class Prices : Dictionary<string, int>
+{
+    public string Currency { get; set; } = "EUR";
+}
+
+internal sealed class Numbers : CollectionBase
+{
+    public void Add(int number) => List.Add(number);
+}
+
+internal sealed class Names : KeyedCollection<string, string>
+{
+    protected override string GetKeyForItem(string item) => item;
+}
+
+internal sealed class Grown
+{
+    [OptionalField(VersionAdded = 2)]
+    private int _added;
+
+    public int Old { get; set; }
+
+    public int Added
+    {
+        get => _added;
+        set => _added = value;
+    }
+}
+
+internal sealed class Watched
+{
+    [field: NonSerialized]
+    public event EventHandler? Changed;
+
+    public static Watched WithListener()
+    {
+        var watched = new Watched();
+        watched.Changed += (_, _) => { };
+        return watched;
+    }
+
+    public bool HasListener => Changed is not null;
+}
+
+internal sealed class Part : Component;
+
+internal sealed class Sealed : ReadOnlyCollectionBase;
+
+internal sealed class Keyed : NameObjectCollectionBase;

@@ -7,12 +7,13 @@ CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;
 try
 {
     bool messagesEqual = Messages.RoundTrip();
+    bool filterRight = Filtering.RoundTrip();
     bool customEqual = Customizing.RoundTrip();
     bool optionsEqual = OptionSets.RoundTrip();
     bool guideDone = await Guide.RunAsync();
     Console.WriteLine();
     bool graphsEqual = RealData.RoundTrip();
-    return messagesEqual && customEqual && optionsEqual && guideDone && graphsEqual ? 0 : 1;
+    return messagesEqual && filterRight && customEqual && optionsEqual && guideDone && graphsEqual ? 0 : 1;
 }
 catch (Exception failure)
 {

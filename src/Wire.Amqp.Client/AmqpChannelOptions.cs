@@ -57,8 +57,7 @@ public sealed record AmqpChannelOptions
     public bool Reopens { get; init; }
 
     /// <summary>
-    /// Says whether the channel ends when its connection is lost, for code that must not continue on a recovered channel: false by
-    /// default.
+    /// Says whether the channel ends when its connection is lost, for code that must not continue on a recovered channel: false by default.
     /// </summary>
     public bool EndsWithConnection { get; init; }
 

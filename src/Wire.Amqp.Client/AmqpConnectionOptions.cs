@@ -66,9 +66,9 @@ public sealed partial record AmqpConnectionOptions
     public FrameWriting Writing { get; init; }
 
     /// <summary>
-    /// Gets the time that the broker is waited for that has been asked for something on an open connection, such as to declare a queue: 30
-    /// s by default, more than zero. Then the call fails with an <see cref="AmqpConnectionException"/>, at once where the broker has said
-    /// that it takes nothing for now.
+    /// Gets the time for which a call on an open connection, such as declaring a queue, waits for the broker: 30 s by default, more than
+    /// zero. Then the call fails with an <see cref="AmqpConnectionException"/>, at once where the broker has said that it takes nothing for
+    /// now.
     /// </summary>
     public TimeSpan CallTimeout { get; init; } = TimeSpan.FromSeconds(30);
 

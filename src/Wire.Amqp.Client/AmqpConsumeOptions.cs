@@ -46,8 +46,8 @@ public sealed record AmqpConsumeOptions
 
     /// <summary>
     /// Says whether a message is acknowledged when its handler has ended, unless the handler has told the broker something else of it, or
-    /// has kept it (<see cref="AmqpDelivery.Keep"/>): then its holder acknowledges it. True by default; where it is false, every
-    /// message has to be acknowledged or rejected by the program.
+    /// has kept it (<see cref="AmqpDelivery.Keep"/>): then its holder acknowledges it. True by default; where it is false, every message
+    /// has to be acknowledged or rejected by the program.
     /// </summary>
     public bool AcknowledgeWhenHandled { get; init; } = true;
 

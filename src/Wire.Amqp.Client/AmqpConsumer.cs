@@ -99,10 +99,10 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
     internal bool IsWanted => Volatile.Read(ref _isUnwanted) == 0;
 
     /// <summary>
-    /// Ends it: the broker sends no further messages, and the handlers of those that have come end. With
-    /// <see cref="AmqpConsumeOptions.Concurrency"/> from 1 on, messages that no handler has begun with go back to the queue without waiting
-    /// for that, unless it consumes with <see cref="AmqpConsumeOptions.NoAck"/>, where they would be lost. A handler of its own may call
-    /// this, and must not wait for it, as it waits for the handler.
+    /// Ends it: the broker sends no further messages, and the handlers of those that have come end. With <see
+    /// cref="AmqpConsumeOptions.Concurrency"/> from 1 on, messages that no handler has begun with go back to the queue without waiting for
+    /// that, unless it consumes with <see cref="AmqpConsumeOptions.NoAck"/>, where they would be lost. A handler of its own may call this,
+    /// and must not wait for it, as it waits for the handler.
     /// </summary>
     public ValueTask DisposeAsync() => new(CloseAsync());
 

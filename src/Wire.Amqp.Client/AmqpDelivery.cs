@@ -97,8 +97,8 @@ public readonly struct AmqpDelivery : IDisposable, IEquatable<AmqpDelivery>
     public void Reject(bool requeue) => Settle(requeue ? Settlement.Requeue : Settlement.Reject);
 
     /// <summary>
-    /// Keeps it beyond the end of the handler: then its holder disposes of it. As long as it is kept, so is the memory that was
-    /// received along with it, 64 KiB at a time.
+    /// Keeps it beyond the end of the handler: then its holder disposes of it. As long as it is kept, so is the memory that was received
+    /// along with it, 64 KiB at a time.
     /// </summary>
     public void Keep()
     {

@@ -7,8 +7,8 @@ public sealed record AmqpQueueOptions
     public static AmqpQueueOptions Default { get; } = new();
 
     /// <summary>
-    /// An exclusive queue that is not durable: it goes with the connection that declares it, and only that one may consume, bind,
-    /// look for or delete it. Others are refused with RESOURCE_LOCKED (405); any may publish to it.
+    /// An exclusive queue that is not durable: it goes with the connection that declares it, and only that one may consume, bind, look for
+    /// or delete it. Others are refused with RESOURCE_LOCKED (405); any may publish to it.
     /// </summary>
     public static AmqpQueueOptions Temporary { get; } = new() { Durable = false, Exclusive = true };
 

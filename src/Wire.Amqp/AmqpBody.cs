@@ -7,8 +7,8 @@ using Wire.Amqp.V091;
 namespace Wire.Amqp;
 
 /// <summary>
-/// Wire objects as the bodies of messages: written straight into the frames of the transport's own buffer, and read from the parts of
-/// a body as they came. Thread-safe: make one and use it everywhere.
+/// Wire objects as the bodies of messages: written straight into the frames of the transport's own buffer, and read from the parts of a
+/// body as they came. Thread-safe: make one and use it everywhere.
 /// </summary>
 /// <remarks>
 /// A message says with its content type, <see cref="ContentType"/>, that its body is one, with its content encoding how it is compressed,

@@ -6,8 +6,8 @@ using Wire.Amqp.Primitives;
 namespace Wire.Amqp;
 
 /// <summary>
-/// A buffer to send from: bytes in pooled segments that never move, so that a length can be filled in when what it counts has
-/// been written. Whatever takes an <see cref="IBufferWriter{T}"/> can write to it.
+/// A buffer to send from: bytes in pooled segments that never move, so that a length can be filled in when what it counts has been written.
+/// Whatever takes an <see cref="IBufferWriter{T}"/> can write to it.
 /// </summary>
 /// <remarks>
 /// Send <see cref="Written"/>, then <see cref="Clear"/>. In steady state nothing is allocated, and the memory kept is bounded by

@@ -8,8 +8,8 @@ using Wire.Amqp.Errors;
 namespace Wire.Amqp;
 
 /// <summary>
-/// Numbers of fixed width in network byte order, most significant byte first: integers of 8 to 128 bits, and IEEE 754 binary
-/// floating point numbers by their bits. Thread-safe: there is no state.
+/// Numbers of fixed width in network byte order, most significant byte first: integers of 8 to 128 bits, and IEEE 754 binary floating point
+/// numbers by their bits. Thread-safe: there is no state.
 /// </summary>
 /// <remarks>Both protocols prescribe it: AMQP 0-9-1 section 4.2.5, AMQP 1.0 part 1 section 1.6.</remarks>
 public static class NetworkOrder

@@ -60,8 +60,8 @@ public sealed record StreamClientOptions
 
     /// <summary>
     /// The largest frame to take in bytes, a chunk of messages in most cases: 268,435,456 by default, 1,048,576 to 1,073,741,824. It is the
-    /// broker that decides how large chunks are, so this is a guard and no setting. Before the connection is open,
-    /// <see cref="RequestedFrameMax"/> is the guard.
+    /// broker that decides how large chunks are, so this is a guard and no setting. Before the connection is open, <see
+    /// cref="RequestedFrameMax"/> is the guard.
     /// </summary>
     public int MaxChunkBytes { get; init; } = 1 << 28;
 
@@ -74,10 +74,10 @@ public sealed record StreamClientOptions
     /// </summary>
     public string? ConnectionName { get; init; }
 
-    /// <summary>Gets the number of producers that share a connection to a node at most: 16 by default, 1 to 256.</summary>
+    /// <summary>Gets the largest number of producers that share a connection to a node: 16 by default, 1 to 256.</summary>
     public int ProducersPerConnection { get; init; } = 16;
 
-    /// <summary>Gets the number of consumers that share a connection to a node at most: 4 by default, 1 to 256.</summary>
+    /// <summary>Gets the largest number of consumers that share a connection to a node: 4 by default, 1 to 256.</summary>
     public int ConsumersPerConnection { get; init; } = 4;
 
     /// <summary>Gets the serializer of objects: one with its default options by default.</summary>

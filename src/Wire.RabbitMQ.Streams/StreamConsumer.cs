@@ -62,8 +62,8 @@ public sealed class StreamConsumer : IAsyncDisposable
     public bool IsActive => _loop.IsActive;
 
     /// <summary>
-    /// Ends when the consumer has ended and no handler of it runs any more: well, when it was closed; with a
-    /// <see cref="StreamConsumerException"/>, when a message could not be handled; with the reason why it is not connected, when it may not
+    /// Ends when the consumer has ended and no handler of it runs any more: well, when it was closed; with a <see
+    /// cref="StreamConsumerException"/>, when a message could not be handled; with the reason why it is not connected, when it may not
     /// connect again, or its client has been disposed of.
     /// </summary>
     public Task Completion
@@ -100,8 +100,8 @@ public sealed class StreamConsumer : IAsyncDisposable
     }
 
     /// <summary>
-    /// Ends it: waits for the handler that runs, releases what has come and was not handled, and stores where it is, where it tracks
-    /// that by itself. In its own handler it returns at once, and the consumer ends when that has ended.
+    /// Ends it: waits for the handler that runs, releases what has come and was not handled, and stores where it is, where it tracks that
+    /// by itself. In its own handler it returns at once, and the consumer ends when that has ended.
     /// </summary>
     /// <param name="cancellationToken">Ends the wait; the consumer ends all the same.</param>
     /// <exception cref="OperationCanceledException">The token has fired, and the consumer has not ended yet.</exception>

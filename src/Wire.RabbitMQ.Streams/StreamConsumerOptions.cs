@@ -54,8 +54,8 @@ public sealed record StreamConsumerOptions
     public int MaxDecompressedBytes { get; init; } = 1 << 28;
 
     /// <summary>
-    /// Says whether of all consumers of the same name one alone gets messages, and another when that one is gone. Needs a
-    /// <see cref="Name"/>, and RabbitMQ 3.11.
+    /// Says whether of all consumers of the same name one alone gets messages, and another when that one is gone. Needs a <see
+    /// cref="Name"/>, and RabbitMQ 3.11.
     /// </summary>
     public bool SingleActive { get; init; }
 

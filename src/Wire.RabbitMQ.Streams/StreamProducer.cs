@@ -7,8 +7,8 @@ namespace Wire.RabbitMQ.Streams;
 
 /// <summary>
 /// Sends messages to a stream. They are written straight into the frames that are sent; what comes while a frame is being sent goes
-/// together with the next. Thread-safe: messages are stored in the order in which the calls are made. Made by
-/// <see cref="StreamClient.CreateProducerAsync"/>.
+/// together with the next. Thread-safe: messages are stored in the order in which the calls are made. Made by <see
+/// cref="StreamClient.CreateProducerAsync"/>.
 /// </summary>
 /// <remarks>
 /// When the connection is lost, the stream moves, or is deleted and made again, the producer finds its way back as
@@ -130,9 +130,8 @@ public sealed class StreamProducer : IAsyncDisposable
 
     /// <summary>
     /// Sends an object, as <see cref="StreamProducerOptions.Format"/> says, and waits only until there is room for it. Its result is
-    /// reported to
-    /// <see cref="StreamProducerOptions.Confirmed"/>; without that, <see cref="FlushAsync"/> and <see cref="CloseAsync"/> say when
-    /// something was lost.
+    /// reported to <see cref="StreamProducerOptions.Confirmed"/>; without that, <see cref="FlushAsync"/> and <see cref="CloseAsync"/> say
+    /// when something was lost.
     /// </summary>
     /// <param name="value">
     /// The object; may be null. It is serialized before this returns, or while the task is under way where there is no room at once.
@@ -193,8 +192,8 @@ public sealed class StreamProducer : IAsyncDisposable
     /// <summary>
     /// Closes the producer: sends that wait for room fail, and what has been written is sent and waited for. With the broker's answer to
     /// the end of the producer that takes <see cref="StreamClientOptions.Timeout"/> at most; what is not confirmed by then fails, and a
-    /// connection on which nothing can be sent is ended. Where the stream is gone, or may not be used any more, all fails at once. When
-    /// it ends, <see cref="StreamProducerOptions.Confirmed"/> has been called with all results, unless that itself takes longer than the
+    /// connection on which nothing can be sent is ended. Where the stream is gone, or may not be used any more, all fails at once. When it
+    /// ends, <see cref="StreamProducerOptions.Confirmed"/> has been called with all results, unless that itself takes longer than the
     /// time-out. Calling it again waits for the same.
     /// </summary>
     /// <param name="cancellationToken">Ends the wait as the time-out does: what is not confirmed fails, and the producer is closed.</param>

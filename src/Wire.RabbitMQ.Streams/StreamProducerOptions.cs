@@ -51,8 +51,8 @@ public sealed record StreamProducerOptions
     /// <summary>
     /// Called with the results of messages, in ranges of publishing ids, however they were sent: one call after the other, on no thread of
     /// the connection. It may send, and should not wait for that. An exception ends the producer. Of a super stream, the producers of
-    /// several partitions may call at the same time. The last calls may come after <see cref="StreamProducer.FlushAsync"/> has ended;
-    /// <see cref="StreamProducer.CloseAsync"/> waits for them.
+    /// several partitions may call at the same time. The last calls may come after <see cref="StreamProducer.FlushAsync"/> has ended; <see
+    /// cref="StreamProducer.CloseAsync"/> waits for them.
     /// </summary>
     public Action<StreamConfirmation>? Confirmed { get; init; }
 

@@ -2,8 +2,8 @@ namespace Wire.RabbitMQ.Streams;
 
 /// <summary>
 /// Consumes all partitions of a super stream with one handler, until it is closed or one of them fails. Within a partition messages come
-/// one after the other and in their order; those of several come side by side. Thread-safe. Everything else is as with
-/// <see cref="StreamConsumer"/>, of which it has one for each partition.
+/// one after the other and in their order; those of several come side by side. Thread-safe. Everything else is as with <see
+/// cref="StreamConsumer"/>, of which it has one for each partition.
 /// </summary>
 public sealed class SuperStreamConsumer : IAsyncDisposable
 {

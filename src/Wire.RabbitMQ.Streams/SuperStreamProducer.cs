@@ -63,8 +63,8 @@ public sealed class SuperStreamProducer : IAsyncDisposable
         : SendToBindingsAsync(routingKey, value, options, cancellationToken);
 
     /// <summary>
-    /// Publishes an object; the task ends when it is written and there is room for more. Its result is reported to
-    /// <see cref="StreamProducerOptions.Confirmed"/>, and waited for by <see cref="FlushAsync"/>.
+    /// Publishes an object; the task ends when it is written and there is room for more. Its result is reported to <see
+    /// cref="StreamProducerOptions.Confirmed"/>, and waited for by <see cref="FlushAsync"/>.
     /// </summary>
     /// <inheritdoc cref="SendAsync{T}"/>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]

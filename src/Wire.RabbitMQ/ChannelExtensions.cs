@@ -9,9 +9,8 @@ namespace Wire.RabbitMQ;
 public static class ChannelExtensions
 {
     /// <summary>
-    /// Publishes an object:
-    /// <see cref="IChannel.BasicPublishAsync{TProperties}(string, string, bool, TProperties, ReadOnlyMemory{byte}, CancellationToken)"/>
-    /// with a body in pooled memory.
+    /// Publishes an object: <see cref="IChannel.BasicPublishAsync{TProperties}(string, string, bool, TProperties, ReadOnlyMemory{byte},
+    /// CancellationToken)"/> with a body in pooled memory.
     /// </summary>
     /// <param name="channel">The channel.</param>
     /// <param name="serializer">What writes the body.</param>
@@ -42,8 +41,8 @@ public static class ChannelExtensions
     }
 
     /// <summary>
-    /// Reads the object that a delivered message has as its body:
-    /// <see cref="Read{T}(WireBodySerializer, IReadOnlyBasicProperties, ReadOnlyMemory{byte})"/>.
+    /// Reads the object that a delivered message has as its body: <see cref="Read{T}(WireBodySerializer, IReadOnlyBasicProperties,
+    /// ReadOnlyMemory{byte})"/>.
     /// </summary>
     /// <param name="delivery">The delivery, during its event.</param>
     /// <param name="serializer">What reads the body.</param>

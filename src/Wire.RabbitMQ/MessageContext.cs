@@ -82,14 +82,14 @@ public sealed class MessageContext
     }
 
     /// <summary>
-    /// Says whether the broker has delivered it before, to this consumer or another, without getting an acknowledgement. It may have
-    /// been handled, then, or not.
+    /// Says whether the broker has delivered it before, to this consumer or another, without getting an acknowledgement. It may have been
+    /// handled, then, or not.
     /// </summary>
     public bool Redelivered { get; }
 
     /// <summary>
-    /// Says whether this consumer has handled a message with the same id before, among the last
-    /// <see cref="WireConsumerOptions.DuplicateWindow"/> ones.
+    /// Says whether this consumer has handled a message with the same id before, among the last <see
+    /// cref="WireConsumerOptions.DuplicateWindow"/> ones.
     /// </summary>
     public bool Duplicate { get; }
 

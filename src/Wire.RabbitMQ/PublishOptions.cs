@@ -28,8 +28,8 @@ public sealed record PublishOptions
     public byte? Priority { get; init; }
 
     /// <summary>
-    /// Gets the time that the message may wait in a queue, in milliseconds, rounded up, 0 to 4,294,967,295 of them; null for as long as it
-    /// takes.
+    /// Gets the time for which the message may wait in a queue, in milliseconds, rounded up, 0 to 4,294,967,295 of them; null for as long
+    /// as it takes.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative, or too long.</exception>
     public TimeSpan? Expiration
@@ -67,9 +67,9 @@ public sealed record PublishOptions
     public string? UserId { get; init => field = ShortStringLimit.Checked(value, nameof(UserId)); }
 
     /// <summary>
-    /// The headers: texts, byte arrays, numbers, booleans, <see cref="Amqp.V091.Timestamp"/>, lists and dictionaries of these.
-    /// They are read when the message is published, so leave them as they are until its task has ended. With the other properties they have
-    /// to fit into one frame, of 128 KiB where nothing else is set up: the message fails otherwise.
+    /// The headers: texts, byte arrays, numbers, booleans, <see cref="Amqp.V091.Timestamp"/>, lists and dictionaries of these. They are
+    /// read when the message is published, so leave them as they are until its task has ended. With the other properties they have to fit
+    /// into one frame, of 128 KiB where nothing else is set up: the message fails otherwise.
     /// </summary>
     public IReadOnlyDictionary<string, object?>? Headers { get; init; }
 

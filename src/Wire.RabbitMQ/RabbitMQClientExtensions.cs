@@ -34,10 +34,9 @@ public static class RabbitMQClientExtensions
     public static WireConnection ToWireConnection(this IConnection connection) => ClientConnection.From(connection);
 
     /// <summary>
-    /// Takes a factory's settings over for Wire.Amqp.Client: the same broker, user, virtual host, TLS and limits. It
-    /// connects again where the factory has AutomaticRecoveryEnabled, sooner than RabbitMQ.Client and with pauses up to its
-    /// NetworkRecoveryInterval. Topology recovery, ConsumerDispatchConcurrency and the time-outs of single operations have no counterpart
-    /// and are passed over.
+    /// Takes a factory's settings over for Wire.Amqp.Client: the same broker, user, virtual host, TLS and limits. It connects again where
+    /// the factory has AutomaticRecoveryEnabled, sooner than RabbitMQ.Client and with pauses up to its NetworkRecoveryInterval. Topology
+    /// recovery, ConsumerDispatchConcurrency and the time-outs of single operations have no counterpart and are passed over.
     /// </summary>
     /// <param name="factory">The factory.</param>
     /// <returns>

@@ -1,7 +1,7 @@
 namespace Wire.RabbitMQ;
 
 /// <summary>
-/// The number of attempts to handle a message, and the pauses in between. A message that waits for its next attempt keeps its place among
+/// The number of attempts to handle a message, and the pauses between them. A message that waits for its next attempt keeps its place among
 /// the <see cref="WireConsumerOptions.MaxConcurrency"/> that are handled at a time. Immutable.
 /// </summary>
 public sealed record RetryPolicy

@@ -3,8 +3,8 @@ using Wire.Amqp;
 namespace Wire.RabbitMQ;
 
 /// <summary>
-/// Writes and reads objects as the bodies of messages; <see cref="ChannelExtensions"/> has it for code on channels of
-/// RabbitMQ.Client. Thread-safe: make one and use it everywhere.
+/// Writes and reads objects as the bodies of messages; <see cref="ChannelExtensions"/> has it for code on channels of RabbitMQ.Client.
+/// Thread-safe: make one and use it everywhere.
 /// </summary>
 /// <remarks>
 /// A message says with its content type that its body is a Wire payload, with its content encoding how it is compressed, and with its type

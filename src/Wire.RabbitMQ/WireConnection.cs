@@ -7,8 +7,8 @@ using Wire.Transport;
 namespace Wire.RabbitMQ;
 
 /// <summary>
-/// A connection to a broker that publishers, consumers and requesters are made on: one of Wire.Amqp.Client, or of RabbitMQ.Client
-/// (<see cref="RabbitMQClientExtensions"/>). Declares queues, exchanges and bindings itself. Comes back when it is lost. Thread-safe.
+/// A connection to a broker that publishers, consumers and requesters are made on: one of Wire.Amqp.Client, or of RabbitMQ.Client (<see
+/// cref="RabbitMQClientExtensions"/>). Declares queues, exchanges and bindings itself. Comes back when it is lost. Thread-safe.
 /// </summary>
 /// <remarks>
 /// Make one for publishing and one for consuming: a broker that takes no messages for a while stops reading from connections that publish.

@@ -10,9 +10,9 @@ namespace Wire.RabbitMQ;
 
 /// <summary>
 /// Consumes a queue: decodes its messages and gives each to the handler of its type, several at a time, and acknowledges it when the
-/// handler has succeeded. Every message is handled at least once; <see cref="MessageContext.Redelivered"/> and
-/// <see cref="MessageContext.Duplicate"/> tell of those that may come again. Continues after a lost connection, a closed channel and a
-/// queue that was deleted and is declared again. Thread-safe.
+/// handler has succeeded. Every message is handled at least once; <see cref="MessageContext.Redelivered"/> and <see
+/// cref="MessageContext.Duplicate"/> tell of those that may come again. Continues after a lost connection, a closed channel and a queue
+/// that was deleted and is declared again. Thread-safe.
 /// </summary>
 /// <remarks>
 /// A message that does not decode, whose type is refused, that no handler is for, or whose handler has failed as often as
@@ -95,10 +95,10 @@ public sealed class WireConsumer : IAsyncDisposable
     }
 
     /// <summary>
-    /// Ends when the consumer has stopped, or could not be started, which <see cref="StartAsync"/> says. Fails with an
-    /// <see cref="AmqpConnectionException"/>, or an <see cref="ObjectDisposedException"/> where the program has closed the connection, when
-    /// it has stopped by itself because the connection has ended for good: make another consumer on another connection. A failure that no
-    /// one awaits is not raised.
+    /// Ends when the consumer has stopped, or could not be started, which <see cref="StartAsync"/> says. Fails with an <see
+    /// cref="AmqpConnectionException"/>, or an <see cref="ObjectDisposedException"/> where the program has closed the connection, when it
+    /// has stopped by itself because the connection has ended for good: make another consumer on another connection. A failure that no one
+    /// awaits is not raised.
     /// </summary>
     /// <remarks>A handler of this consumer does not wait for it: it would wait for itself.</remarks>
     public Task Completion => _completion.Task;
@@ -108,8 +108,8 @@ public sealed class WireConsumer : IAsyncDisposable
 
     /// <summary>
     /// Adds a handler for messages of a type, its subclasses, or what implements it. Of several the one for the most derived type gets a
-    /// message: class, base classes, then interfaces (of those that have nothing to do with each other the one added first), and
-    /// <see cref="object"/> last.
+    /// message: class, base classes, then interfaces (of those that have nothing to do with each other the one added first), and <see
+    /// cref="object"/> last.
     /// </summary>
     /// <typeparam name="T">
     /// The type. It may be named by payloads from now on; what derives from it has to be allowed by the serializer's filter.
@@ -202,9 +202,8 @@ public sealed class WireConsumer : IAsyncDisposable
 
     /// <summary>
     /// Stops: nothing more is started, what has not been started goes back to the queue, handlers end and their messages are acknowledged.
-    /// After
-    /// <see cref="WireConsumerOptions.StopTimeout"/> their token fires; 5 s later it ends whatever has not: handlers are left alone, and
-    /// unsettled messages go back.
+    /// After <see cref="WireConsumerOptions.StopTimeout"/> their token fires; 5 s later it ends whatever has not: handlers are left alone,
+    /// and unsettled messages go back.
     /// </summary>
     /// <remarks>
     /// Called by one of this consumer's handlers, or by what a handler has started, it does not wait, because it would wait for itself: the

@@ -46,8 +46,8 @@ public sealed class WireConsumerBuilder
     }
 
     /// <summary>
-    /// Adds a function that replies to requests of a type:
-    /// <see cref="WireConsumer.Reply{TRequest, TReply}(Func{TRequest, MessageContext, Task{TReply}})"/>.
+    /// Adds a function that replies to requests of a type: <see cref="WireConsumer.Reply{TRequest, TReply}(Func{TRequest, MessageContext,
+    /// Task{TReply}})"/>.
     /// </summary>
     /// <exception cref="ArgumentException">There is a handler for this type already.</exception>
     public WireConsumerBuilder Reply<TRequest, TReply>(Func<TRequest, MessageContext, Task<TReply>> handler)

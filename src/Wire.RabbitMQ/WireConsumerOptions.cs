@@ -9,7 +9,7 @@ public sealed record WireConsumerOptions
     public required string Queue { get; init; }
 
     /// <summary>
-    /// Gets the number of messages that are handled at a time at most: 1 and up; one for each processor unless set. With 1 they are handled
+    /// Gets the largest number of messages that are handled at a time: 1 and up; one for each processor unless set. With 1 they are handled
     /// in the queue's order.
     /// </summary>
     public int MaxConcurrency { get; init; } = Environment.ProcessorCount;
@@ -20,7 +20,7 @@ public sealed record WireConsumerOptions
     public int PrefetchMultiplier { get; init; } = 3;
 
     /// <summary>
-    /// Gets the number of unacknowledged that messages the broker sends at most: 1 to 65,535. <see cref="MaxConcurrency"/> times <see
+    /// Gets the number of unacknowledged messages that the broker sends at most: 1 to 65,535. <see cref="MaxConcurrency"/> times <see
     /// cref="PrefetchMultiplier"/> unless set. Fewer than <see cref="MaxConcurrency"/> keep that from being reached.
     /// </summary>
     public ushort? PrefetchCount { get; init; }
@@ -32,15 +32,15 @@ public sealed record WireConsumerOptions
     public FailureAction OnFailure { get; init; }
 
     /// <summary>
-    /// The error queue; the queue's name and <c>.error</c> where it is null, as it is unless set. A queue that the broker has named
-    /// needs one of another name: those that begin with <c>amq.</c> cannot be declared.
+    /// The error queue; the queue's name and <c>.error</c> where it is null, as it is unless set. A queue that the broker has named needs
+    /// one of another name: those that begin with <c>amq.</c> cannot be declared.
     /// </summary>
     public string? ErrorQueue { get; init; }
 
     /// <summary>
-    /// Says whether the error queue is declared, as a durable queue without arguments, when the consumer starts. On unless set. Turn it
-    /// off for one that the program declares itself: with arguments, or as a temporary one for a queue that is temporary, whose error
-    /// queue would stay at the broker otherwise.
+    /// Says whether the error queue is declared, as a durable queue without arguments, when the consumer starts. On unless set. Turn it off
+    /// for one that the program declares itself: with arguments, or as a temporary one for a queue that is temporary, whose error queue
+    /// would stay at the broker otherwise.
     /// </summary>
     public bool DeclareErrorQueue { get; init; } = true;
 
@@ -50,13 +50,13 @@ public sealed record WireConsumerOptions
     public int DuplicateWindow { get; init; } = 4096;
 
     /// <summary>
-    /// Gets the time that <see cref="WireConsumer.StopAsync"/> lets handlers run before <see cref="MessageContext.CancellationToken"/>
+    /// Gets the time for which <see cref="WireConsumer.StopAsync"/> lets handlers run before <see cref="MessageContext.CancellationToken"/>
     /// fires. 30 s unless set; <see cref="Timeout.InfiniteTimeSpan"/> for as long as they need.
     /// </summary>
     public TimeSpan StopTimeout { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>
-    /// Gets the time that an acknowledgement is held back at most to go with others. 20 ms unless set; zero for not at all.
+    /// Gets the longest time for which an acknowledgement is held back to be sent with others. 20 ms unless set; zero for not at all.
     /// </summary>
     public TimeSpan AckDelay { get; init; } = TimeSpan.FromMilliseconds(20);
 
@@ -147,8 +147,8 @@ public sealed record WireConsumerOptions
 }
 
 /// <summary>
-/// A consumer's answer to a message that it cannot handle: it does not decode, nothing handles its type, or its handler failed for the
-/// last time.
+/// A consumer's answer to a message that it cannot handle: it does not decode, nothing handles its type, or its handler failed for the last
+/// time.
 /// </summary>
 public enum FailureAction
 {
@@ -160,8 +160,7 @@ public enum FailureAction
 
     /// <summary>
     /// Rejects it, so that the broker sends it to the dead-letter exchange of the queue. A queue without one drops what is rejected:
-    /// declare it with
-    /// <c>x-dead-letter-exchange</c>.
+    /// declare it with <c>x-dead-letter-exchange</c>.
     /// </summary>
     DeadLetter,
 }

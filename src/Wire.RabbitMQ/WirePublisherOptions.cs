@@ -11,14 +11,14 @@ public sealed record WirePublisherOptions
     public int MaxChannels { get; init => field = Within(value, 2047, nameof(MaxChannels)); } = 4;
 
     /// <summary>
-    /// Gets the number of messages that each channel may have published that the broker has not confirmed yet, 1 to 1,048,576. Further ones
+    /// Gets the number of messages that each channel may have published and the broker has not confirmed yet, 1 to 1,048,576. Further ones
     /// wait: their tasks stay incomplete, and nothing is serialized for them.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 1,048,576.</exception>
     public int MaxInFlight { get; init => field = Within(value, InFlightLimit, nameof(MaxInFlight)); } = 2048;
 
     /// <summary>
-    /// Gets the number of bytes of bodies each channel that may have published that the broker has not confirmed yet, 1 to 2,147,483,647; a
+    /// Gets the number of bytes of bodies that each channel may have published and the broker has not confirmed yet, 1 to 2,147,483,647; a
     /// single message may be larger. Null, as it is unless set, for what suits the connection: as many as you like over Wire.Amqp.Client,
     /// which keeps nothing of what it has sent, and 256 KiB over RabbitMQ.Client, so little that its pooled memory is used again rather
     /// than allocated for each message. More of it suits large messages and a broker that is far away.

@@ -17,10 +17,10 @@ public sealed class WireRabbitMQOptions
     public ConnectionFactory ConnectionFactory { get; set; } = new() { MaxInboundMessageBodySize = 1 << 27 };
 
     /// <summary>
-    /// Gets or sets the client that carries the messages: RabbitMQ.Client unless set, whereas
-    /// <see cref="WireConnection.ConnectAsync(string, CancellationToken)"/>
-    /// connects with Wire.Amqp.Client, the direct lane. That connects here as <see cref="ConnectionFactory"/> and <see cref="Endpoints"/>
-    /// say: to the same broker, as the same user, with the same TLS; what cannot be taken over is refused.
+    /// Gets or sets the client that carries the messages: RabbitMQ.Client unless set, whereas <see
+    /// cref="WireConnection.ConnectAsync(string, CancellationToken)"/> connects with Wire.Amqp.Client, the direct lane. That connects here
+    /// as <see cref="ConnectionFactory"/> and <see cref="Endpoints"/> say: to the same broker, as the same user, with the same TLS; what
+    /// cannot be taken over is refused.
     /// </summary>
     public WireTransport Transport { get; set; }
 

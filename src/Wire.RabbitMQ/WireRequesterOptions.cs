@@ -10,8 +10,8 @@ public sealed record WireRequesterOptions
     public TimeSpan Timeout { get; init; } = TimeSpan.FromSeconds(30);
 
     /// <summary>
-    /// Gets the time that a request waits, at most and within its own time, for a connection that is down: more than no time, at most a
-    /// day; 30 s unless set.
+    /// Gets the longest time, within its own, for which a request waits for a connection that is down: more than zero, at most a day; 30 s
+    /// unless set.
     /// </summary>
     public TimeSpan RecoveryTimeout { get; init; } = TimeSpan.FromSeconds(30);
 

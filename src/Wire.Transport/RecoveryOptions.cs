@@ -19,7 +19,7 @@ public sealed record RecoveryOptions
     public TimeSpan FirstPause { get; init; } = TimeSpan.FromMilliseconds(100);
 
     /// <summary>
-    /// Gets the time that it waits at most: 30 s by default, up to 1 day and not less than <see cref="FirstPause"/>. Behind a connection
+    /// Gets the longest time that it waits: 30 s by default, up to 1 day and not less than <see cref="FirstPause"/>. Behind a connection
     /// that has lasted as long as this, pauses begin with the first one again.
     /// </summary>
     public TimeSpan LongestPause { get; init; } = TimeSpan.FromSeconds(30);
@@ -31,8 +31,8 @@ public sealed record RecoveryOptions
     public int MaxRefusals { get; init; } = 10;
 
     /// <summary>
-    /// Gets the time that it tries at most, whatever it fails by: <see cref="Timeout.InfiniteTimeSpan"/>, as long as it takes, by default;
-    /// more than zero and at most 24 days. Then it is closed, and the last failure is the error that everyone sees.
+    /// Gets the longest time for which it tries, whatever the failure: <see cref="Timeout.InfiniteTimeSpan"/>, as long as it takes, by
+    /// default; more than zero and at most 24 days. Then it is closed, and the last failure is the error that everyone sees.
     /// </summary>
     public TimeSpan GiveUpAfter { get; init; } = Timeout.InfiniteTimeSpan;
 

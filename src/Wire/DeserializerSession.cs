@@ -12,9 +12,9 @@ using Wire.ValueSerializers;
 namespace Wire;
 
 /// <summary>
-/// The reader's state for a stream of messages: the manifests that it knows, and the objects of the message in
-/// hand. It reads what one <see cref="SerializerSession"/> wrote. Not thread-safe: a second call while one is under way is
-/// refused as a rule, and must not be relied on to be.
+/// The reader's state for a stream of messages: the manifests that it knows, and the objects of the message in hand. It reads what one <see
+/// cref="SerializerSession"/> wrote. Not thread-safe: a second call while one is under way is refused as a rule, and must not be relied on
+/// to be.
 /// </summary>
 /// <remarks>
 /// <para>
@@ -102,8 +102,8 @@ public sealed partial class DeserializerSession : IDisposable
     internal StreamInput Stream => _stream ??= new();
 
     /// <summary>
-    /// Ends the session; using it again throws <see cref="ObjectDisposedException"/>. A call that is under way, on another
-    /// thread or further up the stack, is carried to its end. May be called more than once.
+    /// Ends the session; using it again throws <see cref="ObjectDisposedException"/>. A call that is under way, on another thread or
+    /// further up the stack, is carried to its end. May be called more than once.
     /// </summary>
     public void Dispose() => _disposed = true;
 

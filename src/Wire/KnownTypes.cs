@@ -4,8 +4,8 @@ using System.Runtime.CompilerServices;
 namespace Wire;
 
 /// <summary>
-/// Types that both sides agreed on beforehand, by explicit identifiers: their manifests carry the identifier instead of the
-/// name, and payloads may name them. Immutable and thread-safe.
+/// Types that both sides agreed on beforehand, by explicit identifiers: their manifests carry the identifier instead of the name, and
+/// payloads may name them. Immutable and thread-safe.
 /// </summary>
 [CollectionBuilder(typeof(KnownTypes), nameof(Create))]
 public sealed class KnownTypes : IEnumerable<KeyValuePair<int, Type>>

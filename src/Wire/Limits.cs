@@ -4,9 +4,9 @@ using Wire.Format;
 namespace Wire;
 
 /// <summary>
-/// Limits of what a payload, or an object graph, may cost. Immutable. What a serializer writes, one with the same limits and types
-/// can read: a graph beyond a limit is refused on write with <see cref="ObjectGraphException"/>, a payload beyond it on read with
-/// <see cref="WireFormatException"/> and <see cref="WireFormatError.Limit"/>. docs/limits.md has all of them in one table.
+/// Limits of what a payload, or an object graph, may cost. Immutable. What a serializer writes, one with the same limits and types can
+/// read: a graph beyond a limit is refused on write with <see cref="ObjectGraphException"/>, a payload beyond it on read with <see
+/// cref="WireFormatException"/> and <see cref="WireFormatError.Limit"/>. docs/limits.md has all of them in one table.
 /// </summary>
 public sealed record Limits
 {
@@ -21,7 +21,7 @@ public sealed record Limits
     public int MaxDepth { get; init; } = 1000;
 
     /// <summary>
-    /// Gets the number of elements that one collection may have, or bytes a big integer, on write and read. At least 0. By default
+    /// Gets the number of elements that one collection may have, or of bytes of a big integer, on write and read. At least 0. By default
     /// 2,147,483,591, as many as an array can have: an element takes at least a byte of input, and <see cref="MaxAllocation"/> bounds the
     /// memory, so that a smaller default would refuse honest blobs and stop no one.
     /// </summary>
@@ -36,7 +36,7 @@ public sealed record Limits
     public int MaxObjects { get; init; } = 1 << 24;
 
     /// <summary>
-    /// Gets the number of bytes of memory one message that may take when it is read, on write and read, as estimated before it is
+    /// Gets the number of bytes of memory that one message may take when it is read, on write and read, as estimated before it is
     /// allocated: for each object its fields, for each collection its elements and what the collection keeps beside them, for strings of 64
     /// characters and more these. At least 1; 1,073,741,824 by default: ten times an honest 100 MB, and what a server can bear. Not counted
     /// are shorter strings and boxed values, which take less than 24 bytes for each byte of the payload; nor what user code, such as
@@ -45,7 +45,7 @@ public sealed record Limits
     public long MaxAllocation { get; init; } = 1 << 30;
 
     /// <summary>
-    /// Gets the number of characters that (UTF-16 code units) one string may have, on write and read. At least 64, so that short strings
+    /// Gets the number of characters (UTF-16 code units) that one string may have, on write and read. At least 64, so that short strings
     /// need no check. By default 1,073,741,791, as many as .NET allows and the most that can be set: a character takes at least a byte of
     /// input, and <see cref="MaxAllocation"/> bounds the memory.
     /// </summary>
@@ -70,34 +70,34 @@ public sealed record Limits
     public int MaxManifests { get; init; } = 4096;
 
     /// <summary>
-    /// Gets the number of bytes that the definitions of types may take that a session knows, over all its messages, or that one payload
-    /// outside of a session has; on write and read. At least 1; 4,194,304 by default: a kilobyte for each of <see cref="MaxManifests"/>
-    /// types. A session keeps each definition until it ends, in up to sixty times its bytes of memory, which <see cref="MaxAllocation"/>
-    /// does not count: 250 MB at most.
+    /// Gets the number of bytes of the definitions of types that a session may know, over all its messages, or that one payload outside of
+    /// a session has; on write and read. At least 1; 4,194,304 by default: a kilobyte for each of <see cref="MaxManifests"/> types. A
+    /// session keeps each definition until it ends, in up to sixty times its bytes of memory, which <see cref="MaxAllocation"/> does not
+    /// count: 250 MB at most.
     /// </summary>
     public int MaxManifestBytes { get; init; } = 1 << 22;
 
     /// <summary>
-    /// Gets the number of schemas of one that type, other than the program's own, a serializer keeps readers for. At least 0; 64 by
+    /// Gets the number of schemas of one type, other than the program's own, for which a serializer keeps readers. At least 0; 64 by
     /// default: more versions of a type than run at the same time. The last ones are kept: a further one takes the place of the oldest, for
     /// which a reader is made again when it comes again. Nothing is refused, so that write and read need no check.
     /// </summary>
     public int MaxSchemas { get; init; } = 64;
 
     /// <summary>
-    /// Gets the number of generic that types and arrays that the program has not used itself payloads may name, in the life of one
-    /// serializer; as many generic methods of delegates, members and expressions, signatures of lambdas, and cultures that the machine does
-    /// not list. At least 0; 4,096 by default. The runtime keeps these for ever. Not counted, and read whatever payloads have named before,
-    /// is what the program has written with the serializer, what the types that it asks for declare, and what the options name.
+    /// Gets the number of generic types and arrays, not used by the program itself, that payloads may name to one serializer; as many
+    /// generic methods of delegates, members and expressions, signatures of lambdas, and cultures that the machine does not list. At least
+    /// 0; 4,096 by default. The runtime keeps these for ever. Not counted, and read whatever payloads have named before, is what the
+    /// program has written with the serializer, what the types that it asks for declare, and what the options name.
     /// </summary>
     public int MaxConstructedTypes { get; init; } = 4096;
 
     /// <summary>
-    /// Gets the number of times, beyond a few per key, the keys of one payload's collections may meet others in the same place of a hash
-    /// table. At least 0; 1,048,576 by default, which takes a few milliseconds: a collection of about 1,400 keys with one and the same hash
-    /// code is still read. Keys that are made to collide would otherwise take a time that grows with the square of their number. Strings
-    /// are not counted where .NET hashes them with a secret of the process. An <see cref="System.Dynamic.ExpandoObject"/> compares each
-    /// member's name with all those before it, so that this is also what it may have: some 1,400 members.
+    /// Gets the number of collisions in hash tables that the keys of one payload's collections may have, beyond a few per key. At least 0;
+    /// 1,048,576 by default, which takes a few milliseconds: a collection of about 1,400 keys with one and the same hash code is still
+    /// read. Keys that are made to collide would otherwise take a time that grows with the square of their number. Strings are not counted
+    /// where .NET hashes them with a secret of the process. An <see cref="System.Dynamic.ExpandoObject"/> compares each member's name with
+    /// all those before it, so that this is also what it may have: some 1,400 members.
     /// </summary>
     public long MaxCollisions { get; init; } = 1 << 20;
 

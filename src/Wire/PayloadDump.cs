@@ -6,8 +6,8 @@ namespace Wire;
 public static class PayloadDump
 {
     /// <summary>
-    /// Describes a payload line by line: offset, bytes, and what they mean, indented by nesting. It needs nothing but the
-    /// bytes: names and layouts come from the payload's manifests, and no type is looked for or loaded.
+    /// Describes a payload line by line: offset, bytes, and what they mean, indented by nesting. It needs nothing but the bytes: names and
+    /// layouts come from the payload's manifests, and no type is looked for or loaded.
     /// </summary>
     /// <param name="payload">
     /// Any bytes. What cannot be decoded ends the description with the offset and the reason: damaged bytes, a manifest

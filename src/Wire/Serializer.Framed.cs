@@ -14,8 +14,8 @@ public sealed partial class Serializer
 
     /// <summary>
     /// Writes a value as one frame, and flushes the stream. When serialization fails, or the token is cancelled before it begins, the
-    /// stream is untouched and a session is as before. When the stream fails, or the token is cancelled while it writes, a part of
-    /// the frame may have gone: then the session is at its end, like the connection.
+    /// stream is untouched and a session is as before. When the stream fails, or the token is cancelled while it writes, a part of the
+    /// frame may have gone: then the session is at its end, like the connection.
     /// </summary>
     /// <exception cref="ArgumentException">The frame would be larger than <see cref="Limits.MaxFrameBytes"/>.</exception>
     public ValueTask SerializeFramedAsync<T>(T value, Stream stream, CancellationToken cancellationToken = default)
@@ -34,9 +34,9 @@ public sealed partial class Serializer
     }
 
     /// <summary>
-    /// Writes a value as one frame, and flushes the pipe. When serialization fails, or the token is cancelled before it begins, the
-    /// pipe is untouched and a session is as before. When the pipe fails, or the token is cancelled while it is flushed, the frame
-    /// may not arrive: then the session is at its end, like the connection.
+    /// Writes a value as one frame, and flushes the pipe. When serialization fails, or the token is cancelled before it begins, the pipe is
+    /// untouched and a session is as before. When the pipe fails, or the token is cancelled while it is flushed, the frame may not arrive:
+    /// then the session is at its end, like the connection.
     /// </summary>
     /// <exception cref="ArgumentException">The frame would be larger than <see cref="Limits.MaxFrameBytes"/>.</exception>
     public ValueTask<FlushResult> SerializeFramedAsync<T>(T value, PipeWriter writer, CancellationToken cancellationToken = default)
@@ -55,8 +55,8 @@ public sealed partial class Serializer
     }
 
     /// <summary>
-    /// Reads one frame, and leaves the stream right behind it, also when the frame holds no payload. A stream that ends, fails or
-    /// is cancelled inside a frame cannot be read on.
+    /// Reads one frame, and leaves the stream right behind it, also when the frame holds no payload. A stream that ends, fails or is
+    /// cancelled inside a frame cannot be read on.
     /// </summary>
     /// <exception cref="WireFormatException">
     /// The stream ends before or inside the frame, the frame is larger than <see cref="Limits.MaxFrameBytes"/>, or it holds no payload.
@@ -77,8 +77,8 @@ public sealed partial class Serializer
     }
 
     /// <summary>
-    /// Reads one frame from a pipe, and consumes exactly that, also when the frame holds no payload. When it is cancelled, nothing
-    /// of the frame has been consumed, and it can be read again.
+    /// Reads one frame from a pipe, and consumes exactly that, also when the frame holds no payload. When it is cancelled, nothing of the
+    /// frame has been consumed, and it can be read again.
     /// </summary>
     /// <exception cref="WireFormatException">
     /// The pipe ends before or inside the frame, the frame is larger than <see cref="Limits.MaxFrameBytes"/>, or it holds no payload.

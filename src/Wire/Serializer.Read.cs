@@ -90,10 +90,10 @@ public sealed partial class Serializer
     }
 
     /// <summary>
-    /// Reads one value from a stream and leaves the stream right behind it, whether it can seek or not. From one that cannot
-    /// seek, never a byte more is asked for than the value needs; for many small messages over a connection,
-    /// <see cref="DeserializeAllFramedAsync{T}(Stream, CancellationToken)"/> needs fewer calls. After a failure, a stream that can
-    /// seek is put back to where the value begins; one that cannot is somewhere inside the value, and cannot be read on.
+    /// Reads one value from a stream and leaves the stream right behind it, whether it can seek or not. From one that cannot seek, never a
+    /// byte more is asked for than the value needs; for many small messages over a connection, <see
+    /// cref="DeserializeAllFramedAsync{T}(Stream, CancellationToken)"/> needs fewer calls. After a failure, a stream that can seek is put
+    /// back to where the value begins; one that cannot is somewhere inside the value, and cannot be read on.
     /// </summary>
     /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte})"/>
     public T? Deserialize<T>(Stream stream)

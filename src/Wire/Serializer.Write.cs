@@ -51,9 +51,9 @@ public sealed partial class Serializer
     }
 
     /// <summary>
-    /// Writes a value, with its types, to a stream: in one piece when it is complete, or, when it is larger than 64 KiB, in
-    /// pieces of that size or more. A smaller value that fails leaves the stream untouched. Of a larger one that fails, whole pieces
-    /// may have been written: the stream then holds something that no one can read, and a session of the caller's is at its end.
+    /// Writes a value, with its types, to a stream: in one piece when it is complete, or, when it is larger than 64 KiB, in pieces of that
+    /// size or more. A smaller value that fails leaves the stream untouched. Of a larger one that fails, whole pieces may have been
+    /// written: the stream then holds something that no one can read, and a session of the caller's is at its end.
     /// </summary>
     public void Serialize<T>(T value, Stream stream)
     {
@@ -89,8 +89,8 @@ public sealed partial class Serializer
     public void Serialize(object? value, Stream stream, SerializerSession session) => Serialize<object?>(value, stream, session);
 
     /// <summary>
-    /// Writes a value without the manifest of its root, for readers that know <typeparamref name="T"/> and read it with
-    /// <see cref="DeserializeTyped{T}(ReadOnlySpan{byte})"/>. Four bytes of fingerprint make a mismatch a clear error.
+    /// Writes a value without the manifest of its root, for readers that know <typeparamref name="T"/> and read it with <see
+    /// cref="DeserializeTyped{T}(ReadOnlySpan{byte})"/>. Four bytes of fingerprint make a mismatch a clear error.
     /// </summary>
     public void SerializeTyped<T>(T value, IBufferWriter<byte> output)
     {

@@ -4,8 +4,8 @@ using Wire.Types;
 namespace Wire;
 
 /// <summary>
-/// Writes any object graph as bytes that carry their own types, and reads it back. Thread-safe: make one from immutable
-/// options and use it everywhere. After any failure it is as usable as before.
+/// Writes any object graph as bytes that carry their own types, and reads it back. Thread-safe: make one from immutable options and use it
+/// everywhere. After any failure it is as usable as before.
 /// </summary>
 /// <remarks>
 /// Writing throws <see cref="UnsupportedTypeException"/> for a type that cannot be serialized and
@@ -21,16 +21,16 @@ namespace Wire;
 public sealed partial class Serializer
 {
     /// <summary>
-    /// The key in <see cref="Exception.Data"/> of what user code throws: the members that led from the root to the value in
-    /// hand, such as <c>Lines[2].Price</c>; an empty string at the root, and for what waits until the whole graph has been read.
-    /// A value type inside an object adds no step: its own members stand for it.
-    /// Of calls inside each other it is the path of the outermost one that the exception has come through.
+    /// The key in <see cref="Exception.Data"/> of what user code throws: the members that led from the root to the value in hand, such as
+    /// <c>Lines[2].Price</c>; an empty string at the root, and for what waits until the whole graph has been read. A value type inside an
+    /// object adds no step: its own members stand for it. Of calls inside each other it is the path of the outermost one that the exception
+    /// has come through.
     /// </summary>
     public const string MemberPathKey = "Wire.MemberPath";
 
     /// <summary>
-    /// The key in <see cref="Exception.Data"/> of what user code throws while a payload is read: how many bytes had been read, a
-    /// <see cref="long"/>.
+    /// The key in <see cref="Exception.Data"/> of what user code throws while a payload is read: how many bytes had been read, a <see
+    /// cref="long"/>.
     /// </summary>
     public const string OffsetKey = "Wire.Offset";
 

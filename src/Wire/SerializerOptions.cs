@@ -13,16 +13,16 @@ public sealed record SerializerOptions
     public static SerializerOptions Default { get; } = new();
 
     /// <summary>
-    /// Says whether an object that is reached twice is written once, so that shared objects come back shared and cycles as cycles.
-    /// Identity is the reference, never Equals. Strings and other built-in values are written by value. Off by default: then
-    /// shared objects come back as copies and a cycle is an error. Readers follow the payload, whatever this says.
+    /// Says whether an object that is reached twice is written once, so that shared objects come back shared and cycles as cycles. Identity
+    /// is the reference, never Equals. Strings and other built-in values are written by value. Off by default: then shared objects come
+    /// back as copies and a cycle is an error. Readers follow the payload, whatever this says.
     /// </summary>
     public bool PreserveObjectReferences { get; init; }
 
     /// <summary>
     /// Says whether manifests carry the names and shapes of members, so that readers whose types have gained, lost, reordered or
-    /// numerically widened members can still read them. On by default. Off, manifests carry a fingerprint of four bytes,
-    /// and a reader with other members reports a clear error.
+    /// numerically widened members can still read them. On by default. Off, manifests carry a fingerprint of four bytes, and a reader with
+    /// other members reports a clear error.
     /// </summary>
     public bool VersionTolerance { get; init; } = true;
 
@@ -30,16 +30,16 @@ public sealed record SerializerOptions
     public ImmutableArray<Surrogate> Surrogates { get; init; } = [];
 
     /// <summary>
-    /// Gets the object of the program that surrogates and value serializers may need, such as the system that resolves names:
-    /// they get it from <see cref="Surrogate.Create{TSource, TSurrogate, TContext}"/>, <see cref="WireWriter.Context{T}"/> and
-    /// <see cref="WireReader.Context{T}"/>. All threads share it, so it has to be thread-safe. It is never written.
+    /// Gets the object of the program that surrogates and value serializers may need, such as the system that resolves names: they get it
+    /// from <see cref="Surrogate.Create{TSource, TSurrogate, TContext}"/>, <see cref="WireWriter.Context{T}"/> and <see
+    /// cref="WireReader.Context{T}"/>. All threads share it, so it has to be thread-safe. It is never written.
     /// </summary>
     public object? Context { get; init; }
 
     /// <summary>
-    /// Objects of which the program has one instance each. An object of exactly such a type is written as its type alone, whatever
-    /// members it has, and read as the instance that is given here; the types count as allowed. A program that reads such a payload
-    /// has to list an instance of the type too.
+    /// Objects of which the program has one instance each. An object of exactly such a type is written as its type alone, whatever members
+    /// it has, and read as the instance that is given here; the types count as allowed. A program that reads such a payload has to list an
+    /// instance of the type too.
     /// </summary>
     public ImmutableArray<object> Singletons { get; init; } = [];
 
@@ -56,16 +56,16 @@ public sealed record SerializerOptions
 
     /// <summary>
     /// Called for each read that ends with a <see cref="TypeRefusedException"/>, before the exception reaches the caller: for logs and
-    /// alarms. Every such read is reported, also of a payload that came before. An exception type that
-    /// <see cref="ReplaceUnknownExceptions"/> replaces ends no read. It is called on any thread, several at once; what it throws comes
-    /// out of the serializer in place of the refusal.
+    /// alarms. Every such read is reported, also of a payload that came before. An exception type that <see
+    /// cref="ReplaceUnknownExceptions"/> replaces ends no read. It is called on any thread, several at once; what it throws comes out of
+    /// the serializer in place of the refusal.
     /// </summary>
     public Action<RefusedType>? TypeRefused { get; init; }
 
     /// <summary>
-    /// Says whether an exception whose type this program does not have or does not allow is read as a <see cref="RemoteException"/>
-    /// with the original's type name, message and stack trace. Off by default: then it is an error. The payload must have been
-    /// written with <see cref="VersionTolerance"/>, and the variable must be able to hold a RemoteException.
+    /// Says whether an exception whose type this program does not have or does not allow is read as a <see cref="RemoteException"/> with
+    /// the original's type name, message and stack trace. Off by default: then it is an error. The payload must have been written with <see
+    /// cref="VersionTolerance"/>, and the variable must be able to hold a RemoteException.
     /// </summary>
     public bool ReplaceUnknownExceptions { get; init; }
 
@@ -76,24 +76,24 @@ public sealed record SerializerOptions
     public Limits Limits { get; init; } = Limits.Default;
 
     /// <summary>
-    /// Says whether code is emitted for complex types. True where the platform compiles code at run time; false uses reflection,
-    /// which is many times slower and writes the same bytes.
+    /// Says whether code is emitted for complex types. True where the platform compiles code at run time; false uses reflection, which is
+    /// many times slower and writes the same bytes.
     /// </summary>
     public bool DynamicCode { get; init; } = RuntimeFeature.IsDynamicCodeCompiled;
 
     /// <summary>
     /// Says whether delegates are written and read: their methods by name, and what they are bound to. Off by default. On, anyone who
-    /// writes the bytes chooses which methods the program calls when it calls a delegate: any method, private ones too, of
-    /// the types that <see cref="TypeFilter"/> allows, with any arguments that a payload can carry. Methods of .NET's own types
-    /// are refused unless the type is a primitive, a string, a collection or the like, or allowed by
-    /// <see cref="Wire.TypeFilter.Allow(Type)"/> itself. Lambdas have names that the compiler makes up: both sides need the same build.
+    /// writes the bytes chooses which methods the program calls when it calls a delegate: any method, private ones too, of the types that
+    /// <see cref="TypeFilter"/> allows, with any arguments that a payload can carry. Methods of .NET's own types are refused unless the
+    /// type is a primitive, a string, a collection or the like, or allowed by <see cref="Wire.TypeFilter.Allow(Type)"/> itself. Lambdas
+    /// have names that the compiler makes up: both sides need the same build.
     /// </summary>
     public bool AllowDelegates { get; init; }
 
     /// <summary>
     /// Says whether reflected methods, constructors, fields, properties, events and parameters are written and read, by name. Off by
-    /// default. On, a payload chooses which member of the types that <see cref="TypeFilter"/> allows a program gets to see, and
-    /// perhaps invokes. The rules for .NET's own types are those of <see cref="AllowDelegates"/>.
+    /// default. On, a payload chooses which member of the types that <see cref="TypeFilter"/> allows a program gets to see, and perhaps
+    /// invokes. The rules for .NET's own types are those of <see cref="AllowDelegates"/>.
     /// </summary>
     public bool AllowMemberInfos { get; init; }
 
@@ -118,20 +118,18 @@ public sealed record SerializerOptions
     public bool AllowExpressions { get; init; }
 
     /// <summary>
-    /// Says whether types of the program that implement <see cref="System.Runtime.Serialization.ISerializable"/> write themselves, and
-    /// are read by their constructor with a SerializationInfo, which may be private. Off by default: then they are written member
-    /// by member like all others. On, reading bytes runs these constructors, and <c>IObjectReference</c>, of types that
-    /// <see cref="TypeFilter"/> allows, with values that the bytes have chosen. Exceptions, collections and .NET's own types
-    /// are not concerned.
+    /// Says whether types of the program that implement <see cref="System.Runtime.Serialization.ISerializable"/> write themselves, and are
+    /// read by their constructor with a SerializationInfo, which may be private. Off by default: then they are written member by member
+    /// like all others. On, reading bytes runs these constructors, and <c>IObjectReference</c>, of types that <see cref="TypeFilter"/>
+    /// allows, with values that the bytes have chosen. Exceptions, collections and .NET's own types are not concerned.
     /// </summary>
     public bool UseSerializable { get; init; }
 
     /// <summary>
     /// Says whether methods with <c>[OnSerializing]</c>, <c>[OnSerialized]</c>, <c>[OnDeserializing]</c> and <c>[OnDeserialized]</c>, and
-    /// <see cref="System.Runtime.Serialization.IDeserializationCallback"/>, are called on types that are written member by member.
-    /// Off by default: then they are not called, and cost nothing. On, reading bytes runs code of the types that
-    /// <see cref="TypeFilter"/> allows, on objects whose members the bytes have chosen. What such code throws comes out of the
-    /// serializer as it is.
+    /// <see cref="System.Runtime.Serialization.IDeserializationCallback"/>, are called on types that are written member by member. Off by
+    /// default: then they are not called, and cost nothing. On, reading bytes runs code of the types that <see cref="TypeFilter"/> allows,
+    /// on objects whose members the bytes have chosen. What such code throws comes out of the serializer as it is.
     /// </summary>
     public bool UseSerializationCallbacks { get; init; }
 

@@ -10,11 +10,10 @@ using Wire.Sessions;
 namespace Wire;
 
 /// <summary>
-/// The writer's state for a stream of messages: a reusable buffer, the identifiers of the types that the reader has been
-/// told about, and the objects of the current message. With a long-lived session each type's manifest is written once;
-/// the messages must then be read in order with one <see cref="DeserializerSession"/>. It keeps the types that it has
-/// written until it is disposed of, those of a collectible load context too. Not thread-safe: a second call while one is under
-/// way is refused as a rule, and must not be relied on to be.
+/// The writer's state for a stream of messages: a reusable buffer, the identifiers of the types that the reader has been told about, and
+/// the objects of the current message. With a long-lived session each type's manifest is written once; the messages must then be read in
+/// order with one <see cref="DeserializerSession"/>. It keeps the types that it has written until it is disposed of, those of a collectible
+/// load context too. Not thread-safe: a second call while one is under way is refused as a rule, and must not be relied on to be.
 /// </summary>
 /// <remarks>
 /// A message that fails has not been: what it said of types is taken back, and the next message is read by a reader that never
@@ -81,8 +80,8 @@ public sealed class SerializerSession : IDisposable
     internal ref WriteCosts Costs => ref _costs;
 
     /// <summary>
-    /// Ends the session; using it again throws <see cref="ObjectDisposedException"/>. A call that is under way, on another
-    /// thread or further up the stack, is carried to its end. May be called more than once.
+    /// Ends the session; using it again throws <see cref="ObjectDisposedException"/>. A call that is under way, on another thread or
+    /// further up the stack, is carried to its end. May be called more than once.
     /// </summary>
     public void Dispose()
     {
@@ -196,8 +195,8 @@ public sealed class SerializerSession : IDisposable
     internal void BeginSending() => _phase = Phase.Sending;
 
     /// <summary>
-    /// Ends a session of the caller's whose message may have reached its reader in part, or not at all although its types are
-    /// counted as known. The thread's own session knows nothing of other messages.
+    /// Ends a session of the caller's whose message may have reached its reader in part, or not at all although its types are counted as
+    /// known. The thread's own session knows nothing of other messages.
     /// </summary>
     internal void Break()
     {

@@ -126,8 +126,8 @@ public abstract class Surrogate
 }
 
 /// <summary>
-/// A type that stands for another one and says itself how, which also lets an open generic type stand for an open generic
-/// type: <see cref="Surrogate.Create(Type, Type)"/>.
+/// A type that stands for another one and says itself how, which also lets an open generic type stand for an open generic type: <see
+/// cref="Surrogate.Create(Type, Type)"/>.
 /// </summary>
 /// <typeparam name="TSelf">The stand-in: the type that implements the interface.</typeparam>
 /// <typeparam name="TSource">The type that is replaced.</typeparam>

@@ -7,10 +7,9 @@ using Wire.Types;
 namespace Wire;
 
 /// <summary>
-/// The names that the program itself gives to types in payloads, without touching the types: an alias is written and read,
-/// a redirect is only read. A type named here is allowed like one that <see cref="TypeFilter.Allow(Type)"/> names, together
-/// with the types of its members by declaration: the program has named it. Immutable and thread-safe; every method returns
-/// a new set.
+/// The names that the program itself gives to types in payloads, without touching the types: an alias is written and read, a redirect is
+/// only read. A type named here is allowed like one that <see cref="TypeFilter.Allow(Type)"/> names, together with the types of its members
+/// by declaration: the program has named it. Immutable and thread-safe; every method returns a new set.
 /// </summary>
 public sealed class TypeAliases
 {
@@ -34,8 +33,8 @@ public sealed class TypeAliases
     public TypeAliases Alias<T>(string name) => Alias(typeof(T), name);
 
     /// <summary>
-    /// Gives a type the name by which it is written and read, like a <see cref="WireNameAttribute"/>, which it replaces. The
-    /// name stands for the type in every assembly. Readers need the same alias.
+    /// Gives a type the name by which it is written and read, like a <see cref="WireNameAttribute"/>, which it replaces. The name stands
+    /// for the type in every assembly. Readers need the same alias.
     /// </summary>
     /// <param name="type">The type. To an open generic type's name, a backtick and the number of its arguments are added.</param>
     /// <param name="name">The name; not empty, without '[', ']', ',', '+', '*', '&amp;' and '\'.</param>

@@ -8,10 +8,10 @@ using Wire.Types;
 namespace Wire;
 
 /// <summary>
-/// Decides which types a payload may name: a list of rules, each of which allows or denies. Always allowed are the types that
-/// the library knows, the type that the caller asks for and the types of its members by declaration, known types, singletons,
-/// surrogates and types with an alias or redirect, and of .NET the enums and exceptions; everything else is refused until a
-/// rule allows it. Each element of an array and each argument of a generic type is judged on its own.
+/// Decides which types a payload may name: a list of rules, each of which allows or denies. Always allowed are the types that the library
+/// knows, the type that the caller asks for and the types of its members by declaration, known types, singletons, surrogates and types with
+/// an alias or redirect, and of .NET the enums and exceptions; everything else is refused until a rule allows it. Each element of an array
+/// and each argument of a generic type is judged on its own.
 /// </summary>
 /// <remarks>
 /// <para>A rule that denies wins over every rule that allows and over everything that is always allowed, but for the types that
@@ -36,10 +36,9 @@ public sealed class TypeFilter
     public static TypeFilter Default { get; } = new([]);
 
     /// <summary>
-    /// Allows every type of every assembly that the program has loaded, except types that are known to run an attacker's
-    /// code, and classes that derive from one: these are refused by every rule but <see cref="Allow(Type)"/>. Only for closed
-    /// systems, in which every writer of bytes may already do what the program may do: a payload can then create and fill
-    /// any object that the program's assemblies define.
+    /// Allows every type of every assembly that the program has loaded, except types that are known to run an attacker's code, and classes
+    /// that derive from one: these are refused by every rule but <see cref="Allow(Type)"/>. Only for closed systems, in which every writer
+    /// of bytes may already do what the program may do: a payload can then create and fill any object that the program's assemblies define.
     /// </summary>
     public static TypeFilter Unrestricted => WithoutRestriction.Filter;
 
@@ -59,9 +58,9 @@ public sealed class TypeFilter
     public TypeFilter Allow<T>() => Allow(typeof(T));
 
     /// <summary>
-    /// Allows a type, and the types of its members by declaration. An open generic type is allowed with every allowed argument.
-    /// This is the program's own choice, also of a type that other rules never allow because research knows it as a way to run
-    /// code: it takes a surrogate or a value serializer of the program's to read one.
+    /// Allows a type, and the types of its members by declaration. An open generic type is allowed with every allowed argument. This is the
+    /// program's own choice, also of a type that other rules never allow because research knows it as a way to run code: it takes a
+    /// surrogate or a value serializer of the program's to read one.
     /// </summary>
     /// <param name="type">The type.</param>
     /// <exception cref="ArgumentNullException"><paramref name="type"/> is null.</exception>
@@ -134,8 +133,8 @@ public sealed class TypeFilter
     }
 
     /// <summary>
-    /// Allows every type that has an attribute itself, not by inheritance, in the assemblies that the program has loaded and that are
-    /// not part of .NET. An attribute that derives from <typeparamref name="TAttribute"/> counts too.
+    /// Allows every type that has an attribute itself, not by inheritance, in the assemblies that the program has loaded and that are not
+    /// part of .NET. An attribute that derives from <typeparamref name="TAttribute"/> counts too.
     /// </summary>
     /// <typeparam name="TAttribute">The attribute.</typeparam>
     /// <exception cref="ArgumentException">It is an attribute of the core library, which too many types have.</exception>

@@ -3,8 +3,8 @@ using Metadata = System.Reflection.Metadata;
 namespace Wire;
 
 /// <summary>
-/// A payload names a type that the program has not allowed, or one that Wire cannot read, such as a pointer. No object of it was
-/// created; one that is not allowed was not loaded either.
+/// A payload names a type that the program has not allowed, or one that Wire cannot read, such as a pointer. No object of it was created;
+/// one that is not allowed was not loaded either.
 /// </summary>
 public sealed class TypeRefusedException : WireFormatException
 {

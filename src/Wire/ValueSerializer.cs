@@ -9,8 +9,7 @@ using Wire.ValueSerializers;
 namespace Wire;
 
 /// <summary>
-/// Turns the values of one type into bytes and back. Derive from <see cref="ValueSerializer{T}"/>; instances are shared by
-/// all threads.
+/// Turns the values of one type into bytes and back. Derive from <see cref="ValueSerializer{T}"/>; instances are shared by all threads.
 /// </summary>
 public abstract class ValueSerializer
 {
@@ -37,8 +36,8 @@ public abstract class ValueSerializer
     internal long ObjectSize => _objectSize;
 
     /// <summary>
-    /// Of a class: the compiled code that writes an object, once there is some. It spares those who have looked at the object's type
-    /// the calls that lead here.
+    /// Of a class: the compiled code that writes an object, once there is some. It spares those who have looked at the object's type the
+    /// calls that lead here.
     /// </summary>
     internal BodyWriter? BodyWriter { get; private protected set; }
 
@@ -67,16 +66,15 @@ public abstract class ValueSerializer
     internal virtual bool IsClosed => false;
 
     /// <summary>
-    /// Emits the code that writes a value inside the code of a complex type, without boxing. On entry the evaluation stack
-    /// holds a reference to the <see cref="WireWriter"/> and the value; both are to be consumed. By default a call of
-    /// <see cref="ValueSerializer{T}.Write"/>.
+    /// Emits the code that writes a value inside the code of a complex type, without boxing. On entry the evaluation stack holds a
+    /// reference to the <see cref="WireWriter"/> and the value; both are to be consumed. By default a call of <see
+    /// cref="ValueSerializer{T}.Write"/>.
     /// </summary>
     public abstract void EmitWriteValue(ICompiler<ObjectWriter> compiler);
 
     /// <summary>
-    /// Emits the code that reads a value inside the code of a complex type, without boxing. On entry the evaluation stack
-    /// holds a reference to the <see cref="WireReader"/>; the value takes its place. By default a call of
-    /// <see cref="ValueSerializer{T}.Read"/>.
+    /// Emits the code that reads a value inside the code of a complex type, without boxing. On entry the evaluation stack holds a reference
+    /// to the <see cref="WireReader"/>; the value takes its place. By default a call of <see cref="ValueSerializer{T}.Read"/>.
     /// </summary>
     public abstract void EmitReadValue(ICompiler<ObjectReader> compiler);
 
@@ -133,8 +131,8 @@ public abstract class ValueSerializer
 }
 
 /// <summary>
-/// Turns the values of type <typeparamref name="T"/> into bytes and back. <see cref="Read"/> has to read exactly what
-/// <see cref="Write"/> wrote. Instances are shared by all threads. What user code throws comes out of the serializer as it is.
+/// Turns the values of type <typeparamref name="T"/> into bytes and back. <see cref="Read"/> has to read exactly what <see cref="Write"/>
+/// wrote. Instances are shared by all threads. What user code throws comes out of the serializer as it is.
 /// </summary>
 /// <typeparam name="T">The type; values of derived types are not offered.</typeparam>
 public abstract class ValueSerializer<T> : ValueSerializer

@@ -13,10 +13,10 @@ public abstract class ValueSerializerFactory
     }
 
     /// <summary>
-    /// Makes a factory for a collection class whose fields cannot be written, such as one of a third party's: it is written as
-    /// the elements that its <see cref="IEnumerable{T}"/> gives, in that order, and read by its public parameterless constructor
-    /// and AddRange or Add, or by a public constructor that takes an <see cref="IEnumerable{T}"/>. Other state, such as a
-    /// comparer, is not kept. Payloads may name the type.
+    /// Makes a factory for a collection class whose fields cannot be written, such as one of a third party's: it is written as the elements
+    /// that its <see cref="IEnumerable{T}"/> gives, in that order, and read by its public parameterless constructor and AddRange or Add, or
+    /// by a public constructor that takes an <see cref="IEnumerable{T}"/>. Other state, such as a comparer, is not kept. Payloads may name
+    /// the type.
     /// </summary>
     /// <param name="type">The class, or the definition of a generic class.</param>
     /// <exception cref="ArgumentNullException"><paramref name="type"/> is null.</exception>

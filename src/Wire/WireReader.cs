@@ -10,8 +10,8 @@ using Wire.Sessions;
 namespace Wire;
 
 /// <summary>
-/// Reads the parts of one payload. It is handed to value serializers by the <see cref="Serializer"/>, by reference, and is
-/// not thread-safe. Every method throws <see cref="WireFormatException"/> when the bytes are not what it reads.
+/// Reads the parts of one payload. It is handed to value serializers by the <see cref="Serializer"/>, by reference, and is not thread-safe.
+/// Every method throws <see cref="WireFormatException"/> when the bytes are not what it reads.
 /// </summary>
 public ref struct WireReader
 {

@@ -10,8 +10,8 @@ using Wire.Sessions;
 namespace Wire;
 
 /// <summary>
-/// Writes the parts of one payload into contiguous memory. It is handed to value serializers by the
-/// <see cref="Serializer"/>, by reference, and is not thread-safe.
+/// Writes the parts of one payload into contiguous memory. It is handed to value serializers by the <see cref="Serializer"/>, by reference,
+/// and is not thread-safe.
 /// </summary>
 public ref struct WireWriter
 {
@@ -110,8 +110,8 @@ public ref struct WireWriter
     public void WriteString(string? value) => _current = ref WriteStringAt(ref _current, value, Member);
 
     /// <summary>
-    /// Writes a value as a variable of type <typeparamref name="T"/>: null, references and runtime types that differ from
-    /// <typeparamref name="T"/> included. Read it with <see cref="WireReader.ReadValue{T}"/>.
+    /// Writes a value as a variable of type <typeparamref name="T"/>: null, references and runtime types that differ from <typeparamref
+    /// name="T"/> included. Read it with <see cref="WireReader.ReadValue{T}"/>.
     /// </summary>
     public void WriteValue<T>(T value) => Session.Serializer.Registry.Slot<T>().Write(ref this, value);
 

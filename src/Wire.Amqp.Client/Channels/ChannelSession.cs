@@ -41,8 +41,8 @@ internal sealed class ChannelSession(RecoveringChannel owner, AmqpChannelOptions
     bool ISendQueueOwner.HasPendingAcks => Deliveries.HasSettled;
 
     /// <summary>
-    /// Says whether small messages may wait for more to go with them, while so many are in flight. Code that lets one wait calls
-    /// <see cref="Linger"/>.
+    /// Says whether small messages may wait for more to go with them, while so many are in flight. Code that lets one wait calls <see
+    /// cref="Linger"/>.
     /// </summary>
     public bool MayLinger(int inFlight, long bytes) =>
         inFlight > ConfirmBatcher.HoldsFrom && SendQueue.Unsent + bytes < ConfirmBatcher.MostBytes;

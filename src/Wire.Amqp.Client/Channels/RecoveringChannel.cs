@@ -7,9 +7,8 @@ using Wire.Transport.Recovery;
 namespace Wire.Amqp.Client.Channels;
 
 /// <summary>
-/// The engine behind the face of an <see cref="AmqpChannel"/>: a channel on one link after another. It hands each
-/// <see cref="ChannelSession"/>
-/// to what publishes and to what consumes, and ends once, for good.
+/// The engine behind the face of an <see cref="AmqpChannel"/>: a channel on one link after another. It hands each <see
+/// cref="ChannelSession"/> to what publishes and to what consumes, and ends once, for good.
 /// </summary>
 internal sealed class RecoveringChannel
 {

@@ -1,7 +1,7 @@
 namespace Wire.Amqp.Client.Consuming;
 
 /// <summary>
-/// The amount that waits for handlers of a connection whose broker sends all there is, however slow they are: without acknowledgements, or
+/// The bytes that wait for handlers of a connection whose broker sends everything, however slow they are: without acknowledgements, or
 /// without a prefetch count. Beyond a limit the receive loop reads slowly, so that the broker keeps the rest. It does not stop: a handler
 /// may be waiting for something that the broker sends behind the messages.
 /// </summary>

@@ -15,8 +15,8 @@ internal sealed class BufferHold : Queued, ISentWaiter
     }
 
     /// <summary>
-    /// Holds the task of a publication whose memory is in use until everything up to a position has been sent or release. With the gate
-    /// of the send queue.
+    /// Holds the task of a publication whose memory is in use until everything up to a position has been sent or release. With the gate of
+    /// the send queue.
     /// </summary>
     public static void Start(Publication publication, SendQueue sendQueue, long position)
     {

@@ -6,9 +6,8 @@ namespace Wire.Amqp.Client.Publishing;
 /// <summary>
 /// While much is in flight on a channel, puts small steps together: confirmations until they are a good part of what is in flight, and
 /// small messages until there are some to send. Each step wakes a thread, which costs more than many messages do. What is held is let go at
-/// the latest after
-/// <see cref="Longest"/>, and nothing is held while little is in flight, so that who waits for one message before the next does not wait
-/// longer. Thread-safe.
+/// the latest after <see cref="Longest"/>, and nothing is held while little is in flight, so that who waits for one message before the next
+/// does not wait longer. Thread-safe.
 /// </summary>
 internal sealed class ConfirmBatcher : IDisposable
 {

@@ -52,7 +52,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     /// <summary>Guards everything here.</summary>
     public Lock Gate => gate;
 
-    /// <summary>Gets the number of bytes that wait or are being sent. A glance without the gate: what it says may be out of date.</summary>
+    /// <summary>Gets the number of bytes that wait or are being sent. A snapshot without the gate: it may be out of date.</summary>
     public long Unsent => Volatile.Read(ref _written) - Volatile.Read(ref _sent);
 
     /// <summary>Says whether nothing more may be written. With the gate.</summary>

@@ -24,7 +24,7 @@ internal sealed class DeclaredTopology
     // How many consumers queues have, by their first names.
     private readonly Dictionary<string, int> _consumers = [];
 
-    /// <summary>Gets the amount that is kept, of whatever kind.</summary>
+    /// <summary>Gets the amount that is kept, of all kinds.</summary>
     public int Count
     {
         get

@@ -7,9 +7,9 @@ using Wire.Amqp.V091.Frames;
 namespace Wire.Amqp.Bodies;
 
 /// <summary>
-/// Splits what is written to it into body frames, in the transport's own buffer. The windows that it hands out end with the frame,
-/// so that nothing has to be moved; only where a writer wants more contiguous room than the frame has left, what runs over
-/// is moved behind the next frame's header. A body that grows beyond a limit is gathered up to there and from then on only measured.
+/// Splits what is written to it into body frames, in the transport's own buffer. The windows that it hands out end with the frame, so that
+/// nothing has to be moved; only where a writer wants more contiguous room than the frame has left, what runs over is moved behind the next
+/// frame's header. A body that grows beyond a limit is gathered up to there and from then on only measured.
 /// </summary>
 internal sealed class BodyFrames(AmqpBuffer output) : IBufferWriter<byte>
 {

@@ -4,8 +4,7 @@ namespace Wire.Amqp.Primitives;
 
 /// <summary>
 /// The input that reading a value needs, for code that serves <see cref="AmqpReader"/>, whose input may be in segments and may not be
-/// whole, and
-/// <see cref="ArrayReader"/>, which stays in registers.
+/// whole, and <see cref="ArrayReader"/>, which stays in registers.
 /// </summary>
 internal interface IByteReader
 {

@@ -4,8 +4,8 @@ using Wire.Amqp.V091.Content;
 namespace Wire.Amqp.V091;
 
 /// <summary>
-/// The properties of a message (AMQP 0-9-1 section 1.8.1, class basic). Each may be absent: a text, a table or a number
-/// that is null. A table that is there and has no fields is written as it is.
+/// The properties of a message (AMQP 0-9-1 section 1.8.1, class basic). Each may be absent: a text, a table or a number that is null. A
+/// table that is there and has no fields is written as it is.
 /// </summary>
 /// <remarks>
 /// Those that were read are views of the input and valid as long as that is: nothing has been decoded yet. Not thread-safe while it is

@@ -153,8 +153,8 @@ public sealed class ContentReader : IDisposable
     }
 
     /// <summary>
-    /// Copies what the message has so far to memory of its own, so that the input can be released before the message is complete
-    /// or has been dealt with. What has been read from it before stays a view of the input: read it again.
+    /// Copies what the message has so far to memory of its own, so that the input can be released before the message is complete or has
+    /// been dealt with. What has been read from it before stays a view of the input: read it again.
     /// </summary>
     /// <exception cref="AmqpFormatException">The frame of the method or of the content header is larger than an array can be.</exception>
     public void Keep()

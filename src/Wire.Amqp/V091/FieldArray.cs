@@ -5,8 +5,8 @@ using Wire.Amqp.V091.Fields;
 namespace Wire.Amqp.V091;
 
 /// <summary>
-/// Values without names, as they lie in a frame. An array is its bytes: to write one is to copy it, and a value is decoded when it is
-/// asked for. The default is the empty array. A <see cref="FieldArrayBuilder"/> makes them.
+/// Values without names, as they lie in a frame. An array is its bytes: to write one is to copy it, and a value is decoded when it is asked
+/// for. The default is the empty array. A <see cref="FieldArrayBuilder"/> makes them.
 /// </summary>
 /// <remarks>What <see cref="FieldTable"/> says of views, damaged bytes, threads and equality holds here, too.</remarks>
 public readonly struct FieldArray : IEquatable<FieldArray>

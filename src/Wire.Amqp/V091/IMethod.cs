@@ -24,8 +24,8 @@ public interface IMethod<TSelf>
 }
 
 /// <summary>
-/// An operation on the arguments of a method, one after the other: they are measured, written, read or listed. The members are
-/// the elementary domains of AMQP 0-9-1 section 4.2.
+/// An operation on the arguments of a method, one after the other: they are measured, written, read or listed. The members are the
+/// elementary domains of AMQP 0-9-1 section 4.2.
 /// </summary>
 public interface IArguments
 {

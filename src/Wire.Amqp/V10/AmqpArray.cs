@@ -5,8 +5,8 @@ using Wire.Amqp.V10.Values;
 namespace Wire.Amqp.V10;
 
 /// <summary>
-/// Values of one type under one constructor, as they lie in a message: they are decoded when they are asked for. Make one with
-/// <see cref="AmqpBuilder"/> or <see cref="AmqpValue.Array"/>. The default is empty.
+/// Values of one type under one constructor, as they lie in a message: they are decoded when they are asked for. Make one with <see
+/// cref="AmqpBuilder"/> or <see cref="AmqpValue.Array"/>. The default is empty.
 /// </summary>
 /// <remarks>
 /// One that was read is a view of the input and is valid as long as that is. To go through it allocates nothing. Thread-safe as far as

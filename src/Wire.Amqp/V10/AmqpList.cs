@@ -5,8 +5,7 @@ namespace Wire.Amqp.V10;
 
 /// <summary>
 /// Values one after the other, as they lie in a message: they are decoded when they are asked for. Make one with <see cref="AmqpBuilder"/>
-/// or
-/// <see cref="AmqpValue.List"/>. The default is empty.
+/// or <see cref="AmqpValue.List"/>. The default is empty.
 /// </summary>
 /// <remarks>
 /// One that was read is a view of the input and is valid as long as that is. To go through it allocates nothing. Thread-safe as far as

@@ -5,8 +5,8 @@ using Wire.Amqp.V10.Values;
 namespace Wire.Amqp.V10;
 
 /// <summary>
-/// Keys and values in an order that is significant, as they lie in a message: they are decoded when they are asked for. Make one with
-/// <see cref="AmqpBuilder"/> or <see cref="AmqpValue.Map"/>. The default is empty.
+/// Keys and values in an order that is significant, as they lie in a message: they are decoded when they are asked for. Make one with <see
+/// cref="AmqpBuilder"/> or <see cref="AmqpValue.Map"/>. The default is empty.
 /// </summary>
 /// <remarks>
 /// One that was read is a view of the input and is valid as long as that is. To search it and to go through it allocates nothing.

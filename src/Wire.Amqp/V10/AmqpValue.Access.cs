@@ -139,8 +139,7 @@ public readonly partial struct AmqpValue
     /// <summary>
     /// The value as an object: null, a boxed number, <see cref="string"/>, <see cref="AmqpSymbol"/>, <c>byte[]</c>; <c>object?[]</c> for
     /// lists and arrays; <c>KeyValuePair&lt;object?, object?&gt;[]</c> for maps, whose order is significant and whose keys may be anything;
-    /// and
-    /// <see cref="DescribedObject"/>. Nothing in it refers to the input.
+    /// and <see cref="DescribedObject"/>. Nothing in it refers to the input.
     /// </summary>
     /// <exception cref="AmqpFormatException">Bytes within are no value, or values are inside each other more than 64 times.</exception>
     public object? ToObject() => Materializer.ToObject(this, 0);

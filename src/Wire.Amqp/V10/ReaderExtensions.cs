@@ -5,9 +5,9 @@ using Wire.Amqp.V10.Values;
 namespace Wire.Amqp.V10;
 
 /// <summary>
-/// Reads values of AMQP 1.0 of which the type is known. Each accepts all encodings that the type has; a value of another type is an
-/// <see cref="AmqpFormatException"/> that names both (<see cref="AmqpFormatError.UnexpectedType"/>). Where null is possible, ask
-/// <see cref="TryReadNull"/>.
+/// Reads values of AMQP 1.0 of which the type is known. Each accepts all encodings that the type has; a value of another type is an <see
+/// cref="AmqpFormatException"/> that names both (<see cref="AmqpFormatError.UnexpectedType"/>). Where null is possible, ask <see
+/// cref="TryReadNull"/>.
 /// </summary>
 public static class ReaderExtensions
 {

@@ -41,7 +41,7 @@ internal sealed class FrameSender(LinkSocket socket, string name, Action sent, A
     private long _sendingSince;
 
     /// <summary>
-    /// Gets the time that the send has lasted that is under way: the other side reads nothing where that is long. Zero where there is none.
+    /// Gets the duration of the send that is under way: if it is long, the other side reads nothing. Zero where there is none.
     /// </summary>
     public TimeSpan Sending =>
         Volatile.Read(ref _sendingSince) is not 0 and long since

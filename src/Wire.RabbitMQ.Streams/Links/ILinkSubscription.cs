@@ -4,8 +4,7 @@ namespace Wire.RabbitMQ.Streams.Links;
 
 /// <summary>
 /// A subscription on a link. What happens to it comes on the receive loop of the link, one after the other, and must not block; nothing
-/// comes after
-/// <see cref="Ended"/>.
+/// comes after <see cref="Ended"/>.
 /// </summary>
 internal interface ILinkSubscription
 {

@@ -25,7 +25,7 @@ internal sealed class SharedLink
 
     public BrokerEndpoint? Node { get; }
 
-    /// <summary>Gets the number that have it. Used under the lock of the pool.</summary>
+    /// <summary>Gets the number of owners. Used under the lock of the pool.</summary>
     public int Users { get; set; }
 
     /// <summary>The link; null where it is not connected yet, or could not be.</summary>

@@ -44,8 +44,8 @@ internal sealed class ProducerLinks
     public Publisher Publisher { get; }
 
     /// <summary>
-    /// Gets the reason why there is none at the moment, or why there will be none any more; null as long as all is well. Takes no lock:
-    /// the serializer of a message may ask.
+    /// Gets the reason why there is none at the moment, or why there will be none any more; null as long as all is well. Takes no lock: the
+    /// serializer of a message may ask.
     /// </summary>
     public Exception? Interruption => Publisher.Reason ?? Volatile.Read(ref _interruption);
 

@@ -5,8 +5,8 @@ using Wire.RabbitMQ.Streams.Protocol;
 namespace Wire.RabbitMQ.Streams.Producing;
 
 /// <summary>
-/// Writes messages under their ids into the frames that are sent, and counts them among what is unconfirmed. Under the gate of the
-/// <see cref="Publisher"/>.
+/// Writes messages under their ids into the frames that are sent, and counts them among what is unconfirmed. Under the gate of the <see
+/// cref="Publisher"/>.
 /// </summary>
 internal sealed class PublishWriter(Lock gate, StreamProducerOptions producer, PublishLog log, UnconfirmedRing ring)
 {

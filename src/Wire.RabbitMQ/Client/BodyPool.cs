@@ -62,7 +62,7 @@ internal sealed class BodyPool
         /// <summary>The body, valid until it is given back.</summary>
         public ReadOnlySequence<byte> Bytes => new(_buffer, 0, _length);
 
-        /// <summary>Gets the amount that memory it holds.</summary>
+        /// <summary>Gets the memory that it holds.</summary>
         public int Capacity => _buffer.Length;
 
         /// <summary>Takes over bytes.</summary>

@@ -48,8 +48,8 @@ internal sealed class WatchedTcpClient(AddressFamily family, bool hasHeartbeats)
     public Socket Client { get; } = new(family, SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
 
     /// <summary>
-    /// Gets the time that nothing may come: the client sets twice the heartbeat that it has agreed on with the broker, and zero for no
-    /// heartbeats.
+    /// Gets the time for which nothing may be received: the client sets twice the heartbeat that it has agreed on with the broker, and zero
+    /// for no heartbeats.
     /// </summary>
     public TimeSpan ReceiveTimeout
     {

@@ -1,8 +1,8 @@
 namespace Wire.RabbitMQ.Connections;
 
 /// <summary>
-/// A connection that is made when the first asks for it, for all who do; when that fails, or it has ended for good, the next
-/// one tries again. Thread-safe.
+/// A connection that is made when the first asks for it, for all who do; when that fails, or it has ended for good, the next one tries
+/// again. Thread-safe.
 /// </summary>
 internal sealed class LazyConnection(Func<CancellationToken, Task<WireConnection>> connect) : IAsyncDisposable
 {

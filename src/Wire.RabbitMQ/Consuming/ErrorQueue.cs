@@ -39,7 +39,7 @@ internal sealed class ErrorQueue : IAsyncDisposable
     /// <summary>Its name.</summary>
     public string Name { get; }
 
-    /// <summary>Gets the time that a message waits that the error queue does not take, before it goes back.</summary>
+    /// <summary>Gets the time for which a message waits that the error queue did not accept, before it goes back.</summary>
     public TimeSpan Pause { get; } = TimeSpan.FromSeconds(1);
 
     /// <summary>Declares it, where the options say so.</summary>

@@ -11,8 +11,8 @@ using Wire.Transport.Pending;
 namespace Wire.RabbitMQ.Consuming;
 
 /// <summary>
-/// Processes a delivery: decodes it, has it handled as often as its retry policy says, finds a place for what cannot be handled, and
-/// tells the broker. Thread-safe.
+/// Processes a delivery: decodes it, has it handled as often as its retry policy says, finds a place for what cannot be handled, and tells
+/// the broker. Thread-safe.
 /// </summary>
 /// <param name="connection">What it comes over.</param>
 /// <param name="options">How the queue is consumed.</param>

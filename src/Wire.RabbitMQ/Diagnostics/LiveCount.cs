@@ -4,8 +4,8 @@ using System.Runtime.CompilerServices;
 namespace Wire.RabbitMQ.Diagnostics;
 
 /// <summary>
-/// The amount that there is of something right now, asked of those who know whenever someone looks: the hot path counts nothing for it,
-/// and the number is right also for who begins to listen late.
+/// A current amount, asked of its sources whenever it is read: the hot path counts nothing for it, and the number is right also for who
+/// begins to listen late.
 /// </summary>
 internal sealed class LiveCount
 {

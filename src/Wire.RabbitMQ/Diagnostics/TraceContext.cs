@@ -5,8 +5,8 @@ using Wire.Amqp.V091;
 namespace Wire.RabbitMQ.Diagnostics;
 
 /// <summary>
-/// The context of a trace in the headers of a message: traceparent, tracestate and baggage of W3C, or what the program's own
-/// <see cref="DistributedContextPropagator"/> writes.
+/// The context of a trace in the headers of a message: traceparent, tracestate and baggage of W3C, or what the program's own <see
+/// cref="DistributedContextPropagator"/> writes.
 /// </summary>
 internal static class TraceContext
 {

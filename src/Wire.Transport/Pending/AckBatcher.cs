@@ -3,8 +3,8 @@ using Wire.Transport.Threads;
 namespace Wire.Transport.Pending;
 
 /// <summary>
-/// The deliveries of a channel, and their acknowledgements: holds these back for a while, so that more are sent together. One
-/// sends at a time. Thread-safe.
+/// The deliveries of a channel, and their acknowledgements: holds these back for a while, so that more are sent together. One sends at a
+/// time. Thread-safe.
 /// </summary>
 internal sealed class AckBatcher : IDisposable
 {

@@ -19,8 +19,8 @@ internal enum Settlement : byte
 internal readonly record struct AckCommand(ulong Tag, Settlement Settlement, bool Multiple);
 
 /// <summary>
-/// The unsettled deliveries of a channel, which end in any order: turns those that have ended into as few
-/// notices as can be. The oldest ones that have ended, up to the first that has not, go with a single one. Not thread-safe.
+/// The unsettled deliveries of a channel, which end in any order: turns those that have ended into as few notices as can be. The oldest
+/// ones that have ended, up to the first that has not, go with a single one. Not thread-safe.
 /// </summary>
 /// <remarks>
 /// <code>
@@ -53,7 +53,7 @@ internal sealed class AckWindow
         Told,
     }
 
-    /// <summary>Gets the number that have not ended.</summary>
+    /// <summary>Gets the number of items that have not ended.</summary>
     public int Open { get; private set; }
 
     /// <summary>Gets the number that have ended and are not acknowledged yet.</summary>

@@ -3,8 +3,8 @@ using System.Runtime.CompilerServices;
 namespace Wire.Transport.Pending;
 
 /// <summary>
-/// Operations first come, first served, linked through themselves: nothing is allocated, and one that is cancelled can leave from
-/// wherever it stands. Not thread-safe. A copy and what it was copied from are not both used: a queue is moved.
+/// Operations first come, first served, linked through themselves: nothing is allocated, and one that is cancelled can leave from wherever
+/// it stands. Not thread-safe. A copy and what it was copied from are not both used: a queue is moved.
 /// </summary>
 internal struct OperationQueue<T>
     where T : Queued

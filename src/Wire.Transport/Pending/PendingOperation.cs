@@ -20,9 +20,9 @@ internal abstract class PendingOperation : Queued, IThreadPoolWorkItem
 }
 
 /// <summary>
-/// An operation under way, and the task of its caller. It belongs to several at once (the caller until the result has been taken,
-/// the owner until it has ended, the cancellation while it may call back) and is used again when the last has let it go: so no late
-/// event ever meets another operation.
+/// An operation under way, and the task of its caller. It belongs to several at once (the caller until the result has been taken, the owner
+/// until it has ended, the cancellation while it may call back) and is used again when the last has let it go: so no late event ever meets
+/// another operation.
 /// </summary>
 internal abstract class PendingOperation<TResult> : PendingOperation, IValueTaskSource, IValueTaskSource<TResult>
 {

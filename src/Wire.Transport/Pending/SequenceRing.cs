@@ -26,7 +26,7 @@ internal struct SequenceRing<T>
     /// <summary>The number that the next one gets.</summary>
     public ulong Next { get; private set; }
 
-    /// <summary>Gets the number that are in use.</summary>
+    /// <summary>Gets the number of items in use.</summary>
     public readonly int Count => (int)(Next - First);
 
     /// <summary>The slot of a number. One that is not in use any more stays as it is until another number comes there.</summary>

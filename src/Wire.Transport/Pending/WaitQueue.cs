@@ -12,7 +12,7 @@ internal struct WaitQueue<T>
     /// <summary>True when none waits.</summary>
     public readonly bool IsEmpty => _queue.IsEmpty;
 
-    /// <summary>Gets the number that wait.</summary>
+    /// <summary>Gets the number of items that wait.</summary>
     public readonly int Count => _queue.Count;
 
     /// <summary>Has one wait behind the others.</summary>

@@ -21,7 +21,7 @@ internal sealed class SegmentPool(int capacity = SegmentPool.DefaultBytes / Rece
     /// <summary>The usual size of segments, in bytes. Those of another size are not kept: they were for one large frame.</summary>
     public int SegmentSize { get; set; } = ReceiveSegment.Size;
 
-    /// <summary>Gets the number that are in use.</summary>
+    /// <summary>Gets the number of items in use.</summary>
     public int Lent => Volatile.Read(ref _lent);
 
     /// <summary>Says whether more are in use than would be kept.</summary>

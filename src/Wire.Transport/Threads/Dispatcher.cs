@@ -62,7 +62,7 @@ internal sealed partial class Dispatcher<T>
         (_starter, _look) = (new Starter(this), new Alarm(Look));
     }
 
-    /// <summary>Gets the number that run.</summary>
+    /// <summary>Gets the number of items that run.</summary>
     public int Running
     {
         get

@@ -103,8 +103,8 @@ internal sealed class SequenceInput : Input
 }
 
 /// <summary>
-/// A stream. One that can seek is read ahead and put back to the end of the value; from one that cannot, not one byte
-/// more is asked for than the value needs, so that a connection that stays open never blocks.
+/// A stream. One that can seek is read ahead and put back to the end of the value; from one that cannot, not one byte more is asked for
+/// than the value needs, so that a connection that stays open never blocks.
 /// </summary>
 internal sealed class StreamInput : Input
 {

@@ -4,8 +4,8 @@ using System.Reflection.Emit;
 namespace Wire.Compilation;
 
 /// <summary>
-/// The place in the window of a <see cref="WireWriter"/> or <see cref="WireReader"/> as the code that is being emitted has it: in a
-/// local, from where it is first needed until someone else continues writing or reading.
+/// The place in the window of a <see cref="WireWriter"/> or <see cref="WireReader"/> as the code that is being emitted has it: in a local,
+/// from where it is first needed until someone else continues writing or reading.
 /// </summary>
 internal sealed class EmittedPosition<TDelegate>
     where TDelegate : Delegate

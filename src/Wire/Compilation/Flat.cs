@@ -1,8 +1,8 @@
 namespace Wire.Compilation;
 
 /// <summary>
-/// Writes the members of a flat object, which are values of fixed size and short strings, to memory. It touches nothing else, and
-/// gives up where more is needed: what it has stored then is nothing.
+/// Writes the members of a flat object, which are values of fixed size and short strings, to memory. It touches nothing else, and gives up
+/// where more is needed: what it has stored then is nothing.
 /// </summary>
 /// <param name="destination">Where to write.</param>
 /// <param name="room">How many bytes may be written there.</param>

@@ -11,9 +11,9 @@ internal delegate void BodyWriter(ref WireWriter writer, object value);
 internal delegate object BodyReader(ref WireReader reader);
 
 /// <summary>
-/// Makes the code that reads and writes complex types and unions: by emitting it, or by reflection where nothing can be emitted.
-/// What it makes is an <see cref="ObjectWriter"/> or <see cref="ObjectReader"/> for a value type, and a <see cref="BodyWriter"/> or
-/// <see cref="BodyReader"/> for a class.
+/// Makes the code that reads and writes complex types and unions: by emitting it, or by reflection where nothing can be emitted. What it
+/// makes is an <see cref="ObjectWriter"/> or <see cref="ObjectReader"/> for a value type, and a <see cref="BodyWriter"/> or <see
+/// cref="BodyReader"/> for a class.
 /// </summary>
 internal interface ITypeCompiler
 {

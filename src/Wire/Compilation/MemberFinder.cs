@@ -6,8 +6,8 @@ using Wire.SerializerFactories;
 namespace Wire.Compilation;
 
 /// <summary>
-/// Finds what is written of a complex type: every instance field of the type and its bases, in ordinal order of their
-/// names on the wire. The field behind an automatic property goes by the property's name.
+/// Finds what is written of a complex type: every instance field of the type and its bases, in ordinal order of their names on the wire.
+/// The field behind an automatic property goes by the property's name.
 /// </summary>
 internal static class MemberFinder
 {

@@ -4,8 +4,8 @@ using System.Runtime.CompilerServices;
 namespace Wire.Compilation;
 
 /// <summary>
-/// Decides how an object of a class comes to be. Calling the parameterless constructor is faster, but only an empty one has
-/// no side effects: one whose IL is at most 8 bytes long and calls nothing but such a base constructor.
+/// Decides how an object of a class comes to be. Calling the parameterless constructor is faster, but only an empty one has no side
+/// effects: one whose IL is at most 8 bytes long and calls nothing but such a base constructor.
 /// </summary>
 internal static class ObjectFactory
 {

@@ -10,9 +10,9 @@ using Wire.ValueSerializers;
 namespace Wire.Compilation;
 
 /// <summary>
-/// One member of a complex type, or one field of a union's case: the field, or the property that reads it, its name on the
-/// wire, and the value serializer of the variable that it is. Without a source it is the part that the type has from a base
-/// class of .NET, and its value serializer an <see cref="IBasePart"/>.
+/// One member of a complex type, or one field of a union's case: the field, or the property that reads it, its name on the wire, and the
+/// value serializer of the variable that it is. Without a source it is the part that the type has from a base class of .NET, and its value
+/// serializer an <see cref="IBasePart"/>.
 /// </summary>
 internal sealed record WireMember(MemberInfo? Source, string Name, ValueSerializer Slot, int Number)
 {
@@ -44,8 +44,8 @@ internal sealed record WireMember(MemberInfo? Source, string Name, ValueSerializ
 }
 
 /// <summary>
-/// One step of reading a complex type: a member to fill, or a shape to pass over because the type has no such member,
-/// together with the shapes around it, to which a recursion in it may refer.
+/// One step of reading a complex type: a member to fill, or a shape to pass over because the type has no such member, together with the
+/// shapes around it, to which a recursion in it may refer.
 /// </summary>
 internal sealed record ReadStep(WireMember? Member, ValueSerializer? Serializer, Shape? Skipped, Skipper.Levels? Above = null)
 {

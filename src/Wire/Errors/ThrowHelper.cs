@@ -23,9 +23,9 @@ internal static class ThrowHelper
         new(WireFormatError.InvalidValue, $"Not a valid {type}: {reason}.");
 
     /// <summary>
-    /// Says whether what .NET throws while a value is made of what a payload puts together is to be reported as an error of the bytes:
-    /// it may be more than a collection can hold, or than an object that is not complete yet can bear. What user code throws on the
-    /// way, such as a comparer or the hash code of a key, is not: it comes out as it is.
+    /// Says whether what .NET throws while a value is made of what a payload puts together is to be reported as an error of the bytes: it
+    /// may be more than a collection can hold, or than an object that is not complete yet can bear. What user code throws on the way, such
+    /// as a comparer or the hash code of a key, is not: it comes out as it is.
     /// </summary>
     public static bool IsOfBytes(Exception e) => MayBeOfBytes(e) && !UserCode.Threw(e);
 

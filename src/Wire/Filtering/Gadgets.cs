@@ -4,9 +4,9 @@ using Wire.Types;
 namespace Wire.Filtering;
 
 /// <summary>
-/// Types that published research on .NET deserialization names as ways to run an attacker's code, to reach files or the network,
-/// or to read bytes that no filter has seen, when they are created or their members are filled. No rule about assemblies, namespaces,
-/// base types, attributes or names allows them, nor what derives from them or implements them; their members are never called.
+/// Types that published research on .NET deserialization names as ways to run an attacker's code, to reach files or the network, or to read
+/// bytes that no filter has seen, when they are created or their members are filled. No rule about assemblies, namespaces, base types,
+/// attributes or names allows them, nor what derives from them or implements them; their members are never called.
 /// </summary>
 /// <remarks>
 /// A type is known by its full name alone, that of its definition, and never by part of it: the assembly of a type of .NET

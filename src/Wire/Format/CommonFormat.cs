@@ -4,8 +4,8 @@ using Wire.Errors;
 namespace Wire.Format;
 
 /// <summary>
-/// The built-in types that variables of type object hold most often, behind their tags: one comparison each, in place of a look-up
-/// and virtual calls. The bytes are those that their value serializers write.
+/// The built-in types that variables of type object hold most often, behind their tags: one comparison each, in place of a look-up and
+/// virtual calls. The bytes are those that their value serializers write.
 /// </summary>
 internal static class CommonFormat
 {

@@ -8,8 +8,8 @@ using Wire.Types;
 namespace Wire.Format;
 
 /// <summary>
-/// The comparer of a collection (docs/format.md, clause 7): a byte for the default one and those of the core library, and behind a byte
-/// of their own those of a culture and those that the program defines, which are objects like any other.
+/// The comparer of a collection (docs/format.md, clause 7): a byte for the default one and those of the core library, and behind a byte of
+/// their own those of a culture and those that the program defines, which are objects like any other.
 /// </summary>
 internal static class ComparerFormat
 {

@@ -4,8 +4,8 @@ using System.Runtime.Intrinsics;
 namespace Wire.Format;
 
 /// <summary>
-/// Narrows UTF-16 to one byte per character and back, with vectors. Measured against UTF-8 transcoding this is the
-/// faster and the lossless way: text that does not fit is written as it lies in memory (docs/format.md, clause 4.2).
+/// Narrows UTF-16 to one byte per character and back, with vectors. Measured against UTF-8 transcoding this is the faster and the lossless
+/// way: text that does not fit is written as it lies in memory (docs/format.md, clause 4.2).
 /// </summary>
 internal static class Latin1
 {

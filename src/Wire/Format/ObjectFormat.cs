@@ -85,8 +85,8 @@ internal static class ObjectFormat
     }
 
     /// <summary>
-    /// Says whether a value can stand in a variable of a type. Arrays of value types have to be of exactly that type: the runtime
-    /// would let an array of unsigned numbers pass for one of signed ones.
+    /// Says whether a value can stand in a variable of a type. Arrays of value types have to be of exactly that type: the runtime would let
+    /// an array of unsigned numbers pass for one of signed ones.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool Fits<T>([NotNullWhen(true)] object? value) =>

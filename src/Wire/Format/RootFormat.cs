@@ -4,8 +4,8 @@ using Wire.Types;
 namespace Wire.Format;
 
 /// <summary>
-/// One kind of root: how a payload begins (docs/format.md, clauses 1 and 2). The kinds are value types, so that the code
-/// around them is compiled for each and nothing is boxed or looked up.
+/// One kind of root: how a payload begins (docs/format.md, clauses 1 and 2). The kinds are value types, so that the code around them is
+/// compiled for each and nothing is boxed or looked up.
 /// </summary>
 internal interface IRootWriter
 {

@@ -1,8 +1,8 @@
 namespace Wire.Format;
 
 /// <summary>
-/// The codes that, beside the tags of built-in types, describe how a value lies in the bytes, so that a reader
-/// can convert or skip it without knowing its type (docs/format.md, clause 6).
+/// The codes that, beside the tags of built-in types, describe how a value lies in the bytes, so that a reader can convert or skip it
+/// without knowing its type (docs/format.md, clause 6).
 /// </summary>
 internal static class ShapeCode
 {

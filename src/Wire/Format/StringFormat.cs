@@ -7,8 +7,8 @@ using Wire.Errors;
 namespace Wire.Format;
 
 /// <summary>
-/// A string: a variable-length integer that is 0 for null and else 1 + 2 * length + wide, then length bytes (Latin-1)
-/// or, when wide is 1, length UTF-16 code units (docs/format.md, clause 4.2).
+/// A string: a variable-length integer that is 0 for null and else 1 + 2 * length + wide, then length bytes (Latin-1) or, when wide is 1,
+/// length UTF-16 code units (docs/format.md, clause 4.2).
 /// </summary>
 internal static class StringFormat
 {

@@ -1,8 +1,8 @@
 namespace Wire.Format;
 
 /// <summary>
-/// The byte in front of every value whose type the position does not fix (docs/format.md, clauses 3 and 5).
-/// The tags of built-in types double as the codes of their shapes.
+/// The byte in front of every value whose type the position does not fix (docs/format.md, clauses 3 and 5). The tags of built-in types
+/// double as the codes of their shapes.
 /// </summary>
 internal static class Tag
 {

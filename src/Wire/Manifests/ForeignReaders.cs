@@ -3,9 +3,9 @@ using System.Runtime.CompilerServices;
 namespace Wire.Manifests;
 
 /// <summary>
-/// Which manifests have a reader for a schema that is not the program's own: of each type a bounded number, the last ones. An
-/// older one gives its place up, whatever it was: so made-up schemas keep no honest one from being read fast, if it comes more
-/// often than they. Keeps neither types nor manifests. Thread-safe.
+/// Which manifests have a reader for a schema that is not the program's own: of each type a bounded number, the last ones. An older one
+/// gives its place up, whatever it was: so made-up schemas keep no honest one from being read fast, if it comes more often than they. Keeps
+/// neither types nor manifests. Thread-safe.
 /// </summary>
 /// <param name="limit">How many for each type: <see cref="Limits.MaxSchemas"/>.</param>
 internal sealed class ForeignReaders(int limit)

@@ -10,8 +10,8 @@ using Wire.ValueSerializers.Exceptions;
 namespace Wire.Manifests;
 
 /// <summary>
-/// A manifest as a reader knows it: the bytes, what they say, and, once it has been needed, the value serializer that reads
-/// the writer's layout into this program's type. Shared by sessions and thread-safe.
+/// A manifest as a reader knows it: the bytes, what they say, and, once it has been needed, the value serializer that reads the writer's
+/// layout into this program's type. Shared by sessions and thread-safe.
 /// </summary>
 internal sealed class Manifest
 {
@@ -170,8 +170,8 @@ internal sealed class Manifest
     public bool Keeps(ValueSerializer serializer) => ReferenceEquals(_resolution?.Serializer, serializer);
 
     /// <summary>
-    /// Takes note that a root was read behind the manifest. Whether that is to be remembered: another one was before, so that code
-    /// for more of them is worth compiling, and the manifest keeps the value serializer, so that others may too.
+    /// Takes note that a root was read behind the manifest. Whether that is to be remembered: another one was before, so that code for more
+    /// of them is worth compiling, and the manifest keeps the value serializer, so that others may too.
     /// </summary>
     public bool IsRootAgain(ValueSerializer serializer)
     {

@@ -3,9 +3,9 @@ using Wire.Types;
 namespace Wire.Manifests;
 
 /// <summary>
-/// The manifests that a serializer has met, by their bytes. It takes a bounded number of bounded size, in two generations: when the
-/// younger one is full, the older one is forgotten. So made-up manifests cost time and no memory, and those that come again and
-/// again stay, whatever else has come.
+/// The manifests that a serializer has met, by their bytes. It takes a bounded number of bounded size, in two generations: when the younger
+/// one is full, the older one is forgotten. So made-up manifests cost time and no memory, and those that come again and again stay,
+/// whatever else has come.
 /// </summary>
 internal sealed class ManifestCache(TypeRegistry registry)
 {
@@ -51,8 +51,8 @@ internal sealed class ManifestCache(TypeRegistry registry)
     }
 
     /// <summary>
-    /// Takes note of a manifest whose schema needs a reader of its own. The oldest such of the type is forgotten when there are too
-    /// many: a session that knows it continues with it, and for all others it is a new one.
+    /// Takes note of a manifest whose schema needs a reader of its own. The oldest such of the type is forgotten when there are too many: a
+    /// session that knows it continues with it, and for all others it is a new one.
     /// </summary>
     public void AddForeign(Type type, Manifest manifest)
     {

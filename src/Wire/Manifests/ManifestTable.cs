@@ -1,9 +1,8 @@
 namespace Wire.Manifests;
 
 /// <summary>
-/// Manifests by their bytes, which are looked up without being decoded or copied. One thread at a time may change the table; any
-/// number may look up meanwhile. A table of its own, because code for a generic one with such keys would have to be compiled
-/// before the first message.
+/// Manifests by their bytes, which are looked up without being decoded or copied. One thread at a time may change the table; any number may
+/// look up meanwhile. A table of its own, because code for a generic one with such keys would have to be compiled before the first message.
 /// </summary>
 internal sealed class ManifestTable
 {

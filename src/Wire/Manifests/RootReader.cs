@@ -85,8 +85,8 @@ internal abstract class RootReader
         (header & Format.PayloadHeader.References) != 0 && !serializer.HoldsNoObjects;
 
     /// <summary>
-    /// Remembers how a message began; null when it is not to be remembered: it would need the table of objects, exceeds a limit, or has
-    /// a schema that is not compiled yet.
+    /// Remembers how a message began; null when it is not to be remembered: it would need the table of objects, exceeds a limit, or has a
+    /// schema that is not compiled yet.
     /// </summary>
     /// <typeparam name="T">What the caller asks for.</typeparam>
     /// <param name="options">How the serializer works.</param>

@@ -39,8 +39,8 @@ internal enum NodeForm : byte
 }
 
 /// <summary>
-/// Stands for an expression, or a part of one: its parts in one list, in which each comes behind those that it is made of; the last is
-/// what the record stands for.
+/// Stands for an expression, or a part of one: its parts in one list, in which each comes behind those that it is made of; the last is what
+/// the record stands for.
 /// </summary>
 /// <param name="Types">The types that the nodes name; number 0 is void, and the first of these 1.</param>
 /// <param name="Members">The members that the nodes name; number 0 is none, and the first of these 1. Null when there are none.</param>

@@ -9,8 +9,8 @@ using Wire.Types;
 namespace Wire.OptIn;
 
 /// <summary>
-/// From members to the records that stand for them, and back. The types in a record have passed the filter when they were
-/// read; here the member itself is judged. Thread-safe.
+/// From members to the records that stand for them, and back. The types in a record have passed the filter when they were read; here the
+/// member itself is judged. Thread-safe.
 /// </summary>
 internal sealed class MemberReferences(TypeRegistry registry)
 {

@@ -5,8 +5,8 @@ using Wire.Resolution;
 namespace Wire.OptIn;
 
 /// <summary>
-/// The text that tells overloads apart: types by name without assembly, generic parameters by position, as the member's
-/// definition declares them. It is only ever compared with that of another member.
+/// The text that tells overloads apart: types by name without assembly, generic parameters by position, as the member's definition declares
+/// them. It is only ever compared with that of another member.
 /// </summary>
 internal static class MemberSignature
 {

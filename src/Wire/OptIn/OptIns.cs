@@ -4,8 +4,7 @@ using Wire.Types;
 namespace Wire.OptIn;
 
 /// <summary>
-/// A group of types that is refused until an option asks for it. All its objects are written in the name of one type, by a
-/// stand-in.
+/// A group of types that is refused until an option asks for it. All its objects are written in the name of one type, by a stand-in.
 /// </summary>
 /// <param name="Name">The name of that type in payloads.</param>
 /// <param name="Switch">The name of the option.</param>

@@ -53,8 +53,8 @@ internal static class SerializableTypes
 }
 
 /// <summary>
-/// A type that writes itself as named values. The object exists before they are read, so that they can refer to it; then its
-/// constructor runs in place.
+/// A type that writes itself as named values. The object exists before they are read, so that they can refer to it; then its constructor
+/// runs in place.
 /// </summary>
 internal sealed class SerializableSerializer<T>(TypeRegistry registry) : ValueSerializer<T>, ISurrogateSerializer
     where T : ISerializable

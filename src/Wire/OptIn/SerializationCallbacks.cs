@@ -7,8 +7,8 @@ using Wire.Types;
 namespace Wire.OptIn;
 
 /// <summary>
-/// The methods of a type that are called around its serialization, those of base classes first. A plan has them only when the
-/// options ask for them, so that the code of a plan without them is as if there were none.
+/// The methods of a type that are called around its serialization, those of base classes first. A plan has them only when the options ask
+/// for them, so that the code of a plan without them is as if there were none.
 /// </summary>
 internal sealed class SerializationCallbacks
 {

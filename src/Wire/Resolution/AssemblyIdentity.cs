@@ -4,8 +4,8 @@ using System.Reflection.Metadata;
 namespace Wire.Resolution;
 
 /// <summary>
-/// The name and key of an assembly, from its full name. An <see cref="AssemblyName"/> has a culture, for which the
-/// runtime loads its globalization libraries, which is dear where nothing else needs them.
+/// The name and key of an assembly, from its full name. An <see cref="AssemblyName"/> has a culture, for which the runtime loads its
+/// globalization libraries, which is dear where nothing else needs them.
 /// </summary>
 internal static class AssemblyIdentity
 {

@@ -4,8 +4,8 @@ using System.Reflection.Metadata;
 namespace Wire.Resolution;
 
 /// <summary>
-/// The metadata of a loaded assembly. Reflection follows type forwards and loads where they lead; this reads
-/// the tables and loads nothing. Of an assembly without metadata in memory, such as a dynamic one, it knows nothing.
+/// The metadata of a loaded assembly. Reflection follows type forwards and loads where they lead; this reads the tables and loads nothing.
+/// Of an assembly without metadata in memory, such as a dynamic one, it knows nothing.
 /// </summary>
 internal static class AssemblyMetadata
 {

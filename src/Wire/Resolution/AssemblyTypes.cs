@@ -8,8 +8,8 @@ using Wire.SerializerFactories;
 namespace Wire.Resolution;
 
 /// <summary>
-/// The types that a loaded assembly defines, by the names under which payloads have them. The names come from metadata, so that
-/// looking for one loads neither a type nor what the types of the assembly derive from. Thread-safe.
+/// The types that a loaded assembly defines, by the names under which payloads have them. The names come from metadata, so that looking for
+/// one loads neither a type nor what the types of the assembly derive from. Thread-safe.
 /// </summary>
 internal sealed class AssemblyTypes
 {

@@ -6,8 +6,8 @@ namespace Wire.Resolution;
 
 /// <summary>
 /// Counts what payloads have had constructed of what the program has: generic types, arrays, generic methods. The runtime keeps each as
-/// long as its parts, mostly for ever, so that made-up ones must not come endlessly. What the program itself has is never
-/// counted, and is found whatever payloads have named. Thread-safe.
+/// long as its parts, mostly for ever, so that made-up ones must not come endlessly. What the program itself has is never counted, and is
+/// found whatever payloads have named. Thread-safe.
 /// </summary>
 /// <param name="limit">How many may come from payloads: <see cref="Limits.MaxConstructedTypes"/>.</param>
 /// <param name="what">What they are, for the message.</param>

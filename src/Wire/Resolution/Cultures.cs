@@ -7,9 +7,9 @@ using Wire.Errors;
 namespace Wire.Resolution;
 
 /// <summary>
-/// The cultures that a serializer's payloads name. .NET keeps every culture for ever, and takes almost any name for one, so that
-/// made-up ones must not come endlessly. What the program has is never counted: cultures that this machine lists, those that the
-/// serializer has written, and those in use. Thread-safe.
+/// The cultures that a serializer's payloads name. .NET keeps every culture for ever, and takes almost any name for one, so that made-up
+/// ones must not come endlessly. What the program has is never counted: cultures that this machine lists, those that the serializer has
+/// written, and those in use. Thread-safe.
 /// </summary>
 /// <param name="limit">How many others there may be: <see cref="Limits.MaxConstructedTypes"/>.</param>
 internal sealed class Cultures(int limit)

@@ -5,9 +5,9 @@ using System.Runtime.Loader;
 namespace Wire.Resolution;
 
 /// <summary>
-/// The types that were found by their names, so that a name that comes again is not looked for again: each for one root, because
-/// another may mean another type by the name. Kept as manifests are: a bounded number of bounded size, in two generations, and none
-/// that can be unloaded. Thread-safe.
+/// The types that were found by their names, so that a name that comes again is not looked for again: each for one root, because another
+/// may mean another type by the name. Kept as manifests are: a bounded number of bounded size, in two generations, and none that can be
+/// unloaded. Thread-safe.
 /// </summary>
 internal sealed class FoundTypes
 {

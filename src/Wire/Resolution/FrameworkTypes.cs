@@ -7,8 +7,8 @@ using Wire.SerializerFactories;
 namespace Wire.Resolution;
 
 /// <summary>
-/// Types of .NET by their full names alone: which assembly holds one changes from release to release. They are found in the
-/// assemblies that are loaded, through metadata, so that a name that is not allowed makes the runtime load nothing.
+/// Types of .NET by their full names alone: which assembly holds one changes from release to release. They are found in the assemblies that
+/// are loaded, through metadata, so that a name that is not allowed makes the runtime load nothing.
 /// </summary>
 internal static class FrameworkTypes
 {
@@ -46,8 +46,7 @@ internal static class FrameworkTypes
         assembly.StartsWith("System.", StringComparison.OrdinalIgnoreCase) || Homes.Contains(assembly);
 
     /// <summary>
-    /// Finds an enum or an exception: the one is a number with a name, the other says what went wrong. Both are allowed to
-    /// any payload.
+    /// Finds an enum or an exception: the one is a number with a name, the other says what went wrong. Both are allowed to any payload.
     /// </summary>
     public static Type? FindHarmless(string fullName)
     {

@@ -25,8 +25,8 @@ internal static class LoadContexts
     }
 
     /// <summary>
-    /// The context other than the default one that a type, or the first of its parts that has one, is in: it may have types of its
-    /// own by names that stand for others elsewhere. Null for a type that is in the default context with all of its parts.
+    /// The context other than the default one that a type, or the first of its parts that has one, is in: it may have types of its own by
+    /// names that stand for others elsewhere. Null for a type that is in the default context with all of its parts.
     /// </summary>
     public static AssemblyLoadContext? OwnOf(Type type)
     {
@@ -56,8 +56,8 @@ internal static class LoadContexts
         : [type];
 
     /// <summary>
-    /// Puts the assemblies of the root's own context first, then those of the context that the program has entered with
-    /// <see cref="AssemblyLoadContext.EnterContextualReflection()"/>, and then those of the default context.
+    /// Puts the assemblies of the root's own context first, then those of the context that the program has entered with <see
+    /// cref="AssemblyLoadContext.EnterContextualReflection()"/>, and then those of the default context.
     /// </summary>
     public static IEnumerable<Assembly> NearestFirst(IEnumerable<Assembly> assemblies, Type root)
     {

@@ -1,8 +1,8 @@
 namespace Wire.Resolution;
 
 /// <summary>
-/// The names of types that are neither generic nor nested nor arrays, which most are: they are taken apart without the parser of
-/// type names, so that its assembly need not be loaded for them.
+/// The names of types that are neither generic nor nested nor arrays, which most are: they are taken apart without the parser of type
+/// names, so that its assembly need not be loaded for them.
 /// </summary>
 internal static class PlainName
 {

@@ -20,8 +20,8 @@ internal static class TypeNames
 
     /// <summary>
     /// The most parts that a name may have, on both sides: types, generic arguments and array ranks, as System.Reflection.Metadata counts
-    /// them, for which a generic type is two and an inner type one more than the type around it. Dictionaries five deep in each
-    /// other's keys and values take 94. More than these would cost a reader stack and types, which the runtime keeps for ever.
+    /// them, for which a generic type is two and an inner type one more than the type around it. Dictionaries five deep in each other's
+    /// keys and values take 94. More than these would cost a reader stack and types, which the runtime keeps for ever.
     /// </summary>
     public const int MaxParts = 256;
 

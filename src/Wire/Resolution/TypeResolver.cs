@@ -10,8 +10,8 @@ using Wire.Types;
 namespace Wire.Resolution;
 
 /// <summary>
-/// From a name in a payload to a type. Every component of the name is judged on its own, before anything is loaded; types are
-/// found among those that the program named, or in assemblies that it has loaded. Thread-safe.
+/// From a name in a payload to a type. Every component of the name is judged on its own, before anything is loaded; types are found among
+/// those that the program named, or in assemblies that it has loaded. Thread-safe.
 /// </summary>
 internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions options)
 {

@@ -4,8 +4,8 @@ using System.Runtime.Loader;
 namespace Wire.Resolution;
 
 /// <summary>
-/// The meaning of a manifest where the type or the root can be unloaded: it keeps neither. A name may stand for another type in
-/// another context, so what one root was told says nothing about the next. Thread-safe.
+/// The meaning of a manifest where the type or the root can be unloaded: it keeps neither. A name may stand for another type in another
+/// context, so what one root was told says nothing about the next. Thread-safe.
 /// </summary>
 internal sealed class UnloadableResolution
 {

@@ -3,8 +3,8 @@ using System.Collections.Concurrent;
 namespace Wire.Resolution;
 
 /// <summary>
-/// The types that a serializer has itself named, by their names: what a copy is read by. A name may stand for several types,
-/// such as those of an assembly that was unloaded and loaded again; then the context decides. Thread-safe.
+/// The types that a serializer has itself named, by their names: what a copy is read by. A name may stand for several types, such as those
+/// of an assembly that was unloaded and loaded again; then the context decides. Thread-safe.
 /// </summary>
 internal sealed class WrittenNames
 {

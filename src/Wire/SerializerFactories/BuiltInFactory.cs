@@ -68,8 +68,8 @@ internal static class BuiltInFactory
     }
 
     /// <summary>
-    /// The base class of .NET whose state is a part of a type's objects that the library knows how to construct and fill;
-    /// null when there is none. A class without fields, such as EventArgs, gives an object nothing.
+    /// The base class of .NET whose state is a part of a type's objects that the library knows how to construct and fill; null when there
+    /// is none. A class without fields, such as EventArgs, gives an object nothing.
     /// </summary>
     public static Type? BasePartOf(Type type) => type.BaseType.Nearest(
         current => current != typeof(object) && Families.Find(current) is { CoversDerived: false }

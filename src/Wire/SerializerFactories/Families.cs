@@ -8,8 +8,8 @@ using Wire.ValueSerializers.Scalars;
 namespace Wire.SerializerFactories;
 
 /// <summary>
-/// The types of .NET without a tag whose rules the library knows, by the names under which they stand in payloads. A type is
-/// loaded when it is first asked for, so that a program does not load assemblies that it never uses.
+/// The types of .NET without a tag whose rules the library knows, by the names under which they stand in payloads. A type is loaded when it
+/// is first asked for, so that a program does not load assemblies that it never uses.
 /// </summary>
 internal static partial class Families
 {
@@ -31,8 +31,8 @@ internal static partial class Families
     public static Type? FindByName(string fullName) => Find(fullName)?.Definition;
 
     /// <summary>
-    /// The type in whose name objects of a runtime type are written: the known base class of a class that is a detail of .NET,
-    /// and a list for what exists only to be gone through.
+    /// The type in whose name objects of a runtime type are written: the known base class of a class that is a detail of .NET, and a list
+    /// for what exists only to be gone through.
     /// </summary>
     public static Type WrittenAs(Type type) =>
         type.IsArray || type.IsValueType || Find(type) is not null ? type : BaseOf(type) ?? Materialized.WrittenAs(type);

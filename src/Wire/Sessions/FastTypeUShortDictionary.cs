@@ -4,9 +4,9 @@ using Wire.Types;
 namespace Wire.Sessions;
 
 /// <summary>
-/// From type to manifest identifier, for one session: a hash table over <see cref="TypeIdentity"/>, beside which lies, by
-/// identifier, the key that has it. An identifier counts only while both agree, so that forgetting is to take a smaller count:
-/// the table stays as it is, for the next message most often has the same types.
+/// From type to manifest identifier, for one session: a hash table over <see cref="TypeIdentity"/>, beside which lies, by identifier, the
+/// key that has it. An identifier counts only while both agree, so that forgetting is to take a smaller count: the table stays as it is,
+/// for the next message most often has the same types.
 /// </summary>
 internal sealed class FastTypeUShortDictionary
 {

@@ -6,8 +6,8 @@ using Wire.Types;
 namespace Wire.Sessions;
 
 /// <summary>
-/// The way from the root to the current value: its length is the depth, its steps are the path in error messages.
-/// It also watches the stack, so that a deep graph continues on a fresh one instead of overflowing.
+/// The way from the root to the current value: its length is the depth, its steps are the path in error messages. It also watches the
+/// stack, so that a deep graph continues on a fresh one instead of overflowing.
 /// </summary>
 internal sealed class GraphPath(int maxDepth, Func<GraphPath, int, Exception> tooDeep)
 {

@@ -5,8 +5,8 @@ using Wire.Resolution;
 namespace Wire.Sessions;
 
 /// <summary>
-/// Types of which one session knows that they cannot be unloaded, and which load context is theirs: where roots of several types
-/// take turns, asking the runtime again would cost more than everything else that a change of root costs.
+/// Types of which one session knows that they cannot be unloaded, and which load context is theirs: where roots of several types take
+/// turns, asking the runtime again would cost more than everything else that a change of root costs.
 /// </summary>
 internal sealed class LastingTypes
 {

@@ -4,9 +4,9 @@ using System.Runtime.CompilerServices;
 namespace Wire.Sessions;
 
 /// <summary>
-/// From object to its number in the message, by reference identity and never by Equals. The objects lie in the order of their
-/// numbers, and those whose identity hashes share a chain are linked: so a new object touches memory in one place that is
-/// not the next one. The arrays stay for the next message unless a large one made them grow.
+/// From object to its number in the message, by reference identity and never by Equals. The objects lie in the order of their numbers, and
+/// those whose identity hashes share a chain are linked: so a new object touches memory in one place that is not the next one. The arrays
+/// stay for the next message unless a large one made them grow.
 /// </summary>
 internal sealed class ObjectTable
 {
@@ -20,7 +20,7 @@ internal sealed class ObjectTable
     private int _shift = 31;
     private int _count;
 
-    /// <summary>Gets the number of numbers that have been taken.</summary>
+    /// <summary>Gets the count of numbers that have been taken.</summary>
     public int Count => _count;
 
     /// <summary>Returns true and the number of an object that has been added before; else adds it under the next number.</summary>

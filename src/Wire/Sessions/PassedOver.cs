@@ -9,8 +9,8 @@ using Wire.ValueSerializers;
 namespace Wire.Sessions;
 
 /// <summary>
-/// Values that a message has and this program passes over, because no member is left for them: where they are, and how one that is
-/// needed after all is read, because a kept member refers to it.
+/// Values that a message has and this program passes over, because no member is left for them: where they are, and how one that is needed
+/// after all is read, because a kept member refers to it.
 /// </summary>
 internal sealed class PassedOver(DeserializerSession session)
 {
@@ -77,8 +77,8 @@ internal sealed class PassedOver(DeserializerSession session)
     }
 
     /// <summary>
-    /// Reads an object that was passed over, from where it lies. When its type is not in the bytes, what lies around it is read,
-    /// because that says of which type its members are.
+    /// Reads an object that was passed over, from where it lies. When its type is not in the bytes, what lies around it is read, because
+    /// that says of which type its members are.
     /// </summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public object Read(ref WireReader reader, uint number, Type? declared)

@@ -13,7 +13,7 @@ internal struct ReadCosts(Limits limits)
     private Budget _left = new(limits);
     private long _collisions;
 
-    /// <summary>Gets the number of more collisions of keys the message that may have.</summary>
+    /// <summary>Gets the number of further collisions of keys that the message may have.</summary>
     public readonly long CollisionsLeft => Math.Min(limits.MaxCollisions, long.MaxValue / 2) - _collisions;
 
     /// <summary>Begins a message of which nothing has been counted.</summary>

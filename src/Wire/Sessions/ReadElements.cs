@@ -3,8 +3,8 @@ using System.Runtime.CompilerServices;
 namespace Wire.Sessions;
 
 /// <summary>
-/// The memory of a reader that goes through the elements of one collection: the bytes that stand for types that come again,
-/// each with what reads its objects. These are all one level down the path, which is entered once.
+/// The memory of a reader that goes through the elements of one collection: the bytes that stand for types that come again, each with what
+/// reads its objects. These are all one level down the path, which is entered once.
 /// </summary>
 internal struct ReadElements
 {

@@ -7,8 +7,8 @@ using Wire.Manifests;
 namespace Wire.Sessions;
 
 /// <summary>
-/// The manifests that a reader knows, by their identifiers. In a payload that stands alone they follow each other; in messages
-/// of a session each says its own, so that a message that is missed, or comes twice or late, makes no type pass for another.
+/// The manifests that a reader knows, by their identifiers. In a payload that stands alone they follow each other; in messages of a session
+/// each says its own, so that a message that is missed, or comes twice or late, makes no type pass for another.
 /// </summary>
 internal struct ReadManifests()
 {

@@ -1,8 +1,8 @@
 namespace Wire.Sessions;
 
 /// <summary>
-/// The objects whose stand-ins are being written, outermost first. Such an object exists for a reader only when its stand-in
-/// is complete, so that nothing inside may refer to it.
+/// The objects whose stand-ins are being written, outermost first. Such an object exists for a reader only when its stand-in is complete,
+/// so that nothing inside may refer to it.
 /// </summary>
 internal sealed class ReplacedObjects
 {

@@ -6,8 +6,8 @@ using Wire.ValueSerializers.Collections;
 namespace Wire.Sessions;
 
 /// <summary>
-/// The costs of reading the current message, counted while it is written, so that what is written can be read; and the errors of
-/// what no reader with the same limits would read. A part of its session, so that to count an object costs no load.
+/// The costs of reading the current message, counted while it is written, so that what is written can be read; and the errors of what no
+/// reader with the same limits would read. A part of its session, so that to count an object costs no load.
 /// </summary>
 internal struct WriteCosts
 {
@@ -29,7 +29,7 @@ internal struct WriteCosts
         _full = _left = new Budget(limits);
     }
 
-    /// <summary>Gets the amount that memory reading the rest of the message may take.</summary>
+    /// <summary>Gets the memory that reading the rest of the message may take.</summary>
     public readonly long BytesLeft => _left.Bytes;
 
     /// <summary>Gets the number of steps that a reader may still take to tell keys from each other.</summary>

@@ -4,8 +4,8 @@ using Wire.Types;
 namespace Wire.Sessions;
 
 /// <summary>
-/// The memory of a writer that goes through the elements of one collection: the runtime types that come again, each with
-/// the byte that stands for it and its compiled code. Their objects are all one level down the path, which is entered once.
+/// The memory of a writer that goes through the elements of one collection: the runtime types that come again, each with the byte that
+/// stands for it and its compiled code. Their objects are all one level down the path, which is entered once.
 /// </summary>
 internal struct WrittenElements
 {

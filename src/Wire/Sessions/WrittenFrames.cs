@@ -4,8 +4,8 @@ using Wire.Errors;
 namespace Wire.Sessions;
 
 /// <summary>
-/// The frames that are being written, one in the other: each has a buffer of its own, because its length goes first. What a frame
-/// says of types is forgotten at its end, because a reader may pass over it.
+/// The frames that are being written, one in the other: each has a buffer of its own, because its length goes first. What a frame says of
+/// types is forgotten at its end, because a reader may pass over it.
 /// </summary>
 internal sealed class WrittenFrames(SerializerSession session)
 {
@@ -27,8 +27,8 @@ internal sealed class WrittenFrames(SerializerSession session)
     }
 
     /// <summary>
-    /// Writes the innermost frame to where it stands: its bytes, and in front of them their count, unless that is fixed, and
-    /// with references how many object numbers they take.
+    /// Writes the innermost frame to where it stands: its bytes, and in front of them their count, unless that is fixed, and with
+    /// references how many object numbers they take.
     /// </summary>
     public void EndFrame(ref WireWriter writer, ValueSerializer serializer, int outer)
     {

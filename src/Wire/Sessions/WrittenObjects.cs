@@ -4,8 +4,8 @@ using Wire.Types;
 namespace Wire.Sessions;
 
 /// <summary>
-/// The objects of the current message: their numbers, and those whose stand-ins are being written. What they are kept in is made
-/// for the first of them.
+/// The objects of the current message: their numbers, and those whose stand-ins are being written. What they are kept in is made for the
+/// first of them.
 /// </summary>
 /// <param name="path">The way to the current value, for errors.</param>
 /// <param name="registry">Knows the names of the members on it.</param>

@@ -1,8 +1,8 @@
 namespace Wire.Types;
 
 /// <summary>
-/// A type that the format knows by a tag, and the one-dimensional arrays of it. What writes and reads them is made when it is
-/// first asked for: most programs use a few of these types, and code for each would have to be compiled.
+/// A type that the format knows by a tag, and the one-dimensional arrays of it. What writes and reads them is made when it is first asked
+/// for: most programs use a few of these types, and code for each would have to be compiled.
 /// </summary>
 internal sealed class BuiltInType(byte tag, Type type, Func<ValueSerializer> make)
 {

@@ -3,9 +3,9 @@ using System.Runtime.CompilerServices;
 namespace Wire.Types;
 
 /// <summary>
-/// The identity of an object's runtime type among all that are alive: the word in front of its fields, which the runtime shows
-/// as <see cref="RuntimeTypeHandle.Value"/> too. One load, where <see cref="object.GetType"/> is a call and four loads that
-/// wait for each other; comparing with a type that the code names costs as little, but here types come at run time.
+/// The identity of an object's runtime type among all that are alive: the word in front of its fields, which the runtime shows as <see
+/// cref="RuntimeTypeHandle.Value"/> too. One load, where <see cref="object.GetType"/> is a call and four loads that wait for each other;
+/// comparing with a type that the code names costs as little, but here types come at run time.
 /// </summary>
 internal static class TypeIdentity
 {

@@ -5,8 +5,8 @@ using System.Runtime.CompilerServices;
 namespace Wire.Types;
 
 /// <summary>
-/// A map from types. About one of an assembly that can be unloaded it is known only as long as the type lives, so
-/// that a serializer keeps no such assembly. Thread-safe.
+/// A map from types. About one of an assembly that can be unloaded it is known only as long as the type lives, so that a serializer keeps
+/// no such assembly. Thread-safe.
 /// </summary>
 internal sealed class TypeMap<TValue>
     where TValue : class

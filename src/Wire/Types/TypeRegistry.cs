@@ -236,8 +236,8 @@ internal sealed class TypeRegistry
         type, static (asked, registry) => SerializableTypes.IsSelfWritten(asked, registry.CreateCustomSerializer(asked)), this);
 
     /// <summary>
-    /// Names a type that declares members: of what a generic type constructs, the same, so that the names do not grow with
-    /// the types that payloads construct.
+    /// Names a type that declares members: of what a generic type constructs, the same, so that the names do not grow with the types that
+    /// payloads construct.
     /// </summary>
     public static string NameOfOwner(Type type) => (type.IsConstructedGenericType ? type.GetGenericTypeDefinition() : type).ToString();
 

@@ -10,8 +10,8 @@ namespace Wire.Unions;
 internal sealed record UnionCase(string Name, MethodInfo Constructor, WireMember[] Fields, bool IsNull);
 
 /// <summary>
-/// One case of the writer's schema: the case of that name and how its fields are read; no case when the reader's type has none
-/// of that name, which is an error only when such a value arrives.
+/// One case of the writer's schema: the case of that name and how its fields are read; no case when the reader's type has none of that
+/// name, which is an error only when such a value arrives.
 /// </summary>
 internal sealed record CaseStep(string Name, UnionCase? Case, ReadStep[] Steps)
 {

@@ -7,9 +7,9 @@ using Wire.Types;
 namespace Wire.ValueSerializers;
 
 /// <summary>
-/// A value serializer whose code is compiled when a second value is written or read: the first one goes by reflection, which takes
-/// less time than to emit code and compile it, and many types come once. A writer's schema that differs has a serializer of its
-/// own, so that matching schemas pay nothing for it.
+/// A value serializer whose code is compiled when a second value is written or read: the first one goes by reflection, which takes less
+/// time than to emit code and compile it, and many types come once. A writer's schema that differs has a serializer of its own, so that
+/// matching schemas pay nothing for it.
 /// </summary>
 internal abstract class CompiledSerializer<T> : ValueSerializer<T>
 {

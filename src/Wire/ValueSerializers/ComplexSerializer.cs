@@ -6,8 +6,8 @@ using Wire.Types;
 namespace Wire.ValueSerializers;
 
 /// <summary>
-/// Classes and value types, member by member, through code that is compiled once such values come again. A writer's
-/// schema that differs has a serializer of its own, so that matching schemas pay nothing for it.
+/// Classes and value types, member by member, through code that is compiled once such values come again. A writer's schema that differs has
+/// a serializer of its own, so that matching schemas pay nothing for it.
 /// </summary>
 internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
 {

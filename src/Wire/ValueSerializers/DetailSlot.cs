@@ -3,8 +3,8 @@ using Wire.Format;
 namespace Wire.ValueSerializers;
 
 /// <summary>
-/// A variable of a class that is a detail of another one, such as UTF8Encoding of Encoding: it is written as a variable of the other,
-/// and what it holds comes back as what it was.
+/// A variable of a class that is a detail of another one, such as UTF8Encoding of Encoding: it is written as a variable of the other, and
+/// what it holds comes back as what it was.
 /// </summary>
 /// <param name="whole">Writes and reads variables of the other class.</param>
 internal sealed class DetailSlot<T, TWhole>(ValueSerializer<TWhole?> whole) : ValueSerializer<T?>

@@ -1,8 +1,8 @@
 namespace Wire.ValueSerializers;
 
 /// <summary>
-/// A value serializer whose values can be a part of an object: what a class has from its base class of .NET. The part is
-/// constructed in place, so that no code of the derived class runs.
+/// A value serializer whose values can be a part of an object: what a class has from its base class of .NET. The part is constructed in
+/// place, so that no code of the derived class runs.
 /// </summary>
 internal interface IBasePart
 {

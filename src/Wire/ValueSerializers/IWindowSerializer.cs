@@ -3,8 +3,8 @@ using Wire.Compilation;
 namespace Wire.ValueSerializers;
 
 /// <summary>
-/// Code for values of no fixed size that continues from a position in the window, and leaves the position behind the value: emitted
-/// code keeps it in a local (see <see cref="EmittedPosition{TDelegate}"/>).
+/// Code for values of no fixed size that continues from a position in the window, and leaves the position behind the value: emitted code
+/// keeps it in a local (see <see cref="EmittedPosition{TDelegate}"/>).
 /// </summary>
 internal interface IWindowSerializer
 {
@@ -15,8 +15,8 @@ internal interface IWindowSerializer
     void EmitWriteAt(ICompiler<ObjectWriter> compiler);
 
     /// <summary>
-    /// Emits the code that reads a value. The evaluation stack holds references to the reader and to the position, the member's number
-    /// and a reference to a local for the value; a reference to the position behind the value takes their place.
+    /// Emits the code that reads a value. The evaluation stack holds references to the reader and to the position, the member's number and
+    /// a reference to a local for the value; a reference to the position behind the value takes their place.
     /// </summary>
     void EmitReadAt(ICompiler<ObjectReader> compiler);
 }

@@ -9,8 +9,8 @@ using Wire.Types;
 namespace Wire.ValueSerializers;
 
 /// <summary>
-/// A variable of a reference type: null, an earlier object, or a value with what the variable does not say of its type.
-/// It is resolved when it is first used, because types may contain themselves.
+/// A variable of a reference type: null, an earlier object, or a value with what the variable does not say of its type. It is resolved when
+/// it is first used, because types may contain themselves.
 /// </summary>
 internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
     where T : class

@@ -5,8 +5,8 @@ using Wire.SerializerFactories;
 namespace Wire.ValueSerializers;
 
 /// <summary>
-/// A type of the user's of which the program has one instance: a byte that is 0. No class is otherwise written as that, so that a
-/// program which does not know of the singleton reports it instead of making a second one.
+/// A type of the user's of which the program has one instance: a byte that is 0. No class is otherwise written as that, so that a program
+/// which does not know of the singleton reports it instead of making a second one.
 /// </summary>
 /// <param name="instance">The one instance.</param>
 /// <param name="members">

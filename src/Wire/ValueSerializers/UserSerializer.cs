@@ -6,8 +6,8 @@ using Wire.Sessions;
 namespace Wire.ValueSerializers;
 
 /// <summary>
-/// Puts a user's value serializer into the format: its bytes go into a frame that can be passed over, unless it has a
-/// fixed size. What it writes and reads is checked against either.
+/// Puts a user's value serializer into the format: its bytes go into a frame that can be passed over, unless it has a fixed size. What it
+/// writes and reads is checked against either.
 /// </summary>
 internal sealed class UserSerializer<T>(ValueSerializer<T> inner) : ValueSerializer<T>
 {

@@ -4,8 +4,8 @@ using Wire.Format;
 namespace Wire.ValueSerializers;
 
 /// <summary>
-/// Reads a number that a writer declared narrower than this program does: an integer as a wider one that holds all its
-/// values, an integer as a float or decimal that holds them exactly, a float as a wider float.
+/// Reads a number that a writer declared narrower than this program does: an integer as a wider one that holds all its values, an integer
+/// as a float or decimal that holds them exactly, a float as a wider float.
 /// </summary>
 internal static class Widening
 {

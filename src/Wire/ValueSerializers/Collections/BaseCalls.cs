@@ -5,8 +5,8 @@ using System.Reflection;
 namespace Wire.ValueSerializers.Collections;
 
 /// <summary>
-/// The methods of the collections without types, all of them virtual, as the base class itself has them: what a derived class
-/// makes of its methods is neither asked for the elements nor told of them.
+/// The methods of the collections without types, all of them virtual, as the base class itself has them: what a derived class makes of its
+/// methods is neither asked for the elements nor told of them.
 /// </summary>
 internal static unsafe class BaseCalls
 {

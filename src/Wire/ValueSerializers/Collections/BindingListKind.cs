@@ -5,8 +5,8 @@ using Wire.Errors;
 namespace Wire.ValueSerializers.Collections;
 
 /// <summary>
-/// The list inside, what may be done with the list, and which element is still new. Listeners for changes are not written; the list
-/// itself listens to its elements again.
+/// The list inside, what may be done with the list, and which element is still new. Listeners for changes are not written; the list itself
+/// listens to its elements again.
 /// </summary>
 internal readonly struct BindingListKind<T> : IWrapperKind<BindingList<T>, (IList<T> Items, BindingListFlags Flags, int NewIndex)>
 {

@@ -90,8 +90,8 @@ internal readonly struct BlockingCollectionKind<T>
 }
 
 /// <summary>
-/// The base class of collections whose elements hold their keys. Elements go straight to the list: only the derived class
-/// knows their keys, and it may not be complete yet. The table of keys is made when the whole graph has been read.
+/// The base class of collections whose elements hold their keys. Elements go straight to the list: only the derived class knows their keys,
+/// and it may not be complete yet. The table of keys is made when the whole graph has been read.
 /// </summary>
 internal readonly struct KeyedCollectionKind<TKey, T> : IGrowingKind<KeyedCollection<TKey, T>, T, ArraySegment<T>.Enumerator>
     where TKey : notnull

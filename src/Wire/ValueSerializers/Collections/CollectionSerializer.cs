@@ -24,7 +24,7 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
 
     protected ValueSerializer<T> Element => element;
 
-    /// <summary>Gets the amount that memory an element takes, with what the collection keeps beside it.</summary>
+    /// <summary>Gets the memory that an element takes, with its share of the collection.</summary>
     protected static int MemorySize => Unsafe.SizeOf<T>() + Budget.ElementOverhead;
 
     public override void Write(ref WireWriter writer, TCollection collection)
@@ -71,8 +71,8 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
         : Shape.Sequence(builder.Build(element));
 
     /// <summary>
-    /// Begins to read a collection: what of it leads to objects that have not been read to their ends is noted from here on, because
-    /// what compares keys needs whole keys, and has to be whole itself.
+    /// Begins to read a collection: what of it leads to objects that have not been read to their ends is noted from here on, because what
+    /// compares keys needs whole keys, and has to be whole itself.
     /// </summary>
     /// <param name="reader">The reader.</param>
     /// <param name="comparer">The comparer.</param>

@@ -6,15 +6,15 @@ using System.Security.Cryptography;
 namespace Wire.ValueSerializers.Collections;
 
 /// <summary>
-/// Counts how often keys would meet others in a hash table, before they are added: the author of a payload's keys can
-/// choose them so that each meets all those before it. Counting takes a step per key, whatever the keys are.
+/// Counts how often keys would meet others in a hash table, before they are added: the author of a payload's keys can choose them so that
+/// each meets all those before it. Counting takes a step per key, whatever the keys are.
 /// </summary>
 internal static class Collisions
 {
     /// <summary>Smaller collections are not counted: at most this many keys can meet.</summary>
     public const int Threshold = 64;
 
-    /// <summary>The number of collisions that per key are not worth mentioning; keys by chance have less than one.</summary>
+    /// <summary>The number of collisions per key that are not counted; random keys have less than one.</summary>
     public const int Allowance = 8;
 
     // Multiplied by a secret, equal codes stay equal, and different ones seldom meet.

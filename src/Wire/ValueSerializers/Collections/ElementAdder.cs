@@ -5,8 +5,8 @@ using Wire.Sessions;
 namespace Wire.ValueSerializers.Collections;
 
 /// <summary>
-/// Adds elements that have all been read to a collection. They are checked first: the author of the bytes may have chosen them so
-/// that hashing or comparing them, or putting them in their places, takes a time that grows with the square of the payload.
+/// Adds elements that have all been read to a collection. They are checked first: the author of the bytes may have chosen them so that
+/// hashing or comparing them, or putting them in their places, takes a time that grows with the square of the payload.
 /// </summary>
 internal readonly struct ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind>(
     DeserializerSession session, IPairSerializer? pair, object? comparer, KeyTable table, KeyStructure.Look look)

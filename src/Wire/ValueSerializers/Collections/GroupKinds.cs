@@ -48,7 +48,7 @@ internal readonly struct LookupKind<TKey, TElement>
 internal sealed class LookupBuilder<TKey, TElement>(IEqualityComparer<TKey>? comparer)
 {
     /// <summary>
-    /// The amount that memory an element of a group takes: here and in the look-up, both of which double when they are full.
+    /// The memory that an element of a group takes: here and in the look-up, both of which double when they are full.
     /// </summary>
     public static readonly int ElementSize = 2 * (Unsafe.SizeOf<(TKey, TElement)>() + Unsafe.SizeOf<TElement>());
 

@@ -24,8 +24,8 @@ internal interface ICollectionKind<TCollection, T, TEnumerator, TBuilder> : IEle
     static virtual bool HasComparer => false;
 
     /// <summary>
-    /// Gets the amount that memory each element of a pair's value, an array, takes when it is copied into the collection; 0 when the array
-    /// itself is kept.
+    /// Gets the memory that each element of a pair's value, an array, takes when it is copied into the collection; 0 when the array itself
+    /// is kept.
     /// </summary>
     static virtual int CopiedSize => 0;
 

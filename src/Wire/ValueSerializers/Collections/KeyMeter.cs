@@ -5,8 +5,8 @@ using System.Reflection;
 namespace Wire.ValueSerializers.Collections;
 
 /// <summary>
-/// Weighs keys: how much of them is hashed and compared, in steps of a few nanoseconds. It goes through them as .NET does, but in a
-/// loop, so that no key is too deep for it, and stops where a key has cost enough. Not thread-safe.
+/// Weighs keys: how much of them is hashed and compared, in steps of a few nanoseconds. It goes through them as .NET does, but in a loop,
+/// so that no key is too deep for it, and stops where a key has cost enough. Not thread-safe.
 /// </summary>
 /// <param name="look">What of a key the comparer goes through.</param>
 internal sealed class KeyMeter(KeyStructure.Look look)
@@ -17,7 +17,7 @@ internal sealed class KeyMeter(KeyStructure.Look look)
     /// <summary>The steps that a byte of a payload may cost when it is hashed or compared: a part of a key takes at least a byte.</summary>
     public const int StepsPerByte = 4;
 
-    /// <summary>The amount that of each key may be shared with others. What is shared takes no bytes, but time for each of them.</summary>
+    /// <summary>The part of each key that may be shared with others. Shared parts take no bytes, but time for each key.</summary>
     public const int SharedSteps = 64;
 
     private const int BytesPerStep = 16;
@@ -32,7 +32,7 @@ internal sealed class KeyMeter(KeyStructure.Look look)
     /// <summary>Says whether that is too deep.</summary>
     public bool IsTooDeep => Depth > MaxDepth;
 
-    /// <summary>Returns the amount that keys may weigh without counting: as much as goes with their bytes, and a little for each.</summary>
+    /// <summary>Returns the weight that keys may have without counting: as much as goes with their bytes, and a little for each.</summary>
     public static long Free(long bytes, int count) => (StepsPerByte * bytes) + ((long)SharedSteps * count);
 
     /// <summary>Weighs a key.</summary>

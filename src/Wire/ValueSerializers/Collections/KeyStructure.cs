@@ -10,9 +10,9 @@ using Wire.Types;
 namespace Wire.ValueSerializers.Collections;
 
 /// <summary>
-/// Keys whose hash code and comparison go through what they hold: tuples, records, structs and, for structural comparers, arrays.
-/// In a payload with references such a key can hold itself, or be a chain as long as the payload, and its hash code would
-/// overflow the stack or never end. Equality that is written by hand is the program's own business.
+/// Keys whose hash code and comparison go through what they hold: tuples, records, structs and, for structural comparers, arrays. In a
+/// payload with references such a key can hold itself, or be a chain as long as the payload, and its hash code would overflow the stack or
+/// never end. Equality that is written by hand is the program's own business.
 /// </summary>
 internal static class KeyStructure
 {

@@ -6,9 +6,8 @@ using Wire.Types;
 namespace Wire.ValueSerializers.Collections;
 
 /// <summary>
-/// Objects whose class no one can name, but whose interface says all that they are: queries and iterators come back as lists,
-/// dictionaries as dictionaries, the read-only lists that the compiler makes of collection expressions as read-only
-/// collections, groups as groups.
+/// Objects whose class no one can name, but whose interface says all that they are: queries and iterators come back as lists, dictionaries
+/// as dictionaries, the read-only lists that the compiler makes of collection expressions as read-only collections, groups as groups.
 /// </summary>
 internal static class Materialized
 {

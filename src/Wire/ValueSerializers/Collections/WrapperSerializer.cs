@@ -34,8 +34,8 @@ internal interface IWrapperKind<TWrapper, TInner>
     static virtual object? Inside(TInner inner) => typeof(TInner).IsValueType ? null : inner;
 
     /// <summary>
-    /// Finds what stands inside an inner object that is a wrapper of the same kind of things itself; null when it is none, and
-    /// <see cref="Wrapping.NotRead"/> when it is one that has not been constructed yet.
+    /// Finds what stands inside an inner object that is a wrapper of the same kind of things itself; null when it is none, and <see
+    /// cref="Wrapping.NotRead"/> when it is one that has not been constructed yet.
     /// </summary>
     static virtual object? Within(object inner) => null;
 
@@ -50,8 +50,8 @@ internal interface IWrapperKind<TWrapper, TInner>
 internal static class Wrapping
 {
     /// <summary>
-    /// The number that may stand inside each other. Whatever is asked of the outermost goes through all of them, on the stack; an honest
-    /// program has two or three.
+    /// The number of wrappers that may be nested. Each call of the outermost goes through all of them, on the stack; an honest program has
+    /// two or three.
     /// </summary>
     public const int MaxNested = 64;
 

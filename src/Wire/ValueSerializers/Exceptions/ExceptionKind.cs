@@ -29,8 +29,8 @@ internal struct ExceptionState
 }
 
 /// <summary>
-/// The part of an exception that is the base class's own. It is filled through the fields of <see cref="Exception"/>, whose names
-/// are part of the old binary serialization and have been the same since .NET Framework.
+/// The part of an exception that is the base class's own. It is filled through the fields of <see cref="Exception"/>, whose names are part
+/// of the old binary serialization and have been the same since .NET Framework.
 /// </summary>
 internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
 {

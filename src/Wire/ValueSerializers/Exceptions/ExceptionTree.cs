@@ -4,8 +4,8 @@ using System.Runtime.CompilerServices;
 namespace Wire.ValueSerializers.Exceptions;
 
 /// <summary>
-/// The tree that is printed with an exception: its inner exception, and the lists of those that hold several. Printing it goes down
-/// on the stack, and prints what is shared as often as it is met, so that a few bytes could end the process or fill its memory.
+/// The tree that is printed with an exception: its inner exception, and the lists of those that hold several. Printing it goes down on the
+/// stack, and prints what is shared as often as it is met, so that a few bytes could end the process or fill its memory.
 /// </summary>
 internal static class ExceptionTree
 {

@@ -4,8 +4,8 @@ using Wire.Types;
 namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>
-/// A CultureInfo: its name. It comes back as <see cref="CultureInfo.GetCultureInfo(string)"/> has it: shared, read-only, and
-/// without what the writer changed in it.
+/// A CultureInfo: its name. It comes back as <see cref="CultureInfo.GetCultureInfo(string)"/> has it: shared, read-only, and without what
+/// the writer changed in it.
 /// </summary>
 internal static class CultureConversion
 {

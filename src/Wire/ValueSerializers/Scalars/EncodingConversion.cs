@@ -3,8 +3,8 @@ using System.Text;
 namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>
-/// An Encoding: its code page, whether it has a preamble, and what it does with what it cannot encode or decode. An encoding
-/// that a property of <see cref="Encoding"/> gives comes back as the one that the property gives.
+/// An Encoding: its code page, whether it has a preamble, and what it does with what it cannot encode or decode. An encoding that a
+/// property of <see cref="Encoding"/> gives comes back as the one that the property gives.
 /// </summary>
 internal static class EncodingConversion
 {

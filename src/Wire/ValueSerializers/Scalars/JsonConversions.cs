@@ -30,8 +30,8 @@ internal static class JsonText
     private static readonly SearchValues<char> Structure = SearchValues.Create(",:[{");
 
     /// <summary>
-    /// About how many bytes of memory a document takes beside the object itself: its text in UTF-8, and a row for each part. Nodes
-    /// are made when someone asks for them. Deep texts count about a gigabyte for each second that .NET takes.
+    /// About how many bytes of memory a document takes beside the object itself: its text in UTF-8, and a row for each part. Nodes are made
+    /// when someone asks for them. Deep texts count about a gigabyte for each second that .NET takes.
     /// </summary>
     public static long Overhead(string? text) => text is null ? 0
         : 160 + text.Length + (12L * text.AsSpan().CountAny(Structure)) + (MayBeDeep(text) ? Depths(text) : 0);

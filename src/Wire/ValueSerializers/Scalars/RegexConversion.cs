@@ -3,8 +3,8 @@ using System.Text.RegularExpressions;
 namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>
-/// A Regex: pattern, options and timeout. Compiled is left out, on both sides: how fast a pattern runs is the program's own
-/// affair, and a payload does not choose that code is generated. Classes that a source generator made come back as Regex.
+/// A Regex: pattern, options and timeout. Compiled is left out, on both sides: how fast a pattern runs is the program's own affair, and a
+/// payload does not choose that code is generated. Classes that a source generator made come back as Regex.
 /// </summary>
 internal static class RegexConversion
 {

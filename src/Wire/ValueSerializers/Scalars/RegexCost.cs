@@ -4,8 +4,8 @@ using System.Text.RegularExpressions;
 namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>
-/// Counts what .NET takes to make a Regex of a pattern, in bytes: at least the memory, and about a gigabyte for each second, so that
-/// <see cref="Limits.MaxAllocation"/> bounds the time too. Never less than that, but more where it takes the parser itself to tell.
+/// Counts what .NET takes to make a Regex of a pattern, in bytes: at least the memory, and about a gigabyte for each second, so that <see
+/// cref="Limits.MaxAllocation"/> bounds the time too. Never less than that, but more where it takes the parser itself to tell.
 /// </summary>
 internal static class RegexCost
 {

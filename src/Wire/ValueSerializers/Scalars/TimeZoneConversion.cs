@@ -4,8 +4,8 @@ using System.Runtime.Serialization;
 namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>
-/// A TimeZoneInfo: its identifier when the system has the same zone under it, and otherwise the zone itself too. A zone of the
-/// system comes back with the rules that the reader's system has.
+/// A TimeZoneInfo: its identifier when the system has the same zone under it, and otherwise the zone itself too. A zone of the system comes
+/// back with the rules that the reader's system has.
 /// </summary>
 internal static class TimeZoneConversion
 {

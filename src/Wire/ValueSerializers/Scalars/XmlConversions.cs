@@ -5,8 +5,8 @@ using System.Xml.Linq;
 namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>
-/// XML is written as its text, which is read without changing a character of it: white space and line ends are content.
-/// There is no DTD, and so no entities and nothing that could be looked up.
+/// XML is written as its text, which is read without changing a character of it: white space and line ends are content. There is no DTD,
+/// and so no entities and nothing that could be looked up.
 /// </summary>
 internal static class XmlText
 {

@@ -3,8 +3,8 @@ using System.Xml.Linq;
 namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>
-/// The text of XML has to declare every namespace, and a tree need not: its names know their own. What the text alone declares has
-/// prefixes that begin with <see cref="Reserved"/>, and is taken out again when the text has been read.
+/// The text of XML has to declare every namespace, and a tree need not: its names know their own. What the text alone declares has prefixes
+/// that begin with <see cref="Reserved"/>, and is taken out again when the text has been read.
 /// </summary>
 internal static class XmlNamespaces
 {
@@ -123,8 +123,8 @@ internal static class XmlNamespaces
     }
 
     /// <summary>
-    /// The declarations of an element and of those around it together, kept so that no name needs a search through them:
-    /// that took a time which grew with the square of the text, and with its cube where declarations hide each other.
+    /// The declarations of an element and of those around it together, kept so that no name needs a search through them: that took a time
+    /// which grew with the square of the text, and with its cube where declarations hide each other.
     /// </summary>
     private sealed class Scope
     {

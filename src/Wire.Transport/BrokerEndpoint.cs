@@ -3,7 +3,7 @@ using System.Globalization;
 namespace Wire.Transport;
 
 /// <summary>The address of a broker.</summary>
-/// <param name="Host">A name or an address; one of IPv6 without brackets. Of a name all addresses are tried.</param>
+/// <param name="Host">A name or an address; one of IPv6 without brackets. All addresses of a name are tried.</param>
 /// <param name="Port">The port, 1 to 65,535.</param>
 public sealed record BrokerEndpoint(string Host, int Port)
 {

@@ -4,7 +4,7 @@ namespace Wire.Transport;
 public enum EndpointOrder
 {
     /// <summary>
-    /// In a random order, a new one for each attempt over all of them: so the clients of a cluster spread over its nodes.
+    /// Tries them in a random order, a new one for each round, so that the clients of a cluster spread over its nodes.
     /// </summary>
     Shuffled,
 

@@ -7,7 +7,7 @@ namespace Wire.Amqp.Client.Publishing;
 /// the receive loop.
 /// </summary>
 /// <param name="capacity">How many there may be.</param>
-/// <param name="maxBytes">How many bytes their bodies may have, of which the last may be beyond.</param>
+/// <param name="maxBytes">The most bytes of their bodies; the last one may exceed it.</param>
 internal sealed class Unconfirmed(int capacity, long maxBytes)
 {
     private readonly Lock _gate = new();

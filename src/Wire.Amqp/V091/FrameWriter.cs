@@ -67,7 +67,7 @@ public static class FrameWriter
     }
 
     /// <summary>Writes the content header of a message.</summary>
-    /// <param name="output">The exchange and routing key.</param>
+    /// <param name="output">The output to write to.</param>
     /// <param name="channel">The channel of the method that the header follows.</param>
     /// <param name="bodySize">How many bytes of body follow, in all frames.</param>
     /// <param name="properties">The properties.</param>

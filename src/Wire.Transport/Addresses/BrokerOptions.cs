@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Wire.Transport.Addresses;
 
-/// <summary>The options that every client has: where the broker is, as whom the client connects, and how it comes back.</summary>
+/// <summary>The options that all clients have: the endpoints, the user, and recovery.</summary>
 internal sealed record BrokerOptions
 {
     /// <summary>The smallest limit of frames that the protocols know.</summary>
@@ -27,7 +27,7 @@ internal sealed record BrokerOptions
     public string VirtualHost { get; init; } = "/";
 
     /// <summary>
-    /// The user's name for <see cref="SaslMechanism.Plain"/>: guest by default, which RabbitMQ lets in from its own machine only.
+    /// The user's name for <see cref="SaslMechanism.Plain"/>: guest by default, which RabbitMQ accepts only from its own machine.
     /// </summary>
     public string UserName { get; init; } = "guest";
 
@@ -38,15 +38,15 @@ internal sealed record BrokerOptions
     public SaslMechanism Authentication { get; init; }
 
     /// <summary>
-    /// Gets the options of TLS; null, the default, for none. Where no target host is given, the endpoint's is taken, whose name the
-    /// broker's certificate then has to be for. Not changed by the connection; do not change it either.
+    /// Gets the options of TLS; null, the default, for none. Without a target host the endpoint's host is used, and the broker's
+    /// certificate has to be for that name. The connection does not change the object; do not change it either.
     /// </summary>
     public SslClientAuthenticationOptions? Tls { get; init; }
 
     /// <summary>
     /// The interval of heartbeats: 60 s by default, zero to ask for none, up to 65,535 s in whole seconds. The smaller of this and what the
-    /// broker proposes is taken, where zero counts as no wish: there are none when neither wants any. Each side sends something at least
-    /// every half of it, and is given up when nothing came from it for twice as long.
+    /// broker proposes is used; zero means no wish, and there are no heartbeats if neither side wants any. Each side sends something at
+    /// least every half interval, and is considered lost when nothing has come from it for two intervals.
     /// </summary>
     public TimeSpan RequestedHeartbeat { get; init; } = TimeSpan.FromSeconds(60);
 
@@ -66,7 +66,7 @@ internal sealed record BrokerOptions
     /// </summary>
     public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>Gets the options for when the connection is lost: it is made again by default.</summary>
+    /// <summary>Gets the options for recovering a lost connection: on by default.</summary>
     public RecoveryOptions Recovery { get; init; } = RecoveryOptions.Default;
 
     /// <summary>Names the endpoints and the user; never the password.</summary>
@@ -140,8 +140,8 @@ internal sealed record BrokerOptions
         Recovery!.Validate();
     }
 
-    /// <summary>Refuses an option for which a rule does not hold.</summary>
-    /// <exception cref="ArgumentException">It does not: the message has the option's name, its value and the rule.</exception>
+    /// <summary>Refuses an option that breaks a rule.</summary>
+    /// <exception cref="ArgumentException">The option breaks it: the message has its name, its value and the rule.</exception>
     public static void Require(bool holds, string option, object? value, string rule)
     {
         if (!holds)
@@ -150,7 +150,7 @@ internal sealed record BrokerOptions
         }
     }
 
-    /// <summary>Says whether a text has so many bytes of UTF-8 at most, which one with half a surrogate has not at all.</summary>
+    /// <summary>Says whether a text has at most a number of bytes in UTF-8; false for a text with an unpaired surrogate.</summary>
     public static bool Fits(string text, int most)
     {
         try

@@ -7,8 +7,8 @@ using System.Text.Unicode;
 namespace Wire.Transport.Addresses;
 
 /// <summary>
-/// Reads URIs of brokers as RabbitMQ's specification of amqp:// says. By hand: what is written as a host or a virtual host there is not
-/// always one to the parser of .NET, which also takes "." and ".." in a path for steps.
+/// Reads URIs of brokers as RabbitMQ's specification of amqp:// says. By hand, because .NET's parser does not accept every host and virtual
+/// host of that specification, and resolves "." and ".." in a path.
 /// </summary>
 /// <param name="protocol">The name of the protocol, for errors.</param>
 /// <param name="plain">The scheme without TLS, with its slashes.</param>
@@ -20,8 +20,8 @@ internal sealed class BrokerUri(string protocol, string plain, string secure, in
     /// <summary>The scheme with TLS.</summary>
     public string Secure => secure;
 
-    /// <summary>Reads a URI. What is absent is as it is by default.</summary>
-    /// <exception cref="FormatException">It is none, or names what is not there: the message says what it may be.</exception>
+    /// <summary>Reads a URI. Absent parts have their defaults.</summary>
+    /// <exception cref="FormatException">The URI is not valid, or has an unknown part: the message says what is allowed.</exception>
     public BrokerOptions Parse(string uri)
     {
         bool tls = uri.StartsWith(secure, StringComparison.OrdinalIgnoreCase);
@@ -48,7 +48,7 @@ internal sealed class BrokerUri(string protocol, string plain, string secure, in
             Tls = tls ? new SslClientAuthenticationOptions() : null,
         };
 
-        // What is absent is as it is by default, and what is empty is empty: but a slash alone is what System.Uri makes of no path, and
+        // Absent parts have their defaults, and empty parts are empty. But a slash alone is what System.Uri makes of no path, and
         // RabbitMQ.Client takes it for none as well.
         if (!string.IsNullOrEmpty(path))
         {
@@ -71,7 +71,7 @@ internal sealed class BrokerUri(string protocol, string plain, string secure, in
         return string.IsNullOrEmpty(query) ? options : new BrokerUriQuery(this).Apply(options, query);
     }
 
-    /// <summary>Decodes percent signs; what is behind each are two hexadecimal digits, and what they stand for is UTF-8.</summary>
+    /// <summary>Decodes percent signs: each is followed by two hexadecimal digits, and the result is UTF-8.</summary>
     public string Unescape(string text, string what)
     {
         byte[] bytes = Encoding.UTF8.GetBytes(text);
@@ -99,7 +99,7 @@ internal sealed class BrokerUri(string protocol, string plain, string secure, in
             : throw Error($"is UTF-8 where it has percent signs, and the {what} is not");
     }
 
-    /// <summary>An error that says what a URI has to be. The URI itself is not shown: there may be a password in it.</summary>
+    /// <summary>An error that says what a URI must be. It does not show the URI, which may contain a password.</summary>
     public FormatException Error(string rule) => new($"A URI of {protocol} {rule}.");
 
     private BrokerEndpoint Endpoint(string text, int defaultPort)
@@ -130,6 +130,6 @@ internal sealed class BrokerUri(string protocol, string plain, string secure, in
                 $"has a port of 1 to 65,535 behind the host, and not '{text}'; a colon within a name or password is written %3a, and an " +
                 "@ %40");
 
-    // What stands before and behind a character; null where there is none.
+    // The parts before and behind a character; null where it is absent.
     private static (string Before, string? Behind) Cut(string text, int at) => at < 0 ? (text, null) : (text[..at], text[(at + 1)..]);
 }

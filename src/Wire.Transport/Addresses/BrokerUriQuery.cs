@@ -80,7 +80,7 @@ internal sealed class BrokerUriQuery(BrokerUri uri)
 
         if (parameters.TryGetValue("cacertfile", out string? authorities))
         {
-            // Such authorities have no lists of what they have revoked.
+            // Such authorities publish no revocation lists.
             tls.CertificateChainPolicy =
                 new X509ChainPolicy { TrustMode = X509ChainTrustMode.CustomRootTrust, RevocationMode = X509RevocationMode.NoCheck };
             Load("cacertfile", authorities, () => tls.CertificateChainPolicy.CustomTrustStore.ImportFromPemFile(authorities));
@@ -106,7 +106,7 @@ internal sealed class BrokerUriQuery(BrokerUri uri)
         return tls;
     }
 
-    // A key that was just read is not one that TLS can use on Windows, where it has to be in a store: by way of PKCS 12 it is.
+    // On Windows, TLS cannot use a key that was just read; it has to be in a key store. The way over PKCS 12 puts it there.
     private static X509Certificate2 WithKey(string certificate, string? key)
     {
         using X509Certificate2 read = X509Certificate2.CreateFromPemFile(certificate, key);

@@ -23,9 +23,9 @@ internal sealed class AckBatcher : IDisposable
 
     /// <summary>Holds nothing yet.</summary>
     /// <param name="capacity">How many deliveries there are at a time, without growing: the prefetch count.</param>
-    /// <param name="delay">How long something is held at most; zero for not at all.</param>
+    /// <param name="delay">The longest time for which something is held; zero for not at all.</param>
     /// <param name="tell">
-    /// Tells the broker of what was held for so long, and ends that with <see cref="IsSent"/>. On the thread of the alarms.
+    /// Sends what was held for that long, and then calls <see cref="IsSent"/>. On the thread of the alarms.
     /// </param>
     public AckBatcher(int capacity, TimeSpan delay, Action tell)
     {
@@ -34,7 +34,7 @@ internal sealed class AckBatcher : IDisposable
         _alarm = new Alarm(DelayIsOver);
     }
 
-    /// <summary>Says whether there is something to tell.</summary>
+    /// <summary>Says whether acknowledgements are due.</summary>
     public bool HasEnded => _hasEnded;
 
     /// <summary>
@@ -42,7 +42,7 @@ internal sealed class AckBatcher : IDisposable
     /// </summary>
     public int Open => _window.Open;
 
-    /// <summary>Says whether anything is held for others to go with it.</summary>
+    /// <summary>Says whether anything is held.</summary>
     public bool IsHolding => Volatile.Read(ref _enough) > 1;
 
     /// <summary>
@@ -59,10 +59,10 @@ internal sealed class AckBatcher : IDisposable
         }
     }
 
-    /// <summary>A delivery has come.</summary>
+    /// <summary>Adds a delivery.</summary>
     /// <param name="tag">Its tag: one more than that of the last one, from 1.</param>
     /// <param name="isSettled">Whether the broker expects an acknowledgement.</param>
-    /// <returns>False when it counts no more.</returns>
+    /// <returns>False when deliveries do not count any more.</returns>
     /// <exception cref="InvalidOperationException">It has another tag.</exception>
     public bool TryDeliver(ulong tag, bool isSettled)
     {
@@ -91,7 +91,7 @@ internal sealed class AckBatcher : IDisposable
     /// <param name="multiple">Whether all up to it have.</param>
     /// <param name="settlement">The decision.</param>
     /// <param name="mayHold">Whether it may be held back.</param>
-    /// <param name="mustSend">Whether the caller tells the broker, and ends that with <see cref="IsSent"/>.</param>
+    /// <param name="mustSend">Whether the caller sends, and then calls <see cref="IsSent"/>.</param>
     /// <returns>False when there was none to settle.</returns>
     public bool TryEnd(ulong tag, bool multiple, Settlement settlement, bool mayHold, out bool mustSend)
     {
@@ -110,7 +110,7 @@ internal sealed class AckBatcher : IDisposable
         }
     }
 
-    /// <summary>Has the caller tell the broker of what there is, where no one does; that ends with <see cref="IsSent"/>.</summary>
+    /// <summary>Makes the caller send what is due, unless another does; afterwards it calls <see cref="IsSent"/>.</summary>
     public bool TryBeginSend()
     {
         lock (_gate)
@@ -130,7 +130,7 @@ internal sealed class AckBatcher : IDisposable
         }
     }
 
-    /// <summary>Ends what <see cref="TryBeginSend"/> began; false when meanwhile so much has come that the caller continues.</summary>
+    /// <summary>Ends what <see cref="TryBeginSend"/> began; false when more is due, so that the caller continues.</summary>
     public bool IsSent()
     {
         TaskCompletionSource? told;
@@ -149,7 +149,7 @@ internal sealed class AckBatcher : IDisposable
         return true;
     }
 
-    /// <summary>Ends when no one tells the broker of anything, or nothing counts any more.</summary>
+    /// <summary>Ends when no one sends any more, or nothing counts any more.</summary>
     public Task WhenTold()
     {
         lock (_gate)
@@ -160,7 +160,7 @@ internal sealed class AckBatcher : IDisposable
         }
     }
 
-    /// <summary>No delivery counts any more, and none is held.</summary>
+    /// <summary>Ends counting: no delivery is held any more.</summary>
     /// <returns>The last tag.</returns>
     public ulong Seal()
     {

@@ -19,8 +19,8 @@ internal enum Settlement : byte
 internal readonly record struct AckCommand(ulong Tag, Settlement Settlement, bool Multiple);
 
 /// <summary>
-/// The unsettled deliveries of a channel, which end in any order: turns those that have ended into as few notices as can be. The oldest
-/// ones that have ended, up to the first that has not, go with a single one. Not thread-safe.
+/// The unsettled deliveries of a channel, which end in any order: turns those that have ended into as few commands as possible. The oldest
+/// ones that have ended, up to the first that has not, are settled by a single one. Not thread-safe.
 /// </summary>
 /// <remarks>
 /// <code>
@@ -62,7 +62,7 @@ internal sealed class AckWindow
     /// <summary>The tag of the last delivery; 0 before the first.</summary>
     public ulong Latest => _next - 1;
 
-    /// <summary>A delivery came.</summary>
+    /// <summary>Adds a delivery.</summary>
     /// <param name="tag">Its tag: one more than that of the last one, from 1.</param>
     public void Deliver(ulong tag)
     {
@@ -76,7 +76,7 @@ internal sealed class AckWindow
         Open++;
     }
 
-    /// <summary>A delivery came that the broker wants to hear nothing of.</summary>
+    /// <summary>Adds a delivery that needs no acknowledgement.</summary>
     /// <param name="tag">Its tag: one more than that of the last one, from 1.</param>
     public void Skip(ulong tag)
     {
@@ -114,7 +114,7 @@ internal sealed class AckWindow
     }
 
     /// <summary>A delivery has ended.</summary>
-    /// <returns>False when it had before, or is none of which the broker wants to hear.</returns>
+    /// <returns>False when it is settled already, or needs no acknowledgement.</returns>
     public bool Settle(ulong tag, Settlement settlement)
     {
         if (tag < _first || tag >= _next || At(tag) != State.Open)
@@ -135,7 +135,7 @@ internal sealed class AckWindow
         return true;
     }
 
-    /// <summary>Takes the notices of all that have ended, to be sent in this order.</summary>
+    /// <summary>Takes the commands for all that have ended, to be sent in this order.</summary>
     public void Drain(List<AckCommand> notices)
     {
         // Those that go alone come first: an acknowledgement of several would otherwise take a rejected one among them with it.

@@ -1,15 +1,15 @@
 namespace Wire.Transport.Pending;
 
-/// <summary>Waits for what the other side answers.</summary>
+/// <summary>Waits for answers of the other side.</summary>
 internal static class Answers
 {
-    // Between two looks at whether it is still worth the while.
+    // The time between two checks whether waiting still makes sense.
     private static readonly TimeSpan Look = TimeSpan.FromSeconds(1);
 
-    /// <summary>Waits for an answer for a time, and no longer than a moment where there will be none. Does not throw.</summary>
+    /// <summary>Waits for an answer for a time, or only for a moment where none will come. Does not throw.</summary>
     /// <param name="answer">The answer.</param>
     /// <param name="timeout">For how long.</param>
-    /// <param name="isInVain">Whether the other side does not hear what it is asked.</param>
+    /// <param name="isInVain">Says whether the other side does not read requests.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>Whether it has come, or has failed to.</returns>
     public static async Task<bool> CameAsync(

@@ -3,8 +3,8 @@ using Wire.Transport.Threads;
 namespace Wire.Transport.Pending;
 
 /// <summary>
-/// Ends tasks outside of every lock. What awaits one continues on the pool, and none waits for what the code of another does; the last one
-/// continues on a thread that is there for it, since to wake the pool costs more than many messages do.
+/// Completes tasks outside of all locks. Continuations run on the pool, so that none waits for another's code; the last one runs on a
+/// thread of the client, because waking the pool costs more than many messages.
 /// </summary>
 internal static class Completion
 {

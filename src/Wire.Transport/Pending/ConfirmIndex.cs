@@ -1,16 +1,16 @@
 namespace Wire.Transport.Pending;
 
 /// <summary>
-/// Finds what is in a <see cref="ConfirmRing{T}"/> by a key, the oldest first. It costs nothing until it is asked, and looks at each once
-/// then. Not thread-safe.
+/// Finds entries of a <see cref="ConfirmRing{T}"/> by a key, the oldest first. It costs nothing until it is used, and then visits each
+/// entry once. Not thread-safe.
 /// </summary>
-/// <param name="ring">Where they are.</param>
-/// <param name="keyOf">The key, by which nothing is found once it has been taken; null for what no one looks for.</param>
+/// <param name="ring">The ring of the entries.</param>
+/// <param name="keyOf">The key of an entry; null for entries that are not searched for.</param>
 internal sealed class ConfirmIndex<T, TKey>(ConfirmRing<T> ring, Func<T, TKey?> keyOf)
     where T : Queued, ISized
     where TKey : struct, IEquatable<TKey>
 {
-    // So many numbers that mean nothing any more are kept without a look at them.
+    // The number of obsolete numbers that are kept before they are removed.
     private const int Slack = 64;
 
     // The oldest and the latest number with a key, and behind each number the next one with the same.
@@ -19,7 +19,7 @@ internal sealed class ConfirmIndex<T, TKey>(ConfirmRing<T> ring, Func<T, TKey?> 
     private ulong _next;
     private int _takenBack;
 
-    /// <summary>Takes the oldest with a key out of the index, where it is left in the ring; null when there is none.</summary>
+    /// <summary>Removes the oldest entry with a key from the index, and leaves it in the ring; null when there is none.</summary>
     public T? Remove(TKey key)
     {
         Extend();

@@ -12,7 +12,7 @@ internal interface ISized
 /// thread-safe.
 /// </summary>
 /// <param name="capacity">How many there may be.</param>
-/// <param name="maxBytes">How many bytes their bodies may have, of which the last may be beyond.</param>
+/// <param name="maxBytes">The most bytes of their bodies; the last one may exceed it.</param>
 internal sealed class ConfirmRing<T>(int capacity, long maxBytes)
     where T : Queued, ISized
 {

@@ -2,7 +2,7 @@ using System.Threading.Tasks.Sources;
 
 namespace Wire.Transport.Pending;
 
-/// <summary>An operation under way, and the task of its caller. What it gives is not known here.</summary>
+/// <summary>An operation under way, and the task of its caller, without the type of its result.</summary>
 internal abstract class PendingOperation : Queued, IThreadPoolWorkItem
 {
     /// <summary>True while it stands in a <see cref="WaitQueue{T}"/>, which it leaves when it is cancelled; the queue's.</summary>
@@ -11,7 +11,7 @@ internal abstract class PendingOperation : Queued, IThreadPoolWorkItem
     /// <summary>Says whether someone awaits the task already.</summary>
     public abstract bool IsAwaited { get; }
 
-    /// <summary>Ends the task as is known by now, unless it has ended, and lets go.</summary>
+    /// <summary>Completes the task with the known result, unless it has ended, and releases the operation.</summary>
     /// <param name="inline">Whether what awaits it continues on this thread; otherwise on the pool.</param>
     public abstract void Finish(bool inline);
 
@@ -21,12 +21,13 @@ internal abstract class PendingOperation : Queued, IThreadPoolWorkItem
 
 /// <summary>
 /// An operation under way, and the task of its caller. It belongs to several at once (the caller until the result has been taken, the owner
-/// until it has ended, the cancellation while it may call back) and is used again when the last has let it go: so no late event ever meets
-/// another operation.
+/// until it has ended, the cancellation while it may call back) and is used again when the last has released it, so that a late event never
+/// meets another operation.
 /// </summary>
 internal abstract class PendingOperation<TResult> : PendingOperation, IValueTaskSource, IValueTaskSource<TResult>
 {
-    // Of the state: someone ends the task; it is known how; and how many holds there are on the caller's memory, which the end waits for.
+    // Bits of the state: the task is being ended; its result is known; and the number of holds on the caller's memory, which the end waits
+    // for.
     private const int Claimed = 1;
     private const int Decided = 2;
     private const int OneBufferHold = 4;
@@ -51,7 +52,7 @@ internal abstract class PendingOperation<TResult> : PendingOperation, IValueTask
     public Exception? Error { get; set; }
 
     /// <summary>
-    /// Says whether someone has settled it whom the owner did not ask, such as its token: then there is nothing to do for it any more.
+    /// Says whether it was settled by someone other than its owner, such as its token: then there is nothing left to do.
     /// </summary>
     public bool IsAbandoned => !_isOwned && (Volatile.Read(ref _state) & Claimed) != 0;
 

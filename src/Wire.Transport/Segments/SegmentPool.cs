@@ -1,8 +1,8 @@
 namespace Wire.Transport.Segments;
 
 /// <summary>
-/// Segments to receive into, taken on the threads of receive loops and given back on any, which a pool that keeps arrays by thread does not
-/// like. Thread-safe.
+/// Segments to receive into, rented on the threads of receive loops and returned on any thread, which a pool with arrays per thread handles
+/// badly. Thread-safe.
 /// </summary>
 /// <param name="capacity">How many wait to be used again at most; more are left to the garbage collector.</param>
 /// <param name="maxBytes">How many bytes these have together at most.</param>
@@ -29,10 +29,10 @@ internal sealed class SegmentPool(int capacity = SegmentPool.DefaultBytes / Rece
 
     private int Capacity => Math.Min(capacity, maxBytes / SegmentSize);
 
-    /// <summary>A segment that has yet to begin, of the usual size.</summary>
+    /// <summary>Rents a segment of the usual size.</summary>
     public ReceiveSegment Rent() => Rent(SegmentSize);
 
-    /// <summary>A segment that has yet to begin.</summary>
+    /// <summary>Rents a segment.</summary>
     /// <param name="size">How many bytes it has at least.</param>
     public ReceiveSegment Rent(int size)
     {
@@ -51,7 +51,7 @@ internal sealed class SegmentPool(int capacity = SegmentPool.DefaultBytes / Rece
         return new ReceiveSegment(this, size);
     }
 
-    /// <summary>Takes one back that no one uses any more.</summary>
+    /// <summary>Takes back a segment that is not used any more.</summary>
     public void Return(ReceiveSegment segment)
     {
         lock (_gate)
@@ -64,7 +64,7 @@ internal sealed class SegmentPool(int capacity = SegmentPool.DefaultBytes / Rece
         }
     }
 
-    /// <summary>Keeps none any more.</summary>
+    /// <summary>Stops keeping segments.</summary>
     public void Close()
     {
         lock (_gate)

@@ -1,7 +1,7 @@
 namespace Wire.Transport.Sockets;
 
 /// <summary>Watches over a link that is silent: says when to send a heartbeat, and when the other side is lost.</summary>
-/// <remarks>Thread-safe. To tell of a send or a receive costs one store.</remarks>
+/// <remarks>Thread-safe. Noting a send or a receive costs one store.</remarks>
 internal sealed class Heartbeats : IDisposable
 {
     // A look that finds nothing sent comes at most half an interval after the last send. After eight in a row that found nothing received,
@@ -16,8 +16,8 @@ internal sealed class Heartbeats : IDisposable
     private volatile bool _received;
     private int _silentLooks;
 
-    /// <summary>Begins to watch.</summary>
-    /// <param name="interval">What was agreed on, more than zero.</param>
+    /// <summary>Starts watching.</summary>
+    /// <param name="interval">The agreed interval, more than zero.</param>
     /// <param name="send">
     /// Called on the thread of the timer when nothing was sent for half the interval, and again while that stays so. Asks for a heartbeat
     /// to be sent, and must not block.
@@ -41,7 +41,7 @@ internal sealed class Heartbeats : IDisposable
     /// <summary>Bytes have been received.</summary>
     public void Received() => _received = true;
 
-    /// <summary>Watches no more; what is being called continues.</summary>
+    /// <summary>Stops watching; a callback under way continues.</summary>
     public void Dispose() => _timer.Dispose();
 
     private void Look()

@@ -14,7 +14,7 @@ internal static class LinkConnector
 
     /// <summary>Connects, and sends nothing of the protocol yet.</summary>
     /// <param name="options">Whether and how TLS is spoken.</param>
-    /// <param name="endpoint">The exchange and routing key.</param>
+    /// <param name="endpoint">The endpoint to connect to.</param>
     /// <param name="cancellationToken">Ends the attempt.</param>
     /// <exception cref="ConnectException">
     /// There is no such host, nothing listens, TLS fails, or the token fires: then the inner exception is an
@@ -47,7 +47,7 @@ internal static class LinkConnector
         }
     }
 
-    // A name may be what a broker has said of itself, such as 0.0.0.0: then it is no one's argument.
+    // A name may come from a broker, such as 0.0.0.0: then the caller's argument is not at fault.
     private static async Task<IPAddress[]> LookUpAsync(BrokerEndpoint endpoint, CancellationToken cancellationToken)
     {
         try
@@ -114,8 +114,8 @@ internal static class LinkConnector
         throw last ?? new SocketException((int)SocketError.HostNotFound);
     }
 
-    // Looking now and then. What connects asynchronously is watched by a thread of the runtime for as long as it lives, which wakes one of
-    // the pool for each receive, on any thread.
+    // Polling. A socket that connects asynchronously is watched by a thread of the runtime as long as it lives, which wakes a thread of the
+    // pool for each receive.
     private static async Task ConnectToAsync(Socket socket, IPEndPoint address, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();

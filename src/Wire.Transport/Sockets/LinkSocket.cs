@@ -100,7 +100,7 @@ internal sealed class LinkSocket : IDisposable
     }
 
     /// <summary>
-    /// Ends what is under way with an exception, and the connection without further words. From any thread, any number of times.
+    /// Ends operations under way with an exception, and the connection without a closing handshake. From any thread, any number of times.
     /// </summary>
     public void Abort()
     {

@@ -13,13 +13,13 @@ namespace Wire.Transport.Sockets;
 /// </summary>
 internal sealed class PlainBytes : ILinkBytes, IValueTaskSource, IThreadPoolWorkItem
 {
-    // For more the runtime allocates what it describes them to the system with.
+    // For more segments the runtime allocates their descriptors.
     private const int MaxSegments = 8;
 
     private readonly Socket _socket;
     private readonly List<ArraySegment<byte>> _batch = new(MaxSegments);
 
-    // What the socket did not take at once, for the thread that waits until it does.
+    // The bytes that the socket did not take at once, for the thread that waits until it does.
     private readonly WorkerThread _waiter = new("Wire, what waits to be sent");
     private ManualResetValueTaskSourceCore<bool> _sent;
     private ReadOnlySequence<byte> _rest;

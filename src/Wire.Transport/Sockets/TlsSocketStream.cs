@@ -3,7 +3,7 @@ using System.Net.Sockets;
 namespace Wire.Transport.Sockets;
 
 /// <summary>
-/// The stream that TLS is spoken over: it remembers with what the other side began, by which one is known that does not speak TLS.
+/// The stream that TLS is spoken over: it remembers the first bytes of the other side, which show whether it speaks TLS.
 /// </summary>
 internal sealed class TlsSocketStream(Socket socket) : NetworkStream(socket, ownsSocket: true)
 {

@@ -3,11 +3,11 @@ using System.Diagnostics;
 namespace Wire.Transport.Threads;
 
 /// <summary>
-/// Calls back once after a while, on a thread that all alarms share and that only sleeps in between: a <see cref="Timer"/> wakes a thread
-/// of the pool, which looks for more work before it sleeps again, and that costs more than many messages do. Thread-safe.
+/// Calls back once after a time, on a thread that all alarms share and that only sleeps in between: a <see cref="Timer"/> wakes a thread of
+/// the pool, which looks for more work before it sleeps again, and that costs more than many messages do. Thread-safe.
 /// </summary>
 /// <param name="ring">
-/// Called on that thread, which nothing may keep: it takes a lock or wakes another thread, and throws nothing. A lock may be one under
+/// Called on that thread, which must not be blocked: it takes a lock or wakes another thread, and does not throw. A lock may be one under
 /// which the program's code runs.
 /// </param>
 /// <param name="thread">Another thread, for what may not wait for such a lock; the usual one when left out.</param>
@@ -24,7 +24,7 @@ internal sealed class Alarm(Action ring, AlarmThread? thread = null) : IDisposab
     /// <param name="delay">How long: up to 24 days.</param>
     public void RingAfter(TimeSpan delay)
     {
-        // Sets that come one after the other, one for each message, do not meet at the gate.
+        // Repeated calls, one for each message, do not contend for the gate.
         if (_isSet)
         {
             return;
@@ -63,7 +63,7 @@ internal sealed class Alarm(Action ring, AlarmThread? thread = null) : IDisposab
     internal void Ring() => ring();
 }
 
-/// <summary>A thread that alarms ring on, made when the first is set.</summary>
+/// <summary>A thread for the callbacks of alarms, started when the first is set.</summary>
 internal sealed class AlarmThread(string name)
 {
     private readonly PriorityQueue<Alarm, long> _set = new();
@@ -120,7 +120,7 @@ internal sealed class AlarmThread(string name)
                     return first;
                 }
 
-                // Never early: in whole milliseconds, a rest of one being one.
+                // Never early: rounded up to whole milliseconds.
                 _wakesAt = isAny ? _wakesAt : long.MaxValue;
                 Monitor.Wait(Gate, isAny ? (int)Math.Ceiling(left.TotalMilliseconds) : Timeout.Infinite);
             }

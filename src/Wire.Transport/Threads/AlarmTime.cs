@@ -10,7 +10,7 @@ internal sealed class AlarmTime : TimeProvider
     {
     }
 
-    /// <summary>The one there is.</summary>
+    /// <summary>Gets the instance.</summary>
     public static AlarmTime Instance { get; } = new();
 
     /// <inheritdoc/>

@@ -1,7 +1,7 @@
 namespace Wire.Transport.Threads;
 
 /// <summary>
-/// Objects to be used again, taken on one thread and put back on another; no more than a number of them is kept. Thread-safe.
+/// Objects to be used again, rented on one thread and returned on another; at most a fixed number is kept. Thread-safe.
 /// </summary>
 internal sealed class BoundedPool<T>
     where T : class

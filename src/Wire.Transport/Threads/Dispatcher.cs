@@ -4,22 +4,22 @@ using Wire.Transport.Pending;
 namespace Wire.Transport.Threads;
 
 /// <summary>
-/// Runs items on threads where they may block, so many at a time, begun in the order in which they came. Each runs in the default execution
-/// context. Once as many have run at a time as may, and as many have waited as will, nothing is allocated. Thread-safe.
+/// Runs items on threads where they may block, up to a number at a time, started in the order in which they came. Each runs in the default
+/// execution context. In steady state nothing is allocated. Thread-safe.
 /// </summary>
 /// <remarks>
-/// One thread is there for the items and begins one after the other: most end at once, or continue elsewhere, and to wake the pool costs
+/// One thread is there for the items and begins one after the other: most end at once, or continue elsewhere, and waking the pool costs
 /// more than they do. While an item keeps that thread for longer than <see cref="Longest"/>, or one after the other that is not
 /// <see cref="Short"/>, those behind it begin on the pool.
 /// </remarks>
 internal sealed partial class Dispatcher<T>
 {
-    // Then others get the thread of the pool: it is the whole program's.
+    // Then other work gets the thread of the pool, which belongs to the whole program.
     private const int MostInARow = 32;
 
     private static readonly TimeSpan Longest = TimeSpan.FromMilliseconds(1);
 
-    // An item that costs no more than a thread of the pool that is woken for it.
+    // An item that costs no more than waking a thread of the pool for it.
     private static readonly TimeSpan Short = TimeSpan.FromMicroseconds(50);
     private static readonly TimeSpan RarestLook = TimeSpan.FromMilliseconds(16);
 
@@ -32,7 +32,7 @@ internal sealed partial class Dispatcher<T>
     private readonly Stack<Runner> _idle = new();
     private readonly Starter _starter;
 
-    // Looks whether the thread is kept: rarely where it never was.
+    // Checks whether the thread is blocked: rarely where it never was.
     private readonly Alarm _look;
     private TimeSpan _untilLook = Longest;
     private SequenceRing<T> _waiting = new(first: 0, capacity: 16);
@@ -47,8 +47,8 @@ internal sealed partial class Dispatcher<T>
     private long _since;
     private long _begun;
 
-    /// <summary>Runs nothing yet.</summary>
-    /// <param name="name">What its thread is called.</param>
+    /// <summary>Creates a dispatcher that runs nothing yet.</summary>
+    /// <param name="name">The name of its thread.</param>
     /// <param name="concurrency">How many run at a time: from 1 on.</param>
     /// <param name="run">Runs an item. Where <paramref name="ended"/> is left out it never throws: that would end the process.</param>
     /// <param name="ended">Called when an item has ended, with what it has thrown, before its place is free. Never throws.</param>
@@ -78,7 +78,7 @@ internal sealed partial class Dispatcher<T>
 
     private bool IsDrained => _running == 0 && (_isStopped || _waiting.Count == 0);
 
-    /// <summary>Begins an item, now or when there is room; when it was stopped, never: the item waits to be taken back.</summary>
+    /// <summary>Starts an item, now or when there is room. After a stop it is never started, and waits to be taken back.</summary>
     public void Add(T item)
     {
         AddWithOthers(item);
@@ -147,7 +147,7 @@ internal sealed partial class Dispatcher<T>
         }
     }
 
-    /// <summary>Ends when none runs and none waits to be begun: for good only where it was stopped.</summary>
+    /// <summary>Ends when no item runs or waits: for good only after a stop.</summary>
     public Task DrainAsync()
     {
         lock (_gate)
@@ -250,7 +250,7 @@ internal sealed partial class Dispatcher<T>
         ref T slot = ref _waiting[_waiting.First];
         T item = slot;
 
-        // What is not needed any more is not held.
+        // Releases references that are not needed any more.
         slot = default!;
         _waiting.RemoveFirst();
         return item;

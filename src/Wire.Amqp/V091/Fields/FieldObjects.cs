@@ -35,7 +35,7 @@ internal static class FieldObjects
     }
 
     /// <summary>Adds a field, or an element where there is no key.</summary>
-    /// <param name="fields">The exchange and routing key.</param>
+    /// <param name="fields">The builder to add to.</param>
     /// <param name="key">The key, if it is a field of a table.</param>
     /// <param name="value">Any object.</param>
     /// <param name="name">The key to name in errors: its own, or of the array that it is in.</param>

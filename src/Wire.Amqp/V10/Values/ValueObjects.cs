@@ -10,7 +10,7 @@ internal static class ValueObjects
     public static AmqpValue ToValue(object? value) => ToValue(value, 0);
 
     /// <summary>Adds the value of an object to what is being built.</summary>
-    /// <param name="builder">The exchange and routing key.</param>
+    /// <param name="builder">The builder to add to.</param>
     /// <param name="value">Any object.</param>
     /// <param name="place">The key or index to name in errors.</param>
     /// <param name="descriptors">In how many descriptors it is: each is built apart, so that no builder counts them.</param>

@@ -175,7 +175,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
         }
     }
 
-    /// <summary>A message has come. On the receive loop.</summary>
+    /// <summary>Takes a message. On the receive loop.</summary>
     internal void Handle(ChannelSession session, ulong tag, AmqpDelivery delivery)
     {
         if (!TryEnter())
@@ -194,7 +194,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
         {
             if (dispatcher.AddWithOthers(new PendingDelivery(session, tag, delivery)))
             {
-                // With those that follow in what was received together.
+                // Sent with those that follow in the bytes that were received together.
                 session.Channel.Link.AtEndOfRound(this);
             }
 

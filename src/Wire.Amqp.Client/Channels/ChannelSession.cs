@@ -92,7 +92,7 @@ internal sealed class ChannelSession(RecoveringChannel owner, AmqpChannelOptions
         _hold!.Add(Ring.Remove(number, multiple, acked));
         if (!_hasConfirmed)
         {
-            // With those that follow in what was received together.
+            // Sent with those that follow in the bytes that were received together.
             _hasConfirmed = true;
             Channel.Link.AtEndOfRound(this);
         }

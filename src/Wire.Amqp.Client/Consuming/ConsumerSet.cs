@@ -11,18 +11,18 @@ namespace Wire.Amqp.Client.Consuming;
 /// <summary>The consumers of a channel as they are on a new session of it.</summary>
 internal enum ConsumersRestored
 {
-    /// <summary>They consume.</summary>
+    /// <summary>All of them consume.</summary>
     All,
 
     /// <summary>
-    /// The broker has refused one, which has ended and will not be tried again, and has closed the session: on another one the others can
-    /// consume.
+    /// The broker has refused one, which has ended and will not be tried again, and has closed the session: the others can consume on
+    /// another session.
     /// </summary>
     OneRefused,
 
     /// <summary>
-    /// The broker has closed the session, since a queue is another connection's still, or has deleted itself, as happens when the broker
-    /// notices the end of that connection: to be tried again on another after a pause, when the topology was restored again.
+    /// The broker has closed the session, because a queue still belongs to another connection, or has deleted itself when the broker
+    /// noticed the end of that connection: to be tried again on another session after a pause, when the topology is restored.
     /// </summary>
     OneToRetry,
 }
@@ -33,21 +33,21 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
 {
     private const int MostRemoved = 16;
 
-    // Consumers are started again, and cancelled, one at a time: so one that is cancelled meanwhile does not come back.
+    // Consumers are started again, and cancelled, one at a time, so that one that is cancelled in between is not started again.
     private readonly SemaphoreSlim _turn = new(1);
     private readonly Lock _gate = new();
     private AmqpConsumer[] _consumers = [];
 
-    // Messages for consumers that were removed go back, but for those that the broker has forgotten as it sent them.
+    // Messages for removed consumers go back, except those without acknowledgements.
     private string[] _removedWithoutAck = [];
     private int _made;
     private int _prefetch = -1;
     private ChannelSession? _latest;
 
-    // Where the consumer of the last message is: the receive loop's.
+    // The index of the last message's consumer, used by the receive loop.
     private int _hit;
 
-    /// <summary>Says whether there is none.</summary>
+    /// <summary>Says whether there are no consumers.</summary>
     public bool IsEmpty => Volatile.Read(ref _consumers).Length == 0;
 
     private ushort Prefetch => _prefetch < 0 ? options.Prefetch : (ushort)_prefetch;
@@ -68,8 +68,8 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         }
         catch (Exception e) when (e is OperationCanceledException or AmqpConnectionException && session.Channel.End is null)
         {
-            // It may be there by now, or be there soon. What it brings meanwhile goes back to the queue, or is handled, where handlers
-            // run on the receive loop or nothing is acknowledged.
+            // It may exist by now, or soon. Its messages go back to the queue, or are handled if handlers run on the receive loop or
+            // nothing is acknowledged.
             consumer.TryGiveUp();
             _ = CancelAsync(consumer, session);
             throw;
@@ -137,7 +137,7 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         }
     }
 
-    /// <summary>A session of the channel begins, which counts its deliveries on from the one before.</summary>
+    /// <summary>Starts a session of the channel, which counts its deliveries on from the one before.</summary>
     /// <returns>The last tag that users have seen.</returns>
     public ulong Succeed(ChannelSession session) => Interlocked.Exchange(ref _latest, session)?.Deliveries.Seal() ?? 0;
 
@@ -199,7 +199,7 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         }
     }
 
-    /// <summary>A message has come. On the receive loop.</summary>
+    /// <summary>Takes a message. On the receive loop.</summary>
     public void Deliver(ChannelSession session, AmqpDelivery delivery)
     {
         AmqpConsumer? consumer = Find(delivery.ConsumerTag.Utf8.Span);
@@ -221,7 +221,7 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         }
         else
         {
-            // It was for one that has just been removed: others may be waiting for it.
+            // It was for a consumer that has just been removed: others may be waiting for it.
             delivery.Dispose();
             if (isSettled)
             {
@@ -242,7 +242,7 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         }
     }
 
-    /// <summary>Ends a consumer that the program does not want any more.</summary>
+    /// <summary>Ends a consumer for the program.</summary>
     public Task CancelAsync(AmqpConsumer consumer) => CancelAsync(consumer, null);
 
     private static bool IsLocked(AmqpCloseReason reason) =>
@@ -261,7 +261,7 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         return count;
     }
 
-    // Of one whose start was not waited for, the session where it was to be started.
+    // The session on which a consumer was to be started whose start was not awaited.
     private async Task CancelAsync(AmqpConsumer consumer, ChannelSession? started)
     {
         await _turn.WaitAsync().ConfigureAwait(false);
@@ -299,7 +299,7 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         }
         catch (Exception e) when (e is IOException or AmqpChannelException or ObjectDisposedException)
         {
-            // The link has ended, and the next one declares it no more; or someone else uses the queue.
+            // The link has ended, and the next one does not declare it; or someone else uses the queue.
         }
     }
 
@@ -316,7 +316,7 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         }
     }
 
-    // What the broker says is not there is not declared again.
+    // What the broker reports as missing is not declared again.
     private void ForgetQueueOn(Exception error, string queue)
     {
         if (error is AmqpChannelException { Reason.ReplyCode: ReplyCodes.NotFound })

@@ -2,7 +2,7 @@ using Wire.Amqp.V091;
 
 namespace Wire.Amqp.Client.Consuming;
 
-/// <summary>The arguments of the method that brings a message: deliver, get-ok or return. Those that it does not have are empty.</summary>
+/// <summary>The arguments of the method before a message: deliver, get-ok or return. Absent ones are empty.</summary>
 internal struct DeliveryMethod
 {
     public AmqpString ConsumerTag;

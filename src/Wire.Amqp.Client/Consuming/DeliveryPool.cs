@@ -1,13 +1,13 @@
 namespace Wire.Amqp.Client.Consuming;
 
-/// <summary>Deliveries to use again: taken by a receive loop, and given back on any thread. Thread-safe.</summary>
-/// <param name="body">What reads bodies.</param>
+/// <summary>A pool of deliveries: rented by a receive loop, and returned on any thread. Thread-safe.</summary>
+/// <param name="body">The reader of bodies.</param>
 /// <param name="maxBodySize">The largest body that is accepted, in bytes.</param>
 internal sealed class DeliveryPool(AmqpBody body, long maxBodySize = long.MaxValue)
 {
     private const int Capacity = 4096;
 
-    // A chunk of a stream comes as a whole, however small the bodies are that are taken.
+    // A chunk of a stream comes as a whole, however small the largest accepted body is.
     private const long LeastBeyond = 1 << 26;
 
     private readonly Lock _gate = new();
@@ -39,7 +39,7 @@ internal sealed class DeliveryPool(AmqpBody body, long maxBodySize = long.MaxVal
         return delivery;
     }
 
-    /// <summary>Takes one back that has released its message.</summary>
+    /// <summary>Takes back a delivery that has released its message.</summary>
     public void Return(PooledDelivery delivery)
     {
         lock (_gate)

@@ -8,7 +8,7 @@ namespace Wire.Amqp.Client.Consuming;
 /// <summary>Leases of frames of AMQP.</summary>
 internal static class FrameLeases
 {
-    /// <summary>Leases what a frame lies in that has been read and not consumed.</summary>
+    /// <summary>Leases the segments of a frame that has been read and not consumed.</summary>
     /// <exception cref="InvalidOperationException">The frame is not among the unread bytes.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void Add(this Lease lease, ReceiveBuffer buffer, in Frame frame) =>

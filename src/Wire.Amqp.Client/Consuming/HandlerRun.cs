@@ -4,7 +4,7 @@ using Wire.Transport.Threads;
 
 namespace Wire.Amqp.Client.Consuming;
 
-/// <summary>A handler that has not ended when it returned: waits for its end without an allocation for each message.</summary>
+/// <summary>A handler that has not ended when it returned: waits for its end without allocating for each message.</summary>
 internal sealed class HandlerRun
 {
     private static readonly BoundedPool<HandlerRun> Pool = new();

@@ -9,8 +9,8 @@ namespace Wire.Amqp.Client.Consuming;
 internal interface IDeliveryOwner
 {
     /// <summary>
-    /// Gets the number of tags that were used on the links before: what is added to the broker's tags, so that a tag means one delivery for
-    /// as long as the channel lives.
+    /// Gets the number of tags that were used on earlier links. It is added to the broker's tags, so that a tag means one delivery for as
+    /// long as the channel lives.
     /// </summary>
     ulong TagsBefore => 0;
 

@@ -6,21 +6,20 @@ using Wire.Transport.Segments;
 namespace Wire.Amqp.Client.Consuming;
 
 /// <summary>
-/// The delivery behind an <see cref="AmqpDelivery"/>: puts a message together from the frames of a channel and holds the memory that they
-/// lie in, until it is given back. Then it serves the next message, and the generation tells handles of the one before from those of the
-/// next.
+/// The delivery behind an <see cref="AmqpDelivery"/>: assembles a message from the frames of a channel and holds their memory until it is
+/// released. Then it serves the next message; the generation distinguishes handles of different messages.
 /// </summary>
 /// <remarks>
-/// Frames are added by the receive loop, and it has one reader at a time; settling, keeping and giving back are thread-safe.
+/// Frames are added by the receive loop, and it has one reader at a time; settling, keeping and releasing are thread-safe.
 /// </remarks>
 internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
 {
-    // Beside the generation, in one word: what happens at the same time happens to the same message.
+    // In one word with the generation, so that concurrent calls concern the same message.
     private const long Settled = 1;
     private const long Kept = 2;
     private const long NextGeneration = 4;
 
-    /// <summary>The memory of a message beside its body, about, where memory is counted.</summary>
+    /// <summary>The approximate memory of a message beside its body, where memory is counted.</summary>
     public const int CostOfMessage = 1 << 10;
 
     private readonly Lease _lease = new();
@@ -34,10 +33,10 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
     private bool _hasProperties;
     private BasicProperties _properties;
 
-    /// <summary>The handle of this message, and of no other that it serves.</summary>
+    /// <summary>Gets the handle of this message.</summary>
     public AmqpDelivery Handle => new(this, Generation);
 
-    /// <summary>Another one for each message that it serves.</summary>
+    /// <summary>Gets the generation: another one for each message that it serves.</summary>
     public long Generation => Volatile.Read(ref _state) & -NextGeneration;
 
     /// <summary>Gets the method that brings the message: basic.deliver, get-ok or return.</summary>
@@ -46,7 +45,7 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
     /// <summary>Gets the arguments of the message's method, whichever it is.</summary>
     public ref readonly DeliveryMethod DeliveryMethod => ref _method;
 
-    /// <summary>The tag as users see it.</summary>
+    /// <summary>Gets the tag that users see.</summary>
     public ulong DeliveryTag => _method.DeliveryTag is var tag and not 0 ? tag + (_owner?.TagsBefore ?? 0) : 0;
 
     /// <summary>The body.</summary>
@@ -62,7 +61,7 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
     /// <summary>Gets the number of segments of received bytes that it holds.</summary>
     public int LeasedSegments => _lease.Count;
 
-    /// <summary>The properties, which are read when someone asks for them.</summary>
+    /// <summary>Gets the properties, which are read when they are needed.</summary>
     public ref readonly BasicProperties Properties
     {
         get
@@ -77,10 +76,10 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
         }
     }
 
-    /// <summary>Is for a message of this channel now.</summary>
+    /// <summary>Assigns it to a message of this channel.</summary>
     public void Open(IDeliveryOwner? owner) => _owner = owner;
 
-    /// <summary>Begins with the frame of the method, which has been read and not consumed.</summary>
+    /// <summary>Starts with the frame of the method, which has been read and not consumed.</summary>
     /// <exception cref="AmqpFormatException">The method is damaged.</exception>
     public void BeginMessage(ReceiveBuffer buffer, in Frame method)
     {
@@ -93,7 +92,7 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
     /// <summary>Takes the next frame of the channel, which has been read and not consumed.</summary>
     /// <returns>Whether the message is complete.</returns>
     /// <exception cref="AmqpFormatException">
-    /// The frame is another than has to follow, or a damaged one: the connection cannot continue.
+    /// The frame is not the one that must follow, or is damaged: the connection cannot continue.
     /// </exception>
     public bool Add(ReceiveBuffer buffer, in Frame frame)
     {
@@ -130,7 +129,7 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
     /// <summary>Settles the message of this generation unless it is settled; false when it has been released.</summary>
     public bool TrySettle(long generation, Settlement settlement)
     {
-        // Read before the state says that it is still of this message.
+        // Read before the state shows that it still belongs to this message.
         (IDeliveryOwner? owner, ulong tag, MethodId kind) = (_owner, DeliveryMethod.DeliveryTag, Kind);
         long before = TryAdd(Settled, generation);
         if (before < 0)
@@ -161,25 +160,25 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
     public bool IsKept(long generation) =>
         Volatile.Read(ref _state) is var state && (state & -NextGeneration) == generation && (state & Kept) != 0;
 
-    /// <summary>The handler has ended: the message is given back unless it is kept.</summary>
+    /// <summary>Ends the handler: releases the message unless it is kept.</summary>
     public void EndHandler(long generation)
     {
         if (IsKept(generation))
         {
-            // The program's, which knows how much it keeps.
+            // A kept message belongs to the program, which knows how much it keeps.
             EndWait();
         }
 
         Release(generation, unless: Kept);
     }
 
-    /// <summary>Releases the message of this generation. When that has happened before, nothing does.</summary>
+    /// <summary>Releases the message of this generation. Later calls do nothing.</summary>
     public void Release(long generation) => Release(generation, unless: 0);
 
-    /// <summary>Gives memory of its own back to the pool: it serves no message any more.</summary>
+    /// <summary>Returns memory of its own to the pool: it serves no message any more.</summary>
     public void Dispose() => _content.Dispose();
 
-    // What the state was before; -1 when it is of another generation.
+    // The previous state; -1 if it is of another generation.
     private long TryAdd(long flag, long generation)
     {
         long state = Volatile.Read(ref _state);
@@ -227,7 +226,7 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
 
         if (_isCopied)
         {
-            // What was copied was memory of its own: others have use for it.
+            // The copy was memory of its own, which others can use.
             _isCopied = false;
             _content.Dispose();
             _content = new ContentReader(pool.MaxBodySize);
@@ -255,7 +254,7 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
         $"The body of {BodySize:N0} bytes is larger than {nameof(AmqpConnectionOptions)}.{nameof(AmqpConnectionOptions.MaxBodySize)}, " +
         $"{pool.MaxBodySize:N0} bytes, and was not read. Raise the limit if such messages are expected.");
 
-    // A message that is complete, to as much memory as it takes and no more: there may be many such.
+    // Copies a complete message to exactly as much memory as it takes: there may be many.
     private void CopyTogether()
     {
         (Frame method, Frame header, ReadOnlySequence<byte> body) = (_content.Method, _content.Header, _content.Body);
@@ -279,7 +278,7 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
         _lease.Release();
     }
 
-    // One that may have more to come. The texts of the method are views of what is let go.
+    // Copies an incomplete message. The texts of the method are views of the released memory.
     private void Copy()
     {
         _content.Keep();

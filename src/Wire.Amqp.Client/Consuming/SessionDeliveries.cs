@@ -96,7 +96,7 @@ internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
 
         if (mustSend && isOnLoop)
         {
-            // With those that follow in what was received together.
+            // Sent with those that follow in the bytes that were received together.
             _session!.Channel.Link.AtEndOfRound(_session);
         }
         else if (mustSend)

@@ -5,10 +5,10 @@ namespace Wire.Amqp.Client.Consuming;
 /// without a prefetch count. Beyond a limit the receive loop reads slowly, so that the broker keeps the rest. It does not stop: a handler
 /// may be waiting for something that the broker sends behind the messages.
 /// </summary>
-/// <param name="limit">From how many bytes on.</param>
+/// <param name="limit">The number of bytes from which on it reads slowly.</param>
 internal sealed class UnhandledBytes(long limit)
 {
-    // As long as a wait takes at most, and how often it looks meanwhile: there is enough to handle until then.
+    // The longest wait, and the number of checks in it: until then there is enough to handle.
     private const int Looks = 10;
     private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(10);
 

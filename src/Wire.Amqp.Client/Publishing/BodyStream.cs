@@ -5,9 +5,9 @@ using Wire.Amqp.Client.Channels;
 namespace Wire.Amqp.Client.Publishing;
 
 /// <summary>
-/// The rest of a body that is too large to be gathered. It is written once more: what has been gathered already is passed over, and the
-/// rest goes out in pieces as it is written, while the thread that writes it waits for the socket. So there are four pieces of it at most:
-/// one that is being written, two that wait, and one that is being sent.
+/// The rest of a body that is too large to be gathered. It is serialized a second time: the part that has been sent is skipped, and the
+/// rest is sent in pieces as it is written, while the writing thread waits for the socket. So at most four pieces exist: one being written,
+/// two waiting, one being sent.
 /// </summary>
 internal sealed class BodyStream(SendQueue sendQueue) : IBufferWriter<byte>
 {
@@ -26,7 +26,7 @@ internal sealed class BodyStream(SendQueue sendQueue) : IBufferWriter<byte>
     private long _total;
     private int _handedOut;
 
-    /// <summary>The piece before has been taken, or nothing is taken any more, or it is not waited for.</summary>
+    /// <summary>The piece before has been taken, or nothing is taken any more, or waiting is off.</summary>
     public void MayGoOn()
     {
         lock (_taking)
@@ -42,9 +42,8 @@ internal sealed class BodyStream(SendQueue sendQueue) : IBufferWriter<byte>
     /// <exception cref="IOException">The send queue has been closed.</exception>
     /// <exception cref="InvalidOperationException">The body has another length than it had before.</exception>
     /// <remarks>
-    /// After a failure the message cannot be ended, and so nothing else can be sent. When its publication is cancelled, the thread does not
-    /// wait any more: the rest is copied, since the caller has his object back then and what has been begun has to be ended as it was
-    /// begun.
+    /// After a failure the message cannot be completed, and so nothing else can be sent. When its publication is cancelled, the thread does
+    /// not wait any more: the rest is copied, because the caller owns the object again, and a message that was started must be completed.
     /// </remarks>
     public void Write<TContent>(in TContent content, in MessageParts parts, ChannelSession session, UnwrittenPublication publication)
         where TContent : struct, IContent
@@ -61,7 +60,7 @@ internal sealed class BodyStream(SendQueue sendQueue) : IBufferWriter<byte>
                 throw Changed();
             }
 
-            // From the last piece on this may be another message's already.
+            // After the last piece this may belong to another message already.
             _scratch.Return();
             QueuePart(isLast: true);
             isHandedOver = true;
@@ -120,7 +119,7 @@ internal sealed class BodyStream(SendQueue sendQueue) : IBufferWriter<byte>
         }
     }
 
-    // Ends where what has been gathered ends, unless more is asked for.
+    // Ends where the gathered part ends, unless more is requested.
     private Memory<byte> Window(int sizeHint)
     {
         Memory<byte> window = _scratch.GetMemory(sizeHint);
@@ -128,7 +127,8 @@ internal sealed class BodyStream(SendQueue sendQueue) : IBufferWriter<byte>
         return window[.._handedOut];
     }
 
-    // What ends the body is kept until it is known that it does: a message of the right length cannot be distinguished from a complete one.
+    // The last bytes of the body are kept until it is known that they are the last: a message of the right length cannot be distinguished
+    // from a complete one.
     private BodyFrames Piece()
     {
         if (_piece is { } piece && piece.Length >= PieceSize && _total < _parts.BodySize)

@@ -3,7 +3,7 @@ using Wire.Transport.Threads;
 
 namespace Wire.Amqp.Client.Publishing;
 
-/// <summary>Waits in a send queue until that does not use the memory any more in which the body of a publication lies.</summary>
+/// <summary>Waits in a send queue until the queue does not use the memory of a publication's body any more.</summary>
 internal sealed class BufferHold : Queued, ISentWaiter
 {
     private static readonly BoundedPool<BufferHold> Pool = new();
@@ -15,7 +15,7 @@ internal sealed class BufferHold : Queued, ISentWaiter
     }
 
     /// <summary>
-    /// Holds the task of a publication whose memory is in use until everything up to a position has been sent or release. With the gate of
+    /// Holds the task of a publication whose memory is in use until everything up to a position has been sent or released. With the gate of
     /// the send queue.
     /// </summary>
     public static void Start(Publication publication, SendQueue sendQueue, long position)

@@ -4,10 +4,10 @@ using Wire.Transport.Threads;
 namespace Wire.Amqp.Client.Publishing;
 
 /// <summary>
-/// While much is in flight on a channel, puts small steps together: confirmations until they are a good part of what is in flight, and
-/// small messages until there are some to send. Each step wakes a thread, which costs more than many messages do. What is held is let go at
-/// the latest after <see cref="Longest"/>, and nothing is held while little is in flight, so that who waits for one message before the next
-/// does not wait longer. Thread-safe.
+/// While much is in flight on a channel, gathers small steps: confirms until they are a good part of the messages in flight, and small
+/// messages until there are enough to send. Each step wakes a thread, which costs more than many messages. What is held is released at the
+/// latest after <see cref="Longest"/>, and nothing is held while little is in flight, so that a publisher that awaits each message does not
+/// wait longer. Thread-safe.
 /// </summary>
 internal sealed class ConfirmBatcher : IDisposable
 {
@@ -17,7 +17,7 @@ internal sealed class ConfirmBatcher : IDisposable
     /// <summary>The number of bytes of small messages that are held at most.</summary>
     public const int MostBytes = 1 << 14;
 
-    // One part in so many of what is in flight.
+    // The part of the messages in flight that is enough to be released.
     private const int Share = 8;
 
     private static readonly TimeSpan Longest = TimeSpan.FromMilliseconds(5);
@@ -30,7 +30,7 @@ internal sealed class ConfirmBatcher : IDisposable
     private bool _hasEnded;
 
     /// <summary>Holds nothing yet.</summary>
-    /// <param name="completing">Where continues what awaits a publication.</param>
+    /// <param name="completing">Runs the continuations of publications.</param>
     /// <param name="flush">Sends the small messages that are held; on the thread of the alarms.</param>
     public ConfirmBatcher(WorkerThread completing, Action flush)
     {
@@ -55,7 +55,7 @@ internal sealed class ConfirmBatcher : IDisposable
     }
 
     /// <summary>Releases what is held, if that is enough, or if little is in flight.</summary>
-    /// <param name="inFlight">How many messages are.</param>
+    /// <param name="inFlight">The number of messages in flight.</param>
     /// <returns>Whether there was anything to release.</returns>
     public bool TryRelease(int inFlight)
     {
@@ -80,7 +80,7 @@ internal sealed class ConfirmBatcher : IDisposable
     /// <summary>Starts the timer for what is held.</summary>
     public void BeginTime() => _alarm.RingAfter(Longest);
 
-    /// <summary>Releases all, and holds nothing any more.</summary>
+    /// <summary>Releases everything, and stops holding.</summary>
     public void Dispose()
     {
         lock (_gate)

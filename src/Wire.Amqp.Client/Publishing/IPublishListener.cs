@@ -3,7 +3,7 @@ namespace Wire.Amqp.Client.Publishing;
 /// <summary>Listens to a channel of a link for its publisher. Called on the receive loop of the link; nothing here waits.</summary>
 internal interface IPublishListener
 {
-    /// <summary>The broker has spoken about messages that were published: the one with this number, or all up to it.</summary>
+    /// <summary>The broker has confirmed or refused published messages: the one with this number, or all up to it.</summary>
     void Confirmed(ulong number, bool multiple, bool acked);
 
     /// <summary>A message came back; the listener disposes of it.</summary>

@@ -26,7 +26,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
     private readonly Queue<SendQueue> _queue = new();
     private readonly Stack<AmqpBuffer> _clean = new();
 
-    // For those who do not send themselves.
+    // For publishers that do not send themselves.
     private readonly WorkerThread _thread = new($"AMQP {socket.Endpoint}, writer");
     private bool _isWriting;
     private bool _isClosed;
@@ -127,7 +127,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
         }
     }
 
-    // As far as it continues this thread. Where the socket takes no more for now, it continues when it does.
+    // As far as possible on this thread. If the socket takes no more for now, it continues when it does.
     private void Write(SendQueue? until, long position)
     {
         try
@@ -142,7 +142,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
                 EndRound();
                 if (until is not null && until.HasSent(position))
                 {
-                    // The rest is others'.
+                    // The rest belongs to others.
                     if (!IsDone())
                     {
                         Wake();
@@ -288,7 +288,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
         _round.Clear();
     }
 
-    // What is not used keeps no memory of others.
+    // Unused entries keep no references.
     private void ReleaseChain()
     {
         for (int i = 0; i < _chain.Count && !_chain[i].Memory.IsEmpty; i++)

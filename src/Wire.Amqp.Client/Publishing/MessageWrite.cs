@@ -6,10 +6,9 @@ using Wire.Amqp.Client.Connections;
 namespace Wire.Amqp.Client.Publishing;
 
 /// <summary>
-/// The writing of one message, which is the same whether it is written as it is published or has waited: begun, committed or taken back,
-/// ended.
+/// The writing of one message, at once or after it has waited: started, then committed or undone, then ended.
 /// </summary>
-/// <remarks>In the channel's turn, but for what says otherwise.</remarks>
+/// <remarks>In the channel's turn, unless stated otherwise.</remarks>
 internal struct MessageWrite
 {
     /// <summary>The session of the channel that it is written on.</summary>
@@ -27,7 +26,7 @@ internal struct MessageWrite
     /// <summary>Gets the number of unconfirmed messages, itself among them; 0 without confirms.</summary>
     public int InFlight;
 
-    /// <summary>Up to where all is to be sent.</summary>
+    /// <summary>Gets the position up to which everything is to be sent.</summary>
     public long Position;
 
     /// <summary>Says whether the writer has to be woken when the turn is over.</summary>
@@ -51,11 +50,11 @@ internal struct MessageWrite
     /// <summary>Says how it is divided into frames.</summary>
     public readonly Framing FramingFor(long streamAbove) => new(Session.FrameMax, streamAbove, Writing == FrameWriting.Inline);
 
-    /// <summary>It is not to be sent.</summary>
+    /// <summary>Undoes it: it is not sent.</summary>
     public readonly void TakeBack() => Output.Truncate(_start);
 
-    /// <summary>It is to be sent, or the first part of it.</summary>
-    /// <param name="publication">Who waits for it; null for no one.</param>
+    /// <summary>Commits it, or its first part, to be sent.</summary>
+    /// <param name="publication">The publication that waits for it; null for none.</param>
     public void Commit(Publication? publication)
     {
         if (publication is not null && Session.Ring is { } ring)
@@ -88,12 +87,12 @@ internal struct MessageWrite
     public readonly bool IsDone(Publication publication) =>
         Session.Ring is null && (Writing != FrameWriting.Inline || !Session.SendQueue.TryWait(publication, Position));
 
-    /// <summary>Null when all of it has been sent, otherwise why it was not. From any thread, when it is not waited for.</summary>
+    /// <summary>The error for which it was not sent as a whole; null for success. Called on any thread if no one waits for it.</summary>
     public readonly Exception? SentOrEnded() => Session.SendQueue.HasSent(Position) ? null : LinkChannel.Ended(Session.Channel.End!);
 
     /// <summary>
-    /// It has been begun and cannot be ended: what follows would be taken for the rest of it. So the link ends, and the message is not sent
-    /// again, since it would fail again. Without the turn.
+    /// It has been started and cannot be completed: the broker would take what follows for the rest of it. So the link ends, and the
+    /// message is not sent again, since it would fail again. Without the turn.
     /// </summary>
     public readonly Exception RestFailed(Publication? publication, Exception cause)
     {

@@ -45,7 +45,7 @@ internal abstract class Publication : PendingOperation<bool>, ISentWaiter, ISize
         return task;
     }
 
-    /// <summary>Ends the task as the broker has answered.</summary>
+    /// <summary>Completes the task with the broker's answer.</summary>
     public override void Finish(bool inline) => Finish(AmqpPublishException.Answered(this), inline);
 
     void ISentWaiter.Sent(Exception? error) => Finish(error);
@@ -61,7 +61,7 @@ internal abstract class Publication : PendingOperation<bool>, ISentWaiter, ISize
     }
 }
 
-/// <summary>A message that has been written, of which nothing is needed any more but whom to tell.</summary>
+/// <summary>A message that has been written, of which only the waiting task is still needed.</summary>
 internal sealed class WrittenPublication : Publication
 {
     private static readonly BoundedPool<WrittenPublication> Pool = new();

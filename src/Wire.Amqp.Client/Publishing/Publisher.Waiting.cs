@@ -7,7 +7,7 @@ using Wire.Transport.Pending;
 namespace Wire.Amqp.Client.Publishing;
 
 /// <summary>
-/// The queue of what waits: who comes into it and leaves it, for how long a connection is waited for, and the way to its end.
+/// The queue of waiting messages: entering and leaving it, the time to wait for a connection, and its end.
 /// </summary>
 internal sealed partial class Publisher
 {
@@ -36,7 +36,7 @@ internal sealed partial class Publisher
         return _emptied.Task;
     }
 
-    /// <summary>Something has been confirmed, has failed or has left.</summary>
+    /// <summary>Called when a message has been confirmed, has failed or has left.</summary>
     public void MayBeEmpty()
     {
         if (_emptied is not { } emptied)
@@ -68,7 +68,7 @@ internal sealed partial class Publisher
         }
     }
 
-    /// <summary>A message that waits has been cancelled: it leaves the queue at once.</summary>
+    /// <summary>Removes a waiting message that was cancelled from the queue at once.</summary>
     public void Leave(UnwrittenPublication publication)
     {
         if (!publication.IsWaiting)
@@ -180,7 +180,7 @@ internal sealed partial class Publisher
         _queue.PutFirst(publications);
     }
 
-    // From the first moment on in which something waits for a connection that is down.
+    // Starts when the first message waits for a connection that is down.
     private void BeginTime()
     {
         Debug.Assert(_gate.IsHeldByCurrentThread, "The time is guarded by the gate.");

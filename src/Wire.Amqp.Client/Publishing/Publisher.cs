@@ -19,10 +19,10 @@ internal sealed partial class Publisher(
     private readonly bool _identifies = options is { Confirms: true, IdentifiesMandatory: true };
     private readonly bool _resends = options.Confirms && connection.Recovery is { IsEnabled: true, ResendUnconfirmed: true };
 
-    // The turn of the channel: guards what is written and all of these.
+    // The turn of the channel: guards writing, and all of these.
     private readonly Lock _gate = channel.Gate;
 
-    // What waits for room. Not empty while it is being emptied, so that nothing overtakes.
+    // Messages that wait for room. Not empty while it is being drained, so that nothing overtakes.
     private WaitQueue<Publication> _queue;
     private int _waiting;
     private bool _isDraining;
@@ -51,7 +51,7 @@ internal sealed partial class Publisher(
         Publication? publication = null;
         MessageWrite written;
 
-        // By what is being serialized on this very channel: when that is through.
+        // Published by the serializer of a message on this channel: written after that message.
         bool isNested = _gate.IsHeldByCurrentThread;
         try
         {
@@ -152,14 +152,14 @@ internal sealed partial class Publisher(
     }
 
     /// <summary>
-    /// A session has ended: what it has not heard of waits for the next one where it may be sent again, and fails otherwise.
+    /// Ends a session: its unconfirmed messages wait for the next one if they may be sent again, and fail otherwise.
     /// </summary>
     public void SessionEnded(ChannelSession session, LinkEnd end, bool comesBack)
     {
         OperationQueue<Publication> unconfirmed = session.Ring?.TakeAll() ?? default;
         lock (_gate)
         {
-            // What the broker has closed the channel for may be among them.
+            // The message for which the broker closed the channel may be among them.
             if (comesBack && _resends && channel.IsOpen && end.Error is AmqpConnectionException)
             {
                 PutFirst(unconfirmed.TakeAll());
@@ -191,7 +191,7 @@ internal sealed partial class Publisher(
         MayBeEmpty();
     }
 
-    /// <summary>Writes what waits, as far as there is room.</summary>
+    /// <summary>Writes waiting messages as far as there is room.</summary>
     void IThreadPoolWorkItem.Execute()
     {
         while (TryWriteNext(out Publication? publication, out MessageWrite written, out bool isDone, out Exception? error))
@@ -241,7 +241,7 @@ internal sealed partial class Publisher(
             {
                 if (!TryWrite((UnwrittenPublication)publication, session, ref written, ref isDone))
                 {
-                    // The next session takes it, after what this one had.
+                    // The next session takes it, after the messages of this one.
                     var first = default(OperationQueue<Publication>);
                     first.Add(publication);
                     PutFirst(first);
@@ -287,8 +287,8 @@ internal sealed partial class Publisher(
         return true;
     }
 
-    // Takes back what was written where there is no one to send it to before the next session; or where this thread receives, and may not
-    // wait for the socket.
+    // Undoes writing if the message can be sent only on the next session, or if this is the receiving thread, which must not wait for the
+    // socket.
     private bool MayCommit(in MessageWrite written)
     {
         if (!IsFollowed(written.Session) && !(written.IsStreamedInline && written.Session.Channel.Link.IsOnLoop))
@@ -348,7 +348,7 @@ internal sealed partial class Publisher(
         MayBeEmpty();
     }
 
-    // Whether the session has ended since it was looked at, as what is serialized may have it, and another one comes.
+    // Whether the session has ended since it was checked, for example by the serialized object, and another one comes.
     private bool IsFollowed(ChannelSession session)
     {
         if (session.Channel.End is not { } end)

@@ -13,7 +13,7 @@ internal sealed class RestOfMessage : IThreadPoolWorkItem
     private RestOfMessage(Publisher publisher, UnwrittenPublication publication, in MessageWrite written) =>
         (_publisher, _publication, _written) = (publisher, publication, written);
 
-    /// <summary>Has it written. Its first part has been committed.</summary>
+    /// <summary>Starts writing the rest. Its first part has been committed.</summary>
     public static void Start(Publisher publisher, UnwrittenPublication publication, in MessageWrite written) =>
         written.Session.Channel.Link.Streaming.Run(new RestOfMessage(publisher, publication, in written));
 

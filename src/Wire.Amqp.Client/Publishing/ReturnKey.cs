@@ -7,6 +7,6 @@ internal readonly record struct ReturnKey(AmqpString MessageId, AmqpString Routi
     public static ReturnKey? From(Publication sent) =>
         sent is { IsMandatory: true, Return: null } ? new ReturnKey(sent.MessageId, sent.RoutingKey, sent.Exchange) : null;
 
-    /// <summary>The key of one that has.</summary>
+    /// <summary>The key of a message that came back.</summary>
     public static ReturnKey From(in AmqpDelivery returned) => new(returned.Properties.MessageId, returned.RoutingKey, returned.Exchange);
 }

@@ -6,24 +6,25 @@ namespace Wire.Amqp.Client.Publishing;
 /// <summary>
 /// The frames that one channel has to send. Frames are written straight into its buffer, those of one command under one hold of the gate:
 /// so no other frame of the channel comes between them, and the order on the channel is that of the holds. The writer takes a buffer as a
-/// whole; where that is full, the next one is begun.
+/// whole; when that is full, the next one is started.
 /// </summary>
 /// <param name="writer">What sends it.</param>
 /// <param name="gate">The lock that guards it, with which messages are ordered before they come here.</param>
 /// <param name="owner">Notified when there is room again; then it adds the acknowledgements that it holds back.</param>
 internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? owner)
 {
-    // With so much a buffer is full: it is what a channel has of the link while others wait. The message that reaches it is let through.
+    // The size of a full buffer, which is a channel's share of the link while others wait. The message that reaches it is still written to
+    // it.
     private const int FullBuffer = 1 << 18;
 
     private const int Spins = 500;
     private const int SpinsBetween = 5;
 
-    // The full ones, and the one that is written into.
+    // The full buffers, and the one that is being written.
     private readonly Queue<AmqpBuffer> _full = new();
     private AmqpBuffer? _buffer;
 
-    // What has to wait for the end of a message that is streamed, and after that until its last piece has been taken.
+    // Frames that wait for the end of a streamed message, and then until its last piece has been taken.
     private AmqpBuffer? _behind;
     private BodyStream? _stream;
     private bool _isStreaming;
@@ -34,7 +35,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     private long _written;
     private long _sent;
 
-    // Up to where the writer has taken, and from where to where the last message went, or goes, that is streamed.
+    // The position up to which the writer has taken, and the start and end of the last streamed message.
     private long _takenUpTo;
     private long _streamStart;
     private long _streamEnd;
@@ -58,10 +59,10 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     /// <summary>Says whether nothing more may be written. With the gate.</summary>
     public bool IsClosed => _closed is not null || _isSealed;
 
-    /// <summary>Says whether the last frame, of those that sealed it, has been taken by the writer: so the other side gets it.</summary>
+    /// <summary>Says whether the writer has taken the last frame after which it was sealed, so that the other side gets it.</summary>
     public bool IsSealTaken => _closed is not null && _isSealed && !_isSealLost;
 
-    /// <summary>Says whether the writer has had anything of it: otherwise the other side has heard nothing.</summary>
+    /// <summary>Says whether the writer has taken anything: otherwise the other side has received nothing.</summary>
     public bool HasBegun => Volatile.Read(ref _takenUpTo) != 0;
 
     /// <summary>
@@ -99,7 +100,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
 
     /// <summary>The buffer to write frames into. With the gate.</summary>
     /// <exception cref="InvalidOperationException">
-    /// It is in the middle of a message: this is called by what serializes its body.
+    /// It is in the middle of a message: this is called by the serializer of its body.
     /// </exception>
     public AmqpBuffer Open()
     {
@@ -131,7 +132,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
         AssertTurn();
         if (_isStreaming)
         {
-            // Counted when its turn has come: what is counted is sent in the order of counting.
+            // Counted when its turn has come: bytes are sent in the order in which they are counted.
             return false;
         }
 
@@ -140,7 +141,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
         return !mayLinger && Queue();
     }
 
-    /// <summary>Sends what lingers or is held back.</summary>
+    /// <summary>Sends lingering messages and acknowledgements that are held back.</summary>
     /// <param name="writing">Whether the caller sends, where no one does.</param>
     public void Flush(FrameWriting writing)
     {
@@ -163,7 +164,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     /// <summary>Says whether everything up to a position has been sent.</summary>
     public bool HasSent(long position) => Volatile.Read(ref _sent) >= position;
 
-    /// <summary>Tells the writer; without the gate.</summary>
+    /// <summary>Wakes the writer; without the gate.</summary>
     /// <param name="writing">Whether the caller sends, where no one does.</param>
     /// <param name="position">Up to where the caller sends.</param>
     public void Signal(FrameWriting writing, long position)
@@ -208,12 +209,12 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
         _isStreaming = true;
     }
 
-    /// <summary>Hands over a piece of the message that is streamed, when all but the one before has been taken. With the gate.</summary>
+    /// <summary>Queues a piece of the streamed message when all pieces but the last one have been taken. With the gate.</summary>
     /// <param name="piece">The piece, which is the writer's then.</param>
     /// <param name="isLast">Whether the message ends with it, and what waits behind it may follow.</param>
     /// <param name="mayWait">Whether it waits for room; otherwise it is taken whatever is before it.</param>
     /// <param name="signal">Whether the writer has to be woken.</param>
-    /// <returns>Whether it could be: otherwise <see cref="BodyStream.MayGoOn"/> is called when it can.</returns>
+    /// <returns>Whether it was queued: otherwise <see cref="BodyStream.MayGoOn"/> is called when it can.</returns>
     /// <exception cref="IOException">No more can be sent.</exception>
     public bool TryCommitStreamed(AmqpBuffer piece, bool isLast, bool mayWait, out bool signal)
     {
@@ -239,7 +240,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     }
 
     /// <summary>
-    /// Ends it with what has been written last, which closes the channel: the other side takes no frame behind it. With the gate.
+    /// Ends it with the last written frame, which closes the channel: no frame may follow it. With the gate.
     /// </summary>
     public void Seal()
     {
@@ -247,7 +248,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
         _isSealed = true;
     }
 
-    /// <summary>The writer takes the next buffer.</summary>
+    /// <summary>Takes the next buffer for the writer.</summary>
     /// <param name="more">Whether there is more: then the writer comes again, without being woken.</param>
     /// <returns>
     /// The buffer, which the writer gives back when it has been sent; null when there is nothing, and then there is no more either.
@@ -257,7 +258,8 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
         more = false;
         if (gate.IsHeldByCurrentThread)
         {
-            // What is being serialized here publishes on another channel, and sends that itself: this one is in the middle of a message.
+            // The object that is being serialized publishes on another channel and sends that itself: this queue is in the middle of a
+            // message.
             ThreadPool.UnsafeQueueUserWorkItem(static sendQueue => sendQueue.Writer.Signal(sendQueue), this, preferLocal: false);
             return null;
         }
@@ -340,7 +342,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
         }
     }
 
-    /// <summary>Takes note that what was taken has not been sent, or not as a whole, and that the buffer is not in use any more.</summary>
+    /// <summary>Notes that a taken buffer has not been sent as a whole, and is not in use any more.</summary>
     public void Dropped()
     {
         Interlocked.Decrement(ref _taken);
@@ -387,7 +389,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     [Conditional("DEBUG")]
     private void AssertTurn() => Debug.Assert(gate.IsHeldByCurrentThread, "It is written into in the channel's turn.");
 
-    // Closed by what is being serialized into it, it is not given back: the rest of the message is still written to it, and goes nowhere.
+    // If the serialized object closes it, the buffer is not returned: the rest of the message is still written to it and discarded.
     private void Drop(ref AmqpBuffer? buffer)
     {
         if (buffer is { IsInMessage: false })
@@ -445,7 +447,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     }
 }
 
-/// <summary>Whose send queue it is.</summary>
+/// <summary>The owner of a send queue.</summary>
 internal interface ISendQueueOwner
 {
     /// <summary>
@@ -456,6 +458,6 @@ internal interface ISendQueueOwner
     /// <summary>Writes the acknowledgements that were held back. With the gate of the send queue.</summary>
     void WritePendingAcks(AmqpBuffer output);
 
-    /// <summary>Less waits than before, where someone had asked. Without the gate.</summary>
+    /// <summary>Notifies that less waits than before, if that was requested. Without the gate.</summary>
     void RoomMade();
 }

@@ -51,7 +51,7 @@ internal sealed class Unconfirmed(int capacity, long maxBytes)
         }
     }
 
-    /// <summary>Takes the one with a number, or all up to it; 0 stands for all there are.</summary>
+    /// <summary>Removes the message with a number, or all up to it; 0 means all.</summary>
     public OperationQueue<Publication> Remove(ulong number, bool multiple, bool acked = true)
     {
         OperationQueue<Publication> taken;
@@ -74,7 +74,7 @@ internal sealed class Unconfirmed(int capacity, long maxBytes)
     /// <summary>Takes all.</summary>
     public OperationQueue<Publication> TakeAll() => Remove(0, multiple: true);
 
-    /// <summary>Notes on the oldest message that it can be that it has come back.</summary>
+    /// <summary>Notes on the oldest possible message that it has come back.</summary>
     public void Return(in AmqpDelivery returned)
     {
         var key = ReturnKey.From(in returned);

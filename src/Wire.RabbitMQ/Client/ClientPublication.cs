@@ -58,7 +58,7 @@ internal abstract class ClientPublication : PendingOperation<bool>, IPublishComm
         ? new ReturnKey(sent.Properties.MessageId, sent.Method.RoutingKey, sent.Method.Exchange)
         : null;
 
-    /// <summary>Notes on the oldest message that it can be that it has come back.</summary>
+    /// <summary>Notes on the oldest possible message that it has come back.</summary>
     public static void Return(ConfirmIndex<ClientPublication, ReturnKey> returnable, ReturnedMessage returned)
     {
         if (returnable.Remove(new ReturnKey(returned.MessageId, returned.RoutingKey, returned.Exchange)) is { } publication)

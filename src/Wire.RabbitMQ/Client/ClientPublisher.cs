@@ -78,7 +78,7 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
         string queue, Func<IDelivery, ValueTask> handler, AmqpConsumeOptions how, CancellationToken cancellationToken) =>
         throw new NotSupportedException("A channel with confirms publishes.");
 
-    /// <summary>A message that waits has been cancelled: it leaves the queue at once.</summary>
+    /// <summary>Removes a waiting message that was cancelled from the queue at once.</summary>
     public void Leave(ClientPublication publication)
     {
         lock (_gate)

@@ -31,7 +31,7 @@ internal sealed class Lease
     /// <summary>Says whether it is for the sake of few bytes that it holds what it does.</summary>
     public bool IsOfLittle => _count > 0 && _bytes < (long)_count * (ReceiveSegment.Size / MostTimes);
 
-    /// <summary>Leases what a frame lies in that has been read and not consumed.</summary>
+    /// <summary>Leases the segments of a frame that has been read and not consumed.</summary>
     /// <param name="buffer">Where it lies.</param>
     /// <param name="start">Where in the stream its first byte stands.</param>
     /// <param name="end">Where in the stream it ends.</param>

@@ -70,8 +70,8 @@ public sealed partial class AmqpConnection
             IsByProgram: false));
     }
 
-    // By every endpoint: what a further attempt does not change. How many connections there are does change, with the one that was lost,
-    // when the broker notices its end.
+    // Refused by every endpoint, which another attempt does not change. The number of connections does change: when the broker notices the
+    // end of the lost one.
     private static bool IsRefused(Exception exception) => exception switch
     {
         AmqpConnectionException { Reason: { ReplyCode: ReplyCodes.AccessRefused or ReplyCodes.NotAllowed } reason } =>
@@ -93,7 +93,7 @@ public sealed partial class AmqpConnection
         }
     }
 
-    // What was declared and opened is there again when it returns; otherwise the link is of no use.
+    // Everything that was declared and opened exists again when it returns; otherwise the link is not used.
     private async Task<Link?> RecoverAsync(CancellationToken cancellationToken)
     {
         Link link = await ConnectToAnyAsync(cancellationToken).ConfigureAwait(false);
@@ -112,7 +112,7 @@ public sealed partial class AmqpConnection
                 throw;
             }
 
-            // Whatever waited for it says less.
+            // Errors of calls that waited for it say less.
             throw end.Error;
         }
     }
@@ -147,7 +147,7 @@ public sealed partial class AmqpConnection
     /// <summary>Declares what is missing on a link; the queues that are locked are to be tried again.</summary>
     internal async Task<IReadOnlyList<string>> DeclareAsync(Link link, CancellationToken cancellationToken)
     {
-        // One at a time: so what the broker names is declared once.
+        // One at a time, so that a queue that the broker names is declared once.
         await _declaring.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {

@@ -21,12 +21,12 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     private readonly HashSet<RecoveringChannel> _channels = [];
     private readonly CancellationTokenSource _closing = new();
 
-    // Who closes it does not wait for the broker any longer.
+    // Closing does not wait for the broker any longer.
     private readonly CancellationTokenSource _enough = new();
     private readonly Lazy<Task> _disposal;
     private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    // The link, and what those wait for who want the next one.
+    // The link, and the task for callers that wait for the next one.
     private Link? _link;
     private Link? _latest;
     private volatile Exception? _error;
@@ -162,7 +162,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
             }
             catch (AmqpConnectionException) when (link.End is { IsByProgram: false })
             {
-                // It was lost in between: on with the next one, or with the reason why there is none.
+                // It was lost in between: continue with the next one, or with the reason why there is none.
                 continue;
             }
 
@@ -202,7 +202,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
                 throw LinkChannel.Ended(end);
             }
 
-            // One that has ended is as good as none, also where that has not been noticed here yet.
+            // A link that has ended counts as none, also if that has not been noticed here yet.
             return _link is { End: null } link ? Task.FromResult(link) : _next.Task.WaitAsync(cancellationToken);
         }
     }
@@ -225,7 +225,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
         }
     }
 
-    // In order, and on a thread where nothing waits for it.
+    // In order, and on a thread that nothing else waits for.
     internal void QueueEvent(Action listeners)
     {
         lock (_telling)

@@ -9,7 +9,7 @@ using Wire.Transport.Threads;
 
 namespace Wire.Amqp.Client;
 
-/// <summary>A consumer of an <see cref="AmqpChannel"/>. It comes back with its channel when the connection was lost. Thread-safe.</summary>
+/// <summary>A consumer of an <see cref="AmqpChannel"/>. It recovers with its channel when the connection was lost. Thread-safe.</summary>
 public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
 {
     private const string DirectReplies = "amq.rabbitmq.reply-to";
@@ -30,7 +30,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
     private int _isEnded;
     private int _isUnwanted;
 
-    // The messages whose handlers run or have to, and the consumer itself as long as it has not ended.
+    // The number of messages that are being handled or wait for it, and one for the consumer as long as it has not ended.
     private int _running = 1;
 
     internal AmqpConsumer(
@@ -72,7 +72,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
     /// <summary>Gets the name under which the queue was declared.</summary>
     internal string QueueFirstName { get; }
 
-    /// <summary>Says whether the broker hears nothing of its messages.</summary>
+    /// <summary>Says whether it consumes without acknowledgements.</summary>
     internal bool NoAck => _options.NoAck;
 
     /// <summary>
@@ -95,7 +95,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
     /// <summary>The link on which its queue had deleted itself and was declared once more; null before.</summary>
     internal Link? RetriedOn { get; set; }
 
-    /// <summary>Says whether the program still wants it.</summary>
+    /// <summary>Says whether the program has not ended it.</summary>
     internal bool IsWanted => Volatile.Read(ref _isUnwanted) == 0;
 
     /// <summary>
@@ -115,7 +115,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
         await _completion.Task.WaitAsync(cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 
-    /// <summary>The program does not want it any more; false when it had said so before.</summary>
+    /// <summary>Ends it for the program; false when that was done before.</summary>
     internal bool TryGiveUp()
     {
         if (Interlocked.Exchange(ref _isUnwanted, 1) != 0)
@@ -125,7 +125,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
 
         if (!NoAck)
         {
-            // Those that wait go back when the broker sends no more, or it would send them here again.
+            // Waiting messages go back when the broker has stopped sending; before, it would send them here again.
             _dispatcher?.Stop();
         }
 
@@ -180,7 +180,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
     {
         if (!TryEnter())
         {
-            // The channel is ending: the broker takes back what it hears nothing of.
+            // The channel is ending: the broker takes unsettled messages back.
             delivery.Dispose();
             return;
         }
@@ -229,7 +229,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
 
     void IRoundListener.RoundEnded() => _dispatcher!.BeginAdded();
 
-    /// <summary>A handler has ended.</summary>
+    /// <summary>Called when a handler has ended.</summary>
     internal void Handled(ChannelSession session, ulong tag, AmqpDelivery delivery)
     {
         if (_options.AcknowledgeWhenHandled && !delivery.IsKept)
@@ -241,10 +241,10 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
         Leave();
     }
 
-    /// <summary>A handler has thrown, or the body could not be read.</summary>
+    /// <summary>Handles a failure: a handler has thrown, or the body could not be read.</summary>
     internal void Failed(ChannelSession session, ulong tag, AmqpDelivery delivery, Exception error)
     {
-        // One that is too large would come again for ever.
+        // A message that is too large would come again for ever.
         bool isToRequeue = _options.OnFailure == AmqpFailedDelivery.Requeue
             && error is not AmqpFormatException { Error: AmqpFormatError.TooLarge };
         try
@@ -290,7 +290,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
         }
     }
 
-    // What no handler has begun with, where the broker takes it back: at once, as others may be waiting for it.
+    // Messages that no handler has started with go back at once, because other consumers may be waiting for them.
     private void RequeueWaiting()
     {
         if (_dispatcher is null || NoAck)
@@ -348,6 +348,6 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
         _completion.TryEnd(_error);
     }
 
-    /// <summary>A message that has come, and the session on which it has.</summary>
+    /// <summary>A message that has arrived, and its session.</summary>
     private readonly record struct PendingDelivery(ChannelSession Session, ulong Tag, AmqpDelivery Delivery);
 }

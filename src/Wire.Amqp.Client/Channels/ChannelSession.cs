@@ -6,7 +6,7 @@ using Wire.Amqp.V091;
 namespace Wire.Amqp.Client.Channels;
 
 /// <summary>
-/// A channel on one link: what a <see cref="RecoveringChannel"/> has for as long as the link lasts, with numbers and tags that begin at 1.
+/// A channel on one link, one after the other for a <see cref="RecoveringChannel"/>, with numbers and tags that begin at 1.
 /// </summary>
 internal sealed class ChannelSession(RecoveringChannel owner, AmqpChannelOptions options)
     : IChannelListener, IPublishListener, IRoundListener
@@ -14,7 +14,7 @@ internal sealed class ChannelSession(RecoveringChannel owner, AmqpChannelOptions
     private LinkChannel? _channel;
     private ConfirmBatcher? _hold;
 
-    // Whether the broker has spoken in what was received together: the receive loop's.
+    // Whether confirms were among the bytes that were received together; used by the receive loop.
     private bool _hasConfirmed;
 
     /// <summary>Its deliveries.</summary>
@@ -32,7 +32,7 @@ internal sealed class ChannelSession(RecoveringChannel owner, AmqpChannelOptions
     /// <summary>The largest frame.</summary>
     public int FrameMax => _channel!.Link.FrameMax;
 
-    /// <summary>Says whether this is the thread that receives, on which the next round comes; never before it has been opened.</summary>
+    /// <summary>Says whether this is the receiving thread; never before it has been opened.</summary>
     public bool IsOnLoop => _channel?.Link.IsOnLoop == true;
 
     /// <summary>Gets the messages that are not confirmed; null without confirms.</summary>
@@ -47,7 +47,7 @@ internal sealed class ChannelSession(RecoveringChannel owner, AmqpChannelOptions
     public bool MayLinger(int inFlight, long bytes) =>
         inFlight > ConfirmBatcher.HoldsFrom && SendQueue.Unsent + bytes < ConfirmBatcher.MostBytes;
 
-    /// <summary>Has what lingers sent soon.</summary>
+    /// <summary>Schedules sending of lingering messages.</summary>
     public void Linger() => _hold!.BeginTime();
 
     /// <summary>Opens it on a link.</summary>
@@ -117,7 +117,7 @@ internal sealed class ChannelSession(RecoveringChannel owner, AmqpChannelOptions
             owner.Publisher.MayBeEmpty();
         }
 
-        // On this thread, which has nothing else to do: to wake another costs more than to send.
+        // On this thread, which has nothing else to do: waking another costs more than sending.
         SendQueue.Flush(FrameWriting.Inline);
     }
 

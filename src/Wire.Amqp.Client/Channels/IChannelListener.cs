@@ -8,7 +8,7 @@ namespace Wire.Amqp.Client.Channels;
 /// </summary>
 internal interface IChannelListener : ISendQueueOwner
 {
-    /// <summary>The channel has ended: once, and nothing comes after it. On any thread.</summary>
+    /// <summary>Called once when the channel has ended; no other call follows. On any thread.</summary>
     void Ended(LinkEnd end);
 }
 

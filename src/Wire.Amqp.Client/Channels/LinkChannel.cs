@@ -9,9 +9,8 @@ using Wire.Amqp.V091.Frames;
 namespace Wire.Amqp.Client.Channels;
 
 /// <summary>
-/// A channel of a link, from its opening to its end, which comes once and for good: with the link, by the broker, or by the program. What
-/// it publishes is written into its <see cref="SendQueue"/>, what it receives goes to its listeners. On one without listeners there are
-/// only calls.
+/// A channel of a link, from its opening to its final end: with the link, by the broker, or by the program. Published messages are written
+/// into its <see cref="SendQueue"/>, and received ones go to its listeners. A channel without listeners has only calls.
 /// </summary>
 internal sealed class LinkChannel
 {
@@ -24,10 +23,10 @@ internal sealed class LinkChannel
     private readonly Queue<PendingCall> _calls = new();
     private readonly Lock _callsGate = new();
 
-    // The message whose frames are coming: the receive loop's.
+    // The message whose frames are being received; used by the receive loop.
     private PooledDelivery? _incoming;
 
-    // What the broker has asked for and been answered since it had last taken all answers: the receive loop's.
+    // The number of answers to the broker's requests since it had last read all of them; used by the receive loop.
     private int _owed;
     private long _answered;
     private bool _isAcknowledged;
@@ -59,7 +58,7 @@ internal sealed class LinkChannel
     public LinkEnd? End => _end;
 
     /// <summary>
-    /// Sends a method that is not answered. Where the channel has ended or is being closed, no one wants to hear it any more.
+    /// Sends a method without an answer. After the end of the channel it is not sent, because it has no effect any more.
     /// </summary>
     public void Post<TMethod>(in TMethod method, FrameWriting writing = FrameWriting.Background)
         where TMethod : struct, IMethod<TMethod>
@@ -85,7 +84,7 @@ internal sealed class LinkChannel
 
     /// <summary>Sends a method and waits for its answer.</summary>
     /// <param name="method">The method.</param>
-    /// <param name="read">What is read of the answer; views of it do not outlive this.</param>
+    /// <param name="read">Reads the answer; views of it are valid only meanwhile.</param>
     /// <param name="cancellationToken">Ends the wait; the answer is passed over when it comes.</param>
     /// <exception cref="AmqpConnectionException">The link has ended, or the answer does not come in time.</exception>
     public Task<TResult> CallAsync<TMethod, TOk, TResult>(in TMethod method, Func<TOk, TResult> read, CancellationToken cancellationToken)
@@ -113,7 +112,7 @@ internal sealed class LinkChannel
         }
         catch
         {
-            // The message may come all the same, or have come just now, and is no one's.
+            // The message may still come, or have come just now, and has no owner.
             call.Abandon(cancellationToken);
             throw;
         }
@@ -123,7 +122,7 @@ internal sealed class LinkChannel
     public Task OpenAsync(CancellationToken cancellationToken) =>
         CallAsync<ChannelOpen, ChannelOpenOk>(new ChannelOpen(), cancellationToken);
 
-    /// <summary>Closes it in order. It has ended then, whatever happens. May be called again, and waits then for the same end.</summary>
+    /// <summary>Closes it. Afterwards it has ended, whatever happens. Another call waits for the same end.</summary>
     /// <param name="cancellationToken">Ends the wait for the broker's answer.</param>
     public async Task CloseAsync(CancellationToken cancellationToken)
     {
@@ -146,11 +145,11 @@ internal sealed class LinkChannel
         }
         catch (Exception e) when (e is IOException or AmqpChannelException or ObjectDisposedException)
         {
-            // It has ended otherwise meanwhile.
+            // It has ended for another reason in between.
         }
         finally
         {
-            // Where the broker has not answered, its answer frees the number.
+            // If the broker has not answered, its late answer frees the number.
             LinkEnd end = ClosedByProgram();
             Finish(end);
             if (ReferenceEquals(_end, end))
@@ -160,7 +159,7 @@ internal sealed class LinkChannel
         }
     }
 
-    /// <summary>A frame for this channel has come. On the receive loop.</summary>
+    /// <summary>Handles a frame for this channel. On the receive loop.</summary>
     public void Receive(in Frame frame)
     {
         if (_incoming is { } incoming)
@@ -199,7 +198,7 @@ internal sealed class LinkChannel
                 Cancel(frame.ReadMethod<BasicCancel>());
                 break;
             case MethodId.ChannelFlow:
-                // The broker stops reading where it wants less; the answer is all that is owed.
+                // The broker stops reading if it wants less; only an answer is required.
                 Reply(new ChannelFlowOk { Active = frame.ReadMethod<ChannelFlow>().Active });
                 break;
             case MethodId.ChannelClose:
@@ -289,7 +288,7 @@ internal sealed class LinkChannel
         AmqpBuffer output = SendQueue.Open();
         long start = output.Length;
 
-        // Before the method: behind one that closes the channel the broker would not hear of it any more.
+        // Before the method: after a method that closes the channel the broker would ignore it.
         if (_listener is { HasPendingAcks: true } listener)
         {
             listener.WritePendingAcks(output);
@@ -299,7 +298,7 @@ internal sealed class LinkChannel
         output.Advance(size);
         if (TMethod.Id == MethodId.ChannelClose)
         {
-            // A broker ends the whole connection over a frame on a channel that is closed.
+            // A broker closes the whole connection for a frame on a closed channel.
             SendQueue.Seal();
         }
 
@@ -418,7 +417,7 @@ internal sealed class LinkChannel
         _deliveries?.Cancelled(cancel.ConsumerTag);
     }
 
-    // A broker that asks and asks, and does not read the answers, must not take memory endlessly.
+    // A broker that keeps asking and does not read the answers must not take unlimited memory.
     private void Reply<TMethod>(in TMethod method)
         where TMethod : struct, IMethod<TMethod>
     {
@@ -436,7 +435,7 @@ internal sealed class LinkChannel
         _answered = SendQueue.Position;
     }
 
-    // The broker may not have heard of the end yet: only its own words on it count.
+    // The broker may not know of the end yet: only its own close counts.
     private void ReceiveAfterEnd(MethodId method)
     {
         if (method == MethodId.ChannelClose)
@@ -456,8 +455,8 @@ internal sealed class LinkChannel
             new AmqpChannelException($"The broker has closed the channel: {reason}.", reason), IsByProgram: false), isToAcknowledge: true);
     }
 
-    // Before the number is free for another. Where the program has closed the channel at the same time, the broker answers that as well, on
-    // this number.
+    // Before the number is free again: if the program has closed the channel at the same time, the broker answers that as well, on this
+    // number.
     private void Acknowledge()
     {
         if (_isAcknowledged)
@@ -476,8 +475,8 @@ internal sealed class LinkChannel
         }
     }
 
-    // Nothing could be sent for as long as the end was waited for. The broker would have the channel for as long as the link lasts, and go
-    // on delivering on it.
+    // Nothing could be sent while the close was waited for. The broker would keep the channel as long as the link lasts, and continue to
+    // deliver on it.
     private void ReportEnd()
     {
         if (!SendQueue.IsSealMissing || _link.End is not null)

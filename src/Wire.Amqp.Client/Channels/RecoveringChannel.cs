@@ -7,8 +7,8 @@ using Wire.Transport.Recovery;
 namespace Wire.Amqp.Client.Channels;
 
 /// <summary>
-/// The engine behind the face of an <see cref="AmqpChannel"/>: a channel on one link after another. It hands each <see
-/// cref="ChannelSession"/> to what publishes and to what consumes, and ends once, for good.
+/// The implementation of an <see cref="AmqpChannel"/>: a channel on one link after another. It hands each <see cref="ChannelSession"/> to
+/// its publisher and its consumers, and ends once, for good.
 /// </summary>
 internal sealed class RecoveringChannel
 {
@@ -41,7 +41,7 @@ internal sealed class RecoveringChannel
     /// <summary>Called for each message that came back. On the receive loop.</summary>
     public event Action<AmqpDelivery>? Returned;
 
-    /// <summary>The turn of the channel: guards what is written, what waits to be, and which session there is.</summary>
+    /// <summary>The turn of the channel: guards writing, waiting messages, and the session.</summary>
     public Lock Gate { get; } = new();
 
     /// <summary>Gets the options that it was opened with.</summary>
@@ -62,10 +62,10 @@ internal sealed class RecoveringChannel
     public Exception? WhyDown => _connection.Error ?? _reopening?.Why;
 
     /// <summary>Says whether it can be used: it is open, or the connection is being recovered.</summary>
-    /// <remarks>Also where the end of its session has not got here yet, which who calls something may have heard of.</remarks>
+    /// <remarks>Also when the end of its session has not been noticed here yet, although a failed call may have reported it.</remarks>
     public bool IsOpen => Volatile.Read(ref _end) is null && (Session?.Channel.End is not { } end || CanRecoverFrom(end));
 
-    /// <summary>The channel of the link that there is now; null when there is none.</summary>
+    /// <summary>Gets the channel of the current link; null when there is none.</summary>
     public ChannelSession? Session => Volatile.Read(ref _session);
 
     /// <summary>Opens it on a link.</summary>
@@ -74,7 +74,7 @@ internal sealed class RecoveringChannel
 
     /// <summary>Opens it again, on the link after the one that was lost.</summary>
     /// <param name="link">The link.</param>
-    /// <param name="declared">Ends when all queues are there again, which consumers need.</param>
+    /// <param name="declared">Ends when all queues exist again, which consumers need.</param>
     /// <param name="cancellationToken">Ends the attempt.</param>
     public async Task RestoreAsync(Link link, Task declared, CancellationToken cancellationToken)
     {
@@ -95,7 +95,7 @@ internal sealed class RecoveringChannel
                 }
                 catch (AmqpConnectionException) when (link is { End: null, Blocked: not null })
                 {
-                    // By what another channel publishes by now: that is no reason to lose the link, and all that was published on it.
+                    // Caused by messages of another channel: no reason to lose the link, and everything that was published on it.
                     await link.UnblockedAsync(cancellationToken).ConfigureAwait(false);
                     return false;
                 }
@@ -105,7 +105,7 @@ internal sealed class RecoveringChannel
             over.Token).ConfigureAwait(false);
     }
 
-    /// <summary>The channel of the link, as soon as there is one: calls wait for the connection to come back, as publishes do.</summary>
+    /// <summary>Waits for the channel of a link: calls wait for the connection to recover, as publishes do.</summary>
     public async ValueTask<ChannelSession> SessionAsync(CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
@@ -131,11 +131,11 @@ internal sealed class RecoveringChannel
     public async ValueTask<LinkChannel> ChannelAsync(CancellationToken cancellationToken) =>
         (await SessionAsync(cancellationToken).ConfigureAwait(false)).Channel;
 
-    /// <summary>Ends it as the program wants: what has been written before is sent, and then the broker's answer is awaited.</summary>
+    /// <summary>Closes it for the program: what has been written before is sent, and then the broker's answer is awaited.</summary>
     /// <param name="cancellationToken">Ends the wait for the broker.</param>
     public async ValueTask CloseAsync(CancellationToken cancellationToken)
     {
-        // First, so that a session which is being opened right now is not taken for one of a channel that is wanted.
+        // First, so that a session that is being opened right now is not used any more.
         var end =
             new LinkEnd(new ObjectDisposedException(nameof(AmqpChannel), "The channel has been closed by the program."), IsByProgram: true);
         _connection.Forget(this);
@@ -152,14 +152,14 @@ internal sealed class RecoveringChannel
         }
     }
 
-    /// <summary>A session of it has ended.</summary>
+    /// <summary>Called when a session of it has ended.</summary>
     public void SessionEnded(ChannelSession session, LinkEnd end)
     {
         bool comesBack = CanRecoverFrom(end);
         bool isInUse;
         lock (Gate)
         {
-            // One that is being opened fails by itself.
+            // A session that is being opened fails by itself.
             isInUse = _session == session;
             if (isInUse)
             {
@@ -202,7 +202,7 @@ internal sealed class RecoveringChannel
         }
     }
 
-    /// <summary>A message has come back. On the receive loop.</summary>
+    /// <summary>Handles a returned message. On the receive loop.</summary>
     public void Return(AmqpDelivery message)
     {
         try
@@ -217,7 +217,7 @@ internal sealed class RecoveringChannel
         message.EndHandler();
     }
 
-    /// <summary>Says whether another session follows on one that has ended so.</summary>
+    /// <summary>Says whether another session follows after such an end.</summary>
     public bool CanRecoverFrom(LinkEnd end) => !end.IsByProgram && end.Error switch
     {
         AmqpConnectionException => _connection.Options.Recovery.IsEnabled && !_options.EndsWithConnection,
@@ -236,7 +236,7 @@ internal sealed class RecoveringChannel
     }
 
     /// <summary>Opens it on a link.</summary>
-    /// <returns>False where the queue of a consumer is not to be had yet.</returns>
+    /// <returns>False where the queue of a consumer is not available yet.</returns>
     public async Task<bool> TryRestoreAsync(Link link, Task declared, CancellationToken cancellationToken)
     {
         while (IsOpen)
@@ -254,7 +254,7 @@ internal sealed class RecoveringChannel
             }
             catch
             {
-                // Another one may follow on the same link, and what this one consumes would be no one's.
+                // Another one may follow on the same link, and deliveries of this one would have no owner.
                 _ = session.Channel.CloseAsync(CancellationToken.None);
                 throw;
             }
@@ -268,13 +268,14 @@ internal sealed class RecoveringChannel
                     return false;
             }
 
-            // The broker has closed the session over a consumer that it refuses, which has ended: the others can consume on another.
+            // The broker has closed the session because of a consumer that it refuses, which has ended: the others can consume on another
+            // session.
         }
 
         return true;
     }
 
-    // What becomes of it after a session. Where the link has ended, the connection opens it on the next.
+    // Decides what follows a session. If the link has ended, the connection opens the channel on the next one.
     private void Follow(Link link, LinkEnd end)
     {
         if (!CanRecoverFrom(end))
@@ -321,7 +322,7 @@ internal sealed class RecoveringChannel
 
         if (end is not null)
         {
-            // When it was told of that, it was not in use yet.
+            // When that was reported, it was not in use yet.
             Follow(session.Channel.Link, end);
             return;
         }

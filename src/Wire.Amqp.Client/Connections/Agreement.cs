@@ -3,7 +3,7 @@ namespace Wire.Amqp.Client.Connections;
 /// <summary>The terms that client and server have agreed on in the handshake.</summary>
 /// <param name="FrameMax">The largest frame in bytes, its envelope included; never 0.</param>
 /// <param name="ChannelMax">The highest number of a channel; never 0.</param>
-/// <param name="Heartbeat">After how long a silent side may be taken for dead; zero for no heartbeats.</param>
+/// <param name="Heartbeat">The heartbeat interval; zero for no heartbeats.</param>
 /// <param name="ServerProperties">What the server says about itself.</param>
 internal sealed record Agreement(
     int FrameMax, ushort ChannelMax, TimeSpan Heartbeat, IReadOnlyDictionary<string, object?> ServerProperties);

@@ -8,8 +8,8 @@ internal static class ClientIdentity
 {
     private static readonly string Version = typeof(ClientIdentity).Assembly.GetName().Version!.ToString(3);
 
-    // What the library can do with: without the first RabbitMQ sends no basic.ack for what is published, and without the fourth it closes
-    // the socket without a word where a password is wrong.
+    // The capabilities of the library: without the first RabbitMQ sends no basic.ack for published messages, and without the fourth it
+    // closes the socket without a reason after a wrong password.
     private static readonly Dictionary<string, object?> Capabilities = new()
     {
         ["publisher_confirms"] = true,

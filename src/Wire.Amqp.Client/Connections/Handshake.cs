@@ -23,12 +23,12 @@ internal sealed class Handshake
         _options = options;
     }
 
-    /// <summary>Opens a connection. What was received and belongs to the time after is left in the buffer.</summary>
+    /// <summary>Opens a connection. Bytes that were received after the handshake are left in the buffer.</summary>
     /// <param name="socket">
-    /// The socket, on which nothing has been sent. It is aborted when the token fires, and of no more use after a failure.
+    /// The socket, on which nothing has been sent. It is aborted when the token fires, and cannot be used after a failure.
     /// </param>
-    /// <param name="received">Where what is received lies; empty.</param>
-    /// <param name="options">Who connects, and what is asked for.</param>
+    /// <param name="received">The buffer to receive into; empty.</param>
+    /// <param name="options">The user, and the options of the connection.</param>
     /// <param name="cancellationToken">Ends the waiting.</param>
     /// <exception cref="AmqpConnectionException">
     /// The server refuses, closes, speaks something else, or says nothing until the token fires: then the inner exception is an
@@ -130,10 +130,10 @@ internal sealed class Handshake
         };
     }
 
-    // 0 stands for no limit, and of heartbeats for no wish.
+    // 0 means no limit, and for heartbeats no wish.
     private static uint Smaller(uint ours, uint theirs) => ours == 0 || theirs == 0 ? Math.Max(ours, theirs) : Math.Min(ours, theirs);
 
-    // What the server says instead of the method that is due is an error, whatever it is.
+    // Any other method than the expected one is an error.
     private async Task<Frame> ReceiveAsync(MethodId awaited, string advice)
     {
         Frame frame = await _input.NextAsync(awaited, advice).ConfigureAwait(false);
@@ -159,7 +159,7 @@ internal sealed class Handshake
                 "expected");
     }
 
-    // The server waits for it before it closes the socket. Where it is lost, nothing else is: the reason is known.
+    // The server waits for it before it closes the socket. Losing it does no harm: the reason is known.
     private async Task TryCloseAsync()
     {
         try

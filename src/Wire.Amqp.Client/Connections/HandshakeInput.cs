@@ -5,7 +5,7 @@ using Wire.Transport.Sockets;
 
 namespace Wire.Amqp.Client.Connections;
 
-/// <summary>The server's side of the handshake, frame by frame, and the errors for what is not due.</summary>
+/// <summary>The server's side of the handshake, frame by frame, and the errors for unexpected frames.</summary>
 internal sealed class HandshakeInput(LinkSocket socket, ReceiveBuffer received, int frameMax)
 {
     private long _consumed;
@@ -16,7 +16,7 @@ internal sealed class HandshakeInput(LinkSocket socket, ReceiveBuffer received, 
 
     /// <summary>Waits for the next frame, which is valid until the one after is asked for.</summary>
     /// <param name="awaited">What is due.</param>
-    /// <param name="advice">What to look at where the server refuses instead.</param>
+    /// <param name="advice">The advice for a refusal.</param>
     public async Task<Frame> NextAsync(MethodId awaited, string advice)
     {
         Finish();
@@ -24,7 +24,7 @@ internal sealed class HandshakeInput(LinkSocket socket, ReceiveBuffer received, 
         Frame frame;
         while (!TryTake(out frame))
         {
-            // Heartbeats: they are neither kept nor looked at again.
+            // Heartbeats are ignored, and not kept.
             Finish();
             int count = await socket.ReceiveAsync(received.GetMemory()).ConfigureAwait(false);
             if (count == 0)

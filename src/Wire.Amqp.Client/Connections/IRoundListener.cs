@@ -1,10 +1,10 @@
 namespace Wire.Amqp.Client.Connections;
 
-/// <summary>Puts off what costs less for many messages at once. Called on the receive loop.</summary>
+/// <summary>Listens for the end of a round, to do work for many messages at once. Called on the receive loop.</summary>
 internal interface IRoundListener
 {
     /// <summary>
-    /// Continues when what was received together has been dealt with, where <see cref="Link.AtEndOfRound"/> asked for it.
+    /// Called when everything that was received together has been handled, if <see cref="Link.AtEndOfRound"/> asked for it.
     /// </summary>
     void RoundEnded();
 }

@@ -83,7 +83,7 @@ internal sealed partial class Link
         TakeReceived();
     }
 
-    // Some may have come together with the end of the handshake.
+    // Frames may have come together with the end of the handshake.
     private void TakeReceived()
     {
         Volatile.Write(ref _loopThread, Environment.CurrentManagedThreadId);
@@ -95,7 +95,7 @@ internal sealed partial class Link
             }
             finally
             {
-                // What came before a damaged frame has come.
+                // Frames before a damaged one are handled.
                 EndRound();
             }
         }
@@ -119,7 +119,7 @@ internal sealed partial class Link
 
         Received.Dispose();
 
-        // Aborted before. The thread that waits for it to take more ends with this, and so does TLS.
+        // It was aborted before. This ends the thread that waits for the socket, and TLS.
         _socket.Dispose();
     }
 
@@ -187,7 +187,7 @@ internal sealed partial class Link
                     IsByProgram: false));
                 break;
             case MethodId.ConnectionCloseOk:
-                // Here, before the socket's end is seen, which is not what has ended it.
+                // Here, before the end of the socket is seen, which is not the reason.
                 if (Volatile.Read(ref _closing) is { } closing)
                 {
                     Finish(closing);

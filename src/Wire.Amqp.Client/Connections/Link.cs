@@ -11,8 +11,8 @@ using Wire.Transport.Threads;
 namespace Wire.Amqp.Client.Connections;
 
 /// <summary>
-/// One connection to a broker, from its handshake to its end, which comes once and for good. A single loop receives and hands each frame to
-/// its channel; a <see cref="LinkWriter"/> sends what the channels have. Thread-safe, except for what says that it is the loop's.
+/// One connection to a broker, from its handshake to its final end. A single loop receives and hands each frame to its channel; a
+/// <see cref="LinkWriter"/> sends for the channels. Thread-safe, except for members that belong to the loop.
 /// </summary>
 internal sealed partial class Link : IAsyncDisposable
 {
@@ -27,12 +27,12 @@ internal sealed partial class Link : IAsyncDisposable
     private readonly CancellationTokenSource _gone = new();
     private readonly TaskCompletionSource<LinkEnd> _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    // Those that want to know when what was received together has been dealt with: the loop's.
+    // The listeners for the end of the round; used by the loop.
     private readonly List<IRoundListener> _atEndOfRound = [];
     private LinkChannel?[] _channels = new LinkChannel?[16];
     private LinkEnd? _end;
 
-    // How it ends when the broker has understood that the program closes it; null where it does not.
+    // The end to report when the broker has answered the program's close; null while the program does not close it.
     private LinkEnd? _closing;
     private Task _receiving = Task.CompletedTask;
     private int _loopThread;
@@ -95,7 +95,7 @@ internal sealed partial class Link : IAsyncDisposable
     /// <summary>Ends when the link has, with the reason.</summary>
     public Task<LinkEnd> Ended => _ended.Task;
 
-    /// <summary>Fires when it has ended: for what waits for something else.</summary>
+    /// <summary>Fires when it has ended, to cancel other waits.</summary>
     public CancellationToken Gone => _gone.Token;
 
     /// <summary>Gets the reason why it has ended; null as long as it has not.</summary>
@@ -104,7 +104,7 @@ internal sealed partial class Link : IAsyncDisposable
     /// <summary>Gets the reason why the broker takes no messages for now; null when it does.</summary>
     public string? Blocked => Volatile.Read(ref _blocked);
 
-    /// <summary>Says whether this is the thread that receives, in the middle of what it received together.</summary>
+    /// <summary>Says whether this is the receiving thread, in the middle of a round.</summary>
     public bool IsOnLoop => Volatile.Read(ref _loopThread) == Environment.CurrentManagedThreadId;
 
     /// <summary>Connects to a broker.</summary>
@@ -139,9 +139,9 @@ internal sealed partial class Link : IAsyncDisposable
 
     /// <summary>Opens a channel.</summary>
     /// <param name="gate">Guards its send queue.</param>
-    /// <param name="listener">Told what becomes of it.</param>
-    /// <param name="publishing">Told what becomes of what is published on it.</param>
-    /// <param name="deliveries">Told what is delivered on it.</param>
+    /// <param name="listener">Notified of its end.</param>
+    /// <param name="publishing">Notified of the results of its messages.</param>
+    /// <param name="deliveries">Notified of its deliveries.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="InvalidOperationException">There are as many channels as both sides agreed on.</exception>
     public async Task<LinkChannel> OpenChannelAsync(
@@ -168,8 +168,7 @@ internal sealed partial class Link : IAsyncDisposable
         OpenChannelAsync(new Lock(), null, null, null, cancellationToken);
 
     /// <summary>
-    /// Closes in order: what has been written before is sent, and the broker says that it has understood. It has ended then, whatever
-    /// happens.
+    /// Closes it: what has been written before is sent, and the broker answers. Afterwards it has ended, whatever happens.
     /// </summary>
     /// <param name="cancellationToken">Ends the wait for the broker.</param>
     public async Task CloseAsync(CancellationToken cancellationToken)
@@ -180,7 +179,7 @@ internal sealed partial class Link : IAsyncDisposable
         {
             if (End is null)
             {
-                // What lingers goes before, since nothing follows.
+                // Lingering messages are sent before, because nothing follows.
                 foreach (LinkChannel? channel in Volatile.Read(ref _channels))
                 {
                     channel?.SendQueue.Flush(FrameWriting.Inline);
@@ -199,14 +198,14 @@ internal sealed partial class Link : IAsyncDisposable
     }
 
     /// <summary>
-    /// Waits for an answer of the broker: as long as the options say, and no longer than a moment where it takes nothing for now, as it
-    /// then does not hear what it is asked.
+    /// Waits for an answer of the broker: as long as the options say, or only a moment while the broker blocks the connection, because it
+    /// does not read requests then.
     /// </summary>
     /// <returns>Whether it has answered.</returns>
     public Task<bool> WaitAsync(Task answer, CancellationToken cancellationToken) =>
         answer.CameAsync(_options.CallTimeout, () => Blocked is not null, cancellationToken);
 
-    /// <summary>Waits in the same way for the broker to understand an end, but no longer than for a connection.</summary>
+    /// <summary>Waits in the same way for the answer to a close, but no longer than for a connection.</summary>
     public Task WaitToCloseAsync(Task closed, CancellationToken cancellationToken) =>
         closed.CameAsync(_options.ConnectTimeout, () => Blocked is not null, cancellationToken);
 
@@ -251,7 +250,7 @@ internal sealed partial class Link : IAsyncDisposable
         },
         IsByProgram: false));
 
-    /// <summary>The channel has ended, and its number is free for another.</summary>
+    /// <summary>Called when a channel has ended and its number is free again.</summary>
     public void Forget(LinkChannel channel)
     {
         lock (_gate)
@@ -279,7 +278,7 @@ internal sealed partial class Link : IAsyncDisposable
         }
     }
 
-    /// <summary>Sends a method that is not a channel's own, or not any more.</summary>
+    /// <summary>Sends a method that does not belong to an open channel.</summary>
     public void Post<TMethod>(ushort channel, in TMethod method, FrameWriting writing = FrameWriting.Background)
         where TMethod : struct, IMethod<TMethod>
     {
@@ -393,7 +392,7 @@ internal sealed partial class Link : IAsyncDisposable
 
         _ended.TrySetResult(end);
 
-        // On the pool: what continues then is no one's who ends a link.
+        // On the pool, so that continuations do not run on a thread that ends a link.
         _ = _gone.CancelAsync();
     }
 }

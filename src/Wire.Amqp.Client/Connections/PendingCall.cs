@@ -6,7 +6,7 @@ namespace Wire.Amqp.Client.Connections;
 /// <summary>A method that the broker answers. Answers come in the order of the calls.</summary>
 internal abstract class PendingCall
 {
-    /// <summary>Takes the answer; false when the method is none.</summary>
+    /// <summary>Takes the answer; false when the method is not an answer.</summary>
     public abstract bool TryComplete(in Frame frame);
 
     /// <summary>Fails the call: there will be no answer.</summary>
@@ -56,7 +56,7 @@ internal sealed class GetCall(bool noAck) : PendingCall
         return true;
     }
 
-    /// <summary>The message has come as a whole.</summary>
+    /// <summary>Called when the whole message has arrived.</summary>
     public void Complete(AmqpDelivery delivery)
     {
         if (!_result.TrySetResult(delivery))

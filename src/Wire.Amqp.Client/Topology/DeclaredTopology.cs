@@ -4,12 +4,12 @@ using Wire.Amqp.Client.Connections;
 namespace Wire.Amqp.Client.Topology;
 
 /// <summary>
-/// The queues, exchanges and bindings that were declared through a connection and still exist: what has to be there again when the
-/// connection was lost. Each entry knows the link on which it was declared last. Thread-safe.
+/// The queues, exchanges and bindings that were declared through a connection and still exist: they are declared again when the connection
+/// was lost. Each entry knows the link on which it was declared last. Thread-safe.
 /// </summary>
 /// <remarks>
-/// A queue that deletes itself goes with its last consumer, and an exchange that does with its last binding. Those of other connections are
-/// not known here: where one is left, what was forgotten stays at the broker all the same.
+/// An auto-delete queue goes with its last consumer, and an auto-delete exchange with its last binding. Consumers and bindings of other
+/// connections are not known here: if one is left, the forgotten entry still exists at the broker.
 /// </remarks>
 internal sealed class DeclaredTopology
 {
@@ -18,10 +18,10 @@ internal sealed class DeclaredTopology
     private readonly Dictionary<string, (TopologyQueue Queue, Link? Link)> _queues = [];
     private readonly Dictionary<TopologyBinding, Link?> _bindings = [];
 
-    // What queues are called now that the broker has named again, by their first names and those before.
+    // The current names of queues that the broker has named again, by their first and their earlier names.
     private readonly Dictionary<string, string> _names = [];
 
-    // How many consumers queues have, by their first names.
+    // The number of consumers of queues, by their first names.
     private readonly Dictionary<string, int> _consumers = [];
 
     /// <summary>Gets the amount that is kept, of all kinds.</summary>
@@ -57,8 +57,8 @@ internal sealed class DeclaredTopology
         }
     }
 
-    /// <summary>A queue has a consumer more.</summary>
-    /// <param name="firstName">What it was called first.</param>
+    /// <summary>Counts one more consumer of a queue.</summary>
+    /// <param name="firstName">Its first name.</param>
     public void AddConsumer(string firstName)
     {
         lock (_gate)
@@ -67,9 +67,9 @@ internal sealed class DeclaredTopology
         }
     }
 
-    /// <summary>A queue has a consumer less: one that deletes itself does so with the last.</summary>
-    /// <param name="firstName">What it was called first.</param>
-    /// <param name="link">Where the consumer was.</param>
+    /// <summary>Counts one consumer of a queue less: an auto-delete queue goes with the last.</summary>
+    /// <param name="firstName">Its first name.</param>
+    /// <param name="link">The link of the consumer.</param>
     /// <returns>
     /// What the queue is called, and the link on which it was declared again for a consumer that has not come back: nothing deletes it
     /// there. Null for none.
@@ -109,7 +109,7 @@ internal sealed class DeclaredTopology
     {
         lock (_gate)
         {
-            // One that the broker named is so for good, also where it is declared again by that name.
+            // A queue that the broker named stays one, also when it is declared again by that name.
             _queues[queue.Name] = (
                 _queues.TryGetValue(queue.Name, out var before)
                     ? queue with
@@ -141,7 +141,7 @@ internal sealed class DeclaredTopology
     }
 
     /// <summary>A queue was deleted, and with it its bindings.</summary>
-    /// <param name="queue">What it is called now.</param>
+    /// <param name="queue">Its current name.</param>
     public void RemoveQueue(string queue)
     {
         lock (_gate)
@@ -198,8 +198,8 @@ internal sealed class DeclaredTopology
         }
     }
 
-    /// <summary>An entry has been dealt with on a link.</summary>
-    /// <returns>False where it was forgotten meanwhile.</returns>
+    /// <summary>Notes that an entry has been declared on a link.</summary>
+    /// <returns>False if it was forgotten in between.</returns>
     public bool Settle(TopologyExchange exchange, Link link)
     {
         lock (_gate)
@@ -218,7 +218,7 @@ internal sealed class DeclaredTopology
         }
     }
 
-    /// <summary>An entry has been dealt with on a link: unless it was forgotten meanwhile.</summary>
+    /// <summary>Notes that an entry has been declared on a link, unless it was forgotten in between.</summary>
     public void Settle(TopologyBinding binding, Link link)
     {
         lock (_gate)
@@ -234,7 +234,7 @@ internal sealed class DeclaredTopology
     /// An entry has been dealt with on a link, where the queue has this name: its bindings, and code that asks for it by a former name,
     /// follow.
     /// </summary>
-    /// <returns>False where it was forgotten meanwhile.</returns>
+    /// <returns>False if it was forgotten in between.</returns>
     public bool Settle(TopologyQueue queue, string name, Link link)
     {
         lock (_gate)
@@ -246,7 +246,7 @@ internal sealed class DeclaredTopology
 
             if (!ReferenceEquals(entry.Queue, queue))
             {
-                // Declared once more by the program, on this link.
+                // Declared again by the program, on this link.
                 return true;
             }
 

@@ -180,7 +180,7 @@ internal sealed partial class StreamLink
         }
     }
 
-    // 0 stands for no limit, and of heartbeats for no wish.
+    // 0 means no limit, and for heartbeats no wish.
     private static uint Smaller(uint ours, uint theirs) => ours == 0 || theirs == 0 ? Math.Max(ours, theirs) : Math.Min(ours, theirs);
 
     private static IReadOnlyList<Pair> Identity(StreamClientOptions options)

@@ -107,7 +107,7 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
     {
         if (Interlocked.Exchange(ref _isStopping, 1) == 0)
         {
-            // Those that wait go back when the broker sends no more, or it would send them here again.
+            // Waiting messages go back when the broker has stopped sending; before, it would send them here again.
             _dispatcher.Stop();
             try
             {

@@ -11,8 +11,8 @@ using Wire.Transport.Threads;
 namespace Wire.Amqp.Client.Connections;
 
 /// <summary>
-/// One connection to a broker, from its handshake to its final end. A single loop receives and hands each frame to its channel; a
-/// <see cref="LinkWriter"/> sends for the channels. Thread-safe, except for members that belong to the loop.
+/// One connection to a broker, from its handshake to its final end. A single loop receives and hands each frame to its channel; a <see
+/// cref="LinkWriter"/> sends for the channels. Thread-safe, except for members that belong to the loop.
 /// </summary>
 internal sealed partial class Link : IAsyncDisposable
 {

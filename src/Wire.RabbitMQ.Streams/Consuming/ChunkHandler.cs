@@ -4,7 +4,7 @@ using Wire.RabbitMQ.Streams.Chunks;
 namespace Wire.RabbitMQ.Streams.Consuming;
 
 /// <summary>
-/// Handles the chunks of a consumer, one after the other: takes them apart, hands over what is wanted, and knows how far it has come.
+/// Handles the chunks of a consumer, one after the other: takes them apart, passes on wanted messages, and keeps its position.
 /// </summary>
 internal sealed class ChunkHandler(
     string stream, ChunkMessages chunk, ConsumerDispatch dispatch, StreamConsumerOptions options, StreamPosition position,
@@ -40,7 +40,7 @@ internal sealed class ChunkHandler(
                 }
             }
 
-            // What has been left out at its end was not wanted. Where it has been interrupted it continues at its position.
+            // Messages that were left out at its end were not wanted. After an interruption it continues at its position.
             if (next == messages.Length)
             {
                 PassTo(chunk.Header.FirstOffset + chunk.Header.Records);
@@ -126,7 +126,7 @@ internal sealed class ChunkHandler(
     // Skips messages, or ends.
     private void Fail(ulong? first, uint count, Exception error, bool isChunk = false)
     {
-        // A damaged chunk may state that it has none.
+        // A damaged chunk may state zero messages.
         string where = first is null ? "" : count <= 1 ? $" with the offset {first}" : $" with the offsets {first} to {first + count - 1}";
         string what = $"{(isChunk ? "chunk" : count == 1 ? "message" : "messages")}{where}";
         var failure = new StreamConsumerException(

@@ -10,7 +10,7 @@ internal abstract class ConsumerDispatch
     /// Hands messages over, one after the other, until there are no more, the subscription is interrupted, or a handler has not ended yet.
     /// </summary>
     /// <param name="messages">The messages of a chunk, not all of them handled.</param>
-    /// <param name="subscription">What they came by.</param>
+    /// <param name="subscription">The subscription that they came on.</param>
     /// <param name="position">Called for each one that has been handled.</param>
     /// <param name="next">
     /// The index of the message that is to be handled; afterwards of the one that is being handled, has failed, or is next.
@@ -52,7 +52,7 @@ internal sealed class TypedDispatch<T>(Func<T, StreamMessage, ValueTask> handler
     {
         for (; next < messages.Length && !subscription.IsInterrupted; next++)
         {
-            // Null where that is what was published.
+            // Null if null was published.
             pending = handler(messages[next].Read<T>()!, messages[next]);
             if (!pending.IsCompleted)
             {

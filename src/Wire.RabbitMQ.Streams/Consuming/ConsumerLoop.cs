@@ -21,7 +21,7 @@ internal sealed class ConsumerLoop(
     private Subscription? _subscription;
     private volatile bool _isActive;
 
-    /// <summary>Says whether messages come to it now.</summary>
+    /// <summary>Says whether it gets messages now.</summary>
     public bool IsActive => _isActive;
 
     private bool IsClosing => _closing.IsCancellationRequested;
@@ -34,7 +34,7 @@ internal sealed class ConsumerLoop(
         return first;
     }
 
-    /// <summary>Serves a subscription, and those that come after it. Ends well when it is closed.</summary>
+    /// <summary>Serves a subscription, and its successors. Ends successfully when it is closed.</summary>
     public async Task RunAsync(Subscription first)
     {
         try
@@ -122,7 +122,7 @@ internal sealed class ConsumerLoop(
         }
         catch (Exception e) when (Subscriber.IsPassing(e))
         {
-            // An answer that did not come: the link is of no use, or will not be.
+            // An answer did not come: the link does not work, or will not much longer.
             return e;
         }
         finally
@@ -149,7 +149,7 @@ internal sealed class ConsumerLoop(
         }
         else
         {
-            // The next one begins behind what is stored, so that comes first.
+            // The next one begins behind the stored offset, so that is stored first.
             _isActive = false;
             tracker.StoreHandled();
             tracker.Pause();

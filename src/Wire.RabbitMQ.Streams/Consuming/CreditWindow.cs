@@ -8,7 +8,7 @@ namespace Wire.RabbitMQ.Streams.Consuming;
 /// <param name="mostBytes">How many bytes they may take together; one is handled and another comes, however large they are.</param>
 internal sealed class CreditWindow(int mostChunks, long mostBytes)
 {
-    // Before one has come, no one knows how large they are.
+    // Before the first one their size is not known.
     private const int AtFirst = 4;
     private const int Least = 2;
 
@@ -16,7 +16,7 @@ internal sealed class CreditWindow(int mostChunks, long mostBytes)
     private int _granted = Math.Min(mostChunks, AtFirst);
     private int _waiting;
 
-    // Of the largest one that has come lately.
+    // The size of the largest recent one.
     private long _size;
 
     /// <summary>Gets the credit that the broker is given at first.</summary>
@@ -26,7 +26,7 @@ internal sealed class CreditWindow(int mostChunks, long mostBytes)
 
     private int Ahead => _granted + _waiting;
 
-    /// <summary>A chunk has come, and waits; false where the broker may not have sent it.</summary>
+    /// <summary>Adds a chunk that waits; false where the broker must not have sent it.</summary>
     public bool TryArrive(int bytes)
     {
         if (_granted == 0)
@@ -49,7 +49,7 @@ internal sealed class CreditWindow(int mostChunks, long mostBytes)
     /// </summary>
     public int TakeDue() => Ahead <= Target / 2 ? TakeAll() : 0;
 
-    /// <summary>Takes all the credit that can be given.</summary>
+    /// <summary>Takes all available credit.</summary>
     public int TakeAll()
     {
         int credit = Math.Max(0, Target - Ahead);

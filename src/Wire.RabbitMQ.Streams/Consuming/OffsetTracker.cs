@@ -12,10 +12,10 @@ internal sealed class OffsetTracker : IDisposable
     private readonly StreamPosition _position;
     private readonly ITimer? _timer;
 
-    // Where to store; null while there is no link, or another consumer is the active one.
+    // The link to store on; null while there is none, or while another consumer is the active one.
     private StreamLink? _link;
 
-    // What is to be stored, whether it has been sent or not: the broker does not say what it has got.
+    // The offset to store, sent or not: the broker does not confirm it.
     private ulong? _wanted;
 
     // What the broker had when the link was new, and the highest that it may have of this consumer: the program may go back to a lower one.
@@ -36,7 +36,7 @@ internal sealed class OffsetTracker : IDisposable
         }
     }
 
-    /// <summary>Asks what is stored; null for nothing, or where no one is to look at it.</summary>
+    /// <summary>Asks for the stored offset; null for none, or if it is not needed.</summary>
     /// <exception cref="StreamException">The broker refuses to say.</exception>
     public Task<ulong?> QueryAsync(StreamLink link, CancellationToken cancellationToken) => _tracking == StreamTracking.None
         ? Task.FromResult<ulong?>(null)
@@ -46,7 +46,7 @@ internal sealed class OffsetTracker : IDisposable
     /// Begins to store on a link. What was to be stored while there was none, or got lost with the last one, is stored now.
     /// </summary>
     /// <param name="link">Where.</param>
-    /// <param name="stored">What is stored; null for nothing.</param>
+    /// <param name="stored">The stored offset; null for none.</param>
     public void Attach(StreamLink link, ulong? stored)
     {
         lock (_gate)
@@ -71,7 +71,7 @@ internal sealed class OffsetTracker : IDisposable
         }
     }
 
-    /// <summary>The stream is another one: the position begins again, and what was to be stored is forgotten.</summary>
+    /// <summary>Resets it for another stream: the position begins again, and nothing is left to store.</summary>
     public void Restart()
     {
         lock (_gate)

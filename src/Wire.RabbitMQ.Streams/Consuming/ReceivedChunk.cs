@@ -3,10 +3,10 @@ using Wire.Transport.Segments;
 
 namespace Wire.RabbitMQ.Streams.Consuming;
 
-/// <summary>A chunk that has come and waits to be handled.</summary>
+/// <summary>A received chunk that waits to be handled.</summary>
 /// <param name="Chunk">The chunk.</param>
 /// <param name="Position">Where it begins in the bytes of the connection, for messages.</param>
-/// <param name="Segment">What it lies in; to be released when it has been handled.</param>
+/// <param name="Segment">Its segment, to be released when it has been handled.</param>
 [StructLayout(LayoutKind.Auto)]
 internal readonly record struct ReceivedChunk(ReadOnlyMemory<byte> Chunk, long Position, ReceiveSegment Segment);
 

@@ -22,7 +22,7 @@ internal sealed class Subscriber(
     /// <inheritdoc cref="IConsumerLinks.IsClosed"/>
     public bool IsClosed => links.IsClosed;
 
-    /// <summary>The consumer's position, as the end of a sentence.</summary>
+    /// <summary>Describes the consumer's position, as the end of a sentence.</summary>
     public string Where => position.LastHandled is { } offset ? $" behind offset {offset}" : "";
 
     /// <summary>
@@ -147,7 +147,7 @@ internal sealed class Subscriber(
         }
     }
 
-    // What it asks for beside where it begins.
+    // Gets the properties of the subscription.
     private Dictionary<string, string> Properties(StreamLink link)
     {
         var properties = new Dictionary<string, string>(StringComparer.Ordinal);
@@ -180,7 +180,7 @@ internal sealed class Subscriber(
         return properties;
     }
 
-    // A broker that does not say its version is tried: what it does not know it leaves out.
+    // A broker without a version is tried: it ignores what it does not know.
     private static void Demand(StreamLink link, Version needed, string what)
     {
         if (link.ServerVersion is { } version && version < needed)

@@ -115,7 +115,7 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerT
         return SubscriptionWork.Chunk;
     }
 
-    /// <summary>Gives all the credit that has gathered: of chunks that were released there may be none left that would come.</summary>
+    /// <summary>Gives all gathered credit: after released chunks none may be left on the way.</summary>
     public void Renew()
     {
         int given;
@@ -127,7 +127,7 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerT
         GiveCredit(given);
     }
 
-    /// <summary>Stops: nothing is taken any more, and what waits or comes is released.</summary>
+    /// <summary>Stops it: nothing is taken any more, and chunks that wait or arrive are released.</summary>
     public void Stop() => Interrupt(null, hasEnded: true, default);
 
     /// <summary>Tells the broker that nothing is wanted any more, where the link is there yet.</summary>

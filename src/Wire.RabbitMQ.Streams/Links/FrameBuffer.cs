@@ -65,7 +65,7 @@ internal sealed class FrameBuffer : IDisposable
     {
         if (Unread == 0 && _segment.IsUnleased && _segment.Length == SegmentSize)
         {
-            // All has been dealt with: again into the memory that the processor knows.
+            // Everything has been read: start again in memory that is in the cache.
             _segment.Reuse(Offset);
             _start = 0;
         }
@@ -124,7 +124,7 @@ internal sealed class FrameBuffer : IDisposable
         }
     }
 
-    // With its size; 0 where that has not come.
+    // With its size; 0 if that has not been received.
     private int FrameLength()
     {
         if (Unread < StreamFrames.SizeBytes)
@@ -156,7 +156,7 @@ internal sealed class FrameBuffer : IDisposable
             : $"A frame of {size} bytes, and StreamClientOptions.MaxChunkBytes allows {most}: raise it if chunks are meant to be that " +
                 "large";
 
-    // What the usual mix-ups of ports answer first. As sizes they would be hundreds of megabytes, which no first frame has.
+    // The first bytes of other protocols, after a mix-up of ports. As sizes they would be hundreds of megabytes, which no first frame has.
     private static string? OtherProtocol(uint first) => first switch
     {
         0x414D5150 => "The answer is AMQP: this port is for AMQP 0-9-1 or 1.0; use the port for streams, usually 5552, or 5551 with TLS",
@@ -168,7 +168,7 @@ internal sealed class FrameBuffer : IDisposable
         _ => null,
     };
 
-    // Of a large frame no more room is made than for twice what has come: its size is what someone says.
+    // A large frame gets at most twice the room of its received bytes, because its size is only a claim.
     private long Affordable(int unread) => Math.Max(SegmentSize, 2L * unread);
 
     private void MakeRoom(int unread, int frame)

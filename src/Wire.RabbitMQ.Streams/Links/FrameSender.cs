@@ -11,7 +11,7 @@ namespace Wire.RabbitMQ.Streams.Links;
 /// Sends what is to be sent on a link, on a thread of its own: commands, and the frames of publishers that have some, in turn. What gathers
 /// while it sends goes with the next send.
 /// </summary>
-/// <param name="socket">What is sent on.</param>
+/// <param name="socket">The socket to send on.</param>
 /// <param name="name">The name of the thread.</param>
 /// <param name="sent">Called after each send.</param>
 /// <param name="failed">Called once when a send has failed; nothing is sent any more.</param>
@@ -22,7 +22,7 @@ internal sealed class FrameSender(LinkSocket socket, string name, Action sent, A
     private readonly WorkerThread _thread = new(name);
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    // Those that have frames, in the order in which they are asked, each once.
+    // The publishers with frames, in the order in which they are asked, each once.
     private readonly Queue<ILinkPublisher> _waiting = [];
     private readonly HashSet<ILinkPublisher> _queued = [];
 
@@ -32,7 +32,7 @@ internal sealed class FrameSender(LinkSocket socket, string name, Action sent, A
     private ILinkPublisher? _current;
     private AmqpBuffer _commands = new();
 
-    // What is being sent: the thread's own.
+    // The bytes that are being sent; used by the thread.
     private AmqpBuffer _sending = new();
     private bool _isRunning;
     private bool _isClosed;
@@ -52,7 +52,7 @@ internal sealed class FrameSender(LinkSocket socket, string name, Action sent, A
     public void Post<TCommand>(TCommand command)
         where TCommand : struct, ICommand<TCommand> => Post(command, static (output, command) => StreamFrames.Write(output, command));
 
-    /// <summary>Sends what is written into the buffer: whole frames.</summary>
+    /// <summary>Sends the whole frames that a callback writes into the buffer.</summary>
     public void Post<TState>(TState state, Action<AmqpBuffer, TState> write)
     {
         lock (_gate)
@@ -105,7 +105,7 @@ internal sealed class FrameSender(LinkSocket socket, string name, Action sent, A
         }
     }
 
-    /// <summary>Sends nothing any more, and lets the thread end. What it is sending ends with the socket.</summary>
+    /// <summary>Stops sending, and lets the thread end. A send under way ends with the socket.</summary>
     public void Close()
     {
         lock (_gate)
@@ -232,7 +232,7 @@ internal sealed class FrameSender(LinkSocket socket, string name, Action sent, A
             (_sending, _commands) = (_commands, _sending);
             if (_waiting.TryDequeue(out publisher))
             {
-                // From now on it may come again: what it gets after it has been asked is asked for again.
+                // From now on it can be queued again, for frames that it gets after it has been asked.
                 _queued.Remove(publisher);
                 publisher = _attached.Contains(publisher) ? publisher : null;
             }

@@ -8,10 +8,10 @@ namespace Wire.RabbitMQ.Streams.Links;
 /// </summary>
 internal interface ILinkSubscription
 {
-    /// <summary>A chunk has come.</summary>
+    /// <summary>Takes a chunk.</summary>
     /// <param name="chunk">The chunk, from its header on: it stays as it is until the segment is released.</param>
     /// <param name="offset">Where it begins in the bytes of the connection, for messages.</param>
-    /// <param name="segment">What it lies in, leased.</param>
+    /// <param name="segment">Its segment, leased.</param>
     void Deliver(ReadOnlyMemory<byte> chunk, long offset, ReceiveSegment segment);
 
     /// <summary>

@@ -6,8 +6,8 @@ namespace Wire.RabbitMQ.Streams.Links;
 internal abstract class LinkCall
 {
     /// <summary>Takes the answer.</summary>
-    /// <param name="code">What the broker says to it.</param>
-    /// <param name="fields">What it says beside.</param>
+    /// <param name="code">The broker's code.</param>
+    /// <param name="fields">The fields of the answer.</param>
     /// <param name="offset">Where those begin, for messages.</param>
     public abstract void Complete(StreamResponseCode code, ReadOnlySpan<byte> fields, long offset);
 

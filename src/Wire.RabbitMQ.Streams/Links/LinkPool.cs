@@ -80,7 +80,7 @@ internal sealed class LinkPool : IAsyncDisposable
             shared = _shared.Find(shared => shared.Link == link);
         }
 
-        // One that had ended was left out before.
+        // A link that has ended was skipped before.
         return shared is null ? Task.CompletedTask : LeaveAsync(shared, cancellationToken);
     }
 

@@ -15,7 +15,7 @@ internal sealed class LinkTable<T>(int capacity)
     private readonly Slot[] _slots = new Slot[capacity];
     private bool _isClosed;
 
-    /// <summary>The one with a number; null where there is none, or it is to get nothing more.</summary>
+    /// <summary>Finds the entry of a number; null where there is none, or where it must not get anything more.</summary>
     public T? this[byte id] => Volatile.Read(ref _items[id]);
 
     /// <summary>Adds one under a number that is free. The broker does not have it yet.</summary>
@@ -80,7 +80,7 @@ internal sealed class LinkTable<T>(int capacity)
         }
     }
 
-    /// <summary>Takes out those of a stream that the broker had.</summary>
+    /// <summary>Removes the entries of a stream that the broker had.</summary>
     public List<T> Remove(string stream)
     {
         lock (_gate)
@@ -89,7 +89,7 @@ internal sealed class LinkTable<T>(int capacity)
         }
     }
 
-    /// <summary>Takes out all, and says which of them the broker had; no more are added.</summary>
+    /// <summary>Removes all entries, and says which of them the broker had; no more are added.</summary>
     public List<T> TakeAll()
     {
         lock (_gate)

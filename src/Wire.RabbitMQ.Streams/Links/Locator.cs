@@ -35,7 +35,7 @@ internal sealed class Locator(LinkConnecting connecting)
 
     /// <summary>Asks, and once more on another link where that one is lost meanwhile: for what may be asked twice.</summary>
     /// <param name="ask">Asks.</param>
-    /// <param name="what">What that is in words, as in "The broker was asked ...".</param>
+    /// <param name="what">The request in words, as in "The broker was asked ...".</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     public async Task<T> AskAsync<T>(Func<StreamLink, Task<T>> ask, string what, CancellationToken cancellationToken)
     {
@@ -46,13 +46,13 @@ internal sealed class Locator(LinkConnecting connecting)
         }
         catch (StreamConnectionException) when (link.HasEnded)
         {
-            // It may have been lost long ago, and no one has noticed.
+            // It may have been lost long ago, unnoticed.
         }
 
         return await AskAsync(ask, what, " twice", "", cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Has something done. That is not asked twice: the second answer would be about the first one's effect.</summary>
+    /// <summary>Makes a change. It is not requested twice, because the second answer would be about the effect of the first.</summary>
     /// <returns>The broker's answer.</returns>
     public Task<StreamResponseCode> ChangeAsync<TRequest>(TRequest request, string what, CancellationToken cancellationToken)
         where TRequest : struct, IRequest<TRequest, Nothing> => AskAsync(
@@ -62,7 +62,7 @@ internal sealed class Locator(LinkConnecting connecting)
             " It may or may not have been carried out: check first.",
             cancellationToken);
 
-    /// <summary>Says where streams are, each of which is in the answer.</summary>
+    /// <summary>Returns the nodes of streams; each stream is in the answer.</summary>
     /// <exception cref="StreamException">The broker refuses to say.</exception>
     public async Task<IReadOnlyDictionary<string, StreamMetadata>> FindAsync(
         IReadOnlyCollection<string> streams, CancellationToken cancellationToken)

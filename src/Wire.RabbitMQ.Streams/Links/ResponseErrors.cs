@@ -1,6 +1,6 @@
 namespace Wire.RabbitMQ.Streams.Links;
 
-/// <summary>Says in words what the broker has refused, and what to do about it.</summary>
+/// <summary>Creates exceptions for refused requests, with what to do.</summary>
 internal static class ResponseErrors
 {
     /// <exception cref="StreamException">The code is not Ok.</exception>

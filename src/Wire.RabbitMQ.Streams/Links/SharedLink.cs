@@ -3,14 +3,16 @@ using Wire.Transport;
 
 namespace Wire.RabbitMQ.Streams.Links;
 
-/// <summary>A link that several use, or wait for while it is being connected. Who waits no longer leaves the others alone.</summary>
+/// <summary>
+/// A link that several use, or wait for while it is being connected. A caller that stops waiting does not affect the others.
+/// </summary>
 [SuppressMessage("Design", "CA1001", Justification = "CloseAsync ends what it has.")]
 internal sealed class SharedLink
 {
     private readonly CancellationTokenSource _closing = new();
     private readonly Task<StreamLink> _connecting;
 
-    /// <param name="use">What it is for; null for the locator.</param>
+    /// <param name="use">Its purpose; null for the locator.</param>
     /// <param name="node">Which node it is to, by the address that the node advertises; null for any.</param>
     /// <param name="connect">Connects.</param>
     public SharedLink(LinkUse? use, BrokerEndpoint? node, Func<CancellationToken, Task<StreamLink>> connect)
@@ -66,7 +68,7 @@ internal sealed class SharedLink
         }
         else
         {
-            // What went wrong has been said to those who waited.
+            // The failure has been reported to those who waited.
             _ = _connecting.Exception;
         }
     }

@@ -4,7 +4,7 @@ namespace Wire.RabbitMQ.Streams.Links;
 
 internal sealed partial class StreamLink
 {
-    /// <summary>Makes a publisher; what happens to it comes to it from then on.</summary>
+    /// <summary>Declares a publisher, which gets its events from then on.</summary>
     /// <returns>
     /// Its number on this link. <see cref="ILinkPublisher.Ended"/> comes once after that, or just before this has ended; and not where this
     /// throws, unless it was cancelled.
@@ -31,7 +31,7 @@ internal sealed partial class StreamLink
         }
     }
 
-    /// <summary>Ends a publisher. Nothing comes to it any more, and nothing of it is being sent.</summary>
+    /// <summary>Ends a publisher. It gets no events any more, and nothing of it is being sent.</summary>
     public async Task RemovePublisherAsync(byte id, ILinkPublisher publisher, CancellationToken cancellationToken)
     {
         var detached = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -45,7 +45,7 @@ internal sealed partial class StreamLink
     /// <param name="stream">The stream.</param>
     /// <param name="offset">Where it begins.</param>
     /// <param name="credit">How many chunks may come at first.</param>
-    /// <param name="properties">What the subscription asks for beside.</param>
+    /// <param name="properties">The properties of the subscription.</param>
     /// <param name="numbered">Called with the number on this link before anything can come.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>
@@ -89,7 +89,7 @@ internal sealed partial class StreamLink
         }
     }
 
-    /// <summary>Ends a subscription. Nothing comes to it any more.</summary>
+    /// <summary>Ends a subscription. It gets nothing any more.</summary>
     public Task UnsubscribeAsync(byte id, ILinkSubscription subscription, CancellationToken cancellationToken) =>
         RemoveAsync(_subscriptions, id, subscription, new Unsubscribe { SubscriptionId = id }, cancellationToken);
 
@@ -158,7 +158,7 @@ internal sealed partial class StreamLink
         }
         catch (TimeoutException e)
         {
-            // What the broker has and what it does not is not known any more.
+            // It is not known any more what the broker has.
             Close(new StreamConnectionException($"The connection to {Endpoint} was closed: {e.Message}", e));
         }
     }

@@ -11,7 +11,7 @@ internal sealed partial class StreamLink
 {
     private static readonly string LibraryVersion = typeof(StreamLink).Assembly.GetName().Version!.ToString(3);
 
-    // What the broker proposes on its own, once it is satisfied with who connects.
+    // The broker's proposal after authentication.
     private TaskCompletionSource<Tune>? _tune;
 
     /// <summary>Connects to a node, and opens the virtual host (the stream protocol's section on authentication).</summary>
@@ -71,7 +71,7 @@ internal sealed partial class StreamLink
                         $"No connection to {socket.Endpoint}: the time-out expired before it was open. Check that this is the port for " +
                         $"streams (usually {StreamClientOptions.DefaultPort}).", e),
 
-                // What the broker says is no one's argument, whatever it leads to.
+                // An error from the broker's words is not the caller's argument.
                 _ => new StreamConnectionException($"No connection to {socket.Endpoint}: {e.Message}", e),
             };
         }
@@ -89,7 +89,7 @@ internal sealed partial class StreamLink
         {
             FrameMax = Smaller((uint)options.RequestedFrameMax, tune.FrameMax),
 
-            // Where the program wants none, the broker's wish is taken: as long as the longest that a program can want.
+            // If the program wants none, the broker's wish is used, up to the longest that a program can set.
             Heartbeat = Math.Min(Smaller((uint)options.RequestedHeartbeat.TotalSeconds, tune.Heartbeat), ushort.MaxValue),
         };
         _sender.Post(agreed);

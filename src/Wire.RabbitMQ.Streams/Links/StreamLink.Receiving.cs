@@ -116,7 +116,7 @@ internal sealed partial class StreamLink
                 _tune?.TrySetResult(StreamFrames.Read<Tune>(bytes[StreamFrames.HeadBytes..], offset));
                 break;
             default:
-                // A newer broker may say what this client has not asked for.
+                // A newer broker may send frames that this client does not know.
                 break;
         }
     }
@@ -164,7 +164,7 @@ internal sealed partial class StreamLink
                 AmqpFormatError.Length, offset, $"A delivery has {bytes.Length} bytes, and its head alone {head}");
         }
 
-        // What comes to no one any more was on its way when its subscription ended.
+        // A chunk without a subscription was on its way when the subscription ended.
         if (_subscriptions[bytes[StreamFrames.HeadBytes]] is { } subscription)
         {
             subscription.Deliver(frame[head..], offset + head, _received.Lease());

@@ -118,7 +118,7 @@ internal sealed partial class StreamLink
         return response;
     }
 
-    /// <summary>Lets more chunks of a subscription come.</summary>
+    /// <summary>Gives a subscription credit for more chunks.</summary>
     public void Credit(byte id, ushort chunks) => _sender.Post(new Credit { SubscriptionId = id, Chunks = chunks });
 
     /// <summary>The offset that was stored last for a named consumer; null where none is.</summary>
@@ -165,7 +165,7 @@ internal sealed partial class StreamLink
         }
         catch (Exception e) when (e is IOException or TimeoutException)
         {
-            // It has ended by itself, or never answers: either way there is no one to be polite to.
+            // It has ended by itself, or never answers: a close is pointless.
             Close(e);
         }
         catch (OperationCanceledException)

@@ -2,7 +2,7 @@ using Wire.Transport.Threads;
 
 namespace Wire.RabbitMQ.Streams.Producing;
 
-/// <summary>Tells a callback what has become of messages: in ranges, one after the other, and outside of every lock.</summary>
+/// <summary>Calls a callback with the results of messages: in ranges, one after the other, and outside of all locks.</summary>
 internal sealed class Confirmations(string stream, Action<StreamConfirmation> told, WorkerThread thread, Action<Exception> failed)
     : IThreadPoolWorkItem
 {
@@ -23,7 +23,7 @@ internal sealed class Confirmations(string stream, Action<StreamConfirmation> to
         }
     }
 
-    /// <summary>Adds a range. What continues where the last one ends becomes one with it.</summary>
+    /// <summary>Adds a range, and joins it with the last one if they are adjacent.</summary>
     public void Add(ulong first, ulong last, StreamResponseCode? code)
     {
         lock (_gate)
@@ -39,7 +39,7 @@ internal sealed class Confirmations(string stream, Action<StreamConfirmation> to
         }
     }
 
-    /// <summary>Has the callback called soon, where there is something to tell.</summary>
+    /// <summary>Schedules the callback if there are results.</summary>
     public void ScheduleCallback()
     {
         lock (_gate)

@@ -7,7 +7,7 @@ namespace Wire.RabbitMQ.Streams.Producing;
 /// <summary>The content of a message.</summary>
 internal interface IMessageContent
 {
-    /// <summary>Writes it. What has been written is taken back where this throws.</summary>
+    /// <summary>Writes it. If it throws, the written bytes are undone.</summary>
     void WriteTo(PublishLog output);
 }
 

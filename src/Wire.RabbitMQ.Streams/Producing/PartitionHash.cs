@@ -11,7 +11,7 @@ internal static class PartitionHash
     private const uint C1 = 0xcc9e2d51;
     private const uint C2 = 0x1b873593;
 
-    // What the clients have agreed on.
+    // The seed that all clients use.
     private const uint Seed = 104_729;
 
     // Of longer keys the bytes are in a rented array.
@@ -46,7 +46,7 @@ internal static class PartitionHash
             hash = (BitOperations.RotateLeft(hash, 13) * 5) + 0xe6546b64;
         }
 
-        // What is left of a word has zeros behind it, and a zero mixes to zero.
+        // The rest of a word is padded with zeros, and a zero mixes to zero.
         Span<byte> tail = stackalloc byte[sizeof(uint)];
         tail.Clear();
         rest.CopyTo(tail);

@@ -131,7 +131,7 @@ internal sealed class ProducerLinks
         return cancellationToken.CanBeCanceled ? HurryAsync(closing, cancellationToken) : closing;
     }
 
-    // What the broker has of its name; 0 where it has none.
+    // The broker's last publishing id for its name; 0 if it has none.
     private async Task<ulong> QuerySequenceAsync(StreamLink link, CancellationToken cancellationToken) => _options.Name is null
         ? 0
         : (await link.DemandAsync<QueryPublisherSequence, Number<ulong>>(
@@ -239,11 +239,11 @@ internal sealed class ProducerLinks
 
     private async Task CloseOnceAsync()
     {
-        // One time for all of it: a broker that does not answer one question does not answer the next.
+        // One time-out for everything: a broker that does not answer one request does not answer the next.
         using var time = CancellationTokenSource.CreateLinkedTokenSource(_hurried.Token);
         time.CancelAfter(_client.Options.Timeout);
 
-        // What is left then fails, and says so.
+        // The rest fails with an error.
         bool isFlushed = await TryWaitAsync(Publisher.Flush(), time.Token).ConfigureAwait(false);
         await _closed.CancelAsync().ConfigureAwait(false);
         bool isIdle = await TryWaitAsync(Recovering, time.Token).ConfigureAwait(false);

@@ -24,13 +24,13 @@ internal sealed class ProducerSession(ProducerLinks links, Publisher publisher, 
         set => Volatile.Write(ref _reason, value);
     }
 
-    /// <summary>Says whether it is no more on its link: its number may be that of another by now.</summary>
+    /// <summary>Says whether it has left its link: its number may belong to another publisher by now.</summary>
     public bool HasEnded => Volatile.Read(ref _reason) is not null || link.HasEnded;
 
-    /// <summary>Asks the sender of the link to come.</summary>
+    /// <summary>Wakes the sender of the link.</summary>
     public void Wake() => link.Wake(this);
 
-    /// <summary>The sender has no frames of it any more, and gets none.</summary>
+    /// <summary>Called when the sender has none of its frames any more, and gets none.</summary>
     public void SetIdle() => _idle.TrySetResult();
 
     /// <summary>Ends when nothing of it is being sent, after it has ended itself.</summary>

@@ -4,7 +4,7 @@ using static Wire.RabbitMQ.Streams.Producing.PublishLayout;
 
 namespace Wire.RabbitMQ.Streams.Producing;
 
-/// <summary>Frames are sent again from what they are.</summary>
+/// <summary>Sends frames again from their own bytes.</summary>
 internal sealed partial class PublishLog
 {
     /// <summary>Begins again on another link: the entries from a position on are ready, and nothing has been taken.</summary>

@@ -44,6 +44,6 @@ internal sealed partial class PublishLog
         return length;
     }
 
-    /// <summary>Takes back what the message has beyond a length.</summary>
+    /// <summary>Undoes the bytes of the message beyond a length.</summary>
     public void Truncate(int length) => _end = _body + length;
 }

@@ -78,7 +78,7 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
     /// <summary>Gets the number of messages that the sender has taken.</summary>
     public ulong TakenPosition { get; private set; }
 
-    /// <summary>Says whether a frame is ready that no one has taken.</summary>
+    /// <summary>Says whether a frame is ready to be taken.</summary>
     public bool HasReady => _taking != _last || ReadyEnd > _takenTo;
 
     /// <summary>Says whether a frame is open, to which more can be added.</summary>
@@ -143,7 +143,7 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
         return isNew;
     }
 
-    /// <summary>Takes back what has been written since <see cref="BeginMessage"/>.</summary>
+    /// <summary>Undoes everything that was written since <see cref="BeginMessage"/>.</summary>
     public void Undo()
     {
         _end = _message;
@@ -233,7 +233,7 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
 
         if (_first == _last && position == _position && _frame < 0)
         {
-            // Nothing is left: again into the memory that the processor knows.
+            // Nothing is left: start again in memory that is in the cache.
             _end = _takenTo = _last.Start = 0;
             _last.Position = _position;
         }
@@ -246,7 +246,7 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
             ArrayPool<byte>.Shared.Return(segment.Array);
         }
 
-        // What is written to by mistake later finds no room.
+        // A later write by mistake finds no room.
         _array = [];
         _first = _last = _taking = new PublishSegment(_array, _position);
         (_closedBytes, _end, _takenTo, _frame, _entry) = (0, 0, 0, -1, -1);
@@ -269,7 +269,7 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
         _frame = -1;
     }
 
-    // What stands before the bytes of a message, and before what is opened for it.
+    // The sizes of the parts before the bytes of a message.
     private void WriteHeads(int room)
     {
         int filterRoom = _filter is null ? 0 : Encoding.UTF8.GetMaxByteCount(_filter.Length);

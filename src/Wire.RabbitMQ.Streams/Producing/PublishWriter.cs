@@ -10,21 +10,21 @@ namespace Wire.RabbitMQ.Streams.Producing;
 /// </summary>
 internal sealed class PublishWriter(Lock gate, StreamProducerOptions producer, PublishLog log, UnconfirmedRing ring)
 {
-    // What the next id is behind: what was sent last, and what the broker knew at the beginning.
+    // The last id: of the last message, and at the beginning the broker's.
     private ulong _lastId;
     private ulong _sequence;
     private bool _supportsFilters;
 
-    /// <summary>The id of the message that was written last; at the beginning what the broker knew.</summary>
+    /// <summary>Gets the id of the last written message; at the beginning the broker's.</summary>
     public ulong LastId => Math.Max(_lastId, _sequence);
 
-    /// <summary>Says whether a message is being written: what serializes it may call whatever it likes.</summary>
+    /// <summary>Says whether a message is being written: its serializer may call anything.</summary>
     public bool IsWriting { get; private set; }
 
-    /// <summary>Begins on another link, with what is unconfirmed.</summary>
+    /// <summary>Continues on another link, with the unconfirmed messages.</summary>
     /// <param name="link">The link.</param>
     /// <param name="number">The number of the publisher there.</param>
-    /// <param name="sequence">What the broker knows of a producer of this name.</param>
+    /// <param name="sequence">The broker's last publishing id for this name.</param>
     /// <exception cref="StreamConnectionException">It does not take what is to be sent again.</exception>
     public void Attach(StreamLink link, byte number, ulong sequence)
     {

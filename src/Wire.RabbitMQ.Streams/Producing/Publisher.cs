@@ -45,7 +45,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
     /// <summary>The outcomes of its messages.</summary>
     public PublishOutcomes Outcomes { get; }
 
-    /// <summary>The id of the message that was written last; at the beginning what the broker knew.</summary>
+    /// <summary>Gets the id of the last written message; at the beginning the broker's.</summary>
     public ulong LastId
     {
         get
@@ -121,7 +121,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
 
     /// <summary>Begins to send on a link. The caller wakes its sender.</summary>
     /// <param name="session">The producer on that link.</param>
-    /// <param name="sequence">What the broker knows of a producer of this name, where that is asked.</param>
+    /// <param name="sequence">The broker's last publishing id for this name, if it is used.</param>
     /// <exception cref="StreamConnectionException">The link has ended meanwhile, or does not take what is to be sent again.</exception>
     /// <exception cref="OperationCanceledException">The producer has ended meanwhile.</exception>
     public void Attach(ProducerSession session, ulong sequence)
@@ -144,7 +144,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
     }
 
     /// <summary>A session has ended: nothing of it is being sent, and its link does not ask for more.</summary>
-    /// <returns>Whether it was the one that there is.</returns>
+    /// <returns>Whether it was the current session.</returns>
     public bool TryLeave(ProducerSession session, Exception reason)
     {
         lock (_gate)
@@ -183,7 +183,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
         Complete(ref answered, admits);
     }
 
-    /// <summary>Fails what was sent: the broker may have it or not, and nothing would tell. Between two links.</summary>
+    /// <summary>Fails sent messages: it cannot be known whether the broker has them. Between two links.</summary>
     public void FailSent(Exception reason)
     {
         var answered = new OperationQueue<PendingSend>();
@@ -223,7 +223,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
 
     /// <summary>Ends for good: all that waits fails, and nothing is sent any more.</summary>
     /// <param name="reason">Why.</param>
-    /// <param name="session">On which link it was; null for none.</param>
+    /// <param name="session">Its last session; null for none.</param>
     /// <returns>Whether it had not ended before.</returns>
     public bool TryEnd(Exception reason, out ProducerSession? session)
     {
@@ -252,7 +252,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
         return true;
     }
 
-    /// <summary>Releases what it has, after it has ended.</summary>
+    /// <summary>Releases its memory after its end.</summary>
     /// <param name="isIdle">
     /// Whether nothing of it is being sent: otherwise what that reads from is not given to others, but left to the collector.
     /// </param>
@@ -269,7 +269,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
         }
     }
 
-    /// <summary>The wait of a send has been cancelled.</summary>
+    /// <summary>Removes a send whose wait was cancelled.</summary>
     public void Leave(QueuedSend waiting)
     {
         lock (_gate)
@@ -284,7 +284,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
         waiting.Finish(inline: false);
     }
 
-    // Lets those in that wait, as far as there is room.
+    // Admits waiting sends as far as there is room.
     void IThreadPoolWorkItem.Execute()
     {
         var answered = new OperationQueue<PendingSend>();

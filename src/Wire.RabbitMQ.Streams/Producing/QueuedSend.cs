@@ -2,14 +2,14 @@ using Wire.Transport.Threads;
 
 namespace Wire.RabbitMQ.Streams.Producing;
 
-/// <summary>Something that waits in the queue of a publisher until there is room.</summary>
+/// <summary>A send that waits in the queue of a publisher until there is room.</summary>
 internal abstract class QueuedSend(Publisher? publisher) : PendingSend
 {
     public Publisher? Publisher { get; set; } = publisher;
 
     /// <summary>Writes it when it is its turn, under the publisher's gate.</summary>
-    /// <param name="writer">What writes its message.</param>
-    /// <param name="outcomes">What becomes of those that were written.</param>
+    /// <param name="writer">The writer of its message.</param>
+    /// <param name="outcomes">The results of written messages.</param>
     /// <returns>Whether its task ends by that.</returns>
     public abstract bool Enter(PublishWriter writer, PublishOutcomes outcomes);
 

@@ -1,13 +1,13 @@
 namespace Wire.RabbitMQ.Streams.Producing;
 
-/// <summary>Tasks of a publisher to be used again: taken under its gate, put back on any thread without one.</summary>
+/// <summary>A pool of a publisher's tasks: rented under its gate, returned on any thread without it.</summary>
 internal sealed class SendPool
 {
     // Free ones, used with the gate, and those that have been put back since.
     private PendingSend? _free;
     private PendingSend? _returned;
 
-    /// <summary>Takes one. Under the publisher's gate.</summary>
+    /// <summary>Rents a task. Under the publisher's gate.</summary>
     public PendingSend Rent()
     {
         // All at once: no other takes from there, so what is first cannot have been away and come back.

@@ -20,7 +20,7 @@ internal sealed class SenderTurn : IDisposable
     private bool _isDue;
 
     /// <param name="gate">The gate of the publisher.</param>
-    /// <param name="log">What is sent.</param>
+    /// <param name="log">The log to send.</param>
     /// <param name="linger">How long an open frame waits for more.</param>
     /// <param name="isUrgent">Whether it has to go, whatever it waits for.</param>
     public SenderTurn(Lock gate, PublishLog log, TimeSpan linger, Func<bool> isUrgent)
@@ -49,7 +49,7 @@ internal sealed class SenderTurn : IDisposable
     }
 
     /// <summary>Leaves its link.</summary>
-    /// <returns>On which it was; null for none.</returns>
+    /// <returns>The session that it left; null for none.</returns>
     public ProducerSession? Detach()
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
@@ -58,7 +58,7 @@ internal sealed class SenderTurn : IDisposable
         return session;
     }
 
-    /// <summary>The sender of the link takes frames.</summary>
+    /// <summary>Takes frames for the sender of the link.</summary>
     public bool TryTake(ProducerSession session, out ReadOnlyMemory<byte> frames)
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);
@@ -83,7 +83,7 @@ internal sealed class SenderTurn : IDisposable
         return false;
     }
 
-    /// <summary>Whom to wake after something has been written; null where the sender comes anyway, or has to wait for more.</summary>
+    /// <summary>Returns the sender to wake after writing; null where it comes anyway, or has to wait for more.</summary>
     public ProducerSession? TakeWake()
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);

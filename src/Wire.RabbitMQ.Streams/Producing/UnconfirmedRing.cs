@@ -91,7 +91,7 @@ internal sealed class UnconfirmedRing
         }
     }
 
-    /// <summary>Takes the entry with an id out, for whatever reason.</summary>
+    /// <summary>Removes the entry with an id.</summary>
     /// <returns>Whether it was there.</returns>
     public bool TryTake(ulong id, ulong limit, ref OperationQueue<PendingSend> sends, out ulong firstId)
     {
@@ -99,7 +99,7 @@ internal sealed class UnconfirmedRing
         return TryFind(id, limit, out ulong position) && TrySettle(position, ref sends, out firstId);
     }
 
-    /// <summary>Takes the oldest entry out, which there has to be.</summary>
+    /// <summary>Removes the oldest entry, which must exist.</summary>
     public void TakeFirst(ref OperationQueue<PendingSend> sends, out ulong firstId, out ulong lastId)
     {
         lastId = _ring[Head].Id;

@@ -62,7 +62,7 @@ internal sealed class ReceiveBuffer(SegmentPool? pool = null) : IDisposable
         }
         else if (_last.End == Offset && _last.IsUnleased)
         {
-            // All has been dealt with: again into the memory that the processor knows.
+            // Everything has been read: start again in memory that is in the cache.
             _last.Reuse(Offset);
             _position = 0;
         }

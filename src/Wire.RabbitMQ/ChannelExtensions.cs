@@ -13,7 +13,7 @@ public static class ChannelExtensions
     /// CancellationToken)"/> with a body in pooled memory.
     /// </summary>
     /// <param name="channel">The channel.</param>
-    /// <param name="serializer">What writes the body.</param>
+    /// <param name="serializer">The serializer of the body.</param>
     /// <param name="exchange">The exchange; empty for the default one.</param>
     /// <param name="routingKey">The routing key; the name of a queue with the default exchange.</param>
     /// <param name="message">The object; may be null.</param>
@@ -45,7 +45,7 @@ public static class ChannelExtensions
     /// ReadOnlyMemory{byte})"/>.
     /// </summary>
     /// <param name="delivery">The delivery, during its event.</param>
-    /// <param name="serializer">What reads the body.</param>
+    /// <param name="serializer">The serializer of the body.</param>
     public static T? Read<T>(this BasicDeliverEventArgs delivery, WireBodySerializer serializer)
     {
         ArgumentNullException.ThrowIfNull(serializer);
@@ -53,7 +53,7 @@ public static class ChannelExtensions
     }
 
     /// <summary>Writes an object as a body, with the properties that describe it.</summary>
-    /// <param name="serializer">What writes the body.</param>
+    /// <param name="serializer">The serializer of the body.</param>
     /// <param name="value">The object; may be null.</param>
     /// <param name="properties">
     /// The message's properties, which are filled in and used as they are; new ones when left out. Content type and content encoding are
@@ -89,7 +89,7 @@ public static class ChannelExtensions
     }
 
     /// <summary>Reads the object that a delivered message has as its body, where it lies: nothing is copied.</summary>
-    /// <param name="serializer">What reads the body.</param>
+    /// <param name="serializer">The serializer of the body.</param>
     /// <param name="delivery">The delivery, during its event.</param>
     /// <inheritdoc cref="Read{T}(WireBodySerializer, IReadOnlyBasicProperties, ReadOnlyMemory{byte})"/>
     public static T? Read<T>(this WireBodySerializer serializer, BasicDeliverEventArgs delivery)
@@ -99,7 +99,7 @@ public static class ChannelExtensions
     }
 
     /// <summary>Reads the object that a message fetched with basic.get has as its body.</summary>
-    /// <param name="serializer">What reads the body.</param>
+    /// <param name="serializer">The serializer of the body.</param>
     /// <param name="message">The message.</param>
     /// <inheritdoc cref="Read{T}(WireBodySerializer, IReadOnlyBasicProperties, ReadOnlyMemory{byte})"/>
     public static T? Read<T>(this WireBodySerializer serializer, BasicGetResult message)
@@ -109,7 +109,7 @@ public static class ChannelExtensions
     }
 
     /// <summary>Reads an object from a body.</summary>
-    /// <param name="serializer">What reads the body.</param>
+    /// <param name="serializer">The serializer of the body.</param>
     /// <param name="properties">The properties that came with it.</param>
     /// <param name="body">The body.</param>
     /// <exception cref="AmqpFormatException">

@@ -8,7 +8,7 @@ public interface IMessageHandler<in T>
     /// Handles a message. When the task ends, the message is acknowledged; when it fails, it is tried again or goes where failures go.
     /// </summary>
     /// <param name="message">The message.</param>
-    /// <param name="context">What came with it, and the token that fires when the host does not wait any longer.</param>
+    /// <param name="context">The properties, and the token that fires when the host does not wait any longer.</param>
     Task HandleAsync(T message, MessageContext context);
 }
 
@@ -21,6 +21,6 @@ public interface IRequestHandler<in TRequest, TReply>
 {
     /// <summary>Handles a request. The result is sent to the requester; when all attempts fail, it gets an error reply.</summary>
     /// <param name="request">The request.</param>
-    /// <param name="context">What came with it, and the token that fires when the host does not wait any longer.</param>
+    /// <param name="context">The properties, and the token that fires when the host does not wait any longer.</param>
     Task<TReply> HandleAsync(TRequest request, MessageContext context);
 }

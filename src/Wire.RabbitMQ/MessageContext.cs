@@ -102,7 +102,7 @@ public sealed class MessageContext
     /// </summary>
     public CancellationToken CancellationToken { get; }
 
-    // What was received is another message's then.
+    // The memory belongs to another message then.
     private BasicProperties Properties => _hasEnded
         ? throw new InvalidOperationException(
             "The properties of a message can only be read until its handler ends: copy them to use them later.")

@@ -54,7 +54,7 @@ public sealed class WireConsumer : IAsyncDisposable
     /// What reads the messages, and not the connection's own. The types that handlers are for are allowed in addition to what its filter
     /// allows; their subclasses are not.
     /// </param>
-    /// <param name="options">What is consumed, and how.</param>
+    /// <param name="options">The options of the consumer.</param>
     /// <param name="logger">Where to log; null for nowhere.</param>
     /// <param name="publishing">
     /// What goes to the error queue, and what handlers reply, is published over, which stays the caller's. Null for a connection beside

@@ -20,7 +20,7 @@ public sealed class WireRabbitMQBuilder
         AddConsumer(new WireConsumerOptions { Queue = queue }, configure);
 
     /// <summary>Adds a consumer. It is started and stopped with the host: stopping waits for the handlers that run.</summary>
-    /// <param name="options">What is consumed, and how.</param>
+    /// <param name="options">The options of the consumer.</param>
     /// <param name="configure">Adds its handlers.</param>
     /// <exception cref="ArgumentException">An option is out of range, or it has no handler, or two for a type.</exception>
     public WireRabbitMQBuilder AddConsumer(WireConsumerOptions options, Action<WireConsumerBuilder> configure)

@@ -54,7 +54,7 @@ internal sealed class ClientConnection : WireConnection
         }
         catch (ObjectDisposedException)
         {
-            // It is closed for good, and says so when it is asked.
+            // It is closed for good, and reports that on use.
         }
     }
 

@@ -88,7 +88,7 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
     /// <summary>Sends all acknowledgements that were not sent yet.</summary>
     public Task SendAllAsync() => _settling?.SendAllAsync() ?? Task.CompletedTask;
 
-    /// <summary>Nothing is delivered any more, and what has been and is not begun goes back with the channel.</summary>
+    /// <summary>Ends deliveries; those that no handler has started with go back with the channel.</summary>
     /// <param name="error">Why; null where the program has wanted it.</param>
     public void Close(Exception? error)
     {
@@ -120,7 +120,7 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
             }
         }
 
-        // What has not been begun is for others, at once and not only when the last handler has ended.
+        // Deliveries that have not been started go to others at once, and not only when the last handler has ended.
         foreach (Delivery delivery in _dispatcher.TakeWaiting())
         {
             delivery.Settle(Settlement.Requeue);

@@ -6,7 +6,7 @@ using Wire.Amqp.V091;
 
 namespace Wire.RabbitMQ.Client;
 
-/// <summary>Translates what RabbitMQ.Client says of ends and failures, in the words of Wire.Amqp.Client.</summary>
+/// <summary>Translates the failures of RabbitMQ.Client into exceptions of Wire.Amqp.Client.</summary>
 internal static class ClientErrors
 {
     /// <summary>Returns the reason why a channel has ended, and with it perhaps its connection.</summary>
@@ -34,9 +34,9 @@ internal static class ClientErrors
     };
 
     /// <summary>Returns the reason why there is no connection.</summary>
-    /// <param name="error">What the client has thrown.</param>
+    /// <param name="error">The client's exception.</param>
     /// <param name="endpoints">The brokers that were tried.</param>
-    /// <param name="factory">As whom, and what for.</param>
+    /// <param name="factory">The factory, for the user and the virtual host.</param>
     public static AmqpConnectionException FromConnecting(
         Exception error, IReadOnlyCollection<AmqpTcpEndpoint> endpoints, ConnectionFactory factory)
     {

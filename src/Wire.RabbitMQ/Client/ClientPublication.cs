@@ -53,7 +53,7 @@ internal abstract class ClientPublication : PendingOperation<bool>, IPublishComm
         return task;
     }
 
-    /// <summary>Gives the key by which a message that comes back is found; null where it does not, or has.</summary>
+    /// <summary>Returns the key by which the message is found when it comes back; null if it cannot, or has come back.</summary>
     public static ReturnKey? ReturnKeyOf(ClientPublication sent) => sent is { Method.Mandatory: true, Returned: null }
         ? new ReturnKey(sent.Properties.MessageId, sent.Method.RoutingKey, sent.Method.Exchange)
         : null;
@@ -70,7 +70,7 @@ internal abstract class ClientPublication : PendingOperation<bool>, IPublishComm
     /// <summary>Says whether the message shall be published: not when it has been cancelled.</summary>
     public bool TryStart() => CancelsInFlight ? !IsAbandoned : TryClaim();
 
-    /// <summary>Gives the error for the broker's answer; null when all is well.</summary>
+    /// <summary>Returns the error for the broker's answer; null for success.</summary>
     public AmqpPublishException? Answered(bool acked) =>
         Returned is { } returned ? AmqpPublishException.Returned(Exchange, RoutingKey, MessageId, returned.Code, returned.Text)
         : acked ? null : AmqpPublishException.Nacked(Exchange, RoutingKey, MessageId);

@@ -36,7 +36,7 @@ internal sealed partial class ClientPublisher
             }
             catch (Exception e)
             {
-                // Nothing is known to come here. What it would leave behind must not wait for ever.
+                // No known path leads here. The messages that it would leave behind must not wait for ever.
                 FinishInHand(e);
                 if (_session is { } session)
                 {

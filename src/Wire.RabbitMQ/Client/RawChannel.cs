@@ -69,7 +69,7 @@ internal sealed class RawChannel : IAsyncDisposable
     /// <see cref="NotSentException"/> has not been sent, and its number not been used: another channel may take it.
     /// </remarks>
     /// <param name="method">The exchange and routing key.</param>
-    /// <param name="properties">What is said of it.</param>
+    /// <param name="properties">The properties.</param>
     /// <param name="message">The object.</param>
     /// <param name="commit">
     /// Called for the body's size when nothing of the message itself can fail any more; false where it is not to be sent.
@@ -281,7 +281,7 @@ internal sealed class RawChannel : IAsyncDisposable
     }
 }
 
-/// <summary>Hears what happens on a channel, on the client's threads: nothing in here waits, or throws.</summary>
+/// <summary>Listens to the events of a channel, on the client's threads: nothing here waits or throws.</summary>
 internal interface IRawChannelEvents
 {
     /// <summary>

@@ -22,7 +22,7 @@ internal sealed class Settling : IThreadPoolWorkItem, IDisposable
         _isAwaited = !_hold.IsHolding;
     }
 
-    /// <summary>A delivery has come; false when nothing counts any more.</summary>
+    /// <summary>Adds a delivery; false when deliveries do not count any more.</summary>
     /// <exception cref="InvalidOperationException">Something else consumes on the channel.</exception>
     public bool TryDeliver(ulong tag) => _hold.TryDeliver(tag, isSettled: true);
 
@@ -63,7 +63,7 @@ internal sealed class Settling : IThreadPoolWorkItem, IDisposable
         _hold.Dispose();
     }
 
-    // Those that end until its turn comes go with it.
+    // Deliveries that end before its turn are sent with it.
     private void ScheduleSend() => ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
 
     // One caller at a time: the one that TryBeginSend chose.

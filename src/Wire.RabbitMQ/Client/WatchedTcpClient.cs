@@ -96,7 +96,7 @@ internal sealed class WatchedTcpClient(AddressFamily family, bool hasHeartbeats)
         _hasReceived = false;
         if (_silent >= Looks)
         {
-            // What reads gets an error, and the client takes it from there as it does with any connection that is lost.
+            // The reader gets an error, and the client handles it like any lost connection.
             Dispose();
         }
     }

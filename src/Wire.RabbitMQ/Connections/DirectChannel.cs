@@ -6,7 +6,7 @@ using Wire.Transport.Pending;
 
 namespace Wire.RabbitMQ.Connections;
 
-/// <summary>A channel of Wire.Amqp.Client, which is what a channel is here.</summary>
+/// <summary>A channel of Wire.Amqp.Client, which needs no adapting.</summary>
 internal sealed class DirectChannel : IMessageChannel
 {
     public DirectChannel(AmqpChannel channel, ChannelEvents events)

@@ -29,7 +29,7 @@ internal interface IDelivery
     long BodySize { get; }
 
     /// <summary>
-    /// Tells the broker what has become of it. On a channel that is gone this does nothing: the broker delivers it again.
+    /// Settles the delivery. On a lost channel this does nothing: the broker delivers it again.
     /// </summary>
     void Settle(Settlement settlement);
 }

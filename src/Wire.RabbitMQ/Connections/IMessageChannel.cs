@@ -67,7 +67,7 @@ internal interface IMessageConsumer : IAsyncDisposable
     Task Ended { get; }
 }
 
-/// <summary>Hears what happens on a channel, on threads where nothing waits for it.</summary>
+/// <summary>Listens to the events of a channel, on threads that nothing else waits for.</summary>
 /// <param name="Lost">The channel is gone with its connection, or was closed by the broker, and is coming back: the reason.</param>
 /// <param name="Returned">A message came back. On the thread that receives: it must not wait.</param>
 internal sealed record ChannelEvents(Action<Exception>? Lost = null, Action<ReturnedMessage>? Returned = null);

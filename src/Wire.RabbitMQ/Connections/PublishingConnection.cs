@@ -5,8 +5,8 @@ namespace Wire.RabbitMQ.Connections;
 /// more from a connection that publishes, and so no acknowledgements. The connection that the consumer was given for that, or one beside
 /// its own, which all consumers of that share. Thread-safe.
 /// </summary>
-/// <param name="consuming">What it consumes on.</param>
-/// <param name="given">What it was given to publish over; null for nothing.</param>
+/// <param name="consuming">The connection that it consumes on.</param>
+/// <param name="given">The connection that it was given to publish on; null for none.</param>
 internal sealed class PublishingConnection(WireConnection consuming, Func<CancellationToken, Task<WireConnection>>? given)
 {
     private readonly Lock _gate = new();

@@ -7,7 +7,7 @@ internal sealed class SharedConnection(Func<CancellationToken, Task<WireConnecti
     private LazyConnection? _connection;
     private int _holders;
 
-    /// <summary>One more uses it.</summary>
+    /// <summary>Adds a user.</summary>
     public void Hold()
     {
         lock (_gate)
@@ -16,7 +16,7 @@ internal sealed class SharedConnection(Func<CancellationToken, Task<WireConnecti
         }
     }
 
-    /// <summary>The connection, for who holds it.</summary>
+    /// <summary>Gets the connection, for its users.</summary>
     /// <exception cref="ObjectDisposedException">No one holds it any more.</exception>
     public Task<WireConnection> GetAsync(CancellationToken cancellationToken)
     {
@@ -27,7 +27,7 @@ internal sealed class SharedConnection(Func<CancellationToken, Task<WireConnecti
         }
     }
 
-    /// <summary>One less uses it.</summary>
+    /// <summary>Removes a user.</summary>
     /// <param name="cancellationToken">Ends the wait for the broker.</param>
     public Task ReleaseAsync(CancellationToken cancellationToken)
     {

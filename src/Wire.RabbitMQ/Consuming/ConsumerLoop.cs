@@ -66,7 +66,7 @@ internal sealed class ConsumerLoop(
     }
 
     /// <summary>Consumes until it is stopped.</summary>
-    /// <returns>Why there is nothing more to consume from, where the connection has ended for good; null when it was stopped.</returns>
+    /// <returns>The error of a connection that has ended for good; null when it was stopped.</returns>
     public async Task<Exception?> RunAsync(Subscription? subscription)
     {
         Exception? lost = null;
@@ -123,7 +123,7 @@ internal sealed class ConsumerLoop(
         }
     }
 
-    // What has not been begun is for others, at once and not only when the last handler has ended.
+    // Deliveries that have not been started go to others at once, and not only when the last handler has ended.
     private async Task StopAsync(Subscription? subscription)
     {
         deadline.CancelAfter(options.StopTimeout + Patience);

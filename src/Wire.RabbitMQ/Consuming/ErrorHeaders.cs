@@ -77,7 +77,7 @@ internal sealed class ErrorHeaders
         return _properties;
     }
 
-    // What would do something at the broker, and not only say something of the message, goes into a header.
+    // Properties that would have an effect at the broker go into headers.
     private void SetAside()
     {
         // The copy would vanish from the error queue.

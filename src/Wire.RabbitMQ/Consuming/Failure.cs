@@ -2,7 +2,7 @@ namespace Wire.RabbitMQ.Consuming;
 
 /// <summary>The reason why a message cannot be handled.</summary>
 /// <param name="Reason">One of <see cref="FailureReason"/>.</param>
-/// <param name="Exception">What was thrown.</param>
+/// <param name="Exception">The exception.</param>
 /// <param name="Attempts">How often a handler tried.</param>
 internal readonly record struct Failure(string Reason, Exception Exception, int Attempts);
 

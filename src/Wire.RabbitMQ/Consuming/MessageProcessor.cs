@@ -14,16 +14,16 @@ namespace Wire.RabbitMQ.Consuming;
 /// Processes a delivery: decodes it, has it handled as often as its retry policy says, finds a place for what cannot be handled, and tells
 /// the broker. Thread-safe.
 /// </summary>
-/// <param name="connection">What it comes over.</param>
+/// <param name="connection">The connection that it comes over.</param>
 /// <param name="options">How the queue is consumed.</param>
-/// <param name="serializer">What reads messages.</param>
-/// <param name="handlers">What handles them.</param>
+/// <param name="serializer">The serializer of messages.</param>
+/// <param name="handlers">The handlers.</param>
 /// <param name="errorQueue">Where those go that cannot be handled.</param>
-/// <param name="replies">Tells who asked that there is no reply; null where no one asks.</param>
-/// <param name="context">What handlers run in, so that none sees what another has left behind.</param>
+/// <param name="replies">Sends error replies; null if there are no requests.</param>
+/// <param name="context">The execution context of handlers, so that none sees what another has left behind.</param>
 /// <param name="logger">Where to log.</param>
 /// <param name="stopping">From when on nothing is begun any more.</param>
-/// <param name="handlersEnd">What handlers see fire.</param>
+/// <param name="handlersEnd">The token of handlers.</param>
 [SuppressMessage("Design", "CA1001", Justification = "Handlers that were abandoned may end after everything else.")]
 internal sealed class MessageProcessor(
     WireConnection connection,
@@ -47,7 +47,7 @@ internal sealed class MessageProcessor(
     /// <summary>Gets the number of deliveries that are being handled.</summary>
     public int Running => Volatile.Read(ref _running);
 
-    /// <summary>Handles a delivery, and tells the broker what has become of it. Does not throw.</summary>
+    /// <summary>Handles a delivery, and settles it. Does not throw.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public async ValueTask HandleAsync(IDelivery delivery)
     {

@@ -26,8 +26,8 @@ internal readonly struct ProcessTelemetry
     /// Begins. The span becomes the current one, which handlers then see; it is a child of the span that published the message, and linked
     /// to it as the conventions ask.
     /// </summary>
-    /// <param name="queue">Where the message comes from.</param>
-    /// <param name="connection">What it came over.</param>
+    /// <param name="queue">The queue of the message.</param>
+    /// <param name="connection">The connection that it came over.</param>
     /// <param name="message">The message.</param>
     public static ProcessTelemetry Start(string queue, WireConnection connection, IDelivery message)
     {

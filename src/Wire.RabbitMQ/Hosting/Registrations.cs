@@ -4,9 +4,9 @@ using Wire.Amqp.Client;
 namespace Wire.RabbitMQ.Hosting;
 
 /// <summary>A consumer that the host starts.</summary>
-/// <param name="Options">What is consumed, and how.</param>
+/// <param name="Options">The options of the consumer.</param>
 /// <param name="Handlers">The services that it needs.</param>
-/// <param name="Steps">What adds its handlers.</param>
+/// <param name="Steps">The steps that add its handlers.</param>
 internal sealed record ConsumerRegistration(
     WireConsumerOptions Options,
     IReadOnlyList<Type> Handlers,

@@ -66,7 +66,7 @@ internal sealed class PublishChannel(
         }
         catch (OperationCanceledException)
         {
-            // It has been said.
+            // It has been logged.
             _isClosed = true;
         }
 

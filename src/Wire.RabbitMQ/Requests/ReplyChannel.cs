@@ -40,8 +40,8 @@ internal sealed class ReplyChannel
     private IMessageChannel Channel => _channel!;
 
     /// <summary>Opens one.</summary>
-    /// <param name="connection">What it is opened on.</param>
-    /// <param name="serializer">What writes requests and reads replies.</param>
+    /// <param name="connection">The connection that it is opened on.</param>
+    /// <param name="serializer">The serializer of requests and replies.</param>
     /// <param name="options">How requests are made.</param>
     /// <param name="onLost">Called when it is lost: with how many requests, and why.</param>
     /// <param name="onLate">Called for a reply that no one waits for: its correlation id.</param>

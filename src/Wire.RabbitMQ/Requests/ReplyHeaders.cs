@@ -3,7 +3,7 @@ using Wire.Amqp.V091;
 
 namespace Wire.RabbitMQ.Requests;
 
-/// <summary>The headers of a reply that says that there is none.</summary>
+/// <summary>The headers of an error reply.</summary>
 internal static class ReplyHeaders
 {
     /// <summary>The full name of the type of the exception that the handler failed with.</summary>
@@ -18,7 +18,7 @@ internal static class ReplyHeaders
     private const int ShareOfFrame = 16;
 
     /// <summary>Makes them.</summary>
-    /// <param name="exception">What the handler failed with.</param>
+    /// <param name="exception">The exception of the handler.</param>
     /// <param name="frameMax">The largest frame of the connection; 0 for no limit.</param>
     public static Dictionary<string, object?> Create(Exception exception, int frameMax)
     {

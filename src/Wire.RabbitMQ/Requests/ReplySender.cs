@@ -17,12 +17,12 @@ internal sealed class ReplySender(PublishingConnection publishing, WireBodySeria
     public Task SendAsync<T>(MessageContext request, T reply) =>
         SendAsync(request.ReplyTo!, request.CorrelationId, reply, null, request.CancellationToken);
 
-    /// <summary>Tells who asked that the handler has failed, and waits until the broker has it.</summary>
+    /// <summary>Sends an error reply, and waits until the broker has it.</summary>
     public Task FailAsync(MessageContext request, Exception reason) =>
         FailAsync(request.ReplyTo!, request.CorrelationId, reason, request.CancellationToken);
 
     /// <summary>
-    /// Tells who asked, if a reply is awaited, that no handler will give one. Where that fails, they find out by their time-out.
+    /// Sends an error reply if one is awaited. If that fails, the requester's time-out ends its wait.
     /// </summary>
     public async Task RefuseAsync(BasicProperties request, Exception reason, CancellationToken cancellationToken)
     {

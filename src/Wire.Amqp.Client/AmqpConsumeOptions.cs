@@ -3,10 +3,10 @@ namespace Wire.Amqp.Client;
 /// <summary>The fate of a message that its handler could not handle.</summary>
 public enum AmqpFailedDelivery
 {
-    /// <summary>It goes to the dead-letter exchange, or away, where its queue has none.</summary>
+    /// <summary>It goes to the dead-letter exchange, or is dropped where its queue has none.</summary>
     Reject,
 
-    /// <summary>It goes back to its queue, and is delivered again at once: for ever, where it can never be handled.</summary>
+    /// <summary>It goes back to its queue, and is delivered again at once: for ever, if it can never be handled.</summary>
     Requeue,
 }
 
@@ -21,8 +21,8 @@ public sealed record AmqpConsumeOptions
     public string? ConsumerTag { get; init; }
 
     /// <summary>
-    /// Says whether the broker considers each message acknowledged when it sends it: false by default. What is on the way when the
-    /// connection is lost is lost then.
+    /// Says whether the broker considers each message acknowledged when it sends it: false by default. Messages on the way are lost with
+    /// the connection.
     /// </summary>
     public bool NoAck { get; init; }
 
@@ -30,11 +30,10 @@ public sealed record AmqpConsumeOptions
     public bool Exclusive { get; init; }
 
     /// <summary>
-    /// Gets the number of handlers that run at a time, and thereby where: 0, the default, on the loop that receives for the whole
-    /// connection, which they must not block; from 1 on beside it, where they may block: on a thread of the consumer's own and, when a
-    /// handler keeps that, on the thread pool, so many at a time at most, begun in the order of the messages. 1 is one after the other. The
-    /// other messages that have come wait, with the memory that they lie in: as many as <see cref="AmqpChannelOptions.Prefetch"/> says, so
-    /// leave it no smaller than this, and not without a limit.
+    /// Gets the number of handlers that run at a time. With 0, the default, they run on the loop that receives for the whole connection,
+    /// and must not block it. From 1 on they run beside it and may block: on a thread of the consumer and, while a handler blocks that, on
+    /// the thread pool, started in the order of the messages. 1 handles one message after the other. Further messages wait, with their
+    /// memory: as many as <see cref="AmqpChannelOptions.Prefetch"/> says, which should not be smaller than this, and not 0.
     /// </summary>
     public int Concurrency { get; init; }
 
@@ -45,9 +44,9 @@ public sealed record AmqpConsumeOptions
     public IReadOnlyDictionary<string, object?>? Arguments { get; init; }
 
     /// <summary>
-    /// Says whether a message is acknowledged when its handler has ended, unless the handler has told the broker something else of it, or
-    /// has kept it (<see cref="AmqpDelivery.Keep"/>): then its holder acknowledges it. True by default; where it is false, every message
-    /// has to be acknowledged or rejected by the program.
+    /// Says whether a message is acknowledged when its handler has ended, unless the handler has settled it, or has kept it
+    /// (<see cref="AmqpDelivery.Keep"/>): then its holder acknowledges it. True by default; where it is false, every message has to be
+    /// acknowledged or rejected by the program.
     /// </summary>
     public bool AcknowledgeWhenHandled { get; init; } = true;
 
@@ -58,9 +57,9 @@ public sealed record AmqpConsumeOptions
     public AmqpFailedDelivery OnFailure { get; init; }
 
     /// <summary>
-    /// Called for each message whose handler throws or whose body cannot be read, before <see cref="OnFailure"/>: what it tells the broker
-    /// of the message holds. As with a handler, the message is valid until it returns, and with a <see cref="Concurrency"/> of 0 it must
-    /// not block. Where there is none, the default, failures are written to <see cref="System.Diagnostics.Trace"/>.
+    /// Called for each message whose handler throws or whose body cannot be read, before <see cref="OnFailure"/>: its decision about the
+    /// message counts. As with a handler, the message is valid until it returns, and with a <see cref="Concurrency"/> of 0 it must not
+    /// block. Where there is none, the default, failures are written to <see cref="System.Diagnostics.Trace"/>.
     /// </summary>
     public Action<AmqpDelivery, Exception>? OnError { get; init; }
 

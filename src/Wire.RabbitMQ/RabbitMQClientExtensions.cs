@@ -11,11 +11,11 @@ public static class RabbitMQClientExtensions
     /// Connects with RabbitMQ.Client. The connection notices when it is lost, which version 7 of the client by itself does late, or not at
     /// all: the factory's sockets are replaced for that, unless the program has set others.
     /// </summary>
-    /// <param name="factory">How. AutomaticRecoveryEnabled has to stay on for publishers and consumers that survive a loss.</param>
+    /// <param name="factory">The factory. AutomaticRecoveryEnabled has to stay on for publishers and consumers that survive a loss.</param>
     /// <param name="name">What the connection is called at the broker; the factory's ClientProvidedName when left out.</param>
-    /// <param name="endpoints">Which brokers, of which one is connected to; the factory's own when left out.</param>
+    /// <param name="endpoints">The brokers, one of which is connected to; the factory's own when left out.</param>
     /// <param name="cancellationToken">Ends the attempt.</param>
-    /// <returns>The connection, of which the caller disposes.</returns>
+    /// <returns>The connection, which the caller disposes of.</returns>
     /// <exception cref="AmqpConnectionException">No broker can be reached, or it refuses.</exception>
     public static async Task<WireConnection> ConnectWireAsync(
         this ConnectionFactory factory,
@@ -28,7 +28,7 @@ public static class RabbitMQClientExtensions
     }
 
     /// <summary>
-    /// Takes a connection of RabbitMQ.Client that the program has made, with automatic recovery as it is unless turned off.
+    /// Wraps a connection of RabbitMQ.Client, which should have automatic recovery, its default.
     /// </summary>
     /// <param name="connection">The connection, which is closed with the result when that is disposed of.</param>
     public static WireConnection ToWireConnection(this IConnection connection) => ClientConnection.From(connection);

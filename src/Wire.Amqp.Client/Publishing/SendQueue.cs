@@ -4,11 +4,11 @@ using Wire.Transport.Pending;
 namespace Wire.Amqp.Client.Publishing;
 
 /// <summary>
-/// The frames that one channel has to send. Frames are written straight into its buffer, those of one command under one hold of the gate:
-/// so no other frame of the channel comes between them, and the order on the channel is that of the holds. The writer takes a buffer as a
-/// whole; when that is full, the next one is started.
+/// The frames that one channel has to send. Frames are written straight into its buffer. Those of one command are written under one hold of
+/// the gate, so that no other frame of the channel comes between them, and commands are sent in the order of the holds. The writer takes a
+/// buffer as a whole; when that is full, the next one is started.
 /// </summary>
-/// <param name="writer">What sends it.</param>
+/// <param name="writer">The writer of the link.</param>
 /// <param name="gate">The lock that guards it, with which messages are ordered before they come here.</param>
 /// <param name="owner">Notified when there is room again; then it adds the acknowledgements that it holds back.</param>
 internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? owner)
@@ -66,8 +66,8 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     public bool HasBegun => Volatile.Read(ref _takenUpTo) != 0;
 
     /// <summary>
-    /// Says whether it was closed before the last frame, of those that sealed it, was taken, and not within a message: so that frame can
-    /// still be sent in another way.
+    /// Says whether it was closed between two messages before its last frame was taken, so that this frame can still be sent in another
+    /// way.
     /// </summary>
     public bool IsSealMissing => _isSealLost && _isSealed && !(_takenUpTo > _streamStart && _takenUpTo < _streamEnd);
 
@@ -83,7 +83,8 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     public bool IsStreaming => _isStreaming;
 
     /// <summary>
-    /// Says whether so much waits that publishers should: asking is noting that someone wants to know when that changes. With the gate.
+    /// Says whether so much waits that publishers should wait too, and notes that the caller is to be notified when that changes. With the
+    /// gate.
     /// </summary>
     public bool IsFull(long limit)
     {

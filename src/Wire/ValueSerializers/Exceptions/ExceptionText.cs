@@ -8,22 +8,21 @@ using Wire.Types;
 namespace Wire.ValueSerializers.Exceptions;
 
 /// <summary>
-/// Finds out whether the texts of an exception can be asked for. Some classes of .NET put their texts together from members that a payload
-/// may leave out or make up, and an exception that cannot be printed ends the process that logs it. Their texts are tried on a twin, an
-/// object of the class of .NET with copies of its members: no code of a program's own class runs, and nothing is printed that the exception
-/// leads to.
+/// Checks whether the texts of an exception can be printed. Some classes of .NET build their texts from members that a payload may omit or
+/// invent, and an exception that cannot be printed ends the process that logs it. The check runs on a twin, an object of the .NET class
+/// with copies of the members, so that no code of the program runs, and no object that the exception refers to is printed.
 /// </summary>
 internal static class ExceptionText
 {
     private static readonly ConditionalWeakTable<Type, Maker> Makers = [];
 
-    /// <summary>Says whether a class, or the one of .NET that it derives from, makes a text of its own.</summary>
+    /// <summary>Says whether a class, or its .NET base class, builds a text of its own.</summary>
     public static bool IsMade(Type type) => GetMaker(type).MakesText;
 
-    /// <summary>Says whether it is a class of .NET that says what <see cref="Exception.Message"/> is.</summary>
+    /// <summary>Says whether it is a class of .NET that overrides <see cref="Exception.Message"/>.</summary>
     public static bool IsMessageOfFramework(Type type) => GetMaker(type).IsMessageOfFramework;
 
-    /// <summary>Finds what is thrown when the texts are made; null when they can be.</summary>
+    /// <summary>Returns the exception that building the texts throws; null for success.</summary>
     public static Exception? Failure(Exception exception)
     {
         Maker maker = GetMaker(exception.GetType());
@@ -41,7 +40,7 @@ internal static class ExceptionText
         {
             IsMessageOfFramework = BuiltInFactory.IsFramework(Declaring(type, "get_Message").Assembly);
 
-            // What several exceptions say is the text of each of them, which have been looked at themselves.
+            // The text of an exception with several inner ones consists of theirs, which are checked themselves.
             _class = Below(type).FirstOrDefault(current => BuiltInFactory.IsFramework(current.Assembly) && !current.IsAbstract
                 && !typeof(AggregateException).IsAssignableFrom(current));
             if (_class is not null
@@ -81,7 +80,7 @@ internal static class ExceptionText
 
         private static IEnumerable<Type> Below(Type type) => type.WithBases().TakeWhile(current => current != typeof(Exception));
 
-        // Objects of the program's own would be asked for their texts, and exceptions print all that is inside them.
+        // Objects of the program would run their ToString, and exceptions print everything inside them.
         private static object? Harmless(FieldInfo field, object? value) => value switch
         {
             null or Exception => null,

@@ -44,8 +44,8 @@ public sealed record AmqpConsumeOptions
     public IReadOnlyDictionary<string, object?>? Arguments { get; init; }
 
     /// <summary>
-    /// Says whether a message is acknowledged when its handler has ended, unless the handler has settled it, or has kept it
-    /// (<see cref="AmqpDelivery.Keep"/>): then its holder acknowledges it. True by default; where it is false, every message has to be
+    /// Says whether a message is acknowledged when its handler has ended, unless the handler has settled it, or has kept it (<see
+    /// cref="AmqpDelivery.Keep"/>): then its holder acknowledges it. True by default; where it is false, every message has to be
     /// acknowledged or rejected by the program.
     /// </summary>
     public bool AcknowledgeWhenHandled { get; init; } = true;

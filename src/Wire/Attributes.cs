@@ -1,15 +1,15 @@
 namespace Wire;
 
 /// <summary>
-/// Leaves a field, or the field behind an automatic property, out of the bytes. <see cref="NonSerializedAttribute"/> and
+/// Excludes a field, or the backing field of an automatic property, from the bytes. <see cref="NonSerializedAttribute"/> and
 /// <c>IgnoreDataMemberAttribute</c> do the same.
 /// </summary>
 [AttributeUsage(AttributeTargets.Field | AttributeTargets.Property)]
 public sealed class IgnoreMemberAttribute : Attribute;
 
 /// <summary>
-/// The name by which a type or member is written, instead of its own. A member that is renamed keeps its old name by it, so that old bytes
-/// are still read. The name of a type includes its namespace, and stands for the type in every assembly.
+/// Sets the name that stands for a type or member in payloads. After a rename, put the old name here: old bytes can still be read. The name
+/// of a type includes its namespace, and stands for the type in every assembly.
 /// </summary>
 /// <remarks>
 /// Bytes that were written under a type's own name, which includes its assembly, are read after a rename by

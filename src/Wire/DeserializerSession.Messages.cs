@@ -8,16 +8,15 @@ using Wire.Sessions;
 
 namespace Wire;
 
-/// <content>A message from its beginning to its end, what stays of one that fails, and those of the other kind than the
-/// session's.</content>
+/// <content>Reading of one message, the state after a failure, and messages of the kind that the session does not expect.</content>
 public sealed partial class DeserializerSession
 {
     /// <summary>Reads one value.</summary>
     /// <param name="root">The kind of root.</param>
-    /// <param name="type">What the caller asks for.</param>
+    /// <param name="type">The requested type.</param>
     /// <param name="window">The first bytes.</param>
     /// <param name="input">Where more come from.</param>
-    /// <param name="whole">Whether nothing may follow the value.</param>
+    /// <param name="whole">True if nothing may follow the value.</param>
     /// <param name="unread">What is left of the last window.</param>
     internal T Read<TRoot, T>(TRoot root, Type type, ReadOnlySpan<byte> window, Input? input, bool whole, out int unread)
         where TRoot : struct, IRootReader<T>
@@ -71,7 +70,7 @@ public sealed partial class DeserializerSession
             }
 
             value = root.Read(ref reader);
-            // What goes wrong from here on is no member's fault.
+            // Errors from here on belong to no member.
             reader.Member = GraphPath.Root;
             unread = reader.Unread;
             CheckEnd(ref reader, unread, whole);
@@ -104,7 +103,7 @@ public sealed partial class DeserializerSession
         }
     }
 
-    /// <summary>Begins a message, whose header says of what kind it is.</summary>
+    /// <summary>Begins a message of the kind that its header says.</summary>
     internal void BeginMessage(byte header)
     {
         _costs.BeginMessage();
@@ -134,7 +133,7 @@ public sealed partial class DeserializerSession
         }
     }
 
-    // What waited until all objects are there, and what is not kept between messages.
+    // Runs what was deferred until all objects exist, and drops what is not kept between messages.
     private void EndGraph(ref WireReader reader)
     {
         if (_objects.Waits)
@@ -146,7 +145,7 @@ public sealed partial class DeserializerSession
 
         if (_rest is not null)
         {
-            // The place of what waited is the whole graph.
+            // The location of deferred work is the whole graph.
             Path.Start(sameThread: true);
             reader.Member = GraphPath.Root;
             _rest.Do();
@@ -221,9 +220,9 @@ public sealed partial class DeserializerSession
         throw e;
     }
 
-    // A failed message of a session has told types all the same, and its writer counts on that. So it is passed over, from its
-    // beginning, by the shapes that it carries; what cannot be passed over has told nothing. Of what has gone by and does not come
-    // again, it has told what it had when it failed.
+    // A failed message of a session may have defined types, and its writer relies on that. So the message is skipped from its beginning, by
+    // the shapes that it carries, to collect its definitions. A message that cannot be skipped has defined nothing. Input that cannot be
+    // read again has defined what had been read when it failed.
     private void LearnFromFailed(ReadOnlySpan<byte> window, Input? input, bool whole)
     {
         _closed |= _manifests.IsContradictory;
@@ -254,7 +253,7 @@ public sealed partial class DeserializerSession
         }
         catch (Exception)
         {
-            // The bytes are damaged, or cannot be had again. What the caller gets is why the message itself could not be read.
+            // The bytes are damaged or cannot be read again. The caller gets the error of the message itself.
             return false;
         }
         finally
@@ -280,7 +279,7 @@ public sealed partial class DeserializerSession
         }
     }
 
-    // Out of line: seldom.
+    // Out of line: rarely called.
     private void BeginOther()
     {
         (_manifests, _otherManifests) = (_otherManifests, _manifests);
@@ -293,7 +292,7 @@ public sealed partial class DeserializerSession
         _isOther = false;
         if (_isNumbered)
         {
-            // Read outside of its session, it says nothing of any other message.
+            // Read outside of its session, the message defines nothing for others.
             _otherManifests = new ReadManifests();
         }
         else

@@ -12,32 +12,31 @@ using Wire.ValueSerializers;
 namespace Wire;
 
 /// <summary>
-/// The reader's state for a stream of messages: the manifests that it knows, and the objects of the message in hand. It reads what one <see
-/// cref="SerializerSession"/> wrote. Not thread-safe: a second call while one is under way is refused as a rule, and must not be relied on
-/// to be.
+/// The reader's state for a stream of messages: the known manifests, and the objects of the current message. It reads what one <see
+/// cref="SerializerSession"/> wrote. Not thread-safe: an overlapping call is usually refused, but do not rely on it.
 /// </summary>
 /// <remarks>
 /// <para>
-/// Definitions of types carry their numbers, so that a message that is lost, comes twice or late, or cannot be read, never makes one
-/// type pass for another: a message that needs a definition which the session does not have ends with
-/// <see cref="WireFormatError.UnknownManifest"/>, and all others are read as they were sent. Of a message that fails for another reason
-/// than its bytes, because its type is refused, is not what was asked for, or user code throws, the session keeps the definitions: it
-/// passes over the rest. It cannot where the bytes are damaged or exceed a limit, where a part was written with
-/// <see cref="SerializerOptions.VersionTolerance"/> off, where a typed root is asked for as another type, and where the rest would have to
-/// come from a stream that cannot seek. Of the objects of a failed message it keeps nothing.
+/// Definitions of types carry their numbers, so a message that is lost, repeated, late or unreadable never makes one type pass for another:
+/// a message that needs a definition unknown to the session ends with
+/// <see cref="WireFormatError.UnknownManifest"/>, and all others are read as they were sent. When a message fails for a reason other than
+/// its bytes (its type is refused or is not the requested one, or user code throws), the session skips the rest of the message and keeps
+/// its definitions. It cannot do so where the bytes are damaged or exceed a limit, where a part was written with
+/// <see cref="SerializerOptions.VersionTolerance"/> off, where a typed root is requested as another type, and where the rest would have to
+/// come from a stream that cannot seek. The objects of a failed message are dropped.
 /// </para>
 /// <para>
-/// Both sessions begin together. Only when a message contradicts what an earlier one has defined is it noticed that it is damaged or of
-/// another <see cref="SerializerSession"/>: it ends with <see cref="WireFormatError.Manifest"/>, and the session is at its end, and throws
-/// <see cref="InvalidOperationException"/> from then on. A payload that stands alone, written without a session, can be read between the
-/// messages of one; it neither uses nor changes what the session knows.
+/// Both sessions begin together. A message from another <see cref="SerializerSession"/>, or a damaged one, is noticed only when it
+/// contradicts an earlier definition: it ends with <see cref="WireFormatError.Manifest"/>, and every later call throws
+/// <see cref="InvalidOperationException"/>. A payload that was written without a session can be read between the messages of a session; it
+/// neither uses nor changes the session's state.
 /// </para>
 /// </remarks>
 public sealed partial class DeserializerSession : IDisposable
 {
     private ReadManifests _manifests = new();
 
-    // Of a message of the other kind than most: one that stands alone in a session that continues, or one of a session outside of one.
+    // State for a message of the unexpected kind: a standalone message inside a session, or a session's message outside of one.
     private ReadManifests _otherManifests = new();
     private bool _isOther;
     private bool _isNumbered;
@@ -55,11 +54,13 @@ public sealed partial class DeserializerSession : IDisposable
     private bool _busy;
     private bool _disposed;
 
-    // Of the last message: where it ended.
+    // The offset at which the last message ended.
     private long _end;
 
     /// <param name="serializer">The serializer.</param>
-    /// <param name="ownThread">Whether the session is the thread's own: it never leaves it, and each message stands alone.</param>
+    /// <param name="ownThread">
+    /// True for the thread's cached session: it never leaves the thread, and each of its messages stands alone.
+    /// </param>
     internal DeserializerSession(Serializer serializer, bool ownThread)
     {
         Serializer = serializer;
@@ -79,20 +80,22 @@ public sealed partial class DeserializerSession : IDisposable
 
     internal GraphPath Path { get; }
 
-    /// <summary>The type that the caller asked for: what is reachable from it by declaration may be named by the payload.</summary>
+    /// <summary>The type that the caller asked for: the payload may name the types that are reachable from it by declaration.</summary>
     internal Type RootType { get; private set; } = typeof(object);
 
-    /// <summary>Says whether that type can be unloaded: then nothing is remembered for it.</summary>
+    /// <summary>Says whether that type can be unloaded; nothing is cached for such a type.</summary>
     internal bool HasCollectibleRoot { get; private set; }
 
-    /// <summary>Says whether that type stays, and has this load context for its own: names mean the same for all such.</summary>
+    /// <summary>
+    /// Says whether that type cannot be unloaded and belongs to this load context: names mean the same for all such types.
+    /// </summary>
     internal bool IsRootIn(AssemblyLoadContext? context) =>
         !HasCollectibleRoot && ReferenceEquals(_lastingTypes.ContextOf(RootType), context);
 
     /// <summary>Says whether the bytes come from this serializer itself, so that no filter stands between them and the types.</summary>
     internal bool IsTrusted { get; init; }
 
-    /// <summary>Of a trusted session: the root's type, by which types of one name are told apart.</summary>
+    /// <summary>The root's type in a trusted session, which tells types of the same name apart.</summary>
     internal Type? Near { get; init; }
 
     /// <summary>The sequence input, made when it is first needed.</summary>
@@ -102,8 +105,8 @@ public sealed partial class DeserializerSession : IDisposable
     internal StreamInput Stream => _stream ??= new();
 
     /// <summary>
-    /// Ends the session; using it again throws <see cref="ObjectDisposedException"/>. A call that is under way, on another thread or
-    /// further up the stack, is carried to its end. May be called more than once.
+    /// Ends the session; later calls throw <see cref="ObjectDisposedException"/>. A call in progress, on another thread or further up the
+    /// stack, completes. May be called more than once.
     /// </summary>
     public void Dispose() => _disposed = true;
 
@@ -115,22 +118,22 @@ public sealed partial class DeserializerSession : IDisposable
     /// <summary>Reads roots.</summary>
     internal ReadRoots Roots { get; }
 
-    /// <summary>The types that are known, by the current message and, of a session, those before it.</summary>
+    /// <summary>The types known from the current message and, in a session, from those before it.</summary>
     internal ref ReadManifests Manifests => ref _manifests;
 
-    /// <summary>The values that were passed over. Most messages have none.</summary>
+    /// <summary>The values that were skipped. Most messages have none.</summary>
     internal PassedOver PassedOver => _passedOver ??= new(this);
 
     /// <summary>Says whether the definitions of the current message carry their numbers.</summary>
     internal bool IsNumbered => _isNumbered;
 
-    /// <summary>Says whether a message that has failed is passed over, for what it says of types alone.</summary>
+    /// <summary>Says whether a failed message is being skipped, to collect its type definitions.</summary>
     internal bool IsPassingOver { get; private set; }
 
-    /// <summary>Stands for the current message: no other one has the same.</summary>
+    /// <summary>A number that identifies the current message; no two messages have the same.</summary>
     internal object Message => (_rest ??= new()).Identity;
 
-    /// <summary>Says whether the messages that it reads belong together.</summary>
+    /// <summary>Says whether the messages belong to one session.</summary>
     internal bool IsLasting => !_ownThread;
 
     /// <summary>Says whether the payload's objects are numbered.</summary>
@@ -145,7 +148,7 @@ public sealed partial class DeserializerSession : IDisposable
         }
     }
 
-    /// <summary>Reads a root behind the tag of its manifest.</summary>
+    /// <summary>Reads a root after the tag of its manifest.</summary>
     internal object ReadRoot(ref WireReader reader, byte tag)
     {
         byte header =
@@ -155,7 +158,7 @@ public sealed partial class DeserializerSession : IDisposable
         ValueSerializer serializer = manifest.Serializer(this, null);
         object value = ReadBody(ref reader, serializer);
 
-        // A message that stands alone has no identifier.
+        // A standalone message has no identifier.
         if (!IsTrusted && !HasCollectibleRoot && !_isOther && (!_ownThread || identifier == defined) && manifest.IsRootAgain(serializer))
         {
             Roots.NoteRoot(manifest, serializer, header, identifier);
@@ -164,7 +167,7 @@ public sealed partial class DeserializerSession : IDisposable
         return value;
     }
 
-    /// <summary>Counts a root that is a value type, and gives it its number: everything with a manifest takes one.</summary>
+    /// <summary>Counts a root that is a value type and assigns its number: every value with a manifest takes one.</summary>
     internal void TrackRootValue(byte tag, ValueSerializer serializer)
     {
         if (!BuiltInTypes.IsTag(tag))
@@ -177,16 +180,16 @@ public sealed partial class DeserializerSession : IDisposable
         }
     }
 
-    /// <summary>The objects of the message, and which of them are whole.</summary>
+    /// <summary>The objects of the message, and the set of complete ones.</summary>
     internal ReadObjects Objects => _objects;
 
-    /// <summary>Puts off what needs complete objects until the whole graph has been read.</summary>
+    /// <summary>Defers an action that needs complete objects until the whole graph has been read.</summary>
     internal void WhenComplete(Action action) => (_rest ??= new()).Add(action);
 
-    /// <summary>Puts off a check of complete objects, which comes before whatever is done with them.</summary>
+    /// <summary>Defers a check of complete objects; checks run before the deferred actions.</summary>
     internal void CheckWhenComplete(Action check) => (_rest ??= new()).AddCheck(check);
 
-    /// <summary>Takes note of an object that wants to know when the whole graph has been read.</summary>
+    /// <summary>Registers an object for a callback after the whole graph has been read.</summary>
     internal void CallAfterGraph(System.Runtime.Serialization.IDeserializationCallback target) => (_rest ??= new()).Add(target);
 
     /// <summary>Reads what follows a tag other than <see cref="Tag.Null"/> and <see cref="Tag.Declared"/>.</summary>
@@ -204,7 +207,7 @@ public sealed partial class DeserializerSession : IDisposable
             case Tag.Object:
                 return ReadBody(ref reader, PlainObjectSerializer.Instance);
             default:
-                // No other built-in value than a string could be null, and that is a common one.
+                // A string is the only built-in value that can be null, and it is common.
                 return CommonFormat.TryRead(ref reader, tag) ?? BuiltInTypes.ByTag(tag).ReadObject(ref reader);
         }
     }
@@ -225,7 +228,7 @@ public sealed partial class DeserializerSession : IDisposable
 
         _costs.TakeObject(serializer);
         bool hasStack = Path.Enter(reader.Member);
-        // On the new level no member has been named yet: an error now is the whole value's.
+        // No member of the new level has been named yet: an error now belongs to the whole value.
         reader.Member = GraphPath.Root;
         object value = !hasStack ? FreshStack.Read(ref reader, serializer)
             : serializer.BodyReader is { } compiled ? compiled(ref reader)
@@ -239,7 +242,7 @@ public sealed partial class DeserializerSession : IDisposable
         return value;
     }
 
-    /// <summary>Reads an object whose level of the path has been entered, with code that has been compiled.</summary>
+    /// <summary>Reads an object with compiled code; the caller has entered its level of the path.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal object ReadObjectHere(ref WireReader reader, ValueSerializer serializer)
     {
@@ -262,19 +265,19 @@ public sealed partial class DeserializerSession : IDisposable
             value = serializer.BodyReader!(ref reader);
         }
 
-        // What goes wrong from here on is no member's fault.
+        // Errors from here on belong to no member.
         reader.Member = GraphPath.Root;
         return value;
     }
 
-    /// <summary>Makes the object whose body has just begun known, so that its members can refer to it.</summary>
+    /// <summary>Registers the object whose body has just begun, so that its members can refer to it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Track(object value) => _objects.Track(value);
 
     /// <summary>Notes what is known when a frame begins.</summary>
     internal (int Manifests, int Objects) BeginFrame()
     {
-        // Its manifests would take the place of what has been defined since: it is read where it stands, or not at all.
+        // Its manifests would replace later definitions: the frame can only be read where it stands.
         if (_objects.IsReadingAgain)
         {
             ThrowHelper.Format(
@@ -286,7 +289,7 @@ public sealed partial class DeserializerSession : IDisposable
         return (_manifests.BeginFrame(_isNumbered), _objects.Count);
     }
 
-    /// <summary>Forgets what a frame says of types, and checks that it took as many object numbers as it says.</summary>
+    /// <summary>Forgets the types that a frame defined, and checks that it took as many object numbers as it declared.</summary>
     internal void EndFrame(in UserFrame.Extent frame)
     {
         _manifests.EndFrame(frame.Before.Manifests, _isNumbered);
@@ -305,12 +308,12 @@ public sealed partial class DeserializerSession : IDisposable
     internal Manifest ReadManifest(ref WireReader reader, byte tag) => _manifests.Read(ref reader, tag, _isNumbered, out _);
 
     /// <summary>
-    /// Finds what reads the object behind a tag, if it is known to fit into variables of the type; null when that has to be asked.
+    /// Finds the reader for the object after a tag, if it is known to fit variables of the type; null when that has to be checked.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal ValueSerializer? FindFitting(byte tag, Type variable) => _manifests.FindFitting(tag, variable, RootType);
 
-    /// <summary>Finds what reads the object behind a tag that announces a manifest, and remembers it when all of its objects fit.</summary>
+    /// <summary>Finds the reader for the object after a tag that announces a manifest, and caches it when all of its objects fit.</summary>
     internal ValueSerializer ReadType<T>(ref WireReader reader, byte tag)
     {
         Manifest manifest = ReadManifest(ref reader, tag);

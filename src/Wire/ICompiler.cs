@@ -13,12 +13,12 @@ public delegate void ObjectWriter(ref WireWriter writer, ref byte location);
 /// <param name="location">The variable, of exactly the type that the code was compiled for.</param>
 public delegate void ObjectReader(ref WireReader reader, ref byte location);
 
-/// <summary>The compiler through which a value serializer emits its code. Valid only during the call that it is handed to.</summary>
+/// <summary>The compiler through which a value serializer emits its code. Valid only during the call that receives it.</summary>
 /// <typeparam name="TDelegate"><see cref="ObjectWriter"/> or <see cref="ObjectReader"/>.</typeparam>
 public interface ICompiler<TDelegate>
     where TDelegate : Delegate
 {
-    /// <summary>The code of the method that is being compiled, for locals and everything else that has no method here.</summary>
+    /// <summary>The code generator of the method, for locals and everything else that this interface does not cover.</summary>
     ILGenerator IL { get; }
 
     /// <summary>Emits a call; the arguments are on the evaluation stack. The method may be private.</summary>

@@ -4,8 +4,8 @@ using System.Runtime.CompilerServices;
 namespace Wire;
 
 /// <summary>
-/// Types that both sides agreed on beforehand, by explicit identifiers: their manifests carry the identifier instead of the name, and
-/// payloads may name them. Immutable and thread-safe.
+/// Types that both sides agreed on in advance, each with an explicit identifier. Manifests carry the identifier instead of the name, and
+/// payloads may name these types. Immutable and thread-safe.
 /// </summary>
 [CollectionBuilder(typeof(KnownTypes), nameof(Create))]
 public sealed class KnownTypes : IEnumerable<KeyValuePair<int, Type>>
@@ -47,8 +47,8 @@ public sealed class KnownTypes : IEnumerable<KeyValuePair<int, Type>>
     internal IEnumerable<Type> Values => _types.Values;
 
     /// <summary>Makes a set of known types; a collection expression such as <c>[new(1, typeof(Order))]</c> does the same.</summary>
-    /// <param name="types">Identifiers from 0 to 1,073,741,823, and types; neither may come twice.</param>
-    /// <exception cref="ArgumentException">An identifier is out of range, or an identifier or a type comes twice.</exception>
+    /// <param name="types">Identifiers from 0 to 1,073,741,823, and types; neither may be repeated.</param>
+    /// <exception cref="ArgumentException">An identifier is out of range, or an identifier or a type is repeated.</exception>
     public static KnownTypes Create(ReadOnlySpan<KeyValuePair<int, Type>> types) => new(types);
 
     /// <inheritdoc/>

@@ -6,16 +6,16 @@ namespace Wire;
 public static class PayloadDump
 {
     /// <summary>
-    /// Describes a payload line by line: offset, bytes, and what they mean, indented by nesting. It needs nothing but the bytes: names and
-    /// layouts come from the payload's manifests, and no type is looked for or loaded.
+    /// Describes a payload line by line: offset, bytes, and what they mean, indented by nesting. It needs only the bytes: names and layouts
+    /// come from the payload's manifests, and no type is looked up or loaded.
     /// </summary>
     /// <param name="payload">
-    /// Any bytes. What cannot be decoded ends the description with the offset and the reason: damaged bytes, a manifest
-    /// without schema, a payload of <c>SerializeTyped</c>, or a manifest that an earlier message of a session has carried.
+    /// Any bytes. The description ends, with the offset and the reason, where the bytes cannot be decoded: damaged bytes, a manifest
+    /// without a schema, a payload of <c>SerializeTyped</c>, or a manifest defined in an earlier message of a session.
     /// </param>
     /// <returns>
-    /// The description, of at most a few thousand lines. Long values and collections are shortened, and what is nested deeper than
-    /// 100 levels is passed over, with a line that says how much it is.
+    /// The description, of at most a few thousand lines. Long values and collections are shortened, and values nested deeper than 100
+    /// levels are skipped, with a line that says how many bytes they take.
     /// </returns>
     public static string Describe(ReadOnlySpan<byte> payload)
     {

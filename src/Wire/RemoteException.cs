@@ -1,9 +1,9 @@
 namespace Wire;
 
 /// <summary>
-/// Stands for an exception whose type this program does not have or does not allow, when <see
-/// cref="SerializerOptions.ReplaceUnknownExceptions"/> is set: it carries what every exception has, and the name of the original's type.
-/// Members that the original's class adds are passed over.
+/// The replacement for an exception whose type this program does not have or does not allow, when <see
+/// cref="SerializerOptions.ReplaceUnknownExceptions"/> is set. It has the properties of <see cref="Exception"/> and the name of the
+/// original's type. Members that the original's class adds are skipped.
 /// </summary>
 public sealed class RemoteException : Exception
 {

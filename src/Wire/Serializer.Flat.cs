@@ -6,16 +6,15 @@ using Wire.Manifests;
 namespace Wire;
 
 /// <content>
-/// Flat messages that stand alone: they hold one object whose members are values of fixed size and short strings. Nothing is to be
-/// counted, numbered or named in them, so that they need no session: what is the same in all of them is kept here, for all threads.
-/// Whatever is out of the ordinary is left to a session.
+/// Flat standalone messages: one object whose members are values of fixed size and short strings. Nothing in them is counted, numbered or
+/// named, so they need no session: their common part is cached here, for all threads. Everything else goes to a session.
 /// </content>
 public sealed partial class Serializer
 {
-    // A slot is a guess: a caller that finds another type in it continues with a session, and takes the slot.
+    // A slot is a guess: a caller that finds another type in it uses a session and takes over the slot.
     private const int Slots = 64;
 
-    // The last kind that was new, and the others by slot.
+    // The most recent new kind, and all kinds by slot.
     private RootWriter? _flatWriter;
     private RootReader? _flatReader;
     private RootReader? _flatTypedReader;
@@ -51,7 +50,7 @@ public sealed partial class Serializer
     private bool TryWriteOtherFlat(RootWriter tried, object value, IBufferWriter<byte> output) =>
         FindFlat(value.GetType()) is { } flat && flat != tried && flat.TryWriteFlat(value, output);
 
-    // The flat message in an array of its own; null when there is none.
+    // The flat message in a new array; null when the value is not flat.
     private byte[]? TryWriteFlat(object value) => _flatWriter is not null ? FindFlat(value.GetType())?.TryWriteFlat(value) : null;
 
     private RootWriter? FindFlat(Type type) => _flatWriters[SlotOf(type)] is { } flat && flat.Type == type ? flat : null;
@@ -66,7 +65,7 @@ public sealed partial class Serializer
 
     private static int SlotOf(Type type) => RuntimeHelpers.GetHashCode(type) & (Slots - 1);
 
-    // By how a manifest begins, and the end of the name in it: the namespace is the same in most.
+    // Hashes the beginning of a manifest and the end of its name: most names share the namespace.
     private static int SlotOf(ReadOnlySpan<byte> payload)
     {
         const ulong Spread = 0x9E3779B97F4A7C15;

@@ -7,15 +7,15 @@ using Wire.Format;
 
 namespace Wire;
 
-/// <content>Messages behind each other in one stream: each is a frame of four bytes of length, little-endian, and the payload.</content>
+/// <content>Consecutive messages in one stream: each frame is a length of four bytes, little-endian, and the payload.</content>
 public sealed partial class Serializer
 {
     private const int FrameHeader = sizeof(int);
 
     /// <summary>
     /// Writes a value as one frame, and flushes the stream. When serialization fails, or the token is cancelled before it begins, the
-    /// stream is untouched and a session is as before. When the stream fails, or the token is cancelled while it writes, a part of the
-    /// frame may have gone: then the session is at its end, like the connection.
+    /// stream and the session are unchanged. When the stream fails, or the token is cancelled during the write, part of the frame may have
+    /// been sent: the session, like the connection, can no longer be used.
     /// </summary>
     /// <exception cref="ArgumentException">The frame would be larger than <see cref="Limits.MaxFrameBytes"/>.</exception>
     public ValueTask SerializeFramedAsync<T>(T value, Stream stream, CancellationToken cancellationToken = default)
@@ -34,9 +34,9 @@ public sealed partial class Serializer
     }
 
     /// <summary>
-    /// Writes a value as one frame, and flushes the pipe. When serialization fails, or the token is cancelled before it begins, the pipe is
-    /// untouched and a session is as before. When the pipe fails, or the token is cancelled while it is flushed, the frame may not arrive:
-    /// then the session is at its end, like the connection.
+    /// Writes a value as one frame, and flushes the pipe. When serialization fails, or the token is cancelled before it begins, the pipe
+    /// and the session are unchanged. When the pipe fails, or the token is cancelled during the flush, the frame may not arrive: the
+    /// session, like the connection, can no longer be used.
     /// </summary>
     /// <exception cref="ArgumentException">The frame would be larger than <see cref="Limits.MaxFrameBytes"/>.</exception>
     public ValueTask<FlushResult> SerializeFramedAsync<T>(T value, PipeWriter writer, CancellationToken cancellationToken = default)
@@ -55,8 +55,8 @@ public sealed partial class Serializer
     }
 
     /// <summary>
-    /// Reads one frame, and leaves the stream right behind it, also when the frame holds no payload. A stream that ends, fails or is
-    /// cancelled inside a frame cannot be read on.
+    /// Reads one frame, and leaves the stream directly after it, even if the frame holds no payload. After an end, failure or cancellation
+    /// inside a frame the stream cannot be read any further.
     /// </summary>
     /// <exception cref="WireFormatException">
     /// The stream ends before or inside the frame, the frame is larger than <see cref="Limits.MaxFrameBytes"/>, or it holds no payload.
@@ -77,8 +77,8 @@ public sealed partial class Serializer
     }
 
     /// <summary>
-    /// Reads one frame from a pipe, and consumes exactly that, also when the frame holds no payload. When it is cancelled, nothing of the
-    /// frame has been consumed, and it can be read again.
+    /// Reads one frame from a pipe, and consumes exactly that frame, even if it holds no payload. A cancelled call consumes nothing, so the
+    /// frame can be read again.
     /// </summary>
     /// <exception cref="WireFormatException">
     /// The pipe ends before or inside the frame, the frame is larger than <see cref="Limits.MaxFrameBytes"/>, or it holds no payload.
@@ -148,7 +148,7 @@ public sealed partial class Serializer
 
     private async ValueTask SendAsync<T>(T value, Stream stream, SerializerSession? session, CancellationToken cancellationToken)
     {
-        // Before the frame is made: a session must not count as said what is not sent.
+        // Checked before the frame is made: a session must not count definitions as sent that are not.
         cancellationToken.ThrowIfCancellationRequested();
         RentedFrame frame = Frame(value, session);
         try
@@ -158,7 +158,7 @@ public sealed partial class Serializer
         }
         catch
         {
-            // How much of the frame has gone no one knows, and the session counts all that it says as known.
+            // It is unknown how much of the frame was sent, and the session counts all of its definitions as sent.
             session?.Break();
             throw;
         }
@@ -246,7 +246,7 @@ public sealed partial class Serializer
             int length = FrameLength(buffer);
             for (int done = 0; done < length;)
             {
-                // Grows as bytes really arrive: a length alone costs nothing.
+                // Grows as bytes arrive: a length alone allocates nothing.
                 int part = Math.Min(length, Math.Max(FirstPart, done * 2)) - done;
                 if (buffer.Length < done + part)
                 {

@@ -10,9 +10,9 @@ public sealed partial class Serializer
 {
     /// <summary>Reads the one value that the payload holds.</summary>
     /// <typeparam name="T">
-    /// The type to return, or a base class or interface of it; what it declares may be named by the payload.
+    /// The type of the value, or a base class or interface of it; the payload may name the types that its members declare.
     /// </typeparam>
-    /// <exception cref="WireFormatException">The bytes are no such payload, or more bytes follow it.</exception>
+    /// <exception cref="WireFormatException">The bytes are not such a payload, or more bytes follow it.</exception>
     /// <exception cref="TypeRefusedException">The payload names a type that is not allowed.</exception>
     public T? Deserialize<T>(ReadOnlySpan<byte> payload)
     {
@@ -31,9 +31,9 @@ public sealed partial class Serializer
         return Read<T>(session, payload, null, whole: true, out _);
     }
 
-    /// <summary>Reads the value at the beginning of the bytes, which may be followed by others.</summary>
+    /// <summary>Reads the value at the beginning of the bytes; others may follow.</summary>
     /// <param name="payload">The bytes.</param>
-    /// <param name="consumed">How many of them the value takes.</param>
+    /// <param name="consumed">The number of bytes that the value takes.</param>
     /// <exception cref="WireFormatException">The bytes do not begin with such a payload.</exception>
     /// <exception cref="TypeRefusedException">The payload names a type that is not allowed.</exception>
     public T? Deserialize<T>(ReadOnlySpan<byte> payload, out int consumed)
@@ -46,7 +46,7 @@ public sealed partial class Serializer
     /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte}, out int)"/>
     /// <param name="payload">The bytes.</param>
     /// <param name="session">The stream of messages that the value belongs to.</param>
-    /// <param name="consumed">How many of them the value takes.</param>
+    /// <param name="consumed">The number of bytes that the value takes.</param>
     public T? Deserialize<T>(ReadOnlySpan<byte> payload, DeserializerSession session, out int consumed)
     {
         Check(session);
@@ -75,7 +75,7 @@ public sealed partial class Serializer
     /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte})"/>
     public T? Deserialize<T>(ReadOnlyMemory<byte> payload, DeserializerSession session) => Deserialize<T>(payload.Span, session);
 
-    /// <summary>Reads the one value that a sequence of segments holds, without putting the segments together.</summary>
+    /// <summary>Reads the one value in a sequence of segments, without joining the segments.</summary>
     /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte})"/>
     public T? Deserialize<T>(in ReadOnlySequence<byte> payload)
     {
@@ -90,10 +90,10 @@ public sealed partial class Serializer
     }
 
     /// <summary>
-    /// Reads one value from a stream and leaves the stream right behind it, whether it can seek or not. From one that cannot seek, never a
-    /// byte more is asked for than the value needs; for many small messages over a connection, <see
-    /// cref="DeserializeAllFramedAsync{T}(Stream, CancellationToken)"/> needs fewer calls. After a failure, a stream that can seek is put
-    /// back to where the value begins; one that cannot is somewhere inside the value, and cannot be read on.
+    /// Reads one value from a stream and leaves the stream directly after it, whether it can seek or not. A stream that cannot seek is
+    /// never asked for a byte more than the value needs; for many small messages over a connection, <see
+    /// cref="DeserializeAllFramedAsync{T}(Stream, CancellationToken)"/> needs fewer calls. After a failure, a stream that can seek is
+    /// returned to the beginning of the value; any other is left inside the value and cannot be read any further.
     /// </summary>
     /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte})"/>
     public T? Deserialize<T>(Stream stream)
@@ -149,7 +149,7 @@ public sealed partial class Serializer
 
     /// <summary>Reads what <see cref="SerializeTyped{T}(T, IBufferWriter{byte})"/> wrote as the same <typeparamref name="T"/>.</summary>
     /// <exception cref="WireFormatException">
-    /// The bytes are no such payload, or the writer's <typeparamref name="T"/> has another schema.
+    /// The bytes are not such a payload, or the writer's <typeparamref name="T"/> has another schema.
     /// </exception>
     /// <exception cref="TypeRefusedException">The payload names a type that is not allowed.</exception>
     public T? DeserializeTyped<T>(ReadOnlySpan<byte> payload)
@@ -215,11 +215,11 @@ public sealed partial class Serializer
         }
         catch (Exception e) when (e is IOException or ObjectDisposedException or NotSupportedException)
         {
-            // The stream does not work: what was thrown first says why.
+            // The stream cannot seek after all: the first exception says why.
         }
     }
 
-    // Of messages that begin alike, only what differs is left to read. The conditions on the type are constants to the JIT.
+    // The common beginning of messages is compared, and only the rest is read. The conditions on the type are constants to the JIT.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static T Read<T>(DeserializerSession session, ReadOnlySpan<byte> payload, Input? input, bool whole, out int unread)
     {

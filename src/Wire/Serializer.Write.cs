@@ -10,9 +10,8 @@ public sealed partial class Serializer
     /// <summary>Writes a value, with its types, to a buffer writer.</summary>
     /// <param name="value">The root; may be null.</param>
     /// <param name="output">
-    /// Where to write. A value that fits the first span that it gives is advanced over when it is complete, so that one that
-    /// fails leaves nothing. Of a larger one that fails, the spans that were full have been advanced over: take them back, or give
-    /// the output up. A session of the caller's is then at its end.
+    /// The output. A value that fits the first span is advanced over when it is complete, so a failure writes nothing. A larger value that
+    /// fails may have advanced over full spans: undo them, or abandon the output. The caller's session, if any, can then no longer be used.
     /// </param>
     public void Serialize<T>(T value, IBufferWriter<byte> output)
     {
@@ -51,9 +50,9 @@ public sealed partial class Serializer
     }
 
     /// <summary>
-    /// Writes a value, with its types, to a stream: in one piece when it is complete, or, when it is larger than 64 KiB, in pieces of that
-    /// size or more. A smaller value that fails leaves the stream untouched. Of a larger one that fails, whole pieces may have been
-    /// written: the stream then holds something that no one can read, and a session of the caller's is at its end.
+    /// Writes a value, with its types, to a stream: in one piece when it is complete, or, if larger than 64 KiB, in pieces of at least that
+    /// size. A smaller value that fails writes nothing to the stream. A larger one that fails may have written some pieces: the stream then
+    /// holds an unreadable value, and the caller's session, if any, can no longer be used.
     /// </summary>
     public void Serialize<T>(T value, Stream stream)
     {
@@ -89,8 +88,8 @@ public sealed partial class Serializer
     public void Serialize(object? value, Stream stream, SerializerSession session) => Serialize<object?>(value, stream, session);
 
     /// <summary>
-    /// Writes a value without the manifest of its root, for readers that know <typeparamref name="T"/> and read it with <see
-    /// cref="DeserializeTyped{T}(ReadOnlySpan{byte})"/>. Four bytes of fingerprint make a mismatch a clear error.
+    /// Writes a value without the manifest of its root, for readers that know <typeparamref name="T"/> and use <see
+    /// cref="DeserializeTyped{T}(ReadOnlySpan{byte})"/>. A fingerprint of four bytes turns a mismatch into a clear error.
     /// </summary>
     public void SerializeTyped<T>(T value, IBufferWriter<byte> output)
     {
@@ -130,7 +129,7 @@ public sealed partial class Serializer
         return session.ToArray(new KnownRoot<T>(value));
     }
 
-    // The three below part references from value types that are not nullable: the code for those is compiled for each and
+    // The three methods below separate references from value types that are not nullable: the code for the latter is compiled per type and
     // boxes nothing. The condition is a constant to the JIT.
     private static void Write<T>(SerializerSession session, T value, IBufferWriter<byte> output)
     {
@@ -160,7 +159,7 @@ public sealed partial class Serializer
         }
     }
 
-    // Of the types that come again and again, only what differs between messages is left to write.
+    // The common part of messages of a repeated type is copied, and only the rest is written.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static void WriteTyped<T>(SerializerSession session, T value, IBufferWriter<byte> output)
     {

@@ -5,36 +5,36 @@ namespace Wire;
 
 /// <summary>
 /// Writes any object graph as bytes that carry their own types, and reads it back. Thread-safe: make one from immutable options and use it
-/// everywhere. After any failure it is as usable as before.
+/// everywhere. It remains usable after any failure.
 /// </summary>
 /// <remarks>
 /// Writing throws <see cref="UnsupportedTypeException"/> for a type that cannot be serialized and
 /// <see cref="ObjectGraphException"/> for a graph that is too deep or has a cycle. Reading throws
-/// <see cref="WireFormatException"/> for bytes that are no such payload, and the derived <see cref="TypeRefusedException"/>
-/// for a type that <see cref="SerializerOptions.TypeFilter"/> does not allow. What user code throws, in a surrogate, a value
-/// serializer, a comparer, a callback, a stream, comes out as it is: the same exception, with its stack trace, and with the
-/// place in its <see cref="Exception.Data"/> under <see cref="MemberPathKey"/> and <see cref="OffsetKey"/>. Only
-/// what the runtime raises in a comparer or hash code while a collection is read (<see cref="NullReferenceException"/>,
+/// <see cref="WireFormatException"/> for bytes that are not a valid payload, and the derived <see cref="TypeRefusedException"/>
+/// for a type that <see cref="SerializerOptions.TypeFilter"/> does not allow. An exception of user code, in a surrogate, value serializer,
+/// comparer, callback or stream, reaches the caller unchanged, with its stack trace; its location is added to its
+/// <see cref="Exception.Data"/> under <see cref="MemberPathKey"/> and <see cref="OffsetKey"/>. Only an exception that the runtime raises in
+/// a comparer or hash code while a collection is read (<see cref="NullReferenceException"/>,
 /// <see cref="ArithmeticException"/>, <see cref="IndexOutOfRangeException"/>, <see cref="InvalidCastException"/>) is reported as a
-/// <see cref="WireFormatException"/>, with itself inside: it follows from what a payload has put into them.
+/// <see cref="WireFormatException"/>, as its inner exception: it results from values in the payload.
 /// </remarks>
 public sealed partial class Serializer
 {
     /// <summary>
-    /// The key in <see cref="Exception.Data"/> of what user code throws: the members that led from the root to the value in hand, such as
-    /// <c>Lines[2].Price</c>; an empty string at the root, and for what waits until the whole graph has been read. A value type inside an
-    /// object adds no step: its own members stand for it. Of calls inside each other it is the path of the outermost one that the exception
-    /// has come through.
+    /// The key in <see cref="Exception.Data"/> of the path for exceptions of user code: the members on the way from the root to the current
+    /// value, such as <c>Lines[2].Price</c>; an empty string at the root, and for work that is deferred until the whole graph has been
+    /// read. A value type inside an object adds no step: only its members do. For nested calls it is the path of the outermost call that
+    /// the exception passed through.
     /// </summary>
     public const string MemberPathKey = "Wire.MemberPath";
 
     /// <summary>
-    /// The key in <see cref="Exception.Data"/> of what user code throws while a payload is read: how many bytes had been read, a <see
-    /// cref="long"/>.
+    /// The key in <see cref="Exception.Data"/> of the offset for exceptions of user code during a read: the number of bytes read so far, a
+    /// <see cref="long"/>.
     /// </summary>
     public const string OffsetKey = "Wire.Offset";
 
-    // One session of either kind per thread, for the serializer that used it last.
+    // One session of each kind per thread, for the serializer that used it last.
     [ThreadStatic]
     private static SerializerSession? _threadWriting;
 
@@ -48,7 +48,7 @@ public sealed partial class Serializer
     }
 
     /// <summary>Makes a serializer.</summary>
-    /// <param name="options">How it works.</param>
+    /// <param name="options">The options; immutable.</param>
     /// <exception cref="ArgumentException">An option is null, out of range or contradicts another.</exception>
     public Serializer(SerializerOptions options)
     {
@@ -70,7 +70,7 @@ public sealed partial class Serializer
     /// </summary>
     public DeserializerSession GetDeserializerSession() => new(this, ownThread: false);
 
-    /// <summary>Copies an object graph by writing and reading it. Types are not filtered: nothing comes from outside.</summary>
+    /// <summary>Copies an object graph by writing and reading it. Types are not filtered, since no bytes come from outside.</summary>
     public T Clone<T>(T value)
     {
         byte[] bytes = Serialize(value);
@@ -78,7 +78,7 @@ public sealed partial class Serializer
             new DeserializerSession(this, ownThread: true) { IsTrusted = true, Near = value?.GetType() }, bytes, null, whole: true, out _)!;
     }
 
-    // The thread's own session, unless a surrogate or value serializer calls the serializer from inside a call.
+    // The thread's cached session, unless a surrogate or value serializer calls the serializer during a call.
     private SerializerSession ThreadWriting()
     {
         SerializerSession? session = _threadWriting;

@@ -13,92 +13,91 @@ public sealed record SerializerOptions
     public static SerializerOptions Default { get; } = new();
 
     /// <summary>
-    /// Says whether an object that is reached twice is written once, so that shared objects come back shared and cycles as cycles. Identity
-    /// is the reference, never Equals. Strings and other built-in values are written by value. Off by default: then shared objects come
-    /// back as copies and a cycle is an error. Readers follow the payload, whatever this says.
+    /// Says whether an object with several references is written once, so that sharing and cycles are restored. Identity is reference
+    /// equality, never Equals. Strings and other built-in values are written by value. Off by default: then each reference to a shared
+    /// object is restored as a separate copy, and a cycle is an error. Only writing uses this option; a payload says itself how to read it.
     /// </summary>
     public bool PreserveObjectReferences { get; init; }
 
     /// <summary>
-    /// Says whether manifests carry the names and shapes of members, so that readers whose types have gained, lost, reordered or
-    /// numerically widened members can still read them. On by default. Off, manifests carry a fingerprint of four bytes, and a reader with
+    /// Says whether manifests carry the names and shapes of members, so that readers can still read them when members have been added,
+    /// removed, reordered or numerically widened. On by default. When off, manifests carry a fingerprint of four bytes, and a reader with
     /// other members reports a clear error.
     /// </summary>
     public bool VersionTolerance { get; init; } = true;
 
-    /// <summary>Stand-ins; the first whose source type fits a value is taken.</summary>
+    /// <summary>The surrogates; the first whose source type fits a value is used.</summary>
     public ImmutableArray<Surrogate> Surrogates { get; init; } = [];
 
     /// <summary>
-    /// Gets the object of the program that surrogates and value serializers may need, such as the system that resolves names: they get it
-    /// from <see cref="Surrogate.Create{TSource, TSurrogate, TContext}"/>, <see cref="WireWriter.Context{T}"/> and <see
-    /// cref="WireReader.Context{T}"/>. All threads share it, so it has to be thread-safe. It is never written.
+    /// Gets an object of the program for surrogates and value serializers, such as an actor system that resolves names; they read it
+    /// through <see cref="Surrogate.Create{TSource, TSurrogate, TContext}"/>, <see cref="WireWriter.Context{T}"/> and <see
+    /// cref="WireReader.Context{T}"/>. All threads share it, so it must be thread-safe. It is never written.
     /// </summary>
     public object? Context { get; init; }
 
     /// <summary>
-    /// Objects of which the program has one instance each. An object of exactly such a type is written as its type alone, whatever members
-    /// it has, and read as the instance that is given here; the types count as allowed. A program that reads such a payload has to list an
-    /// instance of the type too.
+    /// The objects that exist once in the program. An object of exactly such a type is written as its type alone, without members, and read
+    /// as the instance given here; the types count as allowed. A program that reads such a payload must also list an instance of the type.
     /// </summary>
     public ImmutableArray<object> Singletons { get; init; } = [];
 
     /// <summary>
-    /// Factories of value serializers, asked in order and before the built-in ones. Types that the format knows by a tag are not offered.
+    /// The factories of value serializers, tried in order before the built-in ones. Types that have a tag in the format are not offered.
     /// </summary>
     public ImmutableArray<ValueSerializerFactory> ValueSerializerFactories { get; init; } = [];
 
-    /// <summary>Types whose manifests carry an agreed identifier instead of a name.</summary>
+    /// <summary>The types whose manifests carry an agreed identifier instead of a name.</summary>
     public KnownTypes KnownTypes { get; init; } = KnownTypes.None;
 
-    /// <summary>Which types a payload may name.</summary>
+    /// <summary>The rule that says which types a payload may name.</summary>
     public TypeFilter TypeFilter { get; init; } = TypeFilter.Default;
 
     /// <summary>
-    /// Called for each read that ends with a <see cref="TypeRefusedException"/>, before the exception reaches the caller: for logs and
-    /// alarms. Every such read is reported, also of a payload that came before. An exception type that <see
-    /// cref="ReplaceUnknownExceptions"/> replaces ends no read. It is called on any thread, several at once; what it throws comes out of
-    /// the serializer in place of the refusal.
+    /// The callback for each read that ends with a <see cref="TypeRefusedException"/>, before the exception reaches the caller: for logs
+    /// and alarms. Every such read is reported, also when the same payload was refused before. An exception type that <see
+    /// cref="ReplaceUnknownExceptions"/> replaces ends no read. It is called on any thread, also concurrently; an exception that it throws
+    /// reaches the caller in place of the refusal.
     /// </summary>
     public Action<RefusedType>? TypeRefused { get; init; }
 
     /// <summary>
-    /// Says whether an exception whose type this program does not have or does not allow is read as a <see cref="RemoteException"/> with
-    /// the original's type name, message and stack trace. Off by default: then it is an error. The payload must have been written with <see
-    /// cref="VersionTolerance"/>, and the variable must be able to hold a RemoteException.
+    /// Says whether an exception of a type that this program does not have or does not allow is read as a <see cref="RemoteException"/>
+    /// with the original's type name, message and stack trace. Off by default: then it is an error. The payload must have been written with
+    /// <see cref="VersionTolerance"/>, and the variable must be able to hold a RemoteException.
     /// </summary>
     public bool ReplaceUnknownExceptions { get; init; }
 
-    /// <summary>Names that types have in payloads instead of their own, and names that they once had.</summary>
+    /// <summary>The names that stand for types in payloads, and their former names.</summary>
     public TypeAliases TypeAliases { get; init; } = TypeAliases.None;
 
-    /// <summary>Gets the limits of what a payload or an object graph may cost.</summary>
+    /// <summary>The limits on the cost of a payload or an object graph.</summary>
     public Limits Limits { get; init; } = Limits.Default;
 
     /// <summary>
-    /// Says whether code is emitted for complex types. True where the platform compiles code at run time; false uses reflection, which is
-    /// many times slower and writes the same bytes.
+    /// Says whether code is emitted for complex types. On by default where the platform compiles code at run time; off, reflection is used,
+    /// which is many times slower and writes the same bytes.
     /// </summary>
     public bool DynamicCode { get; init; } = RuntimeFeature.IsDynamicCodeCompiled;
 
     /// <summary>
-    /// Says whether delegates are written and read: their methods by name, and what they are bound to. Off by default. On, anyone who
-    /// writes the bytes chooses which methods the program calls when it calls a delegate: any method, private ones too, of the types that
-    /// <see cref="TypeFilter"/> allows, with any arguments that a payload can carry. Methods of .NET's own types are refused unless the
+    /// Says whether delegates are written and read, as the names of their methods and their targets. Off by default. When on, the author of
+    /// the bytes chooses which method runs when the program calls a delegate: any method, even private, of the types that <see
+    /// cref="TypeFilter"/> allows, with any bound arguments that a payload can carry. Methods of .NET's own types are refused unless the
     /// type is a primitive, a string, a collection or the like, or allowed by <see cref="Wire.TypeFilter.Allow(Type)"/> itself. Lambdas
-    /// have names that the compiler makes up: both sides need the same build.
+    /// have names that the compiler generates: both sides need the same build.
     /// </summary>
     public bool AllowDelegates { get; init; }
 
     /// <summary>
     /// Says whether reflected methods, constructors, fields, properties, events and parameters are written and read, by name. Off by
-    /// default. On, a payload chooses which member of the types that <see cref="TypeFilter"/> allows a program gets to see, and perhaps
+    /// default. When on, a payload chooses which members of the types that <see cref="TypeFilter"/> allows the program receives and perhaps
     /// invokes. The rules for .NET's own types are those of <see cref="AllowDelegates"/>.
     /// </summary>
     public bool AllowMemberInfos { get; init; }
 
-    /// <summary>The context, for what needs one of a type.</summary>
-    /// <exception cref="InvalidOperationException">There is none, or it is of another type.</exception>
+    /// <summary>Gets the context as a type.</summary>
+    /// <exception cref="InvalidOperationException">There is no context, or it has another type.</exception>
     internal T ContextAs<T>()
         where T : notnull => Context is T context
             ? context
@@ -133,7 +132,7 @@ public sealed record SerializerOptions
     /// </summary>
     public bool UseSerializationCallbacks { get; init; }
 
-    /// <summary>Lists what differs from <see cref="Default"/>, on one line: for logs.</summary>
+    /// <summary>Lists the values that differ from <see cref="Default"/> on one line, for logs.</summary>
     public override string ToString() => OptionsText.Describe(this, Default);
 
     /// <summary>Says whether payloads may name delegate types and what lambdas capture.</summary>

@@ -10,15 +10,15 @@ using Wire.Sessions;
 namespace Wire;
 
 /// <summary>
-/// The writer's state for a stream of messages: a reusable buffer, the identifiers of the types that the reader has been told about, and
-/// the objects of the current message. With a long-lived session each type's manifest is written once; the messages must then be read in
-/// order with one <see cref="DeserializerSession"/>. It keeps the types that it has written until it is disposed of, those of a collectible
-/// load context too. Not thread-safe: a second call while one is under way is refused as a rule, and must not be relied on to be.
+/// The writer's state for a stream of messages: a reusable buffer, the identifiers of the types that the reader knows, and the objects of
+/// the current message. A long-lived session writes each type's manifest once; the messages must then be read in order with one <see
+/// cref="DeserializerSession"/>. It keeps the written types alive until it is disposed of, including those of a collectible load context.
+/// Not thread-safe: an overlapping call is usually refused, but do not rely on it.
 /// </summary>
 /// <remarks>
-/// A message that fails has not been: what it said of types is taken back, and the next message is read by a reader that never
-/// saw it. Only when a part of it may have reached the output, which then holds something that no reader can follow, is the
-/// session at its end: it throws <see cref="InvalidOperationException"/> from then on.
+/// A failed message leaves no trace: its type definitions are undone, and a reader that never saw it reads the next message. Only when part
+/// of it may have reached the output, which is then unreadable, does the session end: every later call throws
+/// <see cref="InvalidOperationException"/>.
 /// </remarks>
 public sealed class SerializerSession : IDisposable
 {
@@ -26,21 +26,23 @@ public sealed class SerializerSession : IDisposable
     private readonly byte _header;
     private WriteCosts _costs;
 
-    // Where a message is put together, what takes it to a stream, and the frames that are open in it.
+    // The buffer of the message, its output to a stream, and its open frames.
     private readonly ArrayOutput _buffer = new();
     private StreamOutput? _stream;
     private WrittenFrames? _frames;
 
-    // The progress of the current message, and the number of types that the reader knows when it has all messages up to the last one.
+    // The progress of the current message, and the number of types that a reader of all messages before it knows.
     private Phase _phase;
     private int _told;
 
-    // Whether it takes no more messages: it has been disposed of, or one may have reached the reader in part.
+    // True when the session takes no more messages: it was disposed of, or a message may have reached the reader in part.
     private bool _closed;
     private bool _disposed;
 
     /// <param name="serializer">The serializer.</param>
-    /// <param name="ownThread">Whether the session is the thread's own: it never leaves it, and each message stands alone.</param>
+    /// <param name="ownThread">
+    /// True for the thread's cached session: it never leaves the thread, and each of its messages stands alone.
+    /// </param>
     internal SerializerSession(Serializer serializer, bool ownThread)
     {
         Serializer = serializer;
@@ -64,7 +66,7 @@ public sealed class SerializerSession : IDisposable
 
     internal GraphPath Path { get; }
 
-    /// <summary>Says whether its messages belong together, so that each type is defined once, and then named by number.</summary>
+    /// <summary>Says whether the messages belong to one session, in which each type is defined once and then named by number.</summary>
     internal bool IsLasting => !_ownThread;
 
     /// <summary>The types that the reader knows.</summary>
@@ -80,8 +82,8 @@ public sealed class SerializerSession : IDisposable
     internal ref WriteCosts Costs => ref _costs;
 
     /// <summary>
-    /// Ends the session; using it again throws <see cref="ObjectDisposedException"/>. A call that is under way, on another thread or
-    /// further up the stack, is carried to its end. May be called more than once.
+    /// Ends the session; later calls throw <see cref="ObjectDisposedException"/>. A call in progress, on another thread or further up the
+    /// stack, completes. May be called more than once.
     /// </summary>
     public void Dispose()
     {
@@ -92,7 +94,7 @@ public sealed class SerializerSession : IDisposable
         }
     }
 
-    /// <summary>Writes the header of this serializer's payloads, and begins to count what reading the message will cost.</summary>
+    /// <summary>Writes the header of this serializer's payloads, and begins to count the cost of reading the message.</summary>
     /// <param name="writer">The writer.</param>
     /// <param name="flags">Flags of this payload.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -123,11 +125,11 @@ public sealed class SerializerSession : IDisposable
         }
 
         root.Write(ref writer, value);
-        // What goes wrong from here on is no member's fault.
+        // Errors from here on belong to no member.
         writer.Member = GraphPath.Root;
     }
 
-    /// <summary>Says whether objects are numbered, so that later uses refer to them.</summary>
+    /// <summary>Says whether objects are numbered for later references.</summary>
     internal bool TracksReferences { get; }
 
     internal void ToBufferWriter<TRoot>(TRoot root, IBufferWriter<byte> output)
@@ -151,7 +153,7 @@ public sealed class SerializerSession : IDisposable
         }
         catch
         {
-            // There is no room for the array.
+            // There is no memory for the array.
             Abandon(manifests);
             throw;
         }
@@ -195,8 +197,8 @@ public sealed class SerializerSession : IDisposable
     internal void BeginSending() => _phase = Phase.Sending;
 
     /// <summary>
-    /// Ends a session of the caller's whose message may have reached its reader in part, or not at all although its types are counted as
-    /// known. The thread's own session knows nothing of other messages.
+    /// Ends a caller's session after a message that may have reached its reader in part, or not at all although its types are counted as
+    /// known. The thread's cached session needs no end: its messages are independent.
     /// </summary>
     internal void Break()
     {
@@ -209,16 +211,16 @@ public sealed class SerializerSession : IDisposable
     /// <summary>The comparer of the collection whose elements come next; null is the default one.</summary>
     internal object? LastComparer { get; set; }
 
-    /// <summary>Sends what follows to a buffer of its own, because its length has to go first.</summary>
-    /// <returns>How many frames are around it.</returns>
+    /// <summary>Redirects the following bytes to a separate buffer, because their length must precede them.</summary>
+    /// <returns>The number of enclosing frames.</returns>
     internal int BeginFrame(ref WireWriter writer)
     {
-        // A caller's buffer writer takes back nothing: so that a failure leaves no bytes there, the message continues elsewhere.
+        // A caller's buffer writer cannot undo: the message continues elsewhere, so that a failure leaves no bytes there.
         writer.LeaveBufferWriter(_buffer);
         return (_frames ??= new WrittenFrames(this)).BeginFrame(ref writer);
     }
 
-    /// <summary>Writes the innermost frame to where it stands.</summary>
+    /// <summary>Closes the innermost frame and writes it to the enclosing buffer.</summary>
     internal void EndFrame(ref WireWriter writer, ValueSerializer serializer, int outer) =>
         _frames!.EndFrame(ref writer, serializer, outer);
 
@@ -238,7 +240,7 @@ public sealed class SerializerSession : IDisposable
         Write(root, ref writer);
     }
 
-    // The caller's buffer writer or stream is code of the caller's too: the session is busy until it has everything.
+    // The caller's buffer writer or stream is user code: the session stays busy until it has received everything.
     private void Write<TRoot>(TRoot root, ref WireWriter writer)
         where TRoot : struct, IRootWriter
     {
@@ -277,7 +279,7 @@ public sealed class SerializerSession : IDisposable
         _phase = Phase.Free;
     }
 
-    // Sends a message that lies in the session's buffer, whole or its end, to where it goes: that of a stream, and one with a frame.
+    // Copies a message, or its end, from the session's buffer to the output: for streams, and for messages with a frame.
     private void Send(ref WireWriter writer)
     {
         writer.FinishOutput();
@@ -302,7 +304,7 @@ public sealed class SerializerSession : IDisposable
         Abandon(_told);
     }
 
-    // After a failure: what the reader will never see has not been said, and nothing of the message is kept.
+    // After a failure: undoes the definitions that the reader will never see, and keeps nothing of the message.
     private void Abandon(int manifests)
     {
         TakeBack(_disposed ? 0 : manifests);
@@ -366,7 +368,7 @@ public sealed class SerializerSession : IDisposable
         /// <summary>There is none.</summary>
         Free,
 
-        /// <summary>All of it is in memory that the caller does not take for written.</summary>
+        /// <summary>All of it is in memory that the caller does not count as written.</summary>
         Writing,
 
         /// <summary>A part of it may have been handed to the caller's buffer writer.</summary>

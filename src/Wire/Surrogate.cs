@@ -4,7 +4,7 @@ using Wire.Types;
 
 namespace Wire;
 
-/// <summary>A stand-in type that is written instead of another one, wherever that one sits in the graph. Immutable.</summary>
+/// <summary>A type that is written in place of another one anywhere in the graph. Immutable.</summary>
 public abstract class Surrogate
 {
     private protected Surrogate(Type sourceType, Type surrogateType)
@@ -14,7 +14,7 @@ public abstract class Surrogate
     }
 
     /// <summary>
-    /// The type that is replaced, together with everything that derives from it or implements it. May be an open generic type.
+    /// The replaced type, including all types that derive from it or implement it. May be an open generic type.
     /// </summary>
     public Type SourceType { get; }
 
@@ -25,8 +25,7 @@ public abstract class Surrogate
     /// <typeparam name="TSource">The type to replace: a class, a value type, an interface or a base class.</typeparam>
     /// <typeparam name="TSurrogate">The type to write instead; any type that can be serialized.</typeparam>
     /// <param name="toSurrogate">
-    /// Makes the stand-in, which must not be null. Called on any thread, never with null; what it throws comes out of the serializer as it
-    /// is.
+    /// Makes the stand-in, which must not be null. Called on any thread, never with null; its exceptions reach the caller unchanged.
     /// </param>
     /// <param name="fromSurrogate">
     /// Makes the value again. Called on any thread, with stand-ins from untrusted bytes, but never with null.
@@ -88,7 +87,7 @@ public abstract class Surrogate
     internal virtual Type? StandInOf(Type type) => SurrogateType;
 
     /// <summary>Checks the surrogate against the options that have it.</summary>
-    /// <exception cref="ArgumentException">Its stand-in is itself replaced, or what it needs is not there.</exception>
+    /// <exception cref="ArgumentException">The stand-in is itself replaced, or the context that it needs is missing.</exception>
     internal virtual void Validate(SerializerOptions options)
     {
         if (options.SurrogateOf(Nullable.GetUnderlyingType(SurrogateType) ?? SurrogateType) is { } other)
@@ -125,17 +124,14 @@ public abstract class Surrogate
     }
 }
 
-/// <summary>
-/// A type that stands for another one and says itself how, which also lets an open generic type stand for an open generic type: <see
-/// cref="Surrogate.Create(Type, Type)"/>.
-/// </summary>
+/// <summary>A stand-in that converts itself, which also works for open generic types: <see cref="Surrogate.Create(Type, Type)"/>.</summary>
 /// <typeparam name="TSelf">The stand-in: the type that implements the interface.</typeparam>
 /// <typeparam name="TSource">The type that is replaced.</typeparam>
 public interface ISurrogate<TSelf, TSource>
     where TSelf : ISurrogate<TSelf, TSource>
 {
     /// <summary>
-    /// Makes the stand-in of a value. Called on any thread, never with null; what it throws comes out of the serializer as it is.
+    /// Makes the stand-in of a value. Called on any thread, never with null; its exceptions reach the caller unchanged.
     /// </summary>
     static abstract TSelf From(TSource value);
 

@@ -7,13 +7,13 @@ using Wire.Types;
 namespace Wire;
 
 /// <summary>
-/// The names that the program itself gives to types in payloads, without touching the types: an alias is written and read, a redirect is
-/// only read. A type named here is allowed like one that <see cref="TypeFilter.Allow(Type)"/> names, together with the types of its members
-/// by declaration: the program has named it. Immutable and thread-safe; every method returns a new set.
+/// The names that a program gives to types in payloads, without changing the types: an alias is written and read, a redirect is only read.
+/// A type named here is allowed, with the declared types of its members, as if by <see cref="TypeFilter.Allow(Type)"/>. Immutable and
+/// thread-safe; every method returns a new set.
 /// </summary>
 public sealed class TypeAliases
 {
-    // Null when there are none, as in most programs: the code of such tables is compiled when they are first made.
+    // Null when there are none, as in most programs: creating the tables would compile their code.
     private readonly ImmutableDictionary<Type, string>? _names;
     private readonly ImmutableDictionary<string, Type>? _types;
 
@@ -70,13 +70,13 @@ public sealed class TypeAliases
         return new((_names ?? ImmutableDictionary<Type, string>.Empty).Add(type, whole), Add(whole, type, nameof(name)));
     }
 
-    /// <summary>Reads an old name as a type that was renamed or moved since. The type is written by its own name.</summary>
+    /// <summary>Reads an old name as a type that has been renamed or moved. The type is written by its current name.</summary>
     /// <param name="oldName">
-    /// The old name: a full name such as <c>Shop.Order</c>, which then stands for it in every assembly, or with its assembly,
-    /// as in <c>Shop.Order, Shop.Messages</c>, which comes first. Of a generic type the name of its definition, with the
-    /// backtick; inner types after '+'. A version, culture and token are ignored, whatever they say.
+    /// The old name: a full name such as <c>Shop.Order</c>, which then applies to every assembly, or a name with its assembly, as in
+    /// <c>Shop.Order, Shop.Messages</c>, which takes precedence. For a generic type, the name of its definition with the backtick; nested
+    /// types follow '+'. Version, culture and token are ignored.
     /// </param>
-    /// <param name="now">The type; an open generic one when the old name is that of one.</param>
+    /// <param name="now">The type; an open generic type when the old name is that of one.</param>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
     /// <exception cref="ArgumentException">The old name is an alias or redirect already, is not well formed, is that of a
     /// built-in type, or has another number of generic arguments than the type; or the type is a built-in one, an array or a
@@ -136,7 +136,7 @@ public sealed class TypeAliases
     private static TypeName? Parse(string name) =>
         TypeName.TryParse(name, out TypeName? parsed) && parsed.IsSimple ? parsed : null;
 
-    // What stands behind the assembly's name is ignored, so it need not be a version, culture or token that .NET knows.
+    // The text after the assembly's name is ignored, so it need not be a valid version, culture or token.
     private static string WithoutDetails(string name)
     {
         int assembly = name.IndexOf(',', StringComparison.Ordinal);
@@ -148,7 +148,7 @@ public sealed class TypeAliases
 
     private static string Key(string fullName, string? assembly) => assembly is null ? fullName : $"{fullName}, {assembly}";
 
-    // Outer types bring their arguments along: A`1+B`2 takes three.
+    // Outer types contribute their arguments: A`1+B`2 takes three.
     private static int Arity(string fullName) => fullName.Split('+').Sum(
         part =>
             int.TryParse(part[(part.LastIndexOf('`') + 1)..], out int count) && part.Contains('`', StringComparison.Ordinal) ? count : 0);

@@ -8,18 +8,18 @@ using Wire.Types;
 namespace Wire;
 
 /// <summary>
-/// Decides which types a payload may name: a list of rules, each of which allows or denies. Always allowed are the types that the library
-/// knows, the type that the caller asks for and the types of its members by declaration, known types, singletons, surrogates and types with
-/// an alias or redirect, and of .NET the enums and exceptions; everything else is refused until a rule allows it. Each element of an array
-/// and each argument of a generic type is judged on its own.
+/// A list of rules that allow or deny the types that a payload may name. Always allowed are the types that the library knows, the requested
+/// type and the declared types of its members, known types, singletons, surrogates, types with an alias or redirect, and .NET's own enums
+/// and exceptions; everything else is refused until a rule allows it. Each element of an array and each argument of a generic type is
+/// judged on its own.
 /// </summary>
 /// <remarks>
-/// <para>A rule that denies wins over every rule that allows and over everything that is always allowed, but for the types that
-/// the format knows by a tag, such as numbers, strings and <see cref="object"/>, and arrays of these. No value of a denied type
-/// is read, also where a variable declares the type and the payload need not name it. Writing is not the filter's matter.</para>
-/// <para>The filter judges names, before a type is looked at, and it looks only into assemblies that the program has loaded.
-/// Immutable and thread-safe; every method returns a new filter. A file that also uses System.Reflection has to
-/// write <c>Wire.TypeFilter</c>, because that namespace has a delegate of the same name.</para>
+/// <para>A rule that denies takes precedence over every rule that allows and over everything that is always allowed, except types that have
+/// a tag in the format, such as numbers, strings and <see cref="object"/>, and arrays of these. No value of a denied type is read, even
+/// where a variable declares the type and the payload does not name it. The filter does not apply to writing.</para>
+/// <para>The filter checks names, before a type is loaded, and looks only into assemblies that the program has loaded.
+/// Immutable and thread-safe; every method returns a new filter. A file that also imports System.Reflection must write
+/// <c>Wire.TypeFilter</c>, because that namespace has a delegate of the same name.</para>
 /// </remarks>
 public sealed class TypeFilter
 {
@@ -37,8 +37,8 @@ public sealed class TypeFilter
 
     /// <summary>
     /// Allows every type of every assembly that the program has loaded, except types that are known to run an attacker's code, and classes
-    /// that derive from one: these are refused by every rule but <see cref="Allow(Type)"/>. Only for closed systems, in which every writer
-    /// of bytes may already do what the program may do: a payload can then create and fill any object that the program's assemblies define.
+    /// that derive from one: only <see cref="Allow(Type)"/> allows these. Only for closed systems, in which every author of bytes already
+    /// has the program's rights: a payload can then create and fill any object that the program's assemblies define.
     /// </summary>
     public static TypeFilter Unrestricted => WithoutRestriction.Filter;
 
@@ -58,9 +58,9 @@ public sealed class TypeFilter
     public TypeFilter Allow<T>() => Allow(typeof(T));
 
     /// <summary>
-    /// Allows a type, and the types of its members by declaration. An open generic type is allowed with every allowed argument. This is the
-    /// program's own choice, also of a type that other rules never allow because research knows it as a way to run code: it takes a
-    /// surrogate or a value serializer of the program's to read one.
+    /// Allows a type, and the types of its members by declaration. An open generic type is allowed with every allowed argument. This works
+    /// even for a type that other rules never allow because it is a known way to run code; such a type needs a surrogate or value
+    /// serializer of the program to be read.
     /// </summary>
     /// <param name="type">The type.</param>
     /// <exception cref="ArgumentNullException"><paramref name="type"/> is null.</exception>
@@ -70,7 +70,7 @@ public sealed class TypeFilter
         return With(new OneType(type));
     }
 
-    /// <summary>Allows every type that the assembly defines. Another assembly of the same name is not meant.</summary>
+    /// <summary>Allows every type that this assembly, and no other of the same name, defines.</summary>
     /// <param name="assembly">The assembly.</param>
     /// <exception cref="ArgumentNullException"><paramref name="assembly"/> is null.</exception>
     /// <exception cref="ArgumentException">The assembly is the core library: its types are allowed one by one.</exception>
@@ -109,10 +109,11 @@ public sealed class TypeFilter
     /// <summary>
     /// Allows a class or interface and every type that derives from it or implements it, in the assemblies that the program has loaded.
     /// </summary>
-    /// <param name="baseType">The class or interface. An open generic one stands for all that it constructs.</param>
+    /// <param name="baseType">The class or interface. An open generic type stands for all types constructed from it.</param>
     /// <exception cref="ArgumentNullException"><paramref name="baseType"/> is null.</exception>
-    /// <exception cref="ArgumentException">It is a type of the core library, from which too much derives, or one of those that are
-    /// known to run an attacker's code, so that nothing which derives from it could be allowed.</exception>
+    /// <exception cref="ArgumentException">
+    /// It is a type of the core library, from which too many types derive, or a type that is known to run an attacker's code.
+    /// </exception>
     public TypeFilter AllowDerivedFrom(Type baseType)
     {
         ArgumentNullException.ThrowIfNull(baseType);
@@ -155,9 +156,9 @@ public sealed class TypeFilter
     /// <param name="predicate">
     /// Gets a type's full name, such as <c>Shop.Order</c> or <c>Shop.Box`1</c>, without arguments and with '+' before an inner type,
     /// and the simple name of a loaded assembly. It sees names and no types, because a type that nothing allows yet is not
-    /// touched. Where the assembly has no type of the name, the name is made up or of another version, and the answer decides which
-    /// error is reported. It is called on any thread, several at once, and has to give the same answer each time, which may be
-    /// remembered. What it throws comes out of the serializer as it is, and then nothing is remembered.
+    /// touched. Where the assembly has no type of that name, because it is invented or from another version, the answer decides which error
+    /// is reported. It is called on any thread, also concurrently, and must always give the same answer, which may be cached. Its
+    /// exceptions reach the caller unchanged, and then no answer is cached.
     /// </param>
     /// <exception cref="ArgumentNullException"><paramref name="predicate"/> is null.</exception>
     public TypeFilter AllowWhere(Func<string, string, bool> predicate)
@@ -205,7 +206,7 @@ public sealed class TypeFilter
     public TypeFilter DenyDerivedFrom<TBase>() => DenyDerivedFrom(typeof(TBase));
 
     /// <summary>Denies a class or interface and every type that derives from it or implements it.</summary>
-    /// <param name="baseType">The class or interface. An open generic one stands for all that it constructs.</param>
+    /// <param name="baseType">The class or interface. An open generic type stands for all types constructed from it.</param>
     /// <exception cref="ArgumentNullException"><paramref name="baseType"/> is null.</exception>
     public TypeFilter DenyDerivedFrom(Type baseType)
     {
@@ -223,7 +224,7 @@ public sealed class TypeFilter
 
     /// <summary>Denies the types that a predicate names.</summary>
     /// <param name="predicate">
-    /// As for <see cref="AllowWhere"/>, with the name that the type has in this program; it is asked of types of .NET too.
+    /// As for <see cref="AllowWhere"/>, but with the type's name in this program, and also for types of .NET.
     /// </param>
     /// <exception cref="ArgumentNullException"><paramref name="predicate"/> is null.</exception>
     public TypeFilter DenyWhere(Func<string, string, bool> predicate)
@@ -232,7 +233,7 @@ public sealed class TypeFilter
         return With(new Where(predicate) { Denies = true });
     }
 
-    /// <summary>Joins two filters: allowed is what either allows and neither denies.</summary>
+    /// <summary>Joins two filters: the result allows a type that either allows and neither denies.</summary>
     /// <param name="other">The other filter.</param>
     /// <exception cref="ArgumentNullException"><paramref name="other"/> is null.</exception>
     public TypeFilter Union(TypeFilter other)
@@ -245,7 +246,7 @@ public sealed class TypeFilter
     public override string ToString() =>
         IsUnrestricted && _rules.Length == 1 ? nameof(Unrestricted) : OptionsText.List(_rules.Select(rule => rule.ToString()));
 
-    /// <summary>Says whether a rule denies a type. What the types in it have to say is another question.</summary>
+    /// <summary>Says whether a rule denies a type, regardless of its arguments or elements.</summary>
     internal bool IsDenied(Type type) =>
         !Denying.IsEmpty && Denies(type);
 

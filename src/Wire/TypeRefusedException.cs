@@ -3,12 +3,12 @@ using Metadata = System.Reflection.Metadata;
 namespace Wire;
 
 /// <summary>
-/// A payload names a type that the program has not allowed, or one that Wire cannot read, such as a pointer. No object of it was created;
-/// one that is not allowed was not loaded either.
+/// The exception for a payload that names a type that the program has not allowed, or that Wire cannot read, such as a pointer. No object
+/// of the type was created, and a type that is not allowed was not loaded.
 /// </summary>
 public sealed class TypeRefusedException : WireFormatException
 {
-    // A read inside another one, by a surrogate's own serializer, ends both.
+    // A nested read, by a surrogate's own serializer, ends both.
     private bool _isReported;
 
     internal TypeRefusedException(string typeName, string reason, string remedy)
@@ -28,10 +28,10 @@ public sealed class TypeRefusedException : WireFormatException
     /// <summary>Gets the line to add to the options to allow it, where it can be allowed.</summary>
     public string Remedy { get; }
 
-    /// <summary>Says whether nothing speaks against the type but that nothing allows it.</summary>
+    /// <summary>Says whether the only reason for the refusal is that no rule allows the type.</summary>
     internal bool IsOnlyUnknown { get; init; }
 
-    /// <summary>Tells the program, once.</summary>
+    /// <summary>Calls <see cref="SerializerOptions.TypeRefused"/>, once.</summary>
     internal void Report(SerializerOptions options, Type root)
     {
         if (_isReported || options.TypeRefused is not { } report)
@@ -45,7 +45,7 @@ public sealed class TypeRefusedException : WireFormatException
     }
 }
 
-/// <summary>A type that a payload names and that was refused, as <see cref="SerializerOptions.TypeRefused"/> gets it.</summary>
+/// <summary>A refused type, as passed to <see cref="SerializerOptions.TypeRefused"/>.</summary>
 /// <param name="FullName">The type's full name, as the payload has it: at most 16,384 characters, and not to be trusted.</param>
 /// <param name="AssemblyName">The simple name of its assembly; null when the payload has none.</param>
 /// <param name="Reason">Why it was refused.</param>

@@ -3,7 +3,7 @@ using Wire.Types;
 
 namespace Wire;
 
-/// <summary>The program asked to serialize a type that cannot be serialized, with the options it has set.</summary>
+/// <summary>The exception for a type that cannot be serialized with the options in use.</summary>
 public sealed class UnsupportedTypeException : NotSupportedException
 {
     private const int MaxName = 300;
@@ -22,13 +22,13 @@ public sealed class UnsupportedTypeException : NotSupportedException
     /// <summary>The type that cannot be serialized.</summary>
     public Type Type { get; }
 
-    /// <summary>The members that led from the root to it; empty at the root.</summary>
+    /// <summary>The members on the way from the root to it; empty at the root.</summary>
     public string MemberPath { get; private set; } = "";
 
     /// <inheritdoc/>
     public override string Message => $"'{Name(Type)}'{_place} cannot be serialized: {_reason}";
 
-    /// <summary>Adds the place; the innermost call that has a path knows it best.</summary>
+    /// <summary>Adds the location, once: the innermost call with a path has the most precise one.</summary>
     internal void Locate(GraphPath path, int last, TypeRegistry registry, Type? root)
     {
         if (MemberPath.Length > 0)
@@ -44,6 +44,6 @@ public sealed class UnsupportedTypeException : NotSupportedException
             : $" (in {Name(root)})";
     }
 
-    // That of generic types in each other may be kilobytes.
+    // Names of nested generic types may take kilobytes.
     private static string Name(object? type) => type?.ToString() is { Length: > MaxName } name ? $"{name[..MaxName]}..." : $"{type}";
 }

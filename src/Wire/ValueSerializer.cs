@@ -27,54 +27,57 @@ public abstract class ValueSerializer
     /// </summary>
     public virtual int FixedSize => 0;
 
-    /// <summary>The least that an element of a collection takes: it bounds the count that the bytes left can hold.</summary>
+    /// <summary>
+    /// Gets the least number of bytes that an element of a collection takes: it bounds the count for the remaining input.
+    /// </summary>
     internal virtual int ElementSize => Math.Max(1, FixedSize);
 
     /// <summary>
-    /// An estimate of how much memory an object takes, without what it refers to; until it has been measured, more than any budget has.
+    /// The estimated memory of an object, without the objects it refers to; until it has been measured, more than any budget.
     /// </summary>
     internal long ObjectSize => _objectSize;
 
     /// <summary>
-    /// Of a class: the compiled code that writes an object, once there is some. It spares those who have looked at the object's type the
-    /// calls that lead here.
+    /// The compiled code that writes an object of a class, once it exists. Callers that have checked the object's type use it directly.
     /// </summary>
     internal BodyWriter? BodyWriter { get; private protected set; }
 
-    /// <summary>Of a class: the compiled code that reads an object, once there is some.</summary>
+    /// <summary>The compiled code that reads an object of a class, once it exists.</summary>
     internal BodyReader? BodyReader { get; private protected set; }
 
-    /// <summary>Says whether values are read by reflection, because the writer's schema has not paid for code of its own.</summary>
+    /// <summary>
+    /// Says whether values are read by reflection, because the writer's schema has not been seen often enough for compiled code.
+    /// </summary>
     internal virtual bool IsInterpreted => false;
 
     /// <summary>Says whether values have no parts that could nest further.</summary>
     internal virtual bool IsLeaf => false;
 
     /// <summary>
-    /// Says whether values consist of nothing but values of fixed size, strings, nullable ones of these and value types made of them:
-    /// inside one no object begins, nothing refers to one, no level of the path is entered, and no code of the user's runs.
+    /// Says whether values consist of nothing but values of fixed size, strings, nullable ones of these and value types made of them: such
+    /// values contain no objects or references, enter no level of the path, and run no user code.
     /// </summary>
     internal virtual bool HoldsNoObjects => false;
 
     /// <summary>The code for values in the window; null when there is none.</summary>
     internal virtual IWindowSerializer? InWindow => null;
 
-    /// <summary>Says whether the layout is the type's own and travels in its manifest, and not in the schema of what declares it.</summary>
+    /// <summary>Says whether the layout is sent in the type's own manifest, not in the schema of the declaring type.</summary>
     internal virtual bool HasOwnSchema => false;
 
-    /// <summary>Says whether it writes the values of every class that derives from its type, so that the type fixes them all.</summary>
+    /// <summary>Says whether it also writes the values of every derived class, so that the declared type determines the layout.</summary>
     internal virtual bool IsClosed => false;
 
     /// <summary>
     /// Emits the code that writes a value inside the code of a complex type, without boxing. On entry the evaluation stack holds a
-    /// reference to the <see cref="WireWriter"/> and the value; both are to be consumed. By default a call of <see
+    /// reference to the <see cref="WireWriter"/> and the value; both must be consumed. By default it emits a call of <see
     /// cref="ValueSerializer{T}.Write"/>.
     /// </summary>
     public abstract void EmitWriteValue(ICompiler<ObjectWriter> compiler);
 
     /// <summary>
     /// Emits the code that reads a value inside the code of a complex type, without boxing. On entry the evaluation stack holds a reference
-    /// to the <see cref="WireReader"/>; the value takes its place. By default a call of <see cref="ValueSerializer{T}.Read"/>.
+    /// to the <see cref="WireReader"/>; the value replaces it. By default it emits a call of <see cref="ValueSerializer{T}.Read"/>.
     /// </summary>
     public abstract void EmitReadValue(ICompiler<ObjectReader> compiler);
 
@@ -82,10 +85,10 @@ public abstract class ValueSerializer
 
     internal abstract object ReadObject(ref WireReader reader);
 
-    /// <summary>The code that writes an object of the type; compiled now, if it can be and has not been.</summary>
+    /// <summary>Gets the code that writes an object of the type, compiling it first if necessary and possible.</summary>
     internal virtual BodyWriter CreateBodyWriter() => WriteObject;
 
-    /// <summary>The code that reads an object of the type; compiled now, if it can be and has not been.</summary>
+    /// <summary>Gets the code that reads an object of the type, compiling it first if necessary and possible.</summary>
     internal virtual BodyReader CreateBodyReader() => ReadObject;
 
     /// <summary>The code that writes flat objects of exactly the type; null when they are not flat, or nothing can be emitted.</summary>
@@ -95,15 +98,15 @@ public abstract class ValueSerializer
     internal virtual FlatReader? FlatReader => null;
 
     /// <summary>
-    /// Returns the layout of the values in the bytes. Only <see cref="ShapeBuilder.Build"/> asks, which counts how deep that goes.
+    /// Returns the layout of the values in the bytes. Only <see cref="ShapeBuilder.Build"/> calls it, which limits the depth.
     /// </summary>
     internal abstract Shape Describe(ShapeBuilder builder);
 
-    /// <summary>The serializer of one-dimensional arrays of the type, when the format knows those by a tag.</summary>
+    /// <summary>The serializer of one-dimensional arrays of the type, when these have a tag in the format.</summary>
     internal virtual ValueSerializer? CreateVectorSerializer() => null;
 
-    /// <summary>A serializer that reads what a writer with another layout wrote, into the same type.</summary>
-    /// <exception cref="WireFormatException">The layouts have nothing to do with each other.</exception>
+    /// <summary>Makes a serializer that reads another writer's layout into the same type.</summary>
+    /// <exception cref="WireFormatException">The layouts are incompatible.</exception>
     internal ValueSerializer Adapt(Shape writer, AdaptContext context)
     {
         Shape own = context.Registry.Shape(this);
@@ -120,7 +123,7 @@ public abstract class ValueSerializer
             $"The writer's {writer} cannot be read as {Type}, which is {own}. {Advice.ChangedMember}");
     }
 
-    /// <summary>Estimates how much memory an object takes, and remembers it as <see cref="ObjectSize"/>.</summary>
+    /// <summary>Estimates the memory of an object, and stores it in <see cref="ObjectSize"/>.</summary>
     internal long Measure() => _objectSize = MeasureObject();
 
     private protected virtual long MeasureObject() => InstanceSize.Estimate(Type);
@@ -131,19 +134,19 @@ public abstract class ValueSerializer
 }
 
 /// <summary>
-/// Turns the values of type <typeparamref name="T"/> into bytes and back. <see cref="Read"/> has to read exactly what <see cref="Write"/>
-/// wrote. Instances are shared by all threads. What user code throws comes out of the serializer as it is.
+/// Turns the values of type <typeparamref name="T"/> into bytes and back. <see cref="Read"/> must read exactly the bytes that <see
+/// cref="Write"/> wrote. Instances are shared by all threads. Exceptions of user code reach the caller unchanged.
 /// </summary>
-/// <typeparam name="T">The type; values of derived types are not offered.</typeparam>
+/// <typeparam name="T">The type; values of derived types are not passed to it.</typeparam>
 public abstract class ValueSerializer<T> : ValueSerializer
 {
     /// <inheritdoc/>
     public sealed override Type Type => typeof(T);
 
-    /// <summary>Writes a value. A null is never offered when <typeparamref name="T"/> is a class.</summary>
+    /// <summary>Writes a value, never null when <typeparamref name="T"/> is a class.</summary>
     public abstract void Write(ref WireWriter writer, T value);
 
-    /// <summary>Reads a value. Bytes that are no value should throw a clear exception.</summary>
+    /// <summary>Reads a value. Throw a clear exception for invalid bytes.</summary>
     public abstract T Read(ref WireReader reader);
 
     /// <inheritdoc/>
@@ -195,7 +198,7 @@ public abstract class ValueSerializer<T> : ValueSerializer
     /// <param name="writer">The writer.</param>
     /// <param name="value">The element.</param>
     /// <param name="index">Its index.</param>
-    /// <param name="elements">What is remembered of the elements before it.</param>
+    /// <param name="elements">The cache of types of the elements before it.</param>
     internal virtual void WriteElement(ref WireWriter writer, T value, int index, ref WrittenElements elements)
     {
         writer.Member = ~index;
@@ -205,7 +208,7 @@ public abstract class ValueSerializer<T> : ValueSerializer
     /// <summary>Reads an element of a collection.</summary>
     /// <param name="reader">The reader.</param>
     /// <param name="index">Its index.</param>
-    /// <param name="elements">What is remembered of the elements before it.</param>
+    /// <param name="elements">The cache of types of the elements before it.</param>
     internal virtual T ReadElement(ref WireReader reader, int index, ref ReadElements elements)
     {
         reader.Member = ~index;

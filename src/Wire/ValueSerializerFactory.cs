@@ -13,21 +13,21 @@ public abstract class ValueSerializerFactory
     }
 
     /// <summary>
-    /// Makes a factory for a collection class whose fields cannot be written, such as one of a third party's: it is written as the elements
-    /// that its <see cref="IEnumerable{T}"/> gives, in that order, and read by its public parameterless constructor and AddRange or Add, or
-    /// by a public constructor that takes an <see cref="IEnumerable{T}"/>. Other state, such as a comparer, is not kept. Payloads may name
+    /// Makes a factory for a collection class whose fields cannot be written, such as a third-party one. It is written as the elements that
+    /// its <see cref="IEnumerable{T}"/> yields, in that order, and read through its public parameterless constructor and AddRange or Add,
+    /// or a public constructor that takes an <see cref="IEnumerable{T}"/>. Other state, such as a comparer, is not kept. Payloads may name
     /// the type.
     /// </summary>
     /// <param name="type">The class, or the definition of a generic class.</param>
     /// <exception cref="ArgumentNullException"><paramref name="type"/> is null.</exception>
-    /// <exception cref="ArgumentException">The type is no such class, or Wire knows it anyway.</exception>
+    /// <exception cref="ArgumentException">The type is not such a class, or Wire supports it without a factory.</exception>
     public static ValueSerializerFactory ForCollection(Type type)
     {
         ArgumentNullException.ThrowIfNull(type);
         return new CollectionFactory(type);
     }
 
-    /// <summary>Makes the value serializer of a type, or returns null when the type is not of this family.</summary>
+    /// <summary>Makes the value serializer of a type; null when the type does not belong to this family.</summary>
     /// <param name="type">The type; its value serializer must derive from <see cref="ValueSerializer{T}"/> of exactly this type.</param>
     public abstract ValueSerializer? Create(Type type);
 

@@ -1,6 +1,6 @@
 namespace Wire;
 
-/// <summary>The bytes are not a payload that can be read: thrown for bad input and for nothing else.</summary>
+/// <summary>The exception for bytes that are not a readable payload: thrown for bad input only.</summary>
 public class WireFormatException : FormatException
 {
     private readonly string _reason;
@@ -16,12 +16,12 @@ public class WireFormatException : FormatException
     public WireFormatError Error { get; }
 
     /// <summary>
-    /// Gets the position where reading stopped, in bytes from the beginning of the payload; -1 when no payload was being read.
+    /// Gets the offset at which reading stopped, in bytes from the beginning of the payload; -1 when no payload was being read.
     /// </summary>
     public long Offset { get; private set; } = -1;
 
     /// <summary>
-    /// The members that led from the root to the value that could not be read, such as <c>Lines[2].Price</c>; empty at the root.
+    /// The members on the way from the root to the value that could not be read, such as <c>Lines[2].Price</c>; empty at the root.
     /// </summary>
     public string MemberPath { get; private set; } = "";
 
@@ -30,7 +30,7 @@ public class WireFormatException : FormatException
         ? _reason
         : MemberPath.Length == 0 ? $"{_reason} (at byte {Offset})" : $"{_reason} (at byte {Offset}, in {MemberPath})";
 
-    /// <summary>Adds the place, once: the innermost reader knows it best.</summary>
+    /// <summary>Adds the location, once: the innermost reader has the most precise one.</summary>
     internal void Locate(long offset, string memberPath)
     {
         if (Offset < 0)
@@ -51,11 +51,11 @@ public enum WireFormatError
     TrailingBytes,
 
     /// <summary>
-    /// The first byte is not the header of a payload of a version that this library reads, or of the kind that was asked for.
+    /// The first byte is not the header of a supported version, or of the requested kind of payload.
     /// </summary>
     Header,
 
-    /// <summary>A tag that the format does not define, or that may not stand here.</summary>
+    /// <summary>A tag that the format does not define, or does not allow at this position.</summary>
     Tag,
 
     /// <summary>A manifest, a schema or a type name that does not follow the format.</summary>
@@ -67,16 +67,16 @@ public enum WireFormatError
     /// <summary>A known type's identifier that <see cref="SerializerOptions.KnownTypes"/> does not hold.</summary>
     UnknownKnownType,
 
-    /// <summary>A reference to an object that this payload has not carried.</summary>
+    /// <summary>A reference to an object that this payload does not contain.</summary>
     Reference,
 
-    /// <summary>A value of a type that cannot stand in the position that it fills.</summary>
+    /// <summary>A value of a type that does not fit its position.</summary>
     TypeMismatch,
 
-    /// <summary>The writer's schema cannot be read into the type that the reader has.</summary>
+    /// <summary>The writer's schema cannot be read into the reader's type.</summary>
     SchemaMismatch,
 
-    /// <summary>Bytes that are no value of their type.</summary>
+    /// <summary>Bytes that are not a valid value of their type.</summary>
     InvalidValue,
 
     /// <summary>A length or count that the rest of the input cannot hold.</summary>
@@ -93,6 +93,8 @@ public enum WireFormatError
     /// <summary>An allowed type that this program does not have.</summary>
     TypeNotFound,
 
-    /// <summary>A frame of a stream of messages that is cut short, or missing. One that is too large is a <see cref="Limit"/>.</summary>
+    /// <summary>
+    /// A frame in a stream of messages that is cut short or missing. A frame that is too large is a <see cref="Limit"/> error.
+    /// </summary>
     Frame,
 }

@@ -10,22 +10,22 @@ using Wire.Sessions;
 namespace Wire;
 
 /// <summary>
-/// Reads the parts of one payload. It is handed to value serializers by the <see cref="Serializer"/>, by reference, and is not thread-safe.
-/// Every method throws <see cref="WireFormatException"/> when the bytes are not what it reads.
+/// Reads the parts of one payload. The <see cref="Serializer"/> passes it to value serializers by reference. Not thread-safe. Every method
+/// throws <see cref="WireFormatException"/> when the bytes are not valid for it.
 /// </summary>
 public ref struct WireReader
 {
-    // Bytes to pass over are asked for in pieces of this size: never more than the value has.
+    // Bytes to skip are requested in pieces of this size, never beyond the value.
     private const int SkipPiece = 4096;
 
-    /// <summary>The way to the value being read, for error messages: a member's number, or the complement of an index.</summary>
+    /// <summary>The path to the value being read, for error messages: a member's number, or the complement of an index.</summary>
     internal int Member;
 
     internal readonly DeserializerSession Session;
 
     private readonly Input? _input;
 
-    // The window: the place in it, its end, and how far into the payload its end is.
+    // The window: the position in it, its end, and the end's offset in the payload.
     private ref byte _current;
     private ref byte _end;
     private long _windowEnd;
@@ -48,10 +48,10 @@ public ref struct WireReader
     /// <summary>Those bytes.</summary>
     internal readonly ReadOnlySpan<byte> Window => MemoryMarshal.CreateReadOnlySpan(ref _current, Unread);
 
-    /// <summary>Says whether the input can say how much is left of it.</summary>
+    /// <summary>Says whether the input knows how many bytes remain.</summary>
     internal readonly bool KnowsLeft => _input is null || _input.Left != long.MaxValue;
 
-    /// <summary>Says whether <see cref="GoBack"/> finds what lies before.</summary>
+    /// <summary>Says whether <see cref="GoBack"/> can reach earlier bytes.</summary>
     internal readonly bool CanGoBack => _input is null || _input.CanGoBack;
 
     private readonly long Left => _input is null ? Unread : KnowsLeft ? _input.Left + Unread : long.MaxValue;
@@ -128,10 +128,10 @@ public ref struct WireReader
     public readonly T Context<T>()
         where T : notnull => Session.Serializer.Options.ContextAs<T>();
 
-    /// <summary>Another reader of the same payload, at an earlier place. This one continues where it is.</summary>
+    /// <summary>Makes a reader of the same payload at an earlier position. This one keeps its position.</summary>
     /// <param name="begin">The place.</param>
-    /// <param name="end">How far it reads.</param>
-    /// <param name="input">What is to be returned when the other reader is done, if anything.</param>
+    /// <param name="end">The end of the part that it reads.</param>
+    /// <param name="input">The input to return to its pool afterwards, if any.</param>
     internal readonly WireReader GoBack(long begin, long end, out Input? input)
     {
         input = _input?.At(begin, end);
@@ -145,7 +145,7 @@ public ref struct WireReader
         return new WireReader(Session, MemoryMarshal.CreateReadOnlySpan(ref first, (int)(end - begin)), null, begin);
     }
 
-    /// <summary>Takes the next <paramref name="size"/> bytes, which then lie in one piece.</summary>
+    /// <summary>Returns the next <paramref name="size"/> bytes as one contiguous span.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal ref byte ReadRef(int size)
     {
@@ -159,11 +159,11 @@ public ref struct WireReader
         return ref start;
     }
 
-    /// <summary>Makes the object whose body has just begun known, so that its members can refer to it.</summary>
+    /// <summary>Registers the object whose body has just begun, so that its members can refer to it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal readonly void Track(object value) => Session.Track(value);
 
-    /// <summary>Passes over bytes.</summary>
+    /// <summary>Skips bytes.</summary>
     internal void Skip(long size)
     {
         CheckLength(size);
@@ -213,8 +213,8 @@ public ref struct WireReader
 
     /// <summary>Reads the count of a collection whose elements take at least <paramref name="elementSize"/> bytes each.</summary>
     /// <param name="elementSize">At least 1.</param>
-    /// <param name="memorySize">How many bytes of memory an element takes; 0 when they take none of their own.</param>
-    /// <param name="capacity">How many elements to make room for at first: all of them when the input is known to hold them.</param>
+    /// <param name="memorySize">The number of bytes of memory that an element takes; 0 when elements take none.</param>
+    /// <param name="capacity">The number of elements to allocate for at first: all when the input is known to hold them.</param>
     internal int ReadCount(int elementSize, int memorySize, out int capacity)
     {
         uint count = ReadVarUInt32();
@@ -245,7 +245,7 @@ public ref struct WireReader
         _end = ref Unsafe.Add(ref _current, window.Length);
     }
 
-    // Out of line: a span is one window.
+    // Out of line: a span has only one window.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Refill(int needed)
     {
@@ -264,7 +264,7 @@ public ref struct WireReader
         }
     }
 
-    // Bytes that go past the window: the window is empty then, and its end moves along.
+    // Bytes that bypass the window: the window is empty then, and its end's offset moves.
     private void Consume(long size)
     {
         _windowEnd += size;
@@ -274,11 +274,11 @@ public ref struct WireReader
         }
     }
 
-    // Reading from a position that emitted code keeps in a local, from one member to the next. Whatever may leave the window, or refuse
-    // the bytes, brings the reader to that position first; it is told the member's number, which no one else needs.
+    // Reading from a position that emitted code keeps in a local, from one member to the next. Methods that may leave the window or refuse
+    // the bytes first move the reader to that position, and take the member's number for errors.
 
     /// <summary>Reads a string, or null.</summary>
-    /// <returns>The position behind it.</returns>
+    /// <returns>The position after it.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal ref byte ReadStringAt([UnscopedRef] ref byte position, int member, out string? value)
     {
@@ -306,14 +306,14 @@ public ref struct WireReader
         return ref _current;
     }
 
-    /// <summary>The place in the window.</summary>
+    /// <summary>The position in the window.</summary>
     internal readonly ref byte Position => ref _current;
 
     /// <summary>Returns the number of bytes of the window that follow a position.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal readonly int LeftFrom(ref readonly byte position) => (int)Unsafe.ByteOffset(in position, ref _end);
 
-    /// <summary>Goes to a position, for what may fail there.</summary>
+    /// <summary>Moves to a position, so that an error there has the right offset.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void GoTo([UnscopedRef] ref byte position, int member)
     {
@@ -321,7 +321,7 @@ public ref struct WireReader
         _current = ref position;
     }
 
-    /// <summary>Makes sure that bytes can be read from a position on, where the window has not as many.</summary>
+    /// <summary>Makes a number of bytes readable from a position on, when the window has fewer.</summary>
     /// <returns>The position, perhaps in another window.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal ref byte RefillAt([UnscopedRef] ref byte position, int size, int member)

@@ -10,15 +10,15 @@ using Wire.Sessions;
 namespace Wire;
 
 /// <summary>
-/// Writes the parts of one payload into contiguous memory. It is handed to value serializers by the <see cref="Serializer"/>, by reference,
-/// and is not thread-safe.
+/// Writes the parts of one payload into contiguous memory. The <see cref="Serializer"/> passes it to value serializers by reference. Not
+/// thread-safe.
 /// </summary>
 public ref struct WireWriter
 {
     // A hint that covers most messages, and that every buffer writer can satisfy without growing far.
     internal const int MinWindow = 256;
 
-    /// <summary>The way to the value being written, for error messages: a member's number, or the complement of an index.</summary>
+    /// <summary>The path to the value being written, for error messages: a member's number, or the complement of an index.</summary>
     internal int Member;
 
     internal readonly SerializerSession Session;
@@ -303,7 +303,7 @@ public ref struct WireWriter
     // the value, brings the writer to that position first; it is told the member's number, which no one else needs.
 
     /// <summary>Writes a string, or null.</summary>
-    /// <returns>The position behind it.</returns>
+    /// <returns>The position after it.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal ref byte WriteStringAt([UnscopedRef] ref byte position, string? value, int member)
     {

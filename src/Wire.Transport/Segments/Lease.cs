@@ -32,7 +32,7 @@ internal sealed class Lease
     public bool IsOfLittle => _count > 0 && _bytes < (long)_count * (ReceiveSegment.Size / MostTimes);
 
     /// <summary>Leases the segments of a frame that has been read and not consumed.</summary>
-    /// <param name="buffer">Where it lies.</param>
+    /// <param name="buffer">Its position.</param>
     /// <param name="start">Where in the stream its first byte stands.</param>
     /// <param name="end">Where in the stream it ends.</param>
     /// <param name="payload">How many of the bytes between are the message's.</param>

@@ -5,7 +5,7 @@ using Wire.OptIn;
 
 namespace Wire.Compilation;
 
-/// <content>Calls of the methods that a type wants to have called around its serialization.</content>
+/// <content>Calls of a type's serialization callbacks.</content>
 internal sealed partial class EmitTypeCompiler
 {
     private static void EmitCallbacks<TDelegate>(MethodCompiler<TDelegate> compiler, MethodInfo[]? methods, Action loadTarget)
@@ -19,7 +19,8 @@ internal sealed partial class EmitTypeCompiler
         }
     }
 
-    // An object is called when the whole graph has been read; a value type will then have been copied, and is called at once.
+    // An object's callback runs after the whole graph has been read; a value type would have been copied by then, so its callback runs at
+    // once.
     private static void EmitAfterGraph(ILGenerator il, TypePlan plan, Action loadTarget)
     {
         if (plan.Callbacks is not { IsAfterGraph: true })

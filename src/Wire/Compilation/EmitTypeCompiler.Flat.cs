@@ -6,10 +6,10 @@ using Wire.ValueSerializers;
 
 namespace Wire.Compilation;
 
-/// <content>Flat objects: their members are values of fixed size, nullable or not, and strings, which are short as a rule.</content>
+/// <content>Flat objects: their members are values of fixed size, nullable or not, and strings, which are usually short.</content>
 internal sealed partial class EmitTypeCompiler
 {
-    /// <summary>The most that the members of a flat object take.</summary>
+    /// <summary>The maximal number of bytes of a flat object's members.</summary>
     public const int MaxFlatSize = 4096;
 
     private static readonly MethodInfo UnsafeAs =
@@ -31,7 +31,7 @@ internal sealed partial class EmitTypeCompiler
         LocalBuilder target = il.DeclareLocal(plan.Type);
         EmitExactly(compiler, plan.Type, target, giveUp);
         List<MemberOf> members = MembersOf(il, plan.Members, () => il.Emit(OpCodes.Ldloc, target));
-        // Another thread may change a member meanwhile: the string that has been measured is the one that is written.
+        // Another thread may change a member meanwhile: the measured string is the one that is written.
         var texts = new Dictionary<MemberOf, LocalBuilder>();
         il.Emit(OpCodes.Ldc_I4, members.Sum(member => MostWithoutText(member.Member.Slot)));
         foreach (MemberOf member in members.Where(member => member.Member.Slot is StringSerializer))
@@ -127,7 +127,7 @@ internal sealed partial class EmitTypeCompiler
         Action? loadTarget = null;
         List<StepInto> steps = StepsInto(il, ReadStep.For(plan), () => loadTarget!(), inPlace: true);
 
-        // What is left for characters, and for values that may be null: all else is there.
+        // The room for characters and nullable values: the rest has been checked.
         il.Emit(OpCodes.Ldarg_2);
         il.Emit(OpCodes.Ldc_I4, steps.Sum(step => Math.Max(1, step.FixedSize)));
         il.Emit(OpCodes.Sub);
@@ -215,7 +215,7 @@ internal sealed partial class EmitTypeCompiler
         }
     }
 
-    // Only then is it known how many bytes are enough.
+    // Only then is the required number of bytes known.
     private static bool IsFlat(TypePlan plan) =>
         !plan.Type.IsValueType && plan.HoldsNoObjects && plan.BasePart is null && MaxFlatSizeOf(plan.Members) <= MaxFlatSize;
 
@@ -229,11 +229,11 @@ internal sealed partial class EmitTypeCompiler
 
     private static bool IsFlatPart(ValueSerializer slot) => slot is IFixedSerializer or INullableSerializer { Element: IFixedSerializer };
 
-    // The most that a member takes beside the characters of a string.
+    // The maximal number of bytes of a member, without the characters of a string.
     private static int MostWithoutText(ValueSerializer slot) =>
         slot is INullableSerializer { Element: var element } ? 1 + element.FixedSize : Math.Max(1, slot.FixedSize);
 
-    // Exactly the type: the JIT makes one comparison of it.
+    // Exactly the type: the JIT emits one comparison.
     private static void EmitExactly(MethodCompiler<ObjectWriter> compiler, Type type, LocalBuilder target, Label giveUp)
     {
         ILGenerator il = compiler.IL;
@@ -248,7 +248,7 @@ internal sealed partial class EmitTypeCompiler
         il.Emit(OpCodes.Stloc, target);
     }
 
-    // The place in the bytes of a flat object: a local, and how far behind it the place is.
+    // The position in the bytes of a flat object: a local, and a constant distance from it.
     private sealed class FlatPosition
     {
         private readonly ILGenerator _il;
@@ -275,7 +275,7 @@ internal sealed partial class EmitTypeCompiler
 
         public void Advance(int size) => _offset += size;
 
-        /// <summary>Continues by what is on the stack, or gives up when that is negative.</summary>
+        /// <summary>Advances by the value on the stack, or gives up when it is negative.</summary>
         public void AdvanceOrGiveUp(Label giveUp)
         {
             LocalBuilder size = _il.DeclareLocal(typeof(int));
@@ -290,7 +290,7 @@ internal sealed partial class EmitTypeCompiler
             _offset = 0;
         }
 
-        /// <summary>Puts all of the place into the local, where ways part or meet.</summary>
+        /// <summary>Stores the whole position in the local, where control flow branches or joins.</summary>
         public void Settle()
         {
             Load();

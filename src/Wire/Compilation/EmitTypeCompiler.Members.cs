@@ -7,20 +7,20 @@ using Wire.ValueSerializers;
 namespace Wire.Compilation;
 
 /// <content>
-/// Members, one after the other: those of fixed size that stand together share one check of the window, and from one member to the
-/// next the position stays in a local. Value types that hold no objects are part of what they stand in.
+/// Members, one after the other: adjacent ones of fixed size share one check of the window, and from one member to the next the position
+/// stays in a local. Value types without objects are compiled into the enclosing type.
 /// </content>
 internal sealed partial class EmitTypeCompiler
 {
     private const int MaxRun = 1 << 12;
 
-    // More members than this are written and read by code of their own, so that no method grows beyond measure.
+    // More members than this are compiled into a separate method, so that no method grows too large.
     private const int MaxPart = 64;
 
-    // A member to write: its value is loaded from what LoadOwner pushes.
+    // A member to write: its value is loaded from the owner that LoadOwner pushes.
     private readonly record struct MemberOf(WireMember Member, Action LoadOwner);
 
-    // A step of reading: what Prepare pushes comes before the value on the evaluation stack, and Store takes it.
+    // A step of reading: Prepare pushes before the value on the evaluation stack, and Store consumes both.
     private readonly record struct StepInto(ReadStep Step, Action Prepare, Action Store)
     {
         public IFixedSerializer? Fixed => Step.Serializer as IFixedSerializer;
@@ -72,7 +72,7 @@ internal sealed partial class EmitTypeCompiler
         il.Emit(OpCodes.Ldflda, field);
     }
 
-    // The members of a value type whose code can stand in that of its owner; null when it has code of its own.
+    // The members of a value type that is compiled into its owner; null when it is compiled separately.
     private static IMemberwise? PartOf(ValueSerializer serializer) =>
         serializer is IMemberwise { Plan: { IsEmpty: false, Type.IsValueType: true } } part
             && serializer.HoldsNoObjects
@@ -249,7 +249,7 @@ internal sealed partial class EmitTypeCompiler
         into.Store();
     }
 
-    // How many of the next members have a fixed size, and how many bytes they take together.
+    // The number of next members with a fixed size, and their total number of bytes.
     private static int RunLength<TMember>(List<TMember> members, int start, Func<TMember, int> sizeOf, out int size)
     {
         size = 0;

@@ -5,7 +5,8 @@ using Wire.Unions;
 
 namespace Wire.Compilation;
 
-/// <content>Unions: a switch over the case, its fields in and out of properties, locals and the constructor, and nothing boxed.</content>
+/// <content>Unions: a switch over the case; fields are read from properties and passed through locals to the constructor, without
+/// boxing.</content>
 internal sealed partial class EmitTypeCompiler
 {
     private static readonly MethodInfo WriteNumber = typeof(WireWriter).GetMethod(nameof(WireWriter.WriteVarUInt32))!;
@@ -77,7 +78,7 @@ internal sealed partial class EmitTypeCompiler
         loadNumber();
         il.Emit(OpCodes.Switch, labels);
 
-        // Not reached: a value has one of the cases, and a number that is read is checked.
+        // Unreachable: a value has one of the cases, and a number that is read is checked.
         il.Emit(OpCodes.Br, end);
         for (int i = 0; i < labels.Length; i++)
         {
@@ -89,7 +90,7 @@ internal sealed partial class EmitTypeCompiler
         il.MarkLabel(end);
     }
 
-    // The fields may be those of a class that derives from the union.
+    // The fields may belong to a class that derives from the union.
     private static Action LoadCase(ILGenerator il, Type type, UnionCase union, Action loadTarget)
     {
         Type home = union.Fields[0].Source!.DeclaringType!;
@@ -119,7 +120,7 @@ internal sealed partial class EmitTypeCompiler
         {
             if (!Array.Exists(steps, step => ReferenceEquals(step.Member, field)))
             {
-                // The writer had no such field, and the local may hold one of another case's type.
+                // The writer had no such field, and the local may hold a field of another case.
                 il.Emit(OpCodes.Ldloca, local);
                 il.Emit(OpCodes.Initobj, local.LocalType);
             }
@@ -148,7 +149,7 @@ internal sealed partial class EmitTypeCompiler
         }
     }
 
-    // Cases share locals, so that a union of many cases has not to clear many.
+    // Cases share locals, so that a union with many cases need not clear many.
     private static LocalBuilder Local(ILGenerator il, Type type, IEnumerable<LocalBuilder> taken, List<LocalBuilder> locals)
     {
         if (locals.Except(taken).FirstOrDefault(local => local.LocalType == type) is { } free)

@@ -51,7 +51,7 @@ internal sealed partial class EmitTypeCompiler : ITypeCompiler
         }
 
         EmitCallbacks(compiler, plan.Callbacks?.Deserializing, loadTarget);
-        // What a callback has put into a value type goes when that is read, unless it is read into its place.
+        // A value type is read in place, so that the changes of a callback are kept.
         bool inPlace = plan.Callbacks is not { Deserializing.Length: > 0 };
         ReadMembers(compiler, StepsInto(il, steps, loadTarget, inPlace));
         EmitCallbacks(compiler, plan.Callbacks?.Deserialized, loadTarget);

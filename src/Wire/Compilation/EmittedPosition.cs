@@ -4,8 +4,8 @@ using System.Reflection.Emit;
 namespace Wire.Compilation;
 
 /// <summary>
-/// The place in the window of a <see cref="WireWriter"/> or <see cref="WireReader"/> as the code that is being emitted has it: in a local,
-/// from where it is first needed until someone else continues writing or reading.
+/// The position in the window of a <see cref="WireWriter"/> or <see cref="WireReader"/> in emitted code: in a local, from its first use
+/// until other code continues writing or reading.
 /// </summary>
 internal sealed class EmittedPosition<TDelegate>
     where TDelegate : Delegate
@@ -36,7 +36,7 @@ internal sealed class EmittedPosition<TDelegate>
     /// <summary>Pushes a reference to the writer or reader.</summary>
     public void LoadState() => _il.Emit(OpCodes.Ldarg_1);
 
-    /// <summary>Names the member that what comes next is about.</summary>
+    /// <summary>Sets the current member.</summary>
     public void SetMember(int number)
     {
         LoadState();
@@ -44,7 +44,7 @@ internal sealed class EmittedPosition<TDelegate>
         _il.Emit(OpCodes.Stfld, _member);
     }
 
-    /// <summary>Makes sure that so many bytes of the window follow.</summary>
+    /// <summary>Ensures that a number of bytes of the window follow.</summary>
     public void Ensure(int size, int member)
     {
         LocalBuilder local = RentLocal();
@@ -71,7 +71,7 @@ internal sealed class EmittedPosition<TDelegate>
         });
     }
 
-    /// <summary>Pushes the place, or one so many bytes behind it.</summary>
+    /// <summary>Pushes the position, or one a number of bytes after it.</summary>
     public void Load(int offset = 0)
     {
         _il.Emit(OpCodes.Ldloc, RentLocal());
@@ -82,17 +82,17 @@ internal sealed class EmittedPosition<TDelegate>
         }
     }
 
-    /// <summary>Takes the new place from the evaluation stack.</summary>
+    /// <summary>Takes the new position from the evaluation stack.</summary>
     public void Store() => _il.Emit(OpCodes.Stloc, _local!);
 
-    /// <summary>Continues by so many bytes.</summary>
+    /// <summary>Advances by a number of bytes.</summary>
     public void Advance(int size)
     {
         Load(size);
         Store();
     }
 
-    /// <summary>Lets others know a place so many bytes further on, without going there: it is where an error is.</summary>
+    /// <summary>Stores the position of an error, a number of bytes ahead, without advancing.</summary>
     public void ReturnBehind(int size)
     {
         LoadState();
@@ -100,7 +100,7 @@ internal sealed class EmittedPosition<TDelegate>
         _il.Emit(OpCodes.Stfld, _current);
     }
 
-    /// <summary>Lets others continue from here.</summary>
+    /// <summary>Stores the position for other code.</summary>
     public void Return()
     {
         if (_isTaken)

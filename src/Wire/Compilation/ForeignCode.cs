@@ -3,15 +3,15 @@ using Wire.Format;
 namespace Wire.Compilation;
 
 /// <summary>
-/// Decides whether code is worth compiling that reads values of one writer's schema, which is not the program's own. A writer of payloads
-/// up makes schemas up too, and to compile one takes longer than to read thousands of values by reflection. So it has to come again and
-/// again, in bytes that have paid for it. Thread-safe; what threads count at once may be counted once.
+/// Decides whether to compile code for a foreign schema. An attacker can invent schemas, and compiling one takes longer than reading
+/// thousands of values by reflection. So a schema must be repeated, in enough bytes to pay for it. Thread-safe; concurrent counts may be
+/// lost.
 /// </summary>
 /// <param name="schema">The writer's schema.</param>
-/// <param name="all">What may be compiled in all.</param>
+/// <param name="all">The serializer's budget of compilations.</param>
 internal sealed class ForeignCode(Shape schema, ForeignCompilations all)
 {
-    // As many as someone sends who continues sending it.
+    // The number of values that shows a repeated sender.
     private const int Messages = 4;
 
     private readonly long _price = ForeignCompilations.PriceOf(schema);
@@ -22,10 +22,10 @@ internal sealed class ForeignCode(Shape schema, ForeignCompilations all)
     /// <summary>The writer's schema.</summary>
     public Shape Schema => schema;
 
-    /// <summary>Says whether it has been decided that it is compiled.</summary>
+    /// <summary>Says whether it will be compiled.</summary>
     public bool IsCompiled { get; private set; }
 
-    /// <summary>Says whether the code for a value that is going to be read is to be compiled now.</summary>
+    /// <summary>Says whether to compile the code now, before a value is read.</summary>
     public bool IsWorthCompiling()
     {
         if (!IsCompiled && (!all.CompilesAtAll || (_messages >= Messages && _paid >= _price && all.TryTake())))
@@ -36,7 +36,7 @@ internal sealed class ForeignCode(Shape schema, ForeignCompilations all)
         return IsCompiled;
     }
 
-    /// <summary>Counts a value that has been read by reflection: what never came has paid for nothing.</summary>
+    /// <summary>Counts a value that has been read by reflection: only bytes that arrived count.</summary>
     public void Count(DeserializerSession session)
     {
         object message = session.Message;
@@ -46,7 +46,7 @@ internal sealed class ForeignCode(Shape schema, ForeignCompilations all)
             _messages++;
         }
 
-        // What a value takes at least: what is inside of it, and has schemas of its own, pays for these.
+        // The least number of bytes of a value: inner values with their own schemas count for those.
         _paid += schema.MinSize;
     }
 }

@@ -3,11 +3,11 @@ using Wire.Format;
 namespace Wire.Compilation;
 
 /// <summary>
-/// Decides what a serializer compiles for schemas that are not the program's own: some at once, for all the versions that a program's types
-/// have had, and then one from time to time, for those to come. Until its turn comes a schema is read by reflection. Thread-safe.
+/// The budget of a serializer for compiling foreign schemas: some at once, for earlier versions of the program's types, and then one from
+/// time to time, for later ones. Until then a schema is read by reflection. Thread-safe.
 /// </summary>
-/// <param name="compilesAtAll">Whether code is compiled at all; without, there is nothing to save.</param>
-/// <param name="clock">Says when the next one may be compiled.</param>
+/// <param name="compilesAtAll">True if code is compiled at all; otherwise there is no budget.</param>
+/// <param name="clock">The clock for further compilations.</param>
 internal sealed class ForeignCompilations(bool compilesAtAll, TimeProvider clock)
 {
     private const int AtOnce = 256;
@@ -22,8 +22,7 @@ internal sealed class ForeignCompilations(bool compilesAtAll, TimeProvider clock
     public bool CompilesAtAll => compilesAtAll;
 
     /// <summary>
-    /// Returns the number of bytes that have to be read by reflection before the code for a schema is worth compiling: reflection has then
-    /// taken about as long as the compiler takes.
+    /// Returns the number of bytes to read by reflection before compiling a schema: reading them takes about as long as compiling.
     /// </summary>
     public static long PriceOf(Shape schema) => 1024L * schema.Parts;
 

@@ -3,7 +3,7 @@ using Wire.Unions;
 namespace Wire.Compilation;
 
 /// <summary>
-/// Writes an object; compiled for one class. What <see cref="ObjectWriter"/> is for value types: an object needs no variable.
+/// Writes an object; compiled for one class. The counterpart of <see cref="ObjectWriter"/>: an object needs no variable.
 /// </summary>
 internal delegate void BodyWriter(ref WireWriter writer, object value);
 
@@ -11,9 +11,9 @@ internal delegate void BodyWriter(ref WireWriter writer, object value);
 internal delegate object BodyReader(ref WireReader reader);
 
 /// <summary>
-/// Makes the code that reads and writes complex types and unions: by emitting it, or by reflection where nothing can be emitted. What it
-/// makes is an <see cref="ObjectWriter"/> or <see cref="ObjectReader"/> for a value type, and a <see cref="BodyWriter"/> or <see
-/// cref="BodyReader"/> for a class.
+/// A maker of the code that reads and writes complex types and unions: by emitting it, or by reflection where nothing can be emitted. The
+/// code is an <see cref="ObjectWriter"/> or <see cref="ObjectReader"/> for a value type, and a <see cref="BodyWriter"/> or
+/// <see cref="BodyReader"/> for a class.
 /// </summary>
 internal interface ITypeCompiler
 {
@@ -21,7 +21,7 @@ internal interface ITypeCompiler
 
     Delegate CompileReader(TypePlan plan, IReadOnlyList<ReadStep> steps);
 
-    /// <summary>The code for flat objects; null when those of the type are not flat, or nothing can be emitted.</summary>
+    /// <summary>Gets the code for flat objects; null when those of the type are not flat, or nothing can be emitted.</summary>
     FlatWriter? TryCompileFlatWriter(TypePlan plan);
 
     /// <inheritdoc cref="TryCompileFlatWriter"/>

@@ -6,15 +6,15 @@ using Wire.SerializerFactories;
 namespace Wire.Compilation;
 
 /// <summary>
-/// Finds what is written of a complex type: every instance field of the type and its bases, in ordinal order of their names on the wire.
-/// The field behind an automatic property goes by the property's name.
+/// Finds the written members of a complex type: all instance fields of the type and its base classes, in ordinal order of their names on
+/// the wire. The backing field of an automatic property has the property's name.
 /// </summary>
 internal static class MemberFinder
 {
     public const BindingFlags DeclaredInstance =
         BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
 
-    // What [NonSerialized] compiles to; reading the flag has no obsolete name only in this way.
+    // The flag of [NonSerialized]; only this way of reading it avoids an obsolete API.
     private const FieldAttributes NotSerialized = (FieldAttributes)0x0080;
 
     public static List<NamedField> Fields(Type type)
@@ -53,14 +53,14 @@ internal static class MemberFinder
         return members;
     }
 
-    // Exceptions of .NET may hold what belongs to their process, such as a response or a view that is made again when it is asked for.
+    // .NET exceptions may hold objects that are bound to their process, such as a response, or a view that is created on demand.
     private static bool IsDetail(FieldInfo field) =>
         BuiltInFactory.IsException(field.DeclaringType!)
         && BuiltInFactory.IsFramework(field.DeclaringType!.Assembly)
         && (field.FieldType == typeof(ReadOnlyCollection<Exception>)
             || BuiltInFactory.IsUnsupported(field.FieldType, abstractToo: false) is not null);
 
-    // The fields of System.Tuple have a prefix that their properties have not.
+    // The fields of System.Tuple have a prefix that their properties lack.
     private static string WithoutPrefix(MemberInfo member) =>
         member.Name.StartsWith("m_", StringComparison.Ordinal)
             && typeof(System.Runtime.CompilerServices.ITuple).IsAssignableFrom(member.DeclaringType)
@@ -73,14 +73,13 @@ internal static class MemberFinder
     private static WireNameAttribute? GivenName(MemberInfo member) =>
         Has(member, typeof(WireNameAttribute)) ? member.GetCustomAttribute<WireNameAttribute>() : null;
 
-    // Only what overrides another member could inherit an attribute; to find out whether the attribute lets it costs more than all the
-    // rest.
+    // Only an override could inherit an attribute; checking whether the attribute is inherited costs more than the rest.
     private static bool Has(MemberInfo member, Type attribute) =>
         member is PropertyInfo property && Array.Exists(property.GetAccessors(nonPublic: true), accessor => accessor.IsVirtual)
         ? Attribute.IsDefined(member, attribute)
         : member.IsDefined(attribute, inherit: false);
 
-    // The compilers of C#, F# and Visual Basic name the fields behind properties in these ways.
+    // The C#, F# and Visual Basic compilers name backing fields in these ways.
     private static PropertyInfo? Property(FieldInfo field)
     {
         string name = field.Name;

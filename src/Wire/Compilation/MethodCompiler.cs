@@ -52,10 +52,10 @@ internal sealed class MethodCompiler<TDelegate> : ICompiler<TDelegate>
         IL.Emit(OpCodes.Ldelem_Ref);
     }
 
-    /// <summary>Puts code that rarely runs behind the end of the method; it has to jump back.</summary>
+    /// <summary>Emits rarely run code after the end of the method; it must jump back.</summary>
     public void EmitRare(Action emit) => _rare.Add(emit);
 
-    /// <summary>Makes a local of the object, or of a reference to the value type, that is to be written.</summary>
+    /// <summary>Makes a local for the object, or the reference to the value type, to be written.</summary>
     public Action LoadTarget(Type type)
     {
         LocalBuilder target = Declare(type);
@@ -64,7 +64,7 @@ internal sealed class MethodCompiler<TDelegate> : ICompiler<TDelegate>
         return () => IL.Emit(OpCodes.Ldloc, target);
     }
 
-    /// <summary>Makes a local of a new object, or of a reference to the value type at the location, all zero.</summary>
+    /// <summary>Makes a local for a new object, or a reference to the zeroed value type at the location.</summary>
     public Action CreateTarget(TypePlan plan)
     {
         Type type = plan.Type;

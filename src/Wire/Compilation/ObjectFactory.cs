@@ -4,8 +4,8 @@ using System.Runtime.CompilerServices;
 namespace Wire.Compilation;
 
 /// <summary>
-/// Decides how an object of a class comes to be. Calling the parameterless constructor is faster, but only an empty one has no side
-/// effects: one whose IL is at most 8 bytes long and calls nothing but such a base constructor.
+/// The rule for creating objects of a class. Calling the parameterless constructor is faster, but only an empty one has no side effects:
+/// one whose IL is at most 8 bytes long and calls nothing but such a base constructor.
 /// </summary>
 internal static class ObjectFactory
 {
@@ -59,7 +59,7 @@ internal static class ObjectFactory
         }
         catch (Exception e) when (e is ArgumentException or NotSupportedException)
         {
-            // The token cannot be resolved, as in a dynamic assembly: then no one knows what the constructor does.
+            // The token cannot be resolved, as in a dynamic assembly: then the constructor's code is unknown.
             return null;
         }
     }

@@ -45,7 +45,7 @@ internal sealed partial class ReflectionTypeCompiler : ITypeCompiler
     {
         Func<object> create = ObjectFactory.For(plan);
         IBasePart? missing = plan.MissingPart(steps);
-        // Only a payload that numbers its objects makes it worth finding out.
+        // Needed only in a payload that numbers its objects.
         var tracks = new Lazy<bool>(() => !plan.Type.IsValueType && !plan.ReadsNoObjects(steps), LazyThreadSafetyMode.PublicationOnly);
         return Reader(plan.Type, (ref WireReader reader) =>
         {

@@ -10,9 +10,8 @@ using Wire.ValueSerializers;
 namespace Wire.Compilation;
 
 /// <summary>
-/// One member of a complex type, or one field of a union's case: the field, or the property that reads it, its name on the wire, and the
-/// value serializer of the variable that it is. Without a source it is the part that the type has from a base class of .NET, and its value
-/// serializer an <see cref="IBasePart"/>.
+/// One member of a complex type, or one field of a union's case: the field, or the property that reads it, its name on the wire, and its
+/// value serializer. Without a source it is the state of a .NET base class, and its value serializer is an <see cref="IBasePart"/>.
 /// </summary>
 internal sealed record WireMember(MemberInfo? Source, string Name, ValueSerializer Slot, int Number)
 {
@@ -20,7 +19,7 @@ internal sealed record WireMember(MemberInfo? Source, string Name, ValueSerializ
     public FieldInfo? Field => Source as FieldInfo;
 
     /// <summary>
-    /// Emits the load: the object, or a reference to the value type, is on the evaluation stack. A base part is the object.
+    /// Emits the load: the object, or a reference to the value type, is on the evaluation stack. For a base part it is the object.
     /// </summary>
     public void EmitLoad(ILGenerator il)
     {
@@ -34,7 +33,7 @@ internal sealed record WireMember(MemberInfo? Source, string Name, ValueSerializ
         }
     }
 
-    /// <summary>Gives the value of an object's member.</summary>
+    /// <summary>Returns the value of an object's member.</summary>
     public object? Load(object target) => Source switch
     {
         PropertyInfo property => property.GetValue(target, BindingFlags.DoNotWrapExceptions, binder: null, index: null, culture: null),
@@ -44,12 +43,12 @@ internal sealed record WireMember(MemberInfo? Source, string Name, ValueSerializ
 }
 
 /// <summary>
-/// One step of reading a complex type: a member to fill, or a shape to pass over because the type has no such member, together with the
-/// shapes around it, to which a recursion in it may refer.
+/// One step of reading a complex type: a member to fill, or a shape to skip because the type has no such member, with the enclosing shapes
+/// for recursions.
 /// </summary>
 internal sealed record ReadStep(WireMember? Member, ValueSerializer? Serializer, Shape? Skipped, Skipper.Levels? Above = null)
 {
-    /// <summary>The shape that the writer gave a member to fill; null when the schema is the type's own.</summary>
+    /// <summary>The writer's shape of a member to fill; null when the schema is the type's own.</summary>
     public Shape? Written { get; init; }
 
     /// <summary>Steps for a schema that is the type's own.</summary>
@@ -57,14 +56,14 @@ internal sealed record ReadStep(WireMember? Member, ValueSerializer? Serializer,
         ? [new ReadStep(null, null, Format.Shape.Empty)]
         : For(plan.Members);
 
-    /// <summary>Steps for members of your own.</summary>
+    /// <summary>Steps for the type's own members.</summary>
     public static ReadStep[] For(WireMember[] members) => [.. members.Select(m => new ReadStep(m, m.Slot, null))];
 
-    /// <summary>The step for a member that a writer wrote: into the member of that name, or past it.</summary>
+    /// <summary>Makes the step for a written member: into the member of that name, or past it.</summary>
     /// <param name="written">The member.</param>
-    /// <param name="members">Those of the type that reads.</param>
-    /// <param name="owner">What to call the type in an error message.</param>
-    /// <param name="context">The layouts around it.</param>
+    /// <param name="members">The members of the reader's type.</param>
+    /// <param name="owner">The name of the type in error messages.</param>
+    /// <param name="context">The enclosing layouts.</param>
     public static ReadStep Adapted(ShapeMember written, WireMember[] members, string owner, AdaptContext context)
     {
         WireMember? member = Array.Find(members, m => m.Name == written.Name);
@@ -87,28 +86,28 @@ internal sealed record ReadStep(WireMember? Member, ValueSerializer? Serializer,
 /// <summary>The plan of a complex type, which is compiled: the type and its members in the order in which they are written.</summary>
 internal sealed record TypePlan(Type Type, WireMember[] Members)
 {
-    /// <summary>The methods to call around it; null when there are none, or no one asks for them.</summary>
+    /// <summary>The callbacks; null when there are none, or the options do not allow them.</summary>
     public SerializationCallbacks? Callbacks { get; init; }
 
     /// <summary>
-    /// Says whether it is a value type without members, which is one byte, so that a count of elements is always bounded by the bytes that
-    /// are left.
+    /// Says whether it is a value type without members, which takes one byte, so that a count of elements is always bounded by the
+    /// remaining bytes.
     /// </summary>
     public bool IsEmpty => Type.IsValueType && Members.Length == 0;
 
     /// <summary>
-    /// The part that the type has from a base class of .NET. It comes last: what it is filled with may run code of the type.
+    /// The state of a .NET base class. It comes last, because filling it may run code of the type.
     /// </summary>
     public WireMember? BasePart => Members.Length > 0 && Members[^1].Field is null ? Members[^1] : null;
 
     /// <summary>Says whether its values hold no objects: <see cref="ValueSerializer.HoldsNoObjects"/>.</summary>
     public bool HoldsNoObjects => Callbacks is null && Array.TrueForAll(Members, member => member.Slot.HoldsNoObjects);
 
-    /// <summary>Says whether that is so of what a writer wrote; of what is passed over no one asks.</summary>
+    /// <summary>Says the same for a writer's schema; skipped parts do not count.</summary>
     public bool ReadsNoObjects(IEnumerable<ReadStep> steps) =>
         HoldsNoObjects && steps.All(step => step.Skipped is { FixedSize: > 0 } || step.Serializer is { HoldsNoObjects: true });
 
-    /// <summary>The base part that has to be constructed because the writer's type had none; null when there is nothing to do.</summary>
+    /// <summary>The base part to construct because the writer's type had none; null when there is nothing to do.</summary>
     public IBasePart? MissingPart(IEnumerable<ReadStep> steps) =>
         BasePart is { } part && !steps.Any(step => step.Member is { Field: null }) ? (IBasePart)part.Slot : null;
 

@@ -3,11 +3,11 @@ using Wire.Format;
 namespace Wire.Diagnostics;
 
 /// <summary>
-/// A value of a dump whose parts are still to come. They wait here and not on the stack, which a payload could make overflow.
+/// A value of a dump with parts still to be shown. They are kept here and not on the stack, which a payload could overflow.
 /// </summary>
 /// <param name="shape">The layout of the value; that of its one part where <paramref name="label"/> names it.</param>
 /// <param name="above">The nested values around the parts.</param>
-/// <param name="label">What its one part is called; null where the layout tells what the parts are.</param>
+/// <param name="label">The name of its one part; null where the layout names the parts.</param>
 internal sealed class DumpNest(Shape shape, Skipper.Levels? above, string? label = null)
 {
     /// <summary>The layout of the value.</summary>
@@ -19,7 +19,7 @@ internal sealed class DumpNest(Shape shape, Skipper.Levels? above, string? label
     /// <summary>Gets the number of parts.</summary>
     public long Count { get; init; } = 1;
 
-    /// <summary>Which part is next.</summary>
+    /// <summary>Gets the number of the next part.</summary>
     public long Next { get; set; }
 
     /// <summary>Gets the number of parts that are shown.</summary>
@@ -28,12 +28,12 @@ internal sealed class DumpNest(Shape shape, Skipper.Levels? above, string? label
     /// <summary>Gets the position of the parts that are not shown.</summary>
     public int Start { get; set; }
 
-    /// <summary>The collection that continues behind this value, which is its comparer.</summary>
+    /// <summary>The collection that continues after this value, which is its comparer.</summary>
     public DumpHead? CollectionBehind { get; init; }
 
     /// <summary>The next part.</summary>
-    /// <param name="name">What it is called.</param>
-    /// <param name="withName">Whether anyone reads that.</param>
+    /// <param name="name">The name of the part.</param>
+    /// <param name="withName">True if the name will be shown.</param>
     public Shape TakePart(bool withName, out string name)
     {
         long index = Next++;
@@ -58,7 +58,7 @@ internal sealed class DumpNest(Shape shape, Skipper.Levels? above, string? label
 }
 
 /// <summary>The head of a set or map, while its comparers are read.</summary>
-/// <param name="label">What the collection is called.</param>
+/// <param name="label">The name of the collection.</param>
 /// <param name="shape">Its layout.</param>
 /// <param name="above">The nested values around its elements.</param>
 internal sealed class DumpHead(string label, Shape shape, Skipper.Levels? above)

@@ -18,11 +18,11 @@ internal sealed class DumpPage
     /// <summary>Gets the indentation of the meaning.</summary>
     public int Level { get; set; }
 
-    /// <summary>While above 0, lines are left out.</summary>
+    /// <summary>Lines are suppressed while above 0.</summary>
     public int Muted { get; set; }
 
-    /// <summary>Adds a line, and further ones when the bytes do not fit it.</summary>
-    /// <exception cref="WireFormatException">The dump is as long as it may get.</exception>
+    /// <summary>Adds a line, and further ones when the bytes do not fit on it.</summary>
+    /// <exception cref="WireFormatException">The dump has reached its maximal length.</exception>
     public void Line(int offset, ReadOnlySpan<byte> bytes, string meaning)
     {
         if (Muted > 0)

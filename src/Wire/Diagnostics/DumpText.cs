@@ -56,7 +56,7 @@ internal static class DumpText
         var escaped = new StringBuilder();
         foreach (char c in text)
         {
-            // Besides what ends a line or a string, everything that may look like something else.
+            // Line and string terminators, and all characters that may look like others.
             bool plain = c is not ('"' or '\\') && (c is >= ' ' and <= '~' || char.IsLetterOrDigit(c));
             escaped.Append(plain ? c.ToString()
                 : c is '"' or '\\' ? $"\\{c}"

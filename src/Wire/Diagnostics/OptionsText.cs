@@ -4,14 +4,14 @@ using System.Reflection;
 
 namespace Wire.Diagnostics;
 
-/// <summary>Options as one line of a log: only what differs from the default, and no list at length.</summary>
+/// <summary>The text of options as one line of a log: only differences from the default, with lists shortened.</summary>
 internal static class OptionsText
 {
     private const int ShownEntries = 8;
 
     /// <summary>Describes options by their public properties.</summary>
     /// <param name="options">The options.</param>
-    /// <param name="defaults">What goes without saying.</param>
+    /// <param name="defaults">The default options.</param>
     public static string Describe<T>(T options, T defaults)
         where T : class
     {
@@ -22,7 +22,7 @@ internal static class OptionsText
         return $"{typeof(T).Name} {{ {string.Join(", ", differing.DefaultIfEmpty("default"))} }}";
     }
 
-    /// <summary>The first entries of a list, and how many there are more.</summary>
+    /// <summary>Returns the first entries of a list, and the number of the others.</summary>
     public static string List(IEnumerable<string> entries)
     {
         string[] all = [.. entries];
@@ -30,7 +30,7 @@ internal static class OptionsText
         return $"[{string.Join(", ", all.Take(ShownEntries))}{more}]";
     }
 
-    // Of the program's own objects the type: their text may be long, secret or an exception.
+    // Only the type of the program's own objects: their text may be long, secret or an exception.
     private static string Value(object? value) => value switch
     {
         null => "null",
@@ -44,6 +44,6 @@ internal static class OptionsText
         _ => value.GetType().ToString(),
     };
 
-    // An array that was never made cannot be gone through, and a serializer refuses it.
+    // A default ImmutableArray cannot be enumerated, and a serializer refuses it.
     private static string List<T>(ImmutableArray<T> list) => list.IsDefault ? "unset" : List(list.Select(entry => Value(entry)));
 }

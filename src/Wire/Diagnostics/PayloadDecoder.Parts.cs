@@ -14,8 +14,7 @@ internal ref partial struct PayloadDecoder
 
     private sealed record ManifestFacts(string Name, Shape? Shape);
 
-    // A tag, in a message of a session its identifier, a length and a manifest, and the value that it names the type of (docs/format.md,
-    // clauses 5 and 6).
+    // A tag, an identifier (in a session's message), a length, a manifest, and the value of that type (docs/format.md, clauses 5 and 6).
     private void Definition(int start, string label)
     {
         uint id = _isNumbered ? ReadVarUInt32() : (uint)_manifests.Count;
@@ -72,7 +71,7 @@ internal ref partial struct PayloadDecoder
         return new ManifestFacts(name, shape);
     }
 
-    // Each member with its bytes where they are as a writer encodes them, else all bytes together.
+    // Each member with its bytes if they are in canonical encoding, otherwise all bytes together.
     private void Schema(int start, int end, Shape shape)
     {
         byte[] encoded = shape.Encode();

@@ -5,13 +5,13 @@ using Wire.Types;
 
 namespace Wire.Diagnostics;
 
-/// <summary>Walks through a payload by what it says of itself, and tells a page what it meets. Throws where that ends.</summary>
+/// <summary>Walks through a payload by its own manifests, and adds lines to a page. Throws where it cannot continue.</summary>
 internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage page)
 {
-    // Deeper values are passed over: their lines would be mostly spaces.
+    // Deeper values are skipped: their lines would mostly be spaces.
     private const int ShownDepth = 100;
 
-    // What is open takes about a hundred bytes of memory, and two bytes of a payload may open it.
+    // Each open value takes about a hundred bytes of memory, and two bytes of a payload may open one.
     private const int MaxDepth = 1_000_000;
 
     // Some values take no bytes, so that the bytes alone are no bound.
@@ -72,7 +72,7 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
         }
     }
 
-    // Takes the next part of a value, or ends it.
+    // Shows the next part of a value, or ends it.
     private void GoOn(DumpNest nest)
     {
         if (nest.Next == nest.Count)
@@ -203,7 +203,7 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
                     target = target.Above!;
                 }
 
-                // Members or a union, so that it goes no further down than this.
+                // Only members or a union, so the recursion ends here.
                 Value(label, target.Shape, target.Above);
                 break;
             case ShapeCode.Tagged:
@@ -306,7 +306,7 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
         Open(new DumpNest(shape, above) { Count = (long)parts * count, Shown = parts * ShownElements });
     }
 
-    // The comparers of a set or map, and its count. A comparer that is an object has lines of its own, in front of those.
+    // The comparers of a set or map, and its count. A comparer that is an object has its own lines, before those.
     private void ReadHead(DumpHead head)
     {
         int start = _at;
@@ -334,7 +334,7 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
         Elements(head.Shape, count, head.Above);
     }
 
-    // Elements of a built-in type of fixed size lie side by side: one line shows the first.
+    // Elements of a built-in type of fixed size are contiguous: one line shows the first.
     private void Block(uint count, byte tag, int size)
     {
         int start = _at;

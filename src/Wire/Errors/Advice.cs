@@ -4,14 +4,14 @@ using Wire.ValueSerializers.Collections;
 namespace Wire.Errors;
 
 /// <summary>
-/// Advice for types and members that cannot be written or read: each piece of advice once, and which kind of type it is for.
+/// The advice in errors for types and members that cannot be written or read, by kind of type.
 /// </summary>
 internal static class Advice
 {
     private const string AfterReading =
         "after reading, until a method with [OnDeserialized] sets it (SerializerOptions.UseSerializationCallbacks).";
 
-    // Base classes of what holds on to something of its process, and namespaces of which that is true throughout.
+    // Base classes of objects that are bound to their process, and namespaces with only such types.
     private static readonly string[] LivingBases =
     [
         "System.IO.Stream", "System.IO.TextReader", "System.IO.TextWriter", "System.IO.BinaryReader", "System.IO.BinaryWriter",
@@ -25,7 +25,7 @@ internal static class Advice
         "System.Net.Sockets", "System.Net.Http", "System.IO.Pipes", "System.IO.Pipelines", "System.IO.MemoryMappedFiles",
     ];
 
-    // The kinds of types of .NET that no value serializer knows; the first that fits is taken.
+    // The kinds of .NET types without a value serializer; the first match applies.
     private static readonly (Func<Type, bool> Is, Func<Type, string> Says)[] OfFrameworkKinds =
     [
         (Materialized.IsImmutableBuilder,
@@ -37,7 +37,7 @@ internal static class Advice
             type => $"it belongs to .NET, and Wire has no value serializer that knows its rules. {Replace(type)}"),
     ];
 
-    /// <summary>Advice for a member whose type has become one that cannot be read from what older payloads hold.</summary>
+    /// <summary>Returns advice for a member whose new type cannot be read from older payloads.</summary>
     public const string ChangedMember =
         "Where a member has changed its type, give it the old one back and add a member for the new one; "
         + "[WireName] says which of the two has the old name in payloads.";
@@ -50,7 +50,7 @@ internal static class Advice
         ? $"it derives from {from}, which is tied to its process: a copy would be useless. {LeaveOut(type)}"
         : $"it derives from {from}, whose private state Wire does not touch. {Replace(type)}";
 
-    /// <summary>Returns the reason why code is refused, and what to do before the option is set that allows it.</summary>
+    /// <summary>Returns the reason why code is refused, and the precautions before allowing it.</summary>
     /// <param name="type">The type of the group.</param>
     /// <param name="option">The option.</param>
     public static string ForCode(Type type, string option) =>
@@ -60,7 +60,7 @@ internal static class Advice
     /// <summary>Returns the reason why a pointer is refused, and what to do.</summary>
     public static string ForPointer(Type type) => $"a pointer or reference has no meaning outside its process. {LeaveOut(type)}";
 
-    /// <summary>Says how to write objects of a type in another form, or how to do without them.</summary>
+    /// <summary>Returns advice on writing objects of a type in another form, or leaving them out.</summary>
     public static string Replace(Type type) => $"Use a surrogate or a ValueSerializer for it. Or leave out {LeftOut(type)}";
 
     private static string LeaveOut(Type type) => $"Leave out {LeftOut(type)}";

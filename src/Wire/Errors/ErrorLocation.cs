@@ -2,13 +2,13 @@ using System.Collections;
 
 namespace Wire.Errors;
 
-/// <summary>Says in an exception of user code where in the graph it was thrown. The exception itself stays as it is.</summary>
+/// <summary>Adds the location in the graph to an exception of user code. The exception is otherwise unchanged.</summary>
 internal static class ErrorLocation
 {
-    /// <summary>Takes note of the location; that of the outermost call stays, whose graph the caller knows.</summary>
+    /// <summary>Records the location; the outermost call's location stays, because the caller knows its graph.</summary>
     /// <param name="exception">The exception.</param>
-    /// <param name="memberPath">The members that lead to the current value.</param>
-    /// <param name="offset">How many bytes have been read; null on write.</param>
+    /// <param name="memberPath">The members on the way to the current value.</param>
+    /// <param name="offset">The number of bytes read; null on write.</param>
     public static void Add(Exception exception, Func<string> memberPath, long? offset)
     {
         try
@@ -20,7 +20,7 @@ internal static class ErrorLocation
         }
         catch (Exception)
         {
-            // A class of the user's may have data of its own that take nothing: then the exception goes without a location.
+            // A user's exception class may have a read-only Data: then the exception has no location.
         }
     }
 
@@ -33,7 +33,7 @@ internal static class ErrorLocation
         }
         else
         {
-            // The same exception may have come through a read before.
+            // The same exception may have passed through a read before.
             data.Remove(Serializer.OffsetKey);
         }
     }

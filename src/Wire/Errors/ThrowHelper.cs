@@ -16,21 +16,21 @@ internal static class ThrowHelper
     public static void InvalidValue(string type, string reason) => throw NotValid(type, reason);
 
     /// <summary>
-    /// The error of bytes that are no value of a type. Where the reason has to be put together, that belongs into a method of its own,
-    /// which throws: else the code for it becomes a part of every method that reads such a value.
+    /// The error for bytes that are not a valid value of a type. A reason that must be formatted belongs in a separate throwing method:
+    /// otherwise its code becomes part of every method that reads such a value.
     /// </summary>
     public static WireFormatException NotValid(string type, string reason) =>
         new(WireFormatError.InvalidValue, $"Not a valid {type}: {reason}.");
 
     /// <summary>
-    /// Says whether what .NET throws while a value is made of what a payload puts together is to be reported as an error of the bytes: it
-    /// may be more than a collection can hold, or than an object that is not complete yet can bear. What user code throws on the way, such
-    /// as a comparer or the hash code of a key, is not: it comes out as it is.
+    /// Says whether an exception of .NET during the construction of a value is reported as an error of the bytes: they may exceed a
+    /// collection's capacity, or use an incomplete object. Exceptions of user code, such as a comparer or the hash code of a key, are not:
+    /// they reach the caller unchanged.
     /// </summary>
     public static bool IsOfBytes(Exception e) => MayBeOfBytes(e) && !UserCode.Threw(e);
 
     /// <summary>
-    /// Says whether an exception can be an error of the bytes at all: not when the process is short of memory, or the thread is to stop.
+    /// Says whether an exception can result from the bytes at all: not when the process is out of memory or the thread is interrupted.
     /// </summary>
     public static bool MayBeOfBytes(Exception e) =>
         e is not (WireFormatException
@@ -39,7 +39,7 @@ internal static class ThrowHelper
             or ThreadInterruptedException
             or OperationCanceledException);
 
-    /// <summary>The error of bytes of which no value can be made.</summary>
+    /// <summary>Makes the error for bytes from which no value can be made.</summary>
     public static WireFormatException Invalid(string type, Exception e)
     {
         if (e is InvalidOperationException { InnerException: { } inner } && UserCode.Threw(inner))

@@ -4,21 +4,20 @@ using Wire.Types;
 namespace Wire.Filtering;
 
 /// <summary>
-/// Types that published research on .NET deserialization names as ways to run an attacker's code, to reach files or the network, or to read
-/// bytes that no filter has seen, when they are created or their members are filled. No rule about assemblies, namespaces, base types,
-/// attributes or names allows them, nor what derives from them or implements them; their members are never called.
+/// The types that published research on .NET deserialization names as ways to run an attacker's code, reach files or the network, or read
+/// unfiltered bytes when they are created or filled. No rule about assemblies, namespaces, base types, attributes or names allows them, or
+/// types that derive from or implement them; their members are never called.
 /// </summary>
 /// <remarks>
-/// A type is known by its full name alone, that of its definition, and never by part of it: the assembly of a type of .NET
-/// changes from release to release, and most of these are of libraries that Wire does not refer to. A type of the program's own with
-/// such a name is refused in the same way.
+/// A type is recognized by the full name of its definition alone: the assembly of a .NET type changes between releases, and most of these
+/// belong to libraries that Wire does not reference. A program's own type with such a name is refused too.
 /// </remarks>
 internal static class Gadgets
 {
     private static readonly FrozenSet<string> Names = FrozenSet.Create(
         StringComparer.Ordinal,
 
-        // They call a method of which type and name are data: "Friday the 13th: JSON Attacks" (Muñoz and Mirosh, Black Hat USA 2017);
+        // They call a method whose type and name are data: "Friday the 13th: JSON Attacks" (Muñoz and Mirosh, Black Hat USA 2017);
         // ysoserial.net, the generators of the same names; the OWASP cheat sheet on deserialization.
         "System.Windows.Data.ObjectDataProvider",
         "System.Data.Services.Internal.ExpandedWrapper`2",
@@ -70,7 +69,7 @@ internal static class Gadgets
         "Apache.NMS.ActiveMQ.Commands.ActiveMQObjectMessage",
         "System.Messaging.BinaryMessageFormatter",
 
-        // The formatters and what steers them: Microsoft's guide to the security of BinaryFormatter.
+        // The formatters and their settings: Microsoft's guide to the security of BinaryFormatter.
         "System.Runtime.Serialization.IFormatter",
         "System.Runtime.Serialization.ISerializationSurrogate",
         "System.Runtime.Serialization.ISurrogateSelector",

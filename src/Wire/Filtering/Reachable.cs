@@ -6,10 +6,11 @@ namespace Wire.Filtering;
 /// <summary>The types that are reachable from others by declaration: members' types, their arguments and elements, and so on.</summary>
 internal static class Reachable
 {
-    // Instances of one generic type beyond the first. A type may declare itself with ever more arguments: no one means the thousandth.
+    // The limit of instances of one generic type beyond the first. A type may declare itself with ever more arguments, which no program
+    // needs.
     private const int MaxFurtherInstances = 4096;
 
-    // Of arguments inside each other, beyond those of the roots: to make and name such a type takes longer the deeper it is.
+    // The limit of nested arguments beyond those of the roots: making and naming such a type takes longer the deeper it is.
     private const int MaxFurtherDepth = 32;
 
     /// <summary>Collects the types, by the names that a payload would use for them.</summary>
@@ -18,7 +19,7 @@ internal static class Reachable
         var found = new Dictionary<string, Type>();
         var seen = new HashSet<Type>();
         var depths = new Dictionary<Type, int>();
-        // The nearest first, so that what never ends keeps nothing else away.
+        // Breadth first, so that an endless type does not hide others.
         var open = new Queue<Type>(roots);
         int further = 0;
         int deepest = MaxFurtherDepth + open.Select(root => DepthOf(root, depths)).DefaultIfEmpty().Max();

@@ -8,7 +8,7 @@ internal static class TypeRefusals
     private const int MaxArity = 64;
     private const int MaxShownName = 200;
 
-    /// <summary>The error for a type that nothing allows.</summary>
+    /// <summary>Makes the error for a type that no rule allows.</summary>
     /// <param name="fullName">The type's full name, as the payload has it.</param>
     /// <param name="assembly">The simple name of its assembly; null when the payload has none.</param>
     public static TypeRefusedException NotAllowed(string fullName, string? assembly)
@@ -23,10 +23,10 @@ internal static class TypeRefusals
     }
 
     /// <summary>
-    /// Makes the message about a root that nothing allows: that the program has asked for something else, where that is so.
+    /// Makes the message about a root that no rule allows, which says so if the program requested another type.
     /// </summary>
     /// <param name="refused">The error, of a type that is neither generic nor an array.</param>
-    /// <param name="asked">The type that the program has asked for.</param>
+    /// <param name="asked">The requested type.</param>
     public static TypeRefusedException ForRoot(TypeRefusedException refused, Type asked)
     {
         string key = refused.TypeName;
@@ -42,13 +42,13 @@ internal static class TypeRefusals
                 + Remedy(fullName, assembly, definition));
     }
 
-    /// <summary>The error for a type that a rule denies.</summary>
+    /// <summary>Makes the error for a type that a rule denies.</summary>
     public static TypeRefusedException Denied(string name) => new(
         name,
         "SerializerOptions.TypeFilter denies it.",
         "A deny rule wins over every allow rule: remove it if payloads may have the type.");
 
-    /// <summary>The error for a type that research knows as a way to run code.</summary>
+    /// <summary>Makes the error for a type that is a known way to run code.</summary>
     public static TypeRefusedException Gadget(string name) => new(
         name,
         "it is known to run code that an attacker chooses.",
@@ -58,7 +58,7 @@ internal static class TypeRefusals
 
     private static TypeRefusedException NoAlias(string name)
     {
-        // The number of arguments of a generic type is added to what the program says; no one gives a name that is longer.
+        // The number of arguments of a generic type is added to the program's name, which is never longer.
         int end = name.IndexOf('`', StringComparison.Ordinal);
         string given = name[..Math.Min(end < 0 ? name.Length : end, MaxShownName)];
         return new(
@@ -68,7 +68,7 @@ internal static class TypeRefusals
             "[WireName(\"{given}\")].");
     }
 
-    // What the metadata of the program's assemblies say of the type.
+    // The metadata of the type in the program's assemblies.
     private static DefinedType? Definition(string key, string? assembly) => AppDomain.CurrentDomain.GetAssemblies()
         .Where(place => !place.IsDynamic)
         .Select(AssemblyTypes.ForAssembly)
@@ -76,8 +76,8 @@ internal static class TypeRefusals
         .Select(place => place.Find(key))
         .FirstOrDefault(found => found is not null);
 
-    // With a line that compiles: Allow<T>() takes no static class and no open generic type, and typeof no type that has no name in
-    // the source, or one that is private to another.
+    // The line must compile: Allow<T>() takes no static class or open generic type, and typeof no type without a name in source or private
+    // to another type.
     private static string Remedy(string fullName, string? assembly, DefinedType? definition)
     {
         string ownName = definition?.FullName ?? fullName;
@@ -107,7 +107,7 @@ internal static class TypeRefusals
         return dot <= 0 ? null : fullName[..dot];
     }
 
-    // Outer`1+Inner`2 is Outer<>.Inner<,>; null when it is no name that source can have.
+    // Outer`1+Inner`2 is Outer<>.Inner<,>; null when the name is not valid in source.
     private static string? InSource(string name)
     {
         string[] parts = name.Split('+');

@@ -4,16 +4,16 @@ using Wire.SerializerFactories;
 
 namespace Wire.Filtering;
 
-/// <summary>One rule of a <see cref="TypeFilter"/>: which types it concerns, and whether it allows or denies them.</summary>
+/// <summary>One rule of a <see cref="TypeFilter"/>: the types that it concerns, and its verdict on them.</summary>
 internal abstract class TypeRule
 {
     /// <summary>Says whether the rule denies.</summary>
     public bool Denies { get; init; }
 
     /// <summary>
-    /// Says whether the rule concerns a type by what is known without loading it: its name, and what the metadata of a loaded assembly say.
+    /// Says whether the rule concerns a type, without loading it: by its name and the metadata of a loaded assembly.
     /// </summary>
-    /// <param name="place">The assembly in which the type is looked for.</param>
+    /// <param name="place">The assembly to search for the type.</param>
     /// <param name="fullName">The type's name.</param>
     /// <param name="definition">The type's definition; null when the assembly has none of that name.</param>
     public abstract bool Concerns(AssemblyTypes place, string fullName, DefinedType? definition);
@@ -21,20 +21,20 @@ internal abstract class TypeRule
     /// <summary>Says whether the rule concerns a type that is loaded.</summary>
     public abstract bool Matches(Type type);
 
-    /// <summary>Gets the types that it concerns, in the words of the filter's method.</summary>
+    /// <summary>Gets the types that it concerns, as text for messages.</summary>
     protected abstract string Subject { get; }
 
     /// <inheritdoc/>
     public sealed override string ToString() => (Denies ? "Deny" : "Allow") + Subject;
 
-    /// <summary>The type that bears the name: of a constructed generic type its definition.</summary>
+    /// <summary>Returns the type with the name: for a constructed generic type, its definition.</summary>
     protected static Type Named(Type type) => type.IsConstructedGenericType ? type.GetGenericTypeDefinition() : type;
 }
 
 /// <summary>Everything.</summary>
 internal sealed class EveryType : TypeRule
 {
-    // Those of .NET are found by their full names alone, whichever assembly they are in.
+    // Types of .NET are matched by full name alone, in any assembly.
     public override bool Concerns(AssemblyTypes place, string fullName, DefinedType? definition) => !place.IsFramework;
 
     public override bool Matches(Type type) => true;
@@ -55,7 +55,7 @@ internal sealed class OneType(Type type) : TypeRule
     protected override string Subject => $"({type})";
 }
 
-/// <summary>The types of an assembly. What is denied is denied by the assembly's name, so that no second copy gets around it.</summary>
+/// <summary>The types of an assembly. Denial goes by the assembly's name, so that a second copy does not evade it.</summary>
 internal sealed class InAssembly(Assembly assembly) : TypeRule
 {
     private readonly string? _name = assembly.GetName().Name;
@@ -66,7 +66,7 @@ internal sealed class InAssembly(Assembly assembly) : TypeRule
 
     protected override string Subject => $"Assembly({_name})";
 
-    // What builds an assembly is another object than the assembly, and has its module's identifier.
+    // An AssemblyBuilder is another object than its assembly, but has the same module identifier.
     private bool Is(Assembly other) => other == assembly
         || (other.IsDynamic && assembly.IsDynamic && other.ManifestModule.ModuleVersionId == assembly.ManifestModule.ModuleVersionId)
         || (Denies && string.Equals(AssemblyTypes.ForAssembly(other).Name, _name, StringComparison.OrdinalIgnoreCase));

@@ -23,7 +23,7 @@ internal static class ArrayFormat
 
     /// <param name="reader">The reader.</param>
     /// <param name="elementSize">The least size of an element, in bytes.</param>
-    /// <param name="memorySize">How many bytes of memory an element takes.</param>
+    /// <param name="memorySize">The number of bytes of memory that an element takes.</param>
     /// <param name="rank">The rank that is expected; null accepts any.</param>
     public static Bounds ReadBounds(ref WireReader reader, int elementSize, int memorySize, int? rank)
     {
@@ -52,7 +52,7 @@ internal static class ArrayFormat
             lengths[i] = (int)length;
             lowerBounds[i] = lowerBound;
             count *= length;
-            // The runtime multiplies the other lengths also when one of them is 0.
+            // The runtime multiplies the other lengths even when one of them is 0.
             nonZero *= Math.Max(1, length);
             if (count > uint.MaxValue || nonZero > Array.MaxLength)
             {

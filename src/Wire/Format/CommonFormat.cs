@@ -4,15 +4,15 @@ using Wire.Errors;
 namespace Wire.Format;
 
 /// <summary>
-/// The built-in types that variables of type object hold most often, behind their tags: one comparison each, in place of a look-up and
-/// virtual calls. The bytes are those that their value serializers write.
+/// The most frequent built-in types in variables of type object, after their tags: one comparison each, instead of a lookup and virtual
+/// calls. The bytes are those that their value serializers write.
 /// </summary>
 internal static class CommonFormat
 {
     /// <summary>Writes a value with its tag; false, and nothing is written, when it is of another type.</summary>
     public static bool TryWrite(ref WireWriter writer, object value)
     {
-        // Asked each time, the type is no object but a word to compare with.
+        // Evaluated in place, typeof is a constant word to compare with, not an object.
         if (value.GetType() == typeof(string))
         {
             writer.WriteByte(Tag.String);
@@ -28,7 +28,7 @@ internal static class CommonFormat
             : value.GetType() == typeof(DateTime) && Write<DateTime, DateTimeFormat>(ref writer, Tag.DateTime, value);
     }
 
-    /// <summary>Reads the value behind a tag; null, and nothing is read, when the tag is that of another type.</summary>
+    /// <summary>Reads the value after a tag; null, and nothing is read, when the tag is that of another type.</summary>
     public static object? TryRead(ref WireReader reader, byte tag) => tag switch
     {
         Tag.String =>

@@ -8,8 +8,8 @@ using Wire.Types;
 namespace Wire.Format;
 
 /// <summary>
-/// The comparer of a collection (docs/format.md, clause 7): a byte for the default one and those of the core library, and behind a byte of
-/// their own those of a culture and those that the program defines, which are objects like any other.
+/// The comparer of a collection (docs/format.md, clause 7): one byte for the default one and those of the core library; a byte and further
+/// data for those of a culture and those of the program, which are ordinary objects.
 /// </summary>
 internal static class ComparerFormat
 {
@@ -28,7 +28,7 @@ internal static class ComparerFormat
     /// <summary>The name of a culture follows: a <see cref="CaseInsensitiveComparer"/> of it.</summary>
     public const byte UntypedIgnoringCase = 0x14;
 
-    // By their codes, each with what a dump calls it.
+    // By code, each with its name in a dump.
     private static readonly (object? Comparer, string Name)[] Known =
     [
         (null, "default comparer"),
@@ -50,10 +50,10 @@ internal static class ComparerFormat
     public static string NameOf(byte code) => Known[code].Name;
 
     /// <summary>Writes a comparer.</summary>
-    /// <typeparam name="T">What it compares.</typeparam>
+    /// <typeparam name="T">The type of values that it compares.</typeparam>
     /// <param name="writer">The writer.</param>
     /// <param name="comparer">The comparer; null is the default one.</param>
-    /// <param name="collection">The collection that has it, for the error message.</param>
+    /// <param name="collection">The collection of the comparer, for the error message.</param>
     public static void Write<T>(ref WireWriter writer, object? comparer, Type collection)
     {
         writer.Session.LastComparer = comparer;
@@ -63,7 +63,7 @@ internal static class ComparerFormat
             return;
         }
 
-        // No lambda: what it captures would be allocated at the method's beginning, for the default comparer too.
+        // No lambda: its closure would be allocated at the method's beginning, even for the default comparer.
         for (int known = 1; known < Known.Length; known++)
         {
             if (Known[known].Comparer!.Equals(comparer))
@@ -119,7 +119,7 @@ internal static class ComparerFormat
     }
 
     /// <summary>Reads a comparer; null is the default one.</summary>
-    /// <typeparam name="TComparer">What the collection needs.</typeparam>
+    /// <typeparam name="TComparer">The type that the collection needs.</typeparam>
     public static TComparer? Read<TComparer>(ref WireReader reader)
         where TComparer : class => Read<TComparer>(ref reader, reader.ReadByte());
 
@@ -131,7 +131,7 @@ internal static class ComparerFormat
         byte code = reader.ReadByte();
         if (code != Pair)
         {
-            // Values are compared as by default.
+            // Values use the default comparer.
             return Read<TKeyComparer>(ref reader, code) is { } comparer ? new ComparerPair(comparer, null) : ComparerPair.Default;
         }
 
@@ -139,7 +139,7 @@ internal static class ComparerFormat
         return new ComparerPair(keys, Read<TValueComparer>(ref reader));
     }
 
-    /// <summary>Passes over a comparer.</summary>
+    /// <summary>Skips a comparer.</summary>
     public static void Skip(ref WireReader reader, int depth = 0)
     {
         byte code = reader.ReadByte();
@@ -165,7 +165,7 @@ internal static class ComparerFormat
         }
     }
 
-    /// <summary>Reads the comparer of a collection that has none of its own.</summary>
+    /// <summary>Reads the comparer of a collection that cannot have one.</summary>
     public static object? ReadDefault(ref WireReader reader, string collection)
     {
         if (Read<object>(ref reader) is { } comparer)
@@ -206,7 +206,7 @@ internal static class ComparerFormat
         return (TComparer)comparer!;
     }
 
-    /// <summary>A comparer of texts that is a value: its code and, for one of a culture, its name and options.</summary>
+    /// <summary>A comparer of strings as a value: its code and, for a culture's, its name and options.</summary>
     public static (byte Code, string? Culture, int Options) TextToParts(TypeRegistry registry, StringComparer comparer)
     {
         int known = Array.FindIndex(Known, 1, candidate => candidate.Comparer!.Equals(comparer));
@@ -216,7 +216,7 @@ internal static class ComparerFormat
             : throw new UnsupportedTypeException(comparer.GetType(), "it is a comparer that Wire does not know.");
     }
 
-    /// <summary>The comparer that these parts stand for.</summary>
+    /// <summary>Makes the comparer from these parts.</summary>
     public static StringComparer TextFromParts(TypeRegistry registry, (byte Code, string? Culture, int Options) parts) =>
         parts.Code == Culture ? StringComparer.Create(registry.Cultures.Get(parts.Culture!), (CompareOptions)parts.Options)
         : IsKnown(parts.Code) && Known[parts.Code].Comparer is StringComparer known ? known
@@ -273,9 +273,9 @@ internal static class ComparerFormat
 /// <summary>The comparers of a collection that compares its values too.</summary>
 internal sealed record ComparerPair(object? Keys, object? Values)
 {
-    /// <summary>The default ones: an object that all collections share.</summary>
+    /// <summary>The default comparers: a shared object.</summary>
     public static ComparerPair Default { get; } = new(null, null);
 
-    /// <summary>Says whether both are.</summary>
+    /// <summary>Says whether both comparers are the default.</summary>
     public bool IsDefault => Keys is null && Values is null;
 }

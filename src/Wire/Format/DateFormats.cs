@@ -5,8 +5,8 @@ using Wire.Errors;
 namespace Wire.Format;
 
 /// <summary>
-/// The largest values, as constants: the fields that .NET has for them are not known when code is emitted before they have been set, which
-/// that code then asks about for ever.
+/// The largest values, as constants: code that is emitted before .NET's static fields are initialized would check their initialization for
+/// ever.
 /// </summary>
 internal static class DateLimits
 {
@@ -21,8 +21,8 @@ internal static class DateLimits
 }
 
 /// <summary>
-/// A DateTime: its 64 bits, ticks in the low 62, kind in the high two. Neither is converted. The kind is .NET's own, which tells more than
-/// <see cref="DateTime.Kind"/>: 3 is local, and the first of the two times that an hour has when clocks are set back.
+/// A DateTime: its 64 bits, ticks in the low 62, kind in the high two. Neither is converted. The kind is .NET's internal one, with more
+/// information than <see cref="DateTime.Kind"/>: 3 means local, in the first of the two passes through an hour when clocks are set back.
 /// </summary>
 internal readonly struct DateTimeFormat : IFixedFormat<DateTime>
 {
@@ -30,7 +30,7 @@ internal readonly struct DateTimeFormat : IFixedFormat<DateTime>
 
     public static int Size => 8;
 
-    // Not every pattern is a value: ticks end before the bits do.
+    // Not every pattern is a value: the largest tick is smaller than the field allows.
     public static bool IsRaw => false;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -28,7 +28,7 @@ internal readonly struct BooleanFormat : IFixedFormat<bool>
 
     public static bool IsRaw => false;
 
-    // A bool built by unsafe code may hold another byte than 1: the format never does.
+    // A bool from unsafe code may hold another byte than 1: the format never does.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void Store(ref byte destination, bool value) => destination = value ? (byte)1 : (byte)0;
 

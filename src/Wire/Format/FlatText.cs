@@ -10,12 +10,14 @@ internal static class FlatText
 {
     private const int NotFlat = -1;
 
-    /// <summary>Returns the number of bytes that a string takes beside its header; when it is not flat, more than any that is.</summary>
+    /// <summary>
+    /// Returns the number of bytes that a string takes after its header; for one that is not flat, more than for any flat one.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int Length(string? value) => value is null ? 0 : Math.Min(value.Length, StringFormat.MaxShortLength + 1);
 
-    /// <summary>Writes a string where there is room for its <see cref="Length"/> and a header.</summary>
-    /// <returns>How many bytes have been written; negative when the string is not flat.</returns>
+    /// <summary>Writes a string; the destination must have room for its <see cref="Length"/> and a header.</summary>
+    /// <returns>The number of bytes written; negative when the string is not flat.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int Write(ref byte destination, string? value)
     {
@@ -37,10 +39,10 @@ internal static class FlatText
     }
 
     /// <summary>Reads a string.</summary>
-    /// <param name="source">Where its header is.</param>
-    /// <param name="available">How many bytes there are behind it.</param>
+    /// <param name="source">The position of its header.</param>
+    /// <param name="available">The number of bytes after it.</param>
     /// <param name="value">The string, which may be null.</param>
-    /// <returns>How many bytes the string takes behind its header; negative when it is not flat, or there are too few.</returns>
+    /// <returns>How many bytes the string takes after its header; negative when it is not flat, or there are too few.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int TryRead(ref byte source, int available, out string? value)
     {

@@ -7,7 +7,7 @@ internal interface IFixedFormat<T>
     static abstract int Size { get; }
 
     /// <summary>
-    /// Says whether the bytes in memory are the bytes on the wire and every pattern is a value, so that arrays are block copies.
+    /// Says whether the memory layout is the wire format and every bit pattern is a value, so that arrays are block copies.
     /// </summary>
     static abstract bool IsRaw { get; }
 
@@ -15,6 +15,6 @@ internal interface IFixedFormat<T>
     static abstract void Store(ref byte destination, T value);
 
     /// <summary>Loads a value from <see cref="Size"/> bytes, without a bounds check.</summary>
-    /// <exception cref="WireFormatException">The bytes are no value of the type.</exception>
+    /// <exception cref="WireFormatException">The bytes are not a valid value of the type.</exception>
     static abstract T Load(ref byte source);
 }

@@ -4,8 +4,8 @@ using System.Runtime.Intrinsics;
 namespace Wire.Format;
 
 /// <summary>
-/// Narrows UTF-16 to one byte per character and back, with vectors. Measured against UTF-8 transcoding this is the faster and the lossless
-/// way: text that does not fit is written as it lies in memory (docs/format.md, clause 4.2).
+/// Narrows UTF-16 to one byte per character and back, with vectors. Compared with UTF-8 transcoding this is faster and lossless: text that
+/// does not fit is written as its UTF-16 memory (docs/format.md, clause 4.2).
 /// </summary>
 internal static class Latin1
 {
@@ -81,8 +81,8 @@ internal static class Latin1
         WidenFew(ref source, length, ref destination);
     }
 
-    // Methods with a loop are profiled from their first call on, and what the first string was like should not decide how the code
-    // around them is laid out for all others: hence these two.
+    // The JIT profiles methods with a loop from their first call on, and the first string should not determine the code layout for all
+    // others: hence these two methods.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool TryNarrowFew(ref char source, int length, ref byte destination)
     {
@@ -106,7 +106,7 @@ internal static class Latin1
         }
     }
 
-    // The last group reaches back over characters that are already done, so that no tail remains.
+    // The last group overlaps characters that are already done, so that no tail remains.
     private static bool TryNarrowLong(ref char source, int length, ref byte destination)
     {
         Vector128<ushort> all = Vector128<ushort>.Zero;

@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 namespace Wire.Format;
 
 /// <summary>
-/// Fixed-size values as the format has them: little-endian, unaligned. The branch on byte order is a constant to the JIT.
+/// Fixed-size values in the format: little-endian, unaligned. The branch on byte order is a constant to the JIT.
 /// </summary>
 internal static class LittleEndian
 {

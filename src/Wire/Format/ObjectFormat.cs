@@ -9,7 +9,7 @@ using Wire.Types;
 
 namespace Wire.Format;
 
-/// <summary>A value of a type that the position does not fix: a tag or manifest, and the value (docs/format.md, clause 3).</summary>
+/// <summary>A value whose position does not determine its type: a tag or manifest, and the value (docs/format.md, clause 3).</summary>
 internal static class ObjectFormat
 {
     /// <summary>Writes a value that is not null.</summary>
@@ -38,7 +38,7 @@ internal static class ObjectFormat
     /// <param name="writer">The writer.</param>
     /// <param name="value">The object.</param>
     /// <param name="serializer">The value serializer of its type.</param>
-    /// <param name="tag">What stands for its type.</param>
+    /// <param name="tag">The tag of its type.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void WriteKnown(ref WireWriter writer, object value, ValueSerializer serializer, byte tag)
     {
@@ -66,7 +66,7 @@ internal static class ObjectFormat
 
         GraphPath path = writer.Session.Path;
         bool hasStack = path.Enter(writer.Member);
-        // On the new level no member has been named yet: an error now is the whole value's.
+        // No member of the new level has been named yet: an error now belongs to the whole value.
         writer.Member = GraphPath.Root;
         if (compiled is not null && hasStack)
         {
@@ -85,15 +85,15 @@ internal static class ObjectFormat
     }
 
     /// <summary>
-    /// Says whether a value can stand in a variable of a type. Arrays of value types have to be of exactly that type: the runtime would let
-    /// an array of unsigned numbers pass for one of signed ones.
+    /// Says whether a value fits a variable of a type. Arrays of value types must be of exactly that type: the runtime would accept an
+    /// array of unsigned numbers as one of signed ones.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool Fits<T>([NotNullWhen(true)] object? value) =>
         value is T && (value is not Array || FitsArray(value.GetType(), typeof(T)));
 
     /// <summary>
-    /// Says whether everything that a value serializer reads can stand in a variable of a type, so that no value need be asked.
+    /// Says whether all values of a value serializer fit a variable of a type, so that no value needs a check.
     /// </summary>
     public static bool AlwaysFits<T>(ValueSerializer serializer) =>
         serializer is not ISurrogateSerializer
@@ -103,12 +103,12 @@ internal static class ObjectFormat
     public static bool FitsArray(Type array, Type variable) =>
         array == variable || !variable.IsArray || (!variable.GetElementType()!.IsValueType && variable.IsAssignableFrom(array));
 
-    /// <summary>Reports a value whose type cannot stand where it stands.</summary>
-    /// <param name="value">The value; null where a type behind a tag says so of itself, as a nullable value type can.</param>
+    /// <summary>Reports a value whose type does not fit its position.</summary>
+    /// <param name="value">The value; null where the type after a tag can itself be null, such as a nullable value type.</param>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static T Mismatch<T>(object? value) => throw MismatchOf<T>(value);
 
-    /// <summary>The error of a value whose type cannot stand where it stands.</summary>
+    /// <summary>Makes the error for a value whose type does not fit its position.</summary>
     public static WireFormatException MismatchOf<T>(object? value) => new(
         WireFormatError.TypeMismatch,
         $"The payload holds {(value is null ? "null with a tag" : $"a value of type {value.GetType()}")} "

@@ -14,10 +14,10 @@ internal static class PayloadHeader
     /// <summary>The root's manifest is left out; the fingerprint of its schema follows the header.</summary>
     public const byte Typed = 0x01;
 
-    /// <summary>Objects are numbered in the order in which they begin, and later uses refer to the number.</summary>
+    /// <summary>Objects are numbered in the order in which they begin, and later references use the number.</summary>
     public const byte References = 0x02;
 
-    /// <summary>The payload is a message of a long-lived session, whose manifests carry their numbers in it.</summary>
+    /// <summary>The payload is a message of a long-lived session, whose manifests carry their numbers.</summary>
     public const byte Session = 0x04;
 
     public const byte KnownFlags = Typed | References | Session;
@@ -29,9 +29,9 @@ internal static class PayloadHeader
     /// <summary>Says whether a byte begins a payload of the version that this library reads.</summary>
     public static bool IsKnown(byte header) => (header & VersionMask) == Version && (header & ~(VersionMask | KnownFlags)) == 0;
 
-    /// <summary>Reports a byte that begins no payload.</summary>
+    /// <summary>Reports a byte that does not begin a payload.</summary>
     /// <param name="header">The byte.</param>
-    /// <param name="behind">What is there of the bytes that follow it: none of a stream that must not be read ahead.</param>
+    /// <param name="behind">The bytes after it, if known: none for a stream that must not be read ahead.</param>
     [DoesNotReturn]
     public static void Refuse(byte header, ReadOnlySpan<byte> behind) => ThrowHelper.Format(
         WireFormatError.Header,

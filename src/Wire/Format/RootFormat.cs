@@ -109,7 +109,7 @@ internal readonly struct ValueRoot<T>(T value) : IRootWriter, IRootReader<T>
 }
 
 /// <summary>
-/// A root whose type both sides know: the header, the fingerprint of its schema, and the value as a variable of that type.
+/// A root whose type both sides know: the header, the fingerprint of its schema, and the value of that type.
 /// </summary>
 internal readonly struct KnownRoot<T>(T value) : IRootWriter, IRootReader<T>
 {
@@ -128,10 +128,10 @@ internal readonly struct KnownRoot<T>(T value) : IRootWriter, IRootReader<T>
     }
 }
 
-/// <summary>The common ground of all roots: the header.</summary>
+/// <summary>The part common to all roots: the header.</summary>
 internal static class RootFormat
 {
-    /// <summary>Reads the header of a payload whose root is typed, or is not.</summary>
+    /// <summary>Reads the header of a payload with a typed or untyped root.</summary>
     public static void ReadHeader(ref WireReader reader, bool typed)
     {
         if (ReadHeader(ref reader) != typed)
@@ -143,7 +143,7 @@ internal static class RootFormat
     }
 
     /// <summary>Reads the header of a payload.</summary>
-    /// <returns>Whether its root is typed.</returns>
+    /// <returns>True if its root is typed.</returns>
     public static bool ReadHeader(ref WireReader reader)
     {
         byte header = reader.ReadByte();

@@ -7,11 +7,11 @@ namespace Wire.Format;
 internal readonly record struct ShapeMember(string Name, Shape Shape);
 
 /// <summary>
-/// The layout of a value in the bytes: the parts of a schema. Two shapes are equal when their values look the same on the wire.
+/// The layout of a value in the bytes, and the parts of a schema. Two shapes are equal when their values have the same encoding.
 /// </summary>
 internal sealed class Shape : IEquatable<Shape>
 {
-    // Of what a text says of a shape, in characters.
+    // The maximal length of a shape as text, in characters.
     private const int MaxText = 1_000;
 
     public static readonly Shape None = new(ShapeCode.None);
@@ -58,16 +58,18 @@ internal sealed class Shape : IEquatable<Shape>
     /// <summary>Gets the number of levels of shapes that it contains.</summary>
     public int Depth { get; }
 
-    /// <summary>Gets the number of shapes that it is made of, itself among them: no more than its schema has bytes.</summary>
+    /// <summary>Gets the number of shapes in it, including itself: at most the number of bytes of its schema.</summary>
     public int Parts { get; }
 
     /// <summary>Gets the number of bytes that every value takes; 0 when that varies.</summary>
     public int FixedSize => _fixedSize;
 
-    /// <summary>The least that a value takes: never 0, so that a count of elements is always bounded by the bytes that are left.</summary>
+    /// <summary>
+    /// Gets the least number of bytes of a value: never 0, so that a count of elements is always bounded by the remaining bytes.
+    /// </summary>
     public int MinSize { get; }
 
-    /// <summary>Says whether a value can lie in itself without being an object of its own: in a collection that is part of it.</summary>
+    /// <summary>Says whether a value can contain its own type without an object in between: in a collection that is part of it.</summary>
     public bool NestsInline => Reaches(-1);
 
     public static Shape BuiltIn(byte tag) => new(tag);
@@ -92,7 +94,7 @@ internal sealed class Shape : IEquatable<Shape>
 
     public static Shape Union(ShapeMember[] cases) => new(ShapeCode.Union, members: cases);
 
-    /// <summary>Adds sizes that say how much there is at least: they stop at the largest, because a payload chooses them.</summary>
+    /// <summary>Adds minimal sizes, saturating, because a payload chooses them.</summary>
     public static int AddSizes(IEnumerable<int> sizes) => sizes.Aggregate(0, AddSizes);
 
     /// <inheritdoc cref="AddSizes(IEnumerable{int})"/>
@@ -150,7 +152,7 @@ internal sealed class Shape : IEquatable<Shape>
         return text.Length <= MaxText ? text.ToString() : $"{text.ToString(0, MaxText)}...";
     }
 
-    // Parts may be shared, so that a shape of few of them is a text of any length: no one reads more of it than its beginning.
+    // Parts may be shared, so a shape with few of them can have a text of any length: only its beginning is shown.
     private void AppendTo(StringBuilder text)
     {
         switch (Code)
@@ -220,7 +222,7 @@ internal sealed class Shape : IEquatable<Shape>
         text.Append(')');
     }
 
-    /// <summary>The shape as a schema has it.</summary>
+    /// <summary>Gets the shape's bytes in a schema.</summary>
     public byte[] Encode()
     {
         using var stream = new MemoryStream();
@@ -256,7 +258,7 @@ internal sealed class Shape : IEquatable<Shape>
         }
     }
 
-    // Whether a recursion leads so many levels up, with nothing tagged on the way.
+    // Says whether a recursion leads that many levels up, without a tagged position on the way.
     private bool Reaches(int levels) => Code switch
     {
         ShapeCode.Recursion => Size == levels,

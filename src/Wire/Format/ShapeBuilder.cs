@@ -8,37 +8,37 @@ namespace Wire.Format;
 /// </summary>
 internal sealed class ShapeBuilder(TypeRegistry? registry = null)
 {
-    // Parts of parts, some of which stand for others and take no level of a schema: more than the 32 levels need that a schema may have.
+    // The limit of nested parts, some of which are surrogates and take no level of a schema: more than the 32 levels of a schema need.
     private const int MaxDepth = 128;
 
-    // More than the longest manifest has room for with a name for each member. Two fields of one generic type double with every level.
+    // More than fit in the longest manifest with a name for each member. Two fields of one generic type double with every level.
     private const int MaxParts = 1 << 14;
 
-    // What has fewer parts is sooner described again than kept.
+    // Shapes with fewer parts are described again, which is faster than caching.
     private const int LeastKept = 16;
 
     private readonly List<Type> _above = [];
     private readonly List<(Type Source, int Levels)> _surrogates = [];
 
-    // What has been described, with the levels inside: it is the same wherever none of these is around it.
+    // The cached shapes, with the types inside: valid wherever none of these types encloses the position.
     private Dictionary<ValueSerializer, (Shape Shape, Type[] Levels)>? _described;
     private readonly List<Type> _levels = [];
 
-    // The stand-ins from here on hold each other without anything that could be null or empty in between.
+    // The index from which stand-ins contain each other without anything nullable or empty in between.
     private int _firstInline;
     private Type? _whole;
     private int _depth;
     private int _parts;
 
-    // The outermost of the levels above that something recurses to.
+    // The outermost enclosing level that a recursion refers to.
     private int _outermost = int.MaxValue;
 
-    /// <summary>Knows the layouts of declared types; null where only built-in types can come.</summary>
+    /// <summary>The registry with the layouts of declared types; null where only built-in types can occur.</summary>
     public TypeRegistry? Registry => registry;
 
-    /// <summary>The shape of a type, or of a part of one.</summary>
+    /// <summary>Builds the shape of a type, or of a part of one.</summary>
     /// <exception cref="UnsupportedTypeException">
-    /// The type has no shape with an end: it holds, in collections or by value, ever larger types made of itself.
+    /// The type has no finite shape: it contains, in collections or by value, ever larger types constructed from itself.
     /// </exception>
     public Shape Build(ValueSerializer serializer)
     {
@@ -90,7 +90,9 @@ internal sealed class ShapeBuilder(TypeRegistry? registry = null)
         }
     }
 
-    /// <summary>The shape of a stand-in, which must not hold a value that it stands for without a collection or class in between.</summary>
+    /// <summary>
+    /// Builds the shape of a stand-in, which must not contain a value of its source without a collection or class in between.
+    /// </summary>
     public Shape Surrogate(Type source, ValueSerializer slot)
     {
         // A stand-in with members ends as a recursion; one that is a collection of its sources has no shape.
@@ -107,7 +109,7 @@ internal sealed class ShapeBuilder(TypeRegistry? registry = null)
         return shape;
     }
 
-    /// <summary>The shape of a variable that may be null, of a declared type that is part of the schema.</summary>
+    /// <summary>Builds the shape of a variable that may be null, whose declared type is part of the schema.</summary>
     public Shape Tagged(ValueSerializer exact)
     {
         int before = _firstInline;
@@ -137,7 +139,7 @@ internal sealed class ShapeBuilder(TypeRegistry? registry = null)
         });
     }
 
-    /// <summary>The shape of a union: a level of its own, with a level of members for each case.</summary>
+    /// <summary>Builds the shape of a union: its own level, with a level of members for each case.</summary>
     public Shape Union(Type type, IEnumerable<UnionCase> cases)
     {
         int at = _above.LastIndexOf(type);
@@ -146,7 +148,7 @@ internal sealed class ShapeBuilder(TypeRegistry? registry = null)
             : Level(type, () => Shape.Union([.. cases.Select(c => new ShapeMember(c.Name, Fields(c)))]));
     }
 
-    // Nothing recurses to the fields of one case, so that no type stands for their level.
+    // No recursion refers to the fields of one case, so their level has no type.
     private Shape Fields(UnionCase union) => Level(
         typeof(UnionCase),
         () => Shape.FromMembers([.. union.Fields.Select(field => new ShapeMember(field.Name, Build(field.Slot)))]));

@@ -1,8 +1,8 @@
 namespace Wire.Format;
 
 /// <summary>
-/// The codes that, beside the tags of built-in types, describe how a value lies in the bytes, so that a reader can convert or skip it
-/// without knowing its type (docs/format.md, clause 6).
+/// The codes that, together with the tags of built-in types, describe the layout of a value, so that a reader can convert or skip it
+/// without its type (docs/format.md, clause 6).
 /// </summary>
 internal static class ShapeCode
 {
@@ -21,7 +21,7 @@ internal static class ShapeCode
     /// <summary>The members of a value type or of a class, one after the other.</summary>
     public const byte Members = 0x44;
 
-    /// <summary>The members of an enclosing shape again, so many levels up.</summary>
+    /// <summary>The members of an enclosing shape, a given number of levels up.</summary>
     public const byte Recursion = 0x45;
 
     /// <summary>A tag, and what the tag says.</summary>
@@ -39,6 +39,6 @@ internal static class ShapeCode
     /// <summary>The number of a case, and the fields of that case.</summary>
     public const byte Union = 0x4A;
 
-    /// <summary>Nothing: stands where a tagged position declares no layout.</summary>
+    /// <summary>Nothing: for a tagged position without a declared layout.</summary>
     public const byte None = 0x00;
 }

@@ -4,10 +4,10 @@ using Wire.Types;
 
 namespace Wire.Format;
 
-/// <summary>Reads shapes from the bytes of a manifest, within bounds that no honest schema reaches.</summary>
+/// <summary>Reads shapes from the bytes of a manifest, within bounds that no valid schema reaches.</summary>
 internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
 {
-    /// <summary>The number of levels of shapes that a shape contains at most.</summary>
+    /// <summary>The maximal number of nested levels of a shape.</summary>
     public const int MaxDepth = 32;
 
     private const int MaxFixedSize = 1 << 16;
@@ -17,7 +17,7 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
     private ReadOnlySpan<byte> _rest = bytes;
     private int _membersAbove;
 
-    // How many of the levels above are around something that can be empty, so that a recursion to them ends.
+    // The number of enclosing levels with something that can be empty in between, so that a recursion to them ends.
     private int _endingAbove;
 
     public readonly bool AtEnd => _rest.IsEmpty;
@@ -77,7 +77,7 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
             case ShapeCode.Framed:
                 return Shape.Framed;
             default:
-                // A plain object takes no byte without its tag: there could be any number of them in none.
+                // A plain object takes no byte without its tag: zero bytes could contain any number of them.
                 if (!BuiltInTypes.IsTag(code) || code == Tag.Object)
                 {
                     ThrowHelper.Format(WireFormatError.Manifest, $"0x{code:X2} is not the code of a shape.");
@@ -135,7 +135,7 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
 
     public byte ReadByte() => ReadBytes(1)[0];
 
-    // The shape of what there may be none of.
+    // Reads the shape of a part that may be absent.
     private Shape ReadPart(int depth)
     {
         int before = _endingAbove;
@@ -178,7 +178,7 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
                 ThrowHelper.Format(WireFormatError.Manifest, $"The case '{name}' of a union has the shape 0x{code:X2} instead of members.");
             }
 
-            // The number of the case stands in front of its fields, so that there may be none.
+            // The number of the case precedes its fields, so there may be none.
             cases[i] = new ShapeMember(name, Shape.FromMembers(ReadMembers(isPart: false, depth + 1)));
         }
 

@@ -6,12 +6,12 @@ using Wire.ValueSerializers;
 
 namespace Wire.Format;
 
-/// <summary>Passes over values by their shape alone: their types need not exist in this program, and are not looked for.</summary>
+/// <summary>Skips values by their shape alone: their types need not exist in this program, and are not looked up.</summary>
 internal static class Skipper
 {
-    /// <summary>Passes over a whole message.</summary>
+    /// <summary>Skips a whole message.</summary>
     /// <param name="reader">The reader, at its header.</param>
-    /// <param name="typed">What a typed root is; null when no one knows.</param>
+    /// <param name="typed">The shape of a typed root; null when unknown.</param>
     public static void SkipRoot(ref WireReader reader, TypedRoot? typed)
     {
         if (!RootFormat.ReadHeader(ref reader))
@@ -28,15 +28,15 @@ internal static class Skipper
         }
     }
 
-    /// <summary>Passes over a member that the reader's type does not have.</summary>
+    /// <summary>Skips a member that the reader's type does not have.</summary>
     public static void SkipMember(ref WireReader reader, Shape shape, Levels? above)
     {
-        // It has no name here: an error in it is one of the object.
+        // It has no name here: an error in it belongs to the object.
         reader.Member = GraphPath.Root;
         Skip(ref reader, shape, above);
     }
 
-    /// <summary>Passes over one value, one level down the path.</summary>
+    /// <summary>Skips one value, one level down the path.</summary>
     public static void Skip(ref WireReader reader, Shape shape, Levels? above = null)
     {
         if (shape.FixedSize > 0)
@@ -195,7 +195,7 @@ internal static class Skipper
     {
         if (tag is Tag.String or Tag.Type)
         {
-            // A Type lies there as its name: reading it would look for the type, and refuse it when it is not allowed.
+            // A Type is written as its name: reading it would look up the type, and refuse it when it is not allowed.
             StringFormat.Skip(ref reader);
         }
         else
@@ -204,6 +204,6 @@ internal static class Skipper
         }
     }
 
-    /// <summary>The members shapes around the current one, innermost first: what a recursion refers to.</summary>
+    /// <summary>The enclosing members shapes, innermost first, to which a recursion refers.</summary>
     internal sealed record Levels(Shape Shape, Levels? Above);
 }

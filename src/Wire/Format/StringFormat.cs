@@ -15,16 +15,16 @@ internal static class StringFormat
     /// <summary>The longest string whose header is one byte in both widths.</summary>
     public const int MaxShortLength = 62;
 
-    /// <summary>Longer strings are measured against the limits: every header of one byte is of a string of no more.</summary>
+    /// <summary>Longer strings are checked against the limits: no string with a one-byte header is longer.</summary>
     public const int MaxUncounted = 63;
 
-    /// <summary>The longest string that .NET makes.</summary>
+    /// <summary>The longest string of .NET.</summary>
     public const int MaxLength = 0x3FFFFFDF;
 
     // Text is narrowed and widened in pieces of this many characters when it may not lie in one window.
     private const int Piece = 1024;
 
-    // Up to here the string is made at once even when the input cannot say how much is left of it.
+    // Up to this length the string is allocated at once even when the input's length is unknown.
     private const int TrustedLength = 1 << 15;
 
     public static uint Header(int length, bool wide) => 1 + ((uint)length << 1) + (wide ? 1u : 0u);
@@ -59,7 +59,7 @@ internal static class StringFormat
             }
             else
             {
-                // All of it fits, which has been seen above: with so much text .NET's own loop is the fastest.
+                // All of it fits, as checked above: for this much text .NET's own loop is the fastest.
                 Encoding.Latin1.GetBytes(piece, MemoryMarshal.CreateSpan(ref writer.Reserve(piece.Length), piece.Length));
             }
 
@@ -67,7 +67,7 @@ internal static class StringFormat
         }
     }
 
-    /// <summary>Reads a string, or null, wherever it lies.</summary>
+    /// <summary>Reads a string, or null, in one window or several.</summary>
     public static string? Read(ref WireReader reader)
     {
         uint header = reader.ReadVarUInt32();
@@ -105,7 +105,7 @@ internal static class StringFormat
         return text;
     }
 
-    /// <summary>Passes over a string, or null.</summary>
+    /// <summary>Skips a string, or null.</summary>
     public static void Skip(ref WireReader reader)
     {
         if (reader.ReadVarUInt32() is not 0 and uint header)
@@ -134,10 +134,10 @@ internal static class StringFormat
         session.Costs.Charge(writer.Member, MemorySize(length));
     }
 
-    // A header, the length, the characters and a zero behind them.
+    // An object header, the length, the characters and a terminating zero.
     private static long MemorySize(int length) => 22 + ((long)length * sizeof(char));
 
-    /// <summary>Reads text from an input of unknown length, holding no more memory than twice what has really arrived.</summary>
+    /// <summary>Reads text from an input of unknown length, using at most twice the memory of the bytes that have arrived.</summary>
     private static string ReadGrowing(ref WireReader reader, int length, bool wide)
     {
         char[] buffer = ArrayPool<char>.Shared.Rent(TrustedLength);

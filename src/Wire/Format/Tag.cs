@@ -1,8 +1,8 @@
 namespace Wire.Format;
 
 /// <summary>
-/// The byte in front of every value whose type the position does not fix (docs/format.md, clauses 3 and 5). The tags of built-in types
-/// double as the codes of their shapes.
+/// The byte in front of every value whose position does not determine its type (docs/format.md, clauses 3 and 5). The tags of built-in
+/// types double as the codes of their shapes.
 /// </summary>
 internal static class Tag
 {
@@ -11,7 +11,9 @@ internal static class Tag
     /// <summary>An object that this message has already carried: its number follows.</summary>
     public const byte Reference = 0x01;
 
-    /// <summary>A manifest follows, in a message of a session behind its identifier; else it takes the payload's next one.</summary>
+    /// <summary>
+    /// A manifest follows, in a session's message after its identifier; otherwise it takes the payload's next identifier.
+    /// </summary>
     public const byte Definition = 0x02;
 
     /// <summary>The identifier of an earlier manifest follows.</summary>

@@ -4,7 +4,7 @@ using Wire.Errors;
 
 namespace Wire.Format;
 
-/// <summary>The number of a union's case in the writer's schema, in front of the fields of that case (docs/format.md, clause 6).</summary>
+/// <summary>The number of a union's case in the writer's schema, followed by the fields of that case (docs/format.md, clause 6).</summary>
 internal static class UnionFormat
 {
     /// <summary>Reads the number of a case, which is less than the count of cases.</summary>

@@ -10,8 +10,8 @@ using Wire.ValueSerializers.Exceptions;
 namespace Wire.Manifests;
 
 /// <summary>
-/// A manifest as a reader knows it: the bytes, what they say, and, once it has been needed, the value serializer that reads the writer's
-/// layout into this program's type. Shared by sessions and thread-safe.
+/// A manifest as a reader knows it: its bytes, their meaning, and, once needed, the value serializer that reads the writer's layout into
+/// this program's type. Shared by sessions and thread-safe.
 /// </summary>
 internal sealed class Manifest
 {
@@ -78,14 +78,14 @@ internal sealed class Manifest
     public byte[] Bytes { get; }
 
     /// <summary>
-    /// Gets the number of bytes that a definition of it takes: tag, length and manifest, without the identifier that it has in a session.
+    /// Gets the number of bytes of its definition: tag, length and manifest, without the identifier in a session.
     /// </summary>
     public int DefinitionLength => DefinitionLengthOf(Bytes.Length);
 
     /// <summary>The type's name in messages and dumps.</summary>
     public string DisplayName => _name ?? (_knownType >= 0 ? $"known type {_knownType}" : "declared type");
 
-    /// <summary>Says whether it names the type itself, and does not leave that to the position.</summary>
+    /// <summary>Says whether it names the type itself, rather than leaving that to the position.</summary>
     public bool HasName => _name is not null || _knownType >= 0;
 
     /// <summary>The writer's schema; null when the manifest has only its fingerprint.</summary>
@@ -95,7 +95,7 @@ internal sealed class Manifest
     public static int DefinitionLengthOf(int manifest) => 1 + (manifest < 1 << 7 ? 1 : manifest < 1 << 14 ? 2 : 3) + manifest;
 
     /// <summary>Makes a definition: tag, length and manifest.</summary>
-    /// <exception cref="UnsupportedTypeException">No reader would take it.</exception>
+    /// <exception cref="UnsupportedTypeException">No reader would accept it.</exception>
     public static byte[] Define(Type type, string? name, int? knownType, bool isSurrogate, Shape shape, bool withSchema)
     {
         using var manifest = new MemoryStream();
@@ -127,7 +127,7 @@ internal sealed class Manifest
         return Definition(manifest.ToArray());
     }
 
-    // What no reader takes is not written.
+    // A manifest that no reader accepts is not written.
     private static void CheckReadable(Type type, byte[] schema)
     {
         try
@@ -143,14 +143,14 @@ internal sealed class Manifest
         }
     }
 
-    /// <summary>The shape by which the value can be passed over.</summary>
+    /// <summary>Gets the shape for skipping the value.</summary>
     /// <exception cref="WireFormatException">The writer left the schema out.</exception>
     public Shape SkippableShape() => _shape ?? ThrowHelper.Format<Shape>(
         WireFormatError.SchemaMismatch,
         $"A value of type '{DisplayName}' cannot be passed over, because it was written with VersionTolerance off.");
 
-    /// <summary>The value serializer for what the manifest names, after the filter has allowed it.</summary>
-    /// <param name="session">The session that asks: its root decides what is reachable.</param>
+    /// <summary>Gets the value serializer for the named type, after the filter has allowed it.</summary>
+    /// <param name="session">The session: its root decides which types are reachable.</param>
     /// <param name="declared">The type of the variable to be filled; null at the root.</param>
     public ValueSerializer Serializer(DeserializerSession session, Type? declared)
     {
@@ -166,7 +166,7 @@ internal sealed class Manifest
             : Resolve(session, declared);
     }
 
-    /// <summary>Says whether the manifest keeps a value serializer, so that others may too.</summary>
+    /// <summary>Says whether the manifest may keep a value serializer, and so may other caches.</summary>
     public bool Keeps(ValueSerializer serializer) => ReferenceEquals(_resolution?.Serializer, serializer);
 
     /// <summary>
@@ -181,13 +181,13 @@ internal sealed class Manifest
     }
 
     /// <summary>
-    /// The reader of a root behind this manifest. Null where <see cref="Manifests.RootReader.TryCreate"/> says so, and for whoever asks
-    /// when many others have.
+    /// Gets the reader of a root after this manifest. Null where <see cref="Manifests.RootReader.TryCreate"/> says so, and when too many
+    /// requested types have one.
     /// </summary>
-    /// <typeparam name="T">What the caller asks for: a type that cannot be unloaded.</typeparam>
+    /// <typeparam name="T">The requested type, which cannot be unloaded.</typeparam>
     /// <param name="header">The payload's header.</param>
-    /// <param name="serializer">What reads the members.</param>
-    /// <param name="isLater">Whether an identifier of one byte stands for the manifest, whichever it is in the current session.</param>
+    /// <param name="serializer">The reader of the members.</param>
+    /// <param name="isLater">True if an identifier of one byte stands for the manifest, whatever its value in the current session.</param>
     public RootReader? RootReader<T>(byte header, ValueSerializer serializer, bool isLater)
     {
         RootReader[] readers = _rootReaders;
@@ -199,7 +199,7 @@ internal sealed class Manifest
             }
         }
 
-        // Nothing is made first that only a reader needs: those who ask in vain ask with every message.
+        // Nothing is allocated before the reader is known to exist: callers without one ask with every message.
         if (readers.Length >= MaxRootReaders || Manifests.RootReader.NeedsTable(header, serializer)
             || Manifests.RootReader.TryCreate<T>(
                 _registry.Options,
@@ -215,7 +215,7 @@ internal sealed class Manifest
         return made;
     }
 
-    // A manifest with what stands in front of it: the tag and its length.
+    // A manifest with the bytes in front of it: the tag and its length.
     private static byte[] Definition(byte[] manifest)
     {
         using var definition = new MemoryStream();
@@ -243,7 +243,7 @@ internal sealed class Manifest
         }
         else if (declared is not null && _registry.NameOf(declared) == _name)
         {
-            // The variable names the type itself; what it cannot be decides the value serializer.
+            // The variable names the type itself; the value serializer decides which types do not fit.
             type = declared;
             always = false;
             _registry.Resolver.Judge(type);
@@ -283,7 +283,7 @@ internal sealed class Manifest
         && RemoteExceptionSerializer.IsException(_shape)
         && (declared is null || declared.IsAssignableFrom(typeof(RemoteException)));
 
-    // Remembered for this root, because another one may allow the type itself.
+    // Cached for this root, because another one may allow the type itself.
     private RemoteExceptionSerializer Replacement(DeserializerSession session)
     {
         ValueSerializer own = _registry.Entry(typeof(RemoteException)).Serializer;
@@ -313,7 +313,7 @@ internal sealed class Manifest
         }
         catch (UnsupportedTypeException e)
         {
-            // The program could not write it either, so no honest payload has it.
+            // The program could not write it either, so no valid payload has it.
             throw new TypeRefusedException(_registry.NameOf(type), e.Message, "");
         }
     }
@@ -344,7 +344,7 @@ internal sealed class Manifest
                 $"The writer's '{DisplayName}' is {_shape}, this program's {type} is {own}, and VersionTolerance is off.");
         }
 
-        // A payload says little of a type whose name alone makes it deep: what this program could not write, it does not read.
+        // A type may be deep by its name alone: the reader refuses what this program could not write.
         if (own.Depth > ShapeParser.MaxDepth)
         {
             CheckReadable(type, own.Encode());
@@ -355,8 +355,8 @@ internal sealed class Manifest
 
     private ValueSerializer Adapt(Type type, ValueSerializer own)
     {
-        // A surrogate's manifest names what it stands for. A known type's number and an alias of a constructed type name no generic
-        // arguments: where a name has any, or is of an array, it has a bracket, which no alias can have.
+        // A surrogate's manifest names the replaced type. A known type's number and an alias of a constructed type name no generic
+        // arguments: a name with arguments, or of an array, has a bracket, which no alias can have.
         var context = new AdaptContext(_registry, null, null, null)
         {
             Named = HasName && !_isSurrogate ? type : null,
@@ -371,6 +371,6 @@ internal sealed class Manifest
         return adapted;
     }
 
-    // Always: for every root of the context, and not only for the one.
+    // Always: for every root of the context, not only for this one.
     private sealed record Resolution(Type Type, Type Root, bool Always, AssemblyLoadContext? Context, ValueSerializer Serializer);
 }

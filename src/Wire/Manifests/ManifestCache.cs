@@ -3,13 +3,13 @@ using Wire.Types;
 namespace Wire.Manifests;
 
 /// <summary>
-/// The manifests that a serializer has met, by their bytes. It takes a bounded number of bounded size, in two generations: when the younger
-/// one is full, the older one is forgotten. So made-up manifests cost time and no memory, and those that come again and again stay,
-/// whatever else has come.
+/// The manifests that a serializer has seen, by their bytes. It holds a bounded number of bounded size, in two generations: when the
+/// younger one is full, the older one is dropped. So invented manifests cost time but no memory, and repeated ones stay, whatever else
+/// arrives.
 /// </summary>
 internal sealed class ManifestCache(TypeRegistry registry)
 {
-    // Of each generation.
+    // The capacity of each generation.
     private const int MaxManifests = 2048;
     // A parsed manifest takes up to sixty times its bytes.
     private const int MaxBytes = 1 << 19;
@@ -51,8 +51,8 @@ internal sealed class ManifestCache(TypeRegistry registry)
     }
 
     /// <summary>
-    /// Takes note of a manifest whose schema needs a reader of its own. The oldest such of the type is forgotten when there are too many: a
-    /// session that knows it continues with it, and for all others it is a new one.
+    /// Records a manifest whose schema needs a reader of its own. The oldest one of the type is dropped when there are too many: a session
+    /// that already uses it continues to, and for all others it is new.
     /// </summary>
     public void AddForeign(Type type, Manifest manifest)
     {

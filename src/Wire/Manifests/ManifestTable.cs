@@ -1,8 +1,8 @@
 namespace Wire.Manifests;
 
 /// <summary>
-/// Manifests by their bytes, which are looked up without being decoded or copied. One thread at a time may change the table; any number may
-/// look up meanwhile. A table of its own, because code for a generic one with such keys would have to be compiled before the first message.
+/// A table of manifests by their bytes, without decoding or copying. One thread at a time may change it; any number may read meanwhile. Not
+/// a generic dictionary, because its code for such keys would have to be compiled before the first message.
 /// </summary>
 internal sealed class ManifestTable
 {
@@ -13,7 +13,7 @@ internal sealed class ManifestTable
     /// <summary>Gets the number of manifests.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Gets the number of bytes that they have together.</summary>
+    /// <summary>Gets the total number of bytes.</summary>
     public int Bytes { get; private set; }
 
     public Manifest? Find(ReadOnlySpan<byte> bytes)
@@ -51,7 +51,7 @@ internal sealed class ManifestTable
         ref Node? bucket = ref _buckets[Bucket(_buckets, Hash(manifest.Bytes))];
         Node? others = null;
         bool found = false;
-        // Lookups under way go through the nodes as they were.
+        // Concurrent lookups still use the old nodes.
         for (Node? node = bucket; node is not null; node = node.Next)
         {
             if (ReferenceEquals(node.Manifest, manifest))
@@ -94,7 +94,7 @@ internal sealed class ManifestTable
 
     private static int Bucket(Node?[] buckets, int hash) => hash & (buckets.Length - 1);
 
-    // HashCode is seeded per process, so no one outside can make manifests collide.
+    // HashCode is seeded per process, so an attacker cannot make manifests collide.
     private static int Hash(ReadOnlySpan<byte> bytes)
     {
         var hash = new HashCode();

@@ -6,8 +6,8 @@ using Wire.Sessions;
 namespace Wire.Manifests;
 
 /// <summary>
-/// Reads a message that begins as an earlier one did: after the same bytes in front of the root's members come members of the same layout,
-/// for the same type asked for. What had to be found out about them, and whether it is allowed, is known.
+/// Reads a message that begins as an earlier one did: the same bytes before the root's members mean the same layout and, for the same
+/// requested type, the same checks of types.
 /// </summary>
 internal abstract class RootReader
 {
@@ -29,11 +29,11 @@ internal abstract class RootReader
         Flat = standsAlone ? serializer.FlatReader : null;
     }
 
-    /// <summary>Reads the members of a flat root in a message that stands alone; null where there is none.</summary>
+    /// <summary>Reads the members of a flat root in a standalone message; null where there is none.</summary>
     public FlatReader? Flat { get; }
 
     /// <summary>
-    /// Reads a message that begins in this way and whose root is flat: no session is needed for it. Null when it gives up.
+    /// Reads a message with this beginning and a flat root, without a session. Null when it cannot.
     /// </summary>
     public object? TryReadFlat(ReadOnlySpan<byte> payload)
     {
@@ -44,7 +44,7 @@ internal abstract class RootReader
         }
         catch (WireFormatException)
         {
-            // Reading it again with a session finds the error's position.
+            // Reading it again with a session reports the error's position.
             return null;
         }
     }
@@ -58,16 +58,16 @@ internal abstract class RootReader
     /// <summary>Gets the count.</summary>
     public int PrefixLength => _prefix.Length;
 
-    /// <summary>Gets the rest of the message's budget once the root has been taken.</summary>
+    /// <summary>Gets the message's budget after the root.</summary>
     public ref readonly Budget Left => ref _left;
 
     /// <summary>Reads the members, into a new object.</summary>
     public BodyReader Read { get; }
 
-    /// <summary>Says whether nothing in the message is an object but the root, so that it needs neither path nor tables.</summary>
+    /// <summary>Says whether the root is the message's only object, so that it needs neither path nor tables.</summary>
     public bool HoldsNoObjects { get; }
 
-    /// <summary>The manifest that stands in front of the members; null when none does.</summary>
+    /// <summary>The manifest in front of the members; null when there is none.</summary>
     public Manifest? Defined { get; }
 
     /// <summary>Says whether a payload begins in this way.</summary>
@@ -77,22 +77,22 @@ internal abstract class RootReader
     /// <summary>The header of those payloads.</summary>
     public byte Header => _prefix.Header;
 
-    /// <summary>Says whether it reads payloads with such a header, by such code.</summary>
+    /// <summary>Says whether it reads payloads with this header by this code.</summary>
     public bool IsFor(byte header, ValueSerializer serializer) => _prefix.Header == header && ReferenceEquals(_serializer, serializer);
 
-    /// <summary>Says whether a message needs the table of objects, so that how it began is not remembered.</summary>
+    /// <summary>Says whether a message needs the object table, so that its beginning is not cached.</summary>
     public static bool NeedsTable(byte header, ValueSerializer serializer) =>
         (header & Format.PayloadHeader.References) != 0 && !serializer.HoldsNoObjects;
 
     /// <summary>
-    /// Remembers how a message began; null when it is not to be remembered: it would need the table of objects, exceeds a limit, or has a
-    /// schema that is not compiled yet.
+    /// Makes a reader for messages with one beginning; null when they need the object table, exceed a limit, or have a schema that is not
+    /// compiled yet.
     /// </summary>
-    /// <typeparam name="T">What the caller asks for.</typeparam>
-    /// <param name="options">How the serializer works.</param>
+    /// <typeparam name="T">The requested type.</typeparam>
+    /// <param name="options">The options of the serializer.</param>
     /// <param name="header">The header of the payload.</param>
-    /// <param name="manifest">What stands between the header and the members.</param>
-    /// <param name="serializer">What reads the members.</param>
+    /// <param name="manifest">The bytes between the header and the members.</param>
+    /// <param name="serializer">The reader of the members.</param>
     /// <param name="defined">The manifest that is defined there, if one is.</param>
     public static RootReader? TryCreate<T>(
         SerializerOptions options, byte header, ReadOnlySpan<byte> manifest, ValueSerializer serializer, Manifest? defined) =>
@@ -103,6 +103,6 @@ internal abstract class RootReader
             : new RootReader<T>(new Manifests.Prefix([header, .. manifest]), left, serializer, defined);
 }
 
-/// <summary>That for callers who ask for a <typeparamref name="T"/>.</summary>
+/// <summary>The reader for callers that request a <typeparamref name="T"/>.</summary>
 internal sealed class RootReader<T>(in Prefix prefix, in Budget left, ValueSerializer serializer, Manifest? defined)
     : RootReader(prefix, left, typeof(T), serializer, defined);

@@ -10,8 +10,8 @@ using Wire.Types;
 namespace Wire.Manifests;
 
 /// <summary>
-/// Writes a message whose root is an object of one type: the bytes in front of its members, what reading it may cost beyond the object
-/// itself, and the code of the type. All of that is the same for every such message.
+/// Writes a message whose root is an object of one type, from what all such messages share: the bytes in front of the members, the budget
+/// after the root, and the code of the type.
 /// </summary>
 internal sealed class RootWriter
 {
@@ -39,36 +39,35 @@ internal sealed class RootWriter
     /// <summary>The bytes in front of the members.</summary>
     public byte[] Prefix { get; }
 
-    /// <summary>Gets the rest of the message's budget once the root has been taken.</summary>
+    /// <summary>Gets the message's budget after the root.</summary>
     public ref readonly Budget Left => ref _left;
 
     /// <summary>Writes the members.</summary>
     public BodyWriter Write { get; }
 
-    /// <summary>Says whether nothing in the message is an object but the root, so that it needs neither path nor tables.</summary>
+    /// <summary>Says whether the root is the message's only object, so that it needs neither path nor tables.</summary>
     public bool HoldsNoObjects { get; }
 
-    /// <summary>The type whose manifest stands in the prefix; null when none does.</summary>
+    /// <summary>The type whose manifest is in the prefix; null when there is none.</summary>
     public TypeEntry? Defined { get; }
 
     /// <summary>
-    /// Says whether the identifier of the type follows the prefix: that of the current session, while all else is the same for all
-    /// sessions.
+    /// Says whether the type's identifier in the current session follows the prefix; everything else is the same for all sessions.
     /// </summary>
     public bool TakesIdentifier { get; }
 
     /// <summary>
-    /// Makes the writer of roots of one type; null when such a root alone exceeds a limit, or takes more than bytes in front of it.
+    /// Makes the writer of roots of one type; null when such a root alone exceeds a limit, or needs more than a fixed prefix.
     /// </summary>
-    /// <param name="options">How the serializer works.</param>
+    /// <param name="options">The options of the serializer.</param>
     /// <param name="flags">Flags of the header.</param>
-    /// <param name="manifest">What stands between the header and the members.</param>
+    /// <param name="manifest">The bytes between the header and the members.</param>
     /// <param name="serializer">The type's value serializer.</param>
-    /// <param name="defined">The type that the manifest defines, if it does.</param>
+    /// <param name="defined">The type that the manifest defines, if any.</param>
     public static RootWriter? TryCreate(
         SerializerOptions options, byte flags, ReadOnlySpan<byte> manifest, ValueSerializer serializer, TypeEntry? defined)
     {
-        // An object that others can refer to takes a number.
+        // An object that can be referred to takes a number.
         if ((options.PreserveObjectReferences && !serializer.HoldsNoObjects) || manifest.Length > options.Limits.MaxManifestBytes
             || !Budget.TryTakeRoot(options.Limits, serializer, out Budget left))
         {
@@ -80,11 +79,11 @@ internal sealed class RootWriter
         return new RootWriter([header, .. manifest], left, serializer, flat, defined);
     }
 
-    /// <summary>Says whether the objects of the type are flat, so that <see cref="TryWriteFlat(object)"/> writes most of them.</summary>
+    /// <summary>Says whether objects of the type are flat, so that <see cref="TryWriteFlat(object)"/> works for most of them.</summary>
     public bool IsFlat => _flat is not null;
 
     /// <summary>
-    /// Writes a message that stands alone and whose root is flat: no session is needed for it. Nothing has happened when it gives up.
+    /// Writes a standalone message with a flat root, without a session. Nothing has been written when it gives up.
     /// </summary>
     public bool TryWriteFlat(object value, IBufferWriter<byte> output)
     {
@@ -98,7 +97,7 @@ internal sealed class RootWriter
         return true;
     }
 
-    /// <summary>The same, to a new array; null when it gives up.</summary>
+    /// <summary>Writes a standalone message with a flat root to a new array; null when it gives up.</summary>
     public byte[]? TryWriteFlat(object value)
     {
         Span<byte> window = stackalloc byte[WireWriter.MinWindow];
@@ -106,7 +105,7 @@ internal sealed class RootWriter
         return size < 0 ? null : window[..size].ToArray();
     }
 
-    // How many bytes have been written; negative when it gives up.
+    // Returns the number of bytes written; negative when it gives up.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private int WriteFlat(Span<byte> window, object value)
     {

@@ -7,15 +7,15 @@ using Wire.Types;
 
 namespace Wire.Manifests;
 
-/// <summary>A root whose type both sides know, as a reader passes over it.</summary>
+/// <summary>The skipping of a root whose type both sides know.</summary>
 internal abstract class TypedRoot
 {
-    /// <summary>Passes over a root, behind the header.</summary>
-    /// <exception cref="WireFormatException">It is not of this type, or cannot be passed over.</exception>
+    /// <summary>Skips a root after the header.</summary>
+    /// <exception cref="WireFormatException">It is not of this type, or cannot be skipped.</exception>
     public abstract void Skip(ref WireReader reader);
 }
 
-/// <summary>A root whose type both sides know: the fingerprint of its schema stands for its manifest.</summary>
+/// <summary>A root whose type both sides know: the fingerprint of its schema replaces its manifest.</summary>
 internal sealed class TypedRoot<T> : TypedRoot
 {
     private readonly ValueSerializer<T> _slot;
@@ -49,17 +49,17 @@ internal sealed class TypedRoot<T> : TypedRoot
     }
 
     /// <summary>
-    /// Writes a root of exactly the type in a message that stands alone; null where <see cref="Manifests.RootWriter.TryCreate"/> says so,
-    /// and for a union.
+    /// Writes a root of exactly the type in a standalone message; null where <see cref="Manifests.RootWriter.TryCreate"/> says so, and for
+    /// a union.
     /// </summary>
     public RootWriter? Writer { get; }
 
-    /// <summary>Says whether the type can be unloaded: then nothing that outlives the type may hold the root.</summary>
+    /// <summary>Says whether the type can be unloaded: then nothing that outlives the type may refer to the root.</summary>
     public bool IsCollectible { get; } = typeof(T).IsCollectible;
 
     private uint Fingerprint { get; }
 
-    /// <summary>The same as <see cref="Writer"/>, for messages of a session.</summary>
+    /// <summary>The <see cref="Writer"/> for messages of a session.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public RootWriter? WriterFor(SerializerSession session) => session.IsLasting ? _lastingWriter : Writer;
 
@@ -68,7 +68,7 @@ internal sealed class TypedRoot<T> : TypedRoot
     /// </summary>
     public RootReader<T>? ReaderFor(DeserializerSession session) => session.IsLasting ? _lastingReader : _reader;
 
-    /// <summary>Says whether <see cref="Writer"/> writes a root, if there is one.</summary>
+    /// <summary>Says whether <see cref="Writer"/> exists and writes roots.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool IsExact([NotNullWhen(true)] T value) => value is not null && value.GetType() == typeof(T);
 

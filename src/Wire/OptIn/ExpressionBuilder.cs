@@ -4,13 +4,13 @@ using Wire.Errors;
 
 namespace Wire.OptIn;
 
-/// <summary>Makes an expression, or a part of one, from its record in one pass: each part can only be made of earlier ones.</summary>
+/// <summary>Makes an expression, or a part of one, from its record in one pass: each part consists of earlier ones only.</summary>
 /// <param name="types">The types; number 0 is void.</param>
-/// <param name="members">The members, which have been judged; number 0 is none.</param>
+/// <param name="members">The members, which have been checked; number 0 is none.</param>
 /// <param name="nodes">The nodes.</param>
-/// <param name="maxDepth">How deep parts may be made of parts.</param>
-/// <param name="delegateType">Gives the type of a lambda's delegate, by the types of its parameters and of what it returns.</param>
-/// <param name="judge">Judges the members that the factories find by themselves.</param>
+/// <param name="maxDepth">The maximal depth of nested parts.</param>
+/// <param name="delegateType">Returns the delegate type of a lambda, by its parameter types and return type.</param>
+/// <param name="judge">Checks the members that the factories find themselves.</param>
 internal sealed class ExpressionBuilder(
     Type[] types, MemberInfo[] members, ExpressionNode[] nodes, int maxDepth, Func<Type[], Type> delegateType, Action<MemberInfo> judge)
 {
@@ -18,11 +18,11 @@ internal sealed class ExpressionBuilder(
     private readonly int[] _depths = new int[nodes.Length];
     private int _next;
 
-    /// <summary>The types of a lambda's parameters, and of what it returns: they say which delegate it is when nothing else does.</summary>
+    /// <summary>The parameter types and return type of a lambda, which determine its delegate type when it is not given.</summary>
     public static Type[] Signature(Expression body, IEnumerable<ParameterExpression> parameters) =>
         [.. parameters.Select(p => p.IsByRef ? p.Type.MakeByRefType() : p.Type), body.Type];
 
-    /// <summary>Says whether it is a power by <see cref="Math.Pow"/>, which goes without being told.</summary>
+    /// <summary>Says whether it is a power by <see cref="Math.Pow"/>, the default.</summary>
     public static bool IsPower(BinaryExpression e) =>
         e is { NodeType: ExpressionType.Power or ExpressionType.PowerAssign, Method.Name: nameof(Math.Pow) }
             && e.Method.DeclaringType == typeof(Math);
@@ -124,7 +124,7 @@ internal sealed class ExpressionBuilder(
         return made;
     }
 
-    // Where the writer's comparison called no method, this one must not find one either.
+    // Where the writer's comparison called no method, this one must not find one.
     private BinaryExpression Binary(ExpressionNode node, Expression left, Expression right)
     {
         var method = Member<MethodInfo>(node);
@@ -140,7 +140,7 @@ internal sealed class ExpressionBuilder(
             NeedNamed(node, made.Method);
         }
 
-        // Only an assignment and what combines with one takes a property's setter, and these are at the end of the list.
+        // Only assignments and compound assignments use a property's setter, and these are at the end of the list.
         if (made.NodeType is ExpressionType.Assign or (>= ExpressionType.AddAssign and <= ExpressionType.SubtractAssignChecked))
         {
             JudgeWritten(made.Left);
@@ -154,8 +154,8 @@ internal sealed class ExpressionBuilder(
         return made;
     }
 
-    // The factories look for an operator where they are given no method. A writer names every one that is called, so that it has
-    // been judged; one that only turns up here has been judged by no one.
+    // The factories search for an operator when no method is given. A writer names every method that is called, so it has been checked; one
+    // found only here has not.
     private static void NeedNamed(ExpressionNode node, MethodInfo? called)
     {
         if (node.Member == 0 && called is not null)
@@ -190,7 +190,7 @@ internal sealed class ExpressionBuilder(
         return Expression.Bind(member, value);
     }
 
-    // A property that is passed by reference is assigned when the call returns.
+    // A property passed by reference is assigned when the call returns.
     private void JudgeByReference(MethodBase method, Expression[] arguments)
     {
         ParameterInfo[] parameters = method.GetParameters();
@@ -210,7 +210,7 @@ internal sealed class ExpressionBuilder(
         _ => null,
     });
 
-    // A property may be there to be read and not to be assigned: then its setter is a member of its own, which no one has named.
+    // A property may be named for reading only: its setter is then a separate member that has not been checked.
     private void JudgeSetter(PropertyInfo? property)
     {
         if (property?.GetSetMethod(nonPublic: true) is { } setter)
@@ -219,7 +219,7 @@ internal sealed class ExpressionBuilder(
         }
     }
 
-    // What a short circuit asks of its operands is found by name, in the class of its operator or in a base class of that.
+    // The true and false operators of a short circuit are found by name, in the class of its operator or a base class.
     private void JudgeTruth(Type declaring)
     {
         for (Type? type = declaring; type is not null; type = type.BaseType)

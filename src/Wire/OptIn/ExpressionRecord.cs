@@ -1,6 +1,6 @@
 namespace Wire.OptIn;
 
-/// <summary>Which class of part a node of an expression is, and so which factory makes it again (docs/format.md, clause 14).</summary>
+/// <summary>The class of a node in an expression, which determines the factory that restores it (docs/format.md, clause 14).</summary>
 internal enum NodeForm : byte
 {
     Unary = 1,
@@ -39,24 +39,23 @@ internal enum NodeForm : byte
 }
 
 /// <summary>
-/// Stands for an expression, or a part of one: its parts in one list, in which each comes behind those that it is made of; the last is what
-/// the record stands for.
+/// The record of an expression, or of a part of one: a list of parts, each after those that it consists of; the last one is the whole.
 /// </summary>
 /// <param name="Types">The types that the nodes name; number 0 is void, and the first of these 1.</param>
 /// <param name="Members">The members that the nodes name; number 0 is none, and the first of these 1. Null when there are none.</param>
 /// <param name="Nodes">The parts; number 0 is none, and the first of these 1.</param>
 internal readonly record struct ExpressionRecord(Type[]? Types, MemberRecord[]? Members, ExpressionNode[]? Nodes) : IStandIn;
 
-/// <summary>Stands for one part of an expression. One that is used twice, such as a parameter, is written once.</summary>
-/// <param name="Form">Which class of part.</param>
+/// <summary>The record of one part of an expression. A part that is used twice, such as a parameter, is written once.</summary>
+/// <param name="Form">The class of the part.</param>
 /// <param name="Operator">The <see cref="System.Linq.Expressions.ExpressionType"/> where the form leaves it open.</param>
 /// <param name="Number">
-/// What else a form has to say: how many of a block's parts are variables, the kind of a jump, or 1 for lifted to null, by reference, tail
+/// Further data of a form: the number of variables among a block's parts, the kind of a jump, or 1 for lifted to null, by reference, tail
 /// call, clearing.
 /// </param>
 /// <param name="Type">The number of its type.</param>
 /// <param name="Member">The number of its member.</param>
-/// <param name="Parts">The numbers of what it is made of.</param>
+/// <param name="Parts">The numbers of its parts.</param>
 /// <param name="Name">The name of a parameter, lambda, label or document.</param>
 /// <param name="Value">
 /// The value of a constant; the numbers of the members that a new anonymous object sets; the lines of debug information.

@@ -6,10 +6,10 @@ using Wire.Sessions;
 namespace Wire.OptIn;
 
 /// <summary>Makes the record of one expression, or of a part of one.</summary>
-/// <param name="references">Makes the records of members.</param>
-/// <param name="maxDepth">How deep parts may be made of parts.</param>
-/// <param name="path">The way to the expression.</param>
-/// <param name="own">Takes note of the delegate types that a reader makes for lambdas, by their signatures: the program has them.</param>
+/// <param name="references">The maker of records of members.</param>
+/// <param name="maxDepth">The maximal depth of nested parts.</param>
+/// <param name="path">The path to the expression.</param>
+/// <param name="own">A callback for the delegate types that a reader makes for lambdas, by signature: they count as the program's.</param>
 internal sealed class ExpressionRecorder(MemberReferences references, int maxDepth, GraphPath path, Action<Type[], Type> own)
 {
     private readonly List<Type> _types = [];
@@ -22,7 +22,7 @@ internal sealed class ExpressionRecorder(MemberReferences references, int maxDep
     {
         Part(whole);
 
-        // An array without members would be one and the same object in all records, and so written as a reference from one to another.
+        // An empty array would be one object shared by all records, and written as a reference between them.
         return new([.. _types], _members.Count == 0 ? null : [.. _members.Select(references.Describe)], [.. _nodes]);
     }
 
@@ -139,7 +139,7 @@ internal sealed class ExpressionRecorder(MemberReferences references, int maxDep
 
     private int Type(Type type) => type == typeof(void) ? 0 : Number(_types, type);
 
-    // Of all others the type follows from the operand.
+    // For all others the type follows from the operand.
     private int TypeOf(UnaryExpression e) =>
         e.NodeType is ExpressionType.Convert
             or ExpressionType.ConvertChecked
@@ -147,7 +147,7 @@ internal sealed class ExpressionRecorder(MemberReferences references, int maxDep
             or ExpressionType.Unbox
             or ExpressionType.Throw ? Type(e.Type) : 0;
 
-    // One that was made of its name alone is of the class itself.
+    // One made from a name alone is of exactly this class.
     private static Guid[]? Ids(SymbolDocumentInfo document) => document.GetType() == typeof(SymbolDocumentInfo)
         ? null
         : [document.Language, document.LanguageVendor, document.DocumentType];
@@ -156,7 +156,7 @@ internal sealed class ExpressionRecorder(MemberReferences references, int maxDep
 
     private int Operator(BinaryExpression e) => ExpressionBuilder.IsPower(e) ? 0 : Member(e.Method);
 
-    // The delegate type of most lambdas follows from their parameters.
+    // For most lambdas the delegate type follows from the parameters.
     private int DelegateType(LambdaExpression lambda)
     {
         Type[] signature = ExpressionBuilder.Signature(lambda.Body, lambda.Parameters);

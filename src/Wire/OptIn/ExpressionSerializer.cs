@@ -6,11 +6,11 @@ using Wire.Types;
 
 namespace Wire.OptIn;
 
-/// <summary>An expression tree, or a part of one that is no expression itself and stands alone, as a list of parts.</summary>
+/// <summary>An expression tree, or a part of one that is not itself an expression, as a list of parts.</summary>
 internal sealed class ExpressionSerializer<T>(TypeRegistry registry) : StandInSerializer<T, ExpressionRecord>(registry)
     where T : class
 {
-    // In the list that a factory is given, and in the one that it makes of it.
+    // In the list passed to a factory, and in the copy that it makes.
     private const int PartSize = 16;
 
     private readonly TypeRegistry _registry = registry;
@@ -39,8 +39,8 @@ internal sealed class ExpressionSerializer<T>(TypeRegistry registry) : StandInSe
             : ThrowHelper.Format<T>(WireFormatError.InvalidValue, "Not a valid expression: it has no types or no parts.");
     }
 
-    // The runtime keeps the types that are made for lambdas for ever. Those that a record names itself have been counted when they
-    // were found, and of those without parameters and a result there is one.
+    // The runtime keeps the types made for lambdas for ever. Those that a record names were counted when they were found, and there is only
+    // one without parameters and result.
     private Type DelegateType(Type[] signature, bool trusted) => trusted || (signature is [var only] && only == typeof(void))
         ? Expression.GetDelegateType(signature)
         : _registry.LambdaTypes.Get(typeof(Delegate), signature, () => Expression.GetDelegateType(signature));

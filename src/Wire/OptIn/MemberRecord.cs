@@ -12,7 +12,7 @@ internal enum MemberKind : byte
 
 /// <summary>Stands for a member of a type (docs/format.md, clause 14).</summary>
 /// <param name="Kind">Which kind of member.</param>
-/// <param name="Type">The type through which it was found, with its generic arguments.</param>
+/// <param name="Type">The reflected type, with its generic arguments.</param>
 /// <param name="Declaring">The base type that declares it; null when that is <paramref name="Type"/> itself.</param>
 /// <param name="Name">Its name.</param>
 /// <param name="Signature">
@@ -30,8 +30,8 @@ internal readonly record struct ParameterRecord(MemberRecord Member, int Positio
 
 /// <summary>Stands for a delegate.</summary>
 /// <param name="Type">The type of the delegate.</param>
-/// <param name="Calls">What it calls, in this order.</param>
+/// <param name="Calls">The calls, in order.</param>
 internal readonly record struct DelegateRecord(Type? Type, CallRecord[]? Calls) : IStandIn;
 
-/// <summary>One method that a delegate calls, and the object or first argument that it is bound to.</summary>
+/// <summary>One method that a delegate calls, and its target or bound first argument.</summary>
 internal readonly record struct CallRecord(MemberRecord Method, object? Target) : IStandIn;

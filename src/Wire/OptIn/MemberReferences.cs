@@ -9,27 +9,27 @@ using Wire.Types;
 namespace Wire.OptIn;
 
 /// <summary>
-/// From members to the records that stand for them, and back. The types in a record have passed the filter when they were read; here the
-/// member itself is judged. Thread-safe.
+/// Converts members to their records and back. The types in a record passed the filter when they were read; here the member itself is
+/// checked. Thread-safe.
 /// </summary>
 internal sealed class MemberReferences(TypeRegistry registry)
 {
     private const BindingFlags All =
         BindingFlags.Instance | BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.FlattenHierarchy;
 
-    // By the type that is unloaded with them, and by object for those that stay.
+    // By the type with which they are unloaded, and by a common key for those that stay.
     private readonly TypeMap<ConcurrentDictionary<MemberInfo, MemberRecord>> _written = new();
     private readonly Constructed _constructed = new(registry.Options.Limits.MaxConstructedTypes, "generic methods");
 
-    /// <summary>The record that stands for a member.</summary>
-    /// <exception cref="UnsupportedTypeException">Nothing can stand for it.</exception>
+    /// <summary>Makes the record of a member.</summary>
+    /// <exception cref="UnsupportedTypeException">No record can represent it.</exception>
     public MemberRecord Describe(MemberInfo member) => _written
         .GetOrAdd(Owner(member), static (_, _) => new(), 0)
         .GetOrAdd(member, static (asked, self) => self.Create(asked), this);
 
-    /// <summary>Finds the member that a record stands for.</summary>
+    /// <summary>Finds the member of a record.</summary>
     /// <param name="record">The record; its types have passed the filter.</param>
-    /// <param name="trusted">Whether this serializer itself has written it.</param>
+    /// <param name="trusted">True if this serializer itself has written it.</param>
     /// <exception cref="TypeRefusedException">No payload may name this member.</exception>
     /// <exception cref="WireFormatException">There is no such member.</exception>
     public TMember Resolve<TMember>(in MemberRecord record, bool trusted)
@@ -62,9 +62,9 @@ internal sealed class MemberReferences(TypeRegistry registry)
         return member;
     }
 
-    /// <summary>Judges a member that no record has named.</summary>
+    /// <summary>Checks a member that no record has named.</summary>
     /// <param name="member">The member.</param>
-    /// <param name="trusted">Whether this serializer itself has written what leads to it.</param>
+    /// <param name="trusted">True if this serializer itself has written what leads to it.</param>
     /// <exception cref="TypeRefusedException">No payload may name this member.</exception>
     public void Judge(MemberInfo member, bool trusted)
     {
@@ -93,7 +93,7 @@ internal sealed class MemberReferences(TypeRegistry registry)
         Type[]? arguments = null;
         if (member is MethodInfo { IsConstructedGenericMethod: true } method)
         {
-            // The program has made it already, however many the payloads have named.
+            // The program already uses it, however many the payloads have named.
             arguments = method.GetGenericArguments();
             _constructed.Own(method.GetGenericMethodDefinition(), arguments, method);
         }
@@ -123,7 +123,7 @@ internal sealed class MemberReferences(TypeRegistry registry)
         }
     }
 
-    // What can be said before anything is looked up.
+    // Checks that need no lookup.
     private (string Reason, string Remedy)? Objection(Type type, string name)
     {
         if (IsNever(type, name))
@@ -144,8 +144,8 @@ internal sealed class MemberReferences(TypeRegistry registry)
                 $"TypeFilter.Default.Allow(typeof({definition.Name.Split('`')[0]})).");
     }
 
-    // Types with a tag, collections, tuples and the like. Others that are written as values can do more than hold them: load a
-    // document, or save it.
+    // Types with a tag, collections, tuples and the like. Other types that are written as values have methods with side effects, such as
+    // loading or saving a document.
     private static bool IsPlainData(Type definition) => BuiltInTypes.Find(definition) is not null
         || (Families.Find(definition) is not null && definition.Namespace is { } place
             && (place.StartsWith("System.Collections", StringComparison.Ordinal) || (place == "System" && definition.IsGenericType)));
@@ -155,7 +155,7 @@ internal sealed class MemberReferences(TypeRegistry registry)
         : BuiltInFactory.IsFramework(member.DeclaringType!.Assembly) && !IsPublic(member) ? "belongs to .NET and is not public."
         : null;
 
-    // Types through which every other member could be reached. Of a delegate there is only the call.
+    // Types that give access to every other member. For a delegate only its call is allowed.
     private static bool IsNever(Type type, string member) => typeof(Delegate).IsAssignableFrom(type)
         ? member != "Invoke"
         : Gadgets.Contains(type) || OptIns.Find(type) is not null;
@@ -164,7 +164,7 @@ internal sealed class MemberReferences(TypeRegistry registry)
     {
         MethodBase method => method.IsPublic,
         FieldInfo field => field.IsPublic,
-        // A property that may be named may be read; the setter is checked where it is called.
+        // A property that may be named may also be read; the setter is checked where it is called.
         PropertyInfo property => (property.GetGetMethod(nonPublic: true) ?? property.GetSetMethod(nonPublic: true)) is { IsPublic: true },
         EventInfo @event => @event.GetAddMethod(nonPublic: false) is not null,
         _ => false,

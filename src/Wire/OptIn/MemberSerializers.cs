@@ -15,7 +15,7 @@ internal sealed class MemberSerializer(TypeRegistry registry) : StandInSerialize
     private protected override MemberInfo FromRecord(MemberRecord record, bool trusted) => _references.Resolve<MemberInfo>(record, trusted);
 }
 
-/// <summary>A parameter, or what a method returns.</summary>
+/// <summary>A parameter, or a return value.</summary>
 internal sealed class ParameterSerializer(TypeRegistry registry) : StandInSerializer<ParameterInfo, ParameterRecord>(registry)
 {
     private readonly MemberReferences _references = new(registry);

@@ -5,12 +5,12 @@ using Wire.Resolution;
 namespace Wire.OptIn;
 
 /// <summary>
-/// The text that tells overloads apart: types by name without assembly, generic parameters by position, as the member's definition declares
-/// them. It is only ever compared with that of another member.
+/// The text that distinguishes overloads: types by name without assembly, generic parameters by position, as the member's definition
+/// declares them. It is only compared, never resolved.
 /// </summary>
 internal static class MemberSignature
 {
-    /// <summary>The text of a member; null for one that its name alone tells apart.</summary>
+    /// <summary>Gets the text of a member; null for one that its name alone identifies.</summary>
     public static string? Format(MemberInfo member) => Definition(member) switch
     {
         MethodInfo method => $"{Format(method.ReturnType)}({Format(method.GetParameters())})",
@@ -19,7 +19,7 @@ internal static class MemberSignature
         _ => null,
     };
 
-    /// <summary>Says whether a pointer comes in or goes out.</summary>
+    /// <summary>Says whether a parameter or the result is a pointer.</summary>
     public static bool HasPointer(MemberInfo member) => member switch
     {
         MethodInfo method => IsPointer(method.ReturnType) || method.GetParameters().Any(p => IsPointer(p.ParameterType)),
@@ -29,7 +29,7 @@ internal static class MemberSignature
         _ => false,
     };
 
-    // As the open type and the open method have it: two overloads may look alike once their type parameters are filled in.
+    // From the open type and the open method: two overloads may look alike once their type arguments are known.
     private static MemberInfo Definition(MemberInfo member) => member.DeclaringType is { IsConstructedGenericType: true } type
         ? type.GetGenericTypeDefinition().GetMemberWithSameMetadataDefinitionAs(member)
         : member is MethodInfo { IsGenericMethod: true } method ? method.GetGenericMethodDefinition() : member;

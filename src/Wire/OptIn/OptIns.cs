@@ -4,20 +4,20 @@ using Wire.Types;
 namespace Wire.OptIn;
 
 /// <summary>
-/// A group of types that is refused until an option asks for it. All its objects are written in the name of one type, by a stand-in.
+/// A group of types that is refused until an option allows it. All its objects are written as one type, by a stand-in.
 /// </summary>
 /// <param name="Name">The name of that type in payloads.</param>
 /// <param name="Switch">The name of the option.</param>
-/// <param name="IsOn">Whether the option is set.</param>
-/// <param name="Load">Gives the type; its assembly is not loaded before it is needed.</param>
+/// <param name="IsOn">True if the option is set.</param>
+/// <param name="Load">Returns the type; its assembly is not loaded earlier.</param>
 /// <param name="Create">Makes the value serializer.</param>
 internal sealed record OptIn(
     string Name, string Switch, Func<SerializerOptions, bool> IsOn, Func<Type> Load, Func<TypeRegistry, ValueSerializer> Create);
 
-/// <summary>The table of the groups that have to be asked for.</summary>
+/// <summary>The table of the groups that an option must allow.</summary>
 internal static class OptIns
 {
-    // All are of .NET, so that most types need not be compared with them.
+    // All are types of .NET, so most types need not be compared with them.
     private const string Namespace = "System.";
 
     private static class Rows
@@ -69,17 +69,17 @@ internal static class OptIns
         return null;
     }
 
-    /// <summary>Finds the type of a group by the name that stands in payloads, whether it is asked for or not.</summary>
+    /// <summary>Finds the type of a group by its name in payloads, whether it is allowed or not.</summary>
     public static Type? FindByName(string fullName) => Row(fullName)?.Load();
 
-    /// <summary>Says whether objects are written in the name of this very type.</summary>
+    /// <summary>Says whether objects are written as exactly this type.</summary>
     public static bool IsNamed(Type type) => Find(type) is { } group && group.Load() == type;
 
-    /// <summary>The type in whose name objects of a runtime type are written: that of its group, when the group is asked for.</summary>
+    /// <summary>The type as which objects of a runtime type are written: that of its group, when the group is allowed.</summary>
     public static Type WrittenAs(Type type, SerializerOptions options) =>
         Find(type) is { } group && group.IsOn(options) ? group.Load() : type;
 
-    /// <summary>Makes the value serializer of a type that has been asked for; null when the type is not one.</summary>
+    /// <summary>Makes the value serializer of a type of an allowed group; null for other types.</summary>
     public static ValueSerializer? Create(Type type, TypeRegistry registry)
     {
         if (Find(type) is { } group)

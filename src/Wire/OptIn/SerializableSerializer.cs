@@ -8,22 +8,22 @@ using Wire.SerializerFactories;
 using Wire.Surrogates;
 using Wire.Types;
 
-// The formatter interfaces are obsolete because formatters created any type; types that implement them are still there, and
-// here the filter decides which of them may be created.
+// The formatter interfaces are obsolete because formatters created any type; types still implement them, and here the filter decides which
+// may be created.
 #pragma warning disable SYSLIB0050
 
 namespace Wire.OptIn;
 
-/// <summary>Stands for one value that an object of an <see cref="ISerializable"/> type gives of itself.</summary>
+/// <summary>The record of one value that an object of an <see cref="ISerializable"/> type reports.</summary>
 /// <param name="Name">Its name.</param>
-/// <param name="Type">The type that the object gave it; null for the value's own, or object for null.</param>
+/// <param name="Type">The type given by the object; null for the value's own type, or object for null.</param>
 /// <param name="Value">The value.</param>
 internal readonly record struct EntryRecord(string? Name, Type? Type, object? Value) : IStandIn;
 
-/// <summary>Which types write themselves through <see cref="ISerializable"/>, where the options say so.</summary>
+/// <summary>The rules for types that write themselves through <see cref="ISerializable"/>, where the options allow it.</summary>
 internal static class SerializableTypes
 {
-    /// <summary>Says whether it is a type of the user's that may; exceptions and collections have rules of their own.</summary>
+    /// <summary>Says whether a user's type may; exceptions and collections have their own rules.</summary>
     public static bool Contains(Type type) =>
         typeof(ISerializable).IsAssignableFrom(type)
         && !typeof(Exception).IsAssignableFrom(type)
@@ -31,13 +31,13 @@ internal static class SerializableTypes
         && !BuiltInFactory.IsFramework(type.Assembly)
         && BuiltInFactory.BasePartOf(type) is null;
 
-    /// <summary>The constructor that takes what the type has written.</summary>
+    /// <summary>Gets the constructor that takes the written values.</summary>
     public static ConstructorInfo? Constructor(Type type) => typeof(ISerializable).IsAssignableFrom(type)
         ? type.GetConstructor(MemberFinder.DeclaredInstance, [typeof(SerializationInfo), typeof(StreamingContext)])
         : null;
 
     /// <summary>
-    /// Says whether a type writes itself, or is a mere reference to another object, that the options treat in no other way.
+    /// Says whether a type writes itself, or is an object reference, and no other option applies to it.
     /// </summary>
     /// <param name="type">The type.</param>
     /// <param name="custom">The value serializer that the options give it; null when they give it none.</param>
@@ -45,7 +45,7 @@ internal static class SerializableTypes
         ? typeof(IObjectReference).IsAssignableFrom(type) && !typeof(ISerializable).IsAssignableFrom(type)
         : custom.GetType().IsOf(typeof(SerializableSerializer<>));
 
-    /// <summary>Says whether objects of a type can be made again from so many values.</summary>
+    /// <summary>Says whether objects of a type can be restored from that many values.</summary>
     public static bool CanMake(Type type, int values, TypeRegistry registry) => BuiltInFactory.IsUnsupported(type) is null
         && !BuiltInFactory.IsFramework(type.Assembly)
         && (Constructor(type) is not null || (values == 0 && typeof(IObjectReference).IsAssignableFrom(type)))
@@ -162,7 +162,7 @@ internal sealed class SerializableSerializer<T>(TypeRegistry registry) : ValueSe
         return target;
     }
 
-    // Such code takes what it finds to be what it wrote: whatever it throws, the bytes were other ones.
+    // Such a constructor trusts its values: any exception means that the bytes were not written by this type.
     private static object Guard(Func<object, EntryRecord[], object?> make, object target, EntryRecord[] values)
     {
         try

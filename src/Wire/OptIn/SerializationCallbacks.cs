@@ -7,8 +7,8 @@ using Wire.Types;
 namespace Wire.OptIn;
 
 /// <summary>
-/// The methods of a type that are called around its serialization, those of base classes first. A plan has them only when the options ask
-/// for them, so that the code of a plan without them is as if there were none.
+/// The methods of a type that are called around its serialization, those of base classes first. A plan has them only when an option allows
+/// them, so code without callbacks pays nothing.
 /// </summary>
 internal sealed class SerializationCallbacks
 {
@@ -32,10 +32,10 @@ internal sealed class SerializationCallbacks
 
     public MethodInfo[] Deserialized { get; }
 
-    /// <summary>Says whether its objects want to know when the whole graph has been read.</summary>
+    /// <summary>Says whether its objects get a callback after the whole graph has been read.</summary>
     public bool IsAfterGraph { get; }
 
-    /// <summary>The callbacks of a type; null when it has none, or the options do not ask for them.</summary>
+    /// <summary>Gets the callbacks of a type; null when it has none, or the options do not allow them.</summary>
     /// <exception cref="UnsupportedTypeException">A method has the wrong parameters.</exception>
     public static SerializationCallbacks? Find(Type type, SerializerOptions options)
     {
@@ -62,7 +62,7 @@ internal sealed class SerializationCallbacks
         }
     }
 
-    /// <summary>Has an object called when the whole graph has been read.</summary>
+    /// <summary>Registers an object for a callback after the whole graph has been read.</summary>
     public static void CallAfterGraph(ref WireReader reader, IDeserializationCallback target) => reader.Session.CallAfterGraph(target);
 
     private static MethodInfo[] Find<TAttribute>(Type type)
@@ -82,7 +82,7 @@ internal sealed class SerializationCallbacks
                             "be an instance method that takes a StreamingContext and returns nothing.");
                 }
 
-                // An override stands for what it overrides: calling either calls it.
+                // An override replaces the base method: calling either runs it.
                 if (!methods.Exists(m => m.GetBaseDefinition() == method.GetBaseDefinition()))
                 {
                     methods.Add(method);

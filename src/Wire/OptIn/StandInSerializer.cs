@@ -7,18 +7,18 @@ using Wire.ValueSerializers;
 
 namespace Wire.OptIn;
 
-/// <summary>Marks the records that stand for something else: what the options say of other types does not concern them.</summary>
+/// <summary>Marks the records of opt-in objects, to which options for other types do not apply.</summary>
 internal interface IStandIn
 {
     static bool Is(Type type) => typeof(IStandIn).IsAssignableFrom(type.IsArray ? type.GetElementType() : type);
 }
 
 /// <summary>
-/// Marks the value serializers whose objects come back as what they were, although they are written in the name of a base class.
+/// Marks the value serializers whose objects keep their class, although they are written as a base class.
 /// </summary>
 internal interface IStandInSerializer;
 
-/// <summary>Writes a record that stands for an object, and makes the object from it again.</summary>
+/// <summary>Writes the record of an object, and restores the object from it.</summary>
 internal abstract class StandInSerializer<T, TRecord>(TypeRegistry registry) : ValueSerializer<T>, IStandInSerializer
     where T : class
     where TRecord : struct, IStandIn
@@ -51,15 +51,15 @@ internal abstract class StandInSerializer<T, TRecord>(TypeRegistry registry) : V
     internal override Shape Describe(ShapeBuilder builder) => builder.Build(_record);
 
     /// <param name="value">The object.</param>
-    /// <param name="path">The way to it, which lends a fresh stack to what goes deep.</param>
-    /// <exception cref="UnsupportedTypeException">No record can stand for the object.</exception>
+    /// <param name="path">The path to it, which provides a fresh stack for deep recursion.</param>
+    /// <exception cref="UnsupportedTypeException">No record can represent the object.</exception>
     private protected abstract TRecord ToRecord(T value, GraphPath path);
 
-    /// <summary>About how much memory the object takes for what records can share, and objects each have of their own.</summary>
+    /// <summary>Estimates the memory of parts that records can share but objects cannot.</summary>
     private protected virtual long MemoryOf(TRecord record) => 0;
 
     /// <param name="record">The record.</param>
-    /// <param name="trusted">Whether this serializer itself has written it, so that nothing has to be judged.</param>
+    /// <param name="trusted">True if this serializer itself has written it, so that nothing has to be judged.</param>
     private protected abstract T FromRecord(TRecord record, bool trusted);
 
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context)
@@ -69,7 +69,7 @@ internal abstract class StandInSerializer<T, TRecord>(TypeRegistry registry) : V
         return copy;
     }
 
-    // What reflection and the factories of expressions say to parts that do not fit together.
+    // The exceptions of reflection and of the expression factories for parts that do not fit together.
     private static bool IsOfBadRecord(Exception e) => e is ArgumentException or InvalidOperationException or NotSupportedException
         or FormatException
             or InvalidCastException

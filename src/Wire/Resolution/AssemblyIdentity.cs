@@ -5,7 +5,7 @@ namespace Wire.Resolution;
 
 /// <summary>
 /// The name and key of an assembly, from its full name. An <see cref="AssemblyName"/> has a culture, for which the runtime loads its
-/// globalization libraries, which is dear where nothing else needs them.
+/// globalization libraries: expensive where nothing else needs them.
 /// </summary>
 internal static class AssemblyIdentity
 {
@@ -17,7 +17,7 @@ internal static class AssemblyIdentity
             ? name[..end]
             : assembly.GetName().Name;
 
-    /// <summary>Says whether a name in a payload that ends with the simple name of an assembly leads back to that.</summary>
+    /// <summary>Says whether the simple name of the assembly, at the end of a type's name, can be parsed back.</summary>
     public static bool IsReadable(string assembly) => PlainName.IsPlain(assembly)
         || (!assembly.AsSpan().ContainsAny('[', ']')
             && AssemblyNameInfo.TryParse(assembly, out AssemblyNameInfo? parsed)
@@ -37,7 +37,7 @@ internal static class AssemblyIdentity
         return token == "null" ? [] : Convert.FromHexString(token);
     }
 
-    // A name with characters that have to be escaped could look like another one.
+    // A name with escaped characters could look like another one.
     private static string? Plain(Assembly assembly) =>
         assembly.FullName is { } name && !name.Contains('\\') && !name.Contains('"') ? name : null;
 }

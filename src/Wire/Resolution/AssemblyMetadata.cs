@@ -4,8 +4,8 @@ using System.Reflection.Metadata;
 namespace Wire.Resolution;
 
 /// <summary>
-/// The metadata of a loaded assembly. Reflection follows type forwards and loads where they lead; this reads the tables and loads nothing.
-/// Of an assembly without metadata in memory, such as a dynamic one, it knows nothing.
+/// The metadata of a loaded assembly. Reflection follows type forwards and loads their targets; this class reads the tables and loads
+/// nothing. Assemblies without metadata in memory, such as dynamic ones, are not covered.
 /// </summary>
 internal static class AssemblyMetadata
 {
@@ -20,8 +20,8 @@ internal static class AssemblyMetadata
     }
 
     /// <summary>The simple name of the assembly to which an assembly forwards a type; null when it does not.</summary>
-    /// <param name="assembly">The assembly where the type used to be.</param>
-    /// <param name="fullName">The type's full name. Inner types go with the outermost one.</param>
+    /// <param name="assembly">The assembly that used to define the type.</param>
+    /// <param name="fullName">The type's full name. Nested types are forwarded with the outermost one.</param>
     public static string? ForwardOf(Assembly assembly, string fullName) => Read(assembly, Outermost(fullName), static (reader, type) =>
     {
         foreach (ExportedTypeHandle handle in reader.ExportedTypes)
@@ -39,7 +39,7 @@ internal static class AssemblyMetadata
         return null;
     });
 
-    /// <summary>The full names of the types that an assembly itself defines, but for inner ones.</summary>
+    /// <summary>The full names of the types that an assembly itself defines, without nested ones.</summary>
     public static HashSet<string> OutermostNames(Assembly assembly) => Read(assembly, 0, static (reader, _) =>
     {
         var names = new HashSet<string>(StringComparer.Ordinal);
@@ -55,7 +55,7 @@ internal static class AssemblyMetadata
         return names;
     }) ?? [];
 
-    /// <summary>The full name of the type around an inner one; that of any other itself.</summary>
+    /// <summary>The full name of the outermost type around a nested one; of any other type, its own.</summary>
     public static string OutermostName(string fullName)
     {
         int inner = fullName.IndexOf('+', StringComparison.Ordinal);
@@ -71,7 +71,7 @@ internal static class AssemblyMetadata
             : Join(Escaped(reader.GetString(type.Namespace)), name);
     }
 
-    /// <summary>The full name of a type that an assembly refers to, and the simple name of the assembly where it should be.</summary>
+    /// <summary>The full name of a type that an assembly refers to, and the simple name of its expected assembly.</summary>
     public static (string FullName, string? Assembly) Name(MetadataReader reader, TypeReferenceHandle handle)
     {
         TypeReference type = reader.GetTypeReference(handle);

@@ -8,8 +8,8 @@ using Wire.SerializerFactories;
 namespace Wire.Resolution;
 
 /// <summary>
-/// The types that a loaded assembly defines, by the names under which payloads have them. The names come from metadata, so that looking for
-/// one loads neither a type nor what the types of the assembly derive from. Thread-safe.
+/// The types that a loaded assembly defines, by their names in payloads. The names come from metadata, so a search loads neither types nor
+/// their base types. Thread-safe.
 /// </summary>
 internal sealed class AssemblyTypes
 {
@@ -24,7 +24,7 @@ internal sealed class AssemblyTypes
         IsFramework = BuiltInFactory.IsFramework(assembly);
     }
 
-    /// <summary>The assembly. The table above gives up both together, so that neither keeps the other.</summary>
+    /// <summary>The assembly. The table above releases both together, so that neither keeps the other alive.</summary>
     public Assembly Assembly { get; }
 
     /// <summary>Its simple name.</summary>
@@ -41,7 +41,7 @@ internal sealed class AssemblyTypes
     {
         if (Assembly.IsDynamic)
         {
-            // Its types are made as the program continues. They are all there, so that nothing is loaded by asking for them.
+            // Its types are created while the program runs. They are in memory, so enumerating them loads nothing.
             return Made(Assembly).FirstOrDefault(type => IsNamed(type, key)) is { } made ? new DefinedType(Assembly, 0, made) : null;
         }
 
@@ -63,7 +63,7 @@ internal sealed class AssemblyTypes
         }
         catch (ReflectionTypeLoadException e)
         {
-            // Another thread may just be making one, which no payload can have yet.
+            // Another thread may be creating one, which no payload can contain yet.
             return e.Types.OfType<Type>();
         }
     }
@@ -76,7 +76,7 @@ internal sealed class AssemblyTypes
         }
         catch (UnsupportedTypeException)
         {
-            // Its [WireName] is none, so that no payload can have it.
+            // Its [WireName] is invalid, so no payload can contain it.
             return false;
         }
     }

@@ -5,23 +5,22 @@ using Wire.Types;
 namespace Wire.Resolution;
 
 /// <summary>
-/// Counts what payloads have had constructed of what the program has: generic types, arrays, generic methods. The runtime keeps each as
-/// long as its parts, mostly for ever, so that made-up ones must not come endlessly. What the program itself has is never counted, and is
-/// found whatever payloads have named. Thread-safe.
+/// Counts the generic types, arrays and generic methods constructed for payloads. The runtime keeps each as long as its parts, mostly for
+/// ever, so the number of invented ones is bounded. Those of the program itself are never counted, and are always found. Thread-safe.
 /// </summary>
-/// <param name="limit">How many may come from payloads: <see cref="Limits.MaxConstructedTypes"/>.</param>
-/// <param name="what">What they are, for the message.</param>
+/// <param name="limit">The maximal number for payloads: <see cref="Limits.MaxConstructedTypes"/>.</param>
+/// <param name="what">A noun for the error message.</param>
 internal sealed class Constructed(int limit, string what)
 {
-    // By the type with which they are unloaded, and by object for those that stay.
+    // By the type with which they are unloaded, and by a common key for those that stay.
     private readonly TypeMap<Table> _tables = new();
 
     /// <summary>Finds or constructs one.</summary>
-    /// <param name="form">What it is constructed from: a definition, or the rank of an array.</param>
+    /// <param name="form">The definition, or the rank of an array.</param>
     /// <param name="parts">The types in it.</param>
     /// <param name="make">Constructs it.</param>
-    /// <param name="recall">Called when there is no room for another: it may add what the program has and no one has told yet.</param>
-    /// <exception cref="WireFormatException">Payloads have had too many constructed.</exception>
+    /// <param name="recall">Called at the limit: it may add types of the program that have not been recorded yet.</param>
+    /// <exception cref="WireFormatException">Payloads have caused too many to be constructed.</exception>
     public T Get<T>(object form, Type[] parts, Func<T> make, Action? recall = null)
         where T : class
     {
@@ -50,10 +49,10 @@ internal sealed class Constructed(int limit, string what)
         return made;
     }
 
-    /// <summary>Takes note of one that the program has.</summary>
+    /// <summary>Records one of the program.</summary>
     public void Own(object form, Type[] parts, object made) => TableOf(form, parts).Known.TryAdd(new Key(form, parts), made);
 
-    /// <summary>Takes note of a type that the program has, and of the types in it.</summary>
+    /// <summary>Records a type of the program and its parts.</summary>
     public void Own(Type type)
     {
         if (type.IsArray)
@@ -70,7 +69,7 @@ internal sealed class Constructed(int limit, string what)
         }
     }
 
-    /// <summary>Gives the form of an array, beside its elements: its rank, and 0 for the usual kind with one dimension.</summary>
+    /// <summary>Gets the form of an array: its rank, or 0 for the usual kind with one dimension.</summary>
     public static object FormOf(Type array) => array.IsSZArray ? 0 : array.GetArrayRank();
 
     private Table TableOf(object form, Type[] parts)

@@ -7,11 +7,11 @@ using Wire.Errors;
 namespace Wire.Resolution;
 
 /// <summary>
-/// The cultures that a serializer's payloads name. .NET keeps every culture for ever, and takes almost any name for one, so that made-up
-/// ones must not come endlessly. What the program has is never counted: cultures that this machine lists, those that the serializer has
-/// written, and those in use. Thread-safe.
+/// The cultures that a serializer's payloads name. .NET keeps every culture for ever, and accepts almost any name, so the number of
+/// invented ones is bounded. Cultures of the program are not counted: those that this machine lists, those that the serializer has written,
+/// and those in use. Thread-safe.
 /// </summary>
-/// <param name="limit">How many others there may be: <see cref="Limits.MaxConstructedTypes"/>.</param>
+/// <param name="limit">The maximal number of others: <see cref="Limits.MaxConstructedTypes"/>.</param>
 internal sealed class Cultures(int limit)
 {
     private static readonly SearchValues<char> NameCharacters =
@@ -27,7 +27,7 @@ internal sealed class Cultures(int limit)
 
     /// <summary>Finds a culture by its name in a payload.</summary>
     /// <exception cref="WireFormatException">Payloads have named too many cultures that the program does not have.</exception>
-    /// <exception cref="ArgumentException">There is no name, or it is none of a culture.</exception>
+    /// <exception cref="ArgumentException">The name is missing, or is not the name of a culture.</exception>
     public CultureInfo Get(string name)
     {
         ArgumentNullException.ThrowIfNull(name);
@@ -39,14 +39,14 @@ internal sealed class Cultures(int limit)
         return _known.TryGetValue(name, out CultureInfo? known) ? known : Find(name);
     }
 
-    /// <summary>The name under which a culture's comparisons are written: the program has it.</summary>
+    /// <summary>Returns the name under which a culture's comparer is written, and counts it as the program's.</summary>
     public string NameOf(CompareInfo compare)
     {
         Own(compare.Name);
         return compare.Name;
     }
 
-    /// <summary>Finds a culture that the program has, and takes note of it.</summary>
+    /// <summary>Finds a culture of the program, and records it.</summary>
     public CultureInfo Own(string name) =>
         _known.TryGetValue(name, out CultureInfo? known) ? known : _known.GetOrAdd(name, CultureInfo.GetCultureInfo(name));
 
@@ -90,7 +90,7 @@ internal sealed class Cultures(int limit)
         return Array.Exists(used, culture => string.Equals(culture?.Name, name, StringComparison.OrdinalIgnoreCase));
     }
 
-    // zh-Hans-CN is listed, and everybody says zh-CN.
+    // zh-Hans-CN is listed, but zh-CN is the usual name.
     private static IEnumerable<string> NamesOf(string listed) =>
         listed.Split('-') is [var language, { Length: 4 }, var region] ? [listed, $"{language}-{region}"] : [listed];
 }

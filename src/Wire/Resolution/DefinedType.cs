@@ -6,13 +6,13 @@ using Wire.SerializerFactories;
 
 namespace Wire.Resolution;
 
-/// <summary>A type that a loaded assembly defines, and what its metadata say of it before it is loaded.</summary>
+/// <summary>A type that a loaded assembly defines, described by metadata before it is loaded.</summary>
 /// <param name="assembly">The assembly.</param>
 /// <param name="token">The metadata token of the definition.</param>
 /// <param name="made">The type of an assembly that has no metadata yet because it is emitted; null for others.</param>
 internal sealed class DefinedType(Assembly assembly, int token, Type? made)
 {
-    // More bases and interfaces than a type has: a cycle in damaged metadata.
+    // The limit of bases and interfaces: more mean a cycle in damaged metadata.
     private const int MaxBases = 1024;
 
     private (string FullName, TypeAttributes Attributes, bool IsPrivate)? _facts;
@@ -42,7 +42,7 @@ internal sealed class DefinedType(Assembly assembly, int token, Type? made)
             return (AssemblyMetadata.FullName(reader, type), type.Attributes, isPrivate);
         });
 
-    /// <summary>The type; null when it needs an assembly that is not there. Loading it loads what it derives from.</summary>
+    /// <summary>Loads the type; null when it needs a missing assembly. This loads its base types too.</summary>
     public Type? Load()
     {
         try
@@ -55,7 +55,7 @@ internal sealed class DefinedType(Assembly assembly, int token, Type? made)
         }
     }
 
-    /// <summary>Says whether the type is another one or derives from it, as far as the way there is in loaded assemblies.</summary>
+    /// <summary>Says whether the type is another one or derives from it, as far as loaded assemblies show.</summary>
     public bool DerivesFrom(Type baseType) => made is not null
         || Reaches(assembly, MetadataTokens.EntityHandle(token), baseType);
 
@@ -80,7 +80,7 @@ internal sealed class DefinedType(Assembly assembly, int token, Type? made)
             or TypeAttributes.NestedFamily
             or TypeAttributes.NestedFamANDAssem;
 
-    // Breadth first through bases and interfaces. Names alone are compared: the rule has the last word when the type is loaded.
+    // Breadth first through bases and interfaces. Only names are compared: the rule is checked again when the type is loaded.
     private static bool Reaches(Assembly start, EntityHandle first, Type target)
     {
         var open = new Queue<(Assembly Assembly, EntityHandle Type)>([(start, first)]);
@@ -130,7 +130,7 @@ internal sealed class DefinedType(Assembly assembly, int token, Type? made)
                     open.Enqueue((place, MetadataTokens.EntityHandle(AssemblyTypes.ForAssembly(place).TokenOf(fullName))));
                 }
 
-                // No type of .NET derives from one of the program's.
+                // No .NET type derives from one of the program.
                 return !isFound && home is not null && FrameworkTypes.IsHome(home) && BuiltInFactory.IsFramework(target.Assembly)
                     && FrameworkTypes.Find(fullName) is { } framework
                         && (target.IsAssignableFrom(framework) || Reachable.DerivesFromDefinition(framework, target));
@@ -139,7 +139,7 @@ internal sealed class DefinedType(Assembly assembly, int token, Type? made)
         }
     }
 
-    // The program's assemblies where a type is that others look for in an assembly of a name: there, or where that one forwards it.
+    // The program's assemblies that may define a type expected in an assembly of a given name: that one, or the target of its type forward.
     private static IEnumerable<Assembly> Homes(string? name, string fullName)
     {
         Assembly[] loaded =

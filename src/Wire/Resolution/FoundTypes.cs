@@ -5,13 +5,12 @@ using System.Runtime.Loader;
 namespace Wire.Resolution;
 
 /// <summary>
-/// The types that were found by their names, so that a name that comes again is not looked for again: each for one root, because another
-/// may mean another type by the name. Kept as manifests are: a bounded number of bounded size, in two generations, and none that can be
-/// unloaded. Thread-safe.
+/// A cache of types by name: per root, because the name may mean another type for another root. It is bounded like the cache of manifests,
+/// in two generations, and holds no type that can be unloaded. Thread-safe.
 /// </summary>
 internal sealed class FoundTypes
 {
-    // Of each generation.
+    // The capacity of each generation.
     private const int MaxNames = 4096;
     private const int MaxCharacters = 1 << 19;
 
@@ -20,11 +19,11 @@ internal sealed class FoundTypes
     private ConcurrentDictionary<Key, Found> _old = new();
     private int _characters;
 
-    /// <summary>Finds what a name has led to.</summary>
-    /// <param name="name">The name of one type, without arguments and what else an assembly's name may say.</param>
+    /// <summary>Finds the type of a name.</summary>
+    /// <param name="name">The name of one type, without arguments, and with the simple name of its assembly.</param>
     /// <param name="root">The type that the caller asked for.</param>
     /// <param name="type">The type.</param>
-    /// <param name="always">Whether every root of the same load context means the type.</param>
+    /// <param name="always">True if every root of the same load context means the type.</param>
     public bool TryFind(string name, Type root, [NotNullWhen(true)] out Type? type, out bool always)
     {
         (type, always) = (null, false);
@@ -44,7 +43,7 @@ internal sealed class FoundTypes
         return true;
     }
 
-    /// <summary>Takes note of what a name leads to.</summary>
+    /// <summary>Records the type of a name.</summary>
     public void Add(string name, Type type, Type root, bool always)
     {
         if (name.Length <= MaxCharacters && !type.IsCollectible && !root.IsCollectible && !HasEntered)
@@ -53,7 +52,7 @@ internal sealed class FoundTypes
         }
     }
 
-    // Who has entered a context may mean another type by the same name.
+    // Inside a contextual reflection scope the same name may mean another type.
     private static bool HasEntered => AssemblyLoadContext.CurrentContextualReflectionContext is not null;
 
     private void Add(Key key, Found found)
@@ -78,7 +77,7 @@ internal sealed class FoundTypes
         }
     }
 
-    // A class: code for a table with such keys of a value type would have to be compiled before the first message.
+    // A class: the dictionary's code for keys of a value type would have to be compiled before the first message.
     private sealed record Key(string Name, Type Root);
 
     private sealed record Found(Type Type, bool Always);

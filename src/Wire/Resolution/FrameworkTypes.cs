@@ -7,18 +7,18 @@ using Wire.SerializerFactories;
 namespace Wire.Resolution;
 
 /// <summary>
-/// Types of .NET by their full names alone: which assembly holds one changes from release to release. They are found in the assemblies that
-/// are loaded, through metadata, so that a name that is not allowed makes the runtime load nothing.
+/// Finds types of .NET by full name alone, because their assemblies change between releases. They are found through the metadata of loaded
+/// assemblies, so a name that is not allowed makes the runtime load nothing.
 /// </summary>
 internal static class FrameworkTypes
 {
     private const string EnumBase = "System.Enum";
     private const string ExceptionBase = "System.Exception";
 
-    // What the runtime puts in the place of generic arguments that share code. What it constructs cannot be used.
+    // The runtime's placeholder for generic arguments that share code. Types constructed from it cannot be used.
     private const string Placeholder = "System.__Canon";
 
-    // Deeper hierarchies are a cycle in damaged metadata.
+    // Deeper hierarchies mean a cycle in damaged metadata.
     private const int MaxBases = 64;
 
     private static readonly Assembly Core = typeof(object).Assembly;
@@ -35,10 +35,10 @@ internal static class FrameworkTypes
         "Microsoft.Win32.Primitives",
         "Microsoft.Win32.Registry");
 
-    // By assembly, so that what is loaded later is found too. An assembly never changes.
+    // By assembly, so that assemblies loaded later are found too. An assembly never changes.
     private static readonly ConditionalWeakTable<Assembly, FrozenDictionary<string, Candidate>> Harmless = [];
 
-    // The metadata is long, and a payload may name many types: it is gone through once.
+    // The metadata is long, and a payload may name many types: it is read once.
     private static readonly ConditionalWeakTable<Assembly, HashSet<string>> Outermost = [];
 
     /// <summary>Says whether .NET keeps, or once kept, types in assemblies of this name.</summary>
@@ -46,7 +46,7 @@ internal static class FrameworkTypes
         assembly.StartsWith("System.", StringComparison.OrdinalIgnoreCase) || Homes.Contains(assembly);
 
     /// <summary>
-    /// Finds an enum or an exception: the one is a number with a name, the other says what went wrong. Both are allowed to any payload.
+    /// Finds an enum or an exception, which are allowed in every payload.
     /// </summary>
     public static Type? FindHarmless(string fullName)
     {
@@ -77,8 +77,8 @@ internal static class FrameworkTypes
     }
 
     /// <summary>
-    /// Says whether a type of .NET is hidden and its name, which has no assembly in payloads, is that of another type of .NET too: a public
-    /// one is what it means then, and of several hidden ones none. Copies of one assembly are told apart by their contexts.
+    /// Says whether a .NET type is internal and shares its full name with another .NET type: the name, without an assembly, then means the
+    /// public one, or none of several internal ones. Copies of one assembly are distinguished by their contexts.
     /// </summary>
     public static bool HasNamesake(Type type) =>
         !type.IsVisible && type.FullName is { } fullName
@@ -88,7 +88,7 @@ internal static class FrameworkTypes
             && AssemblyIdentity.NameOf(place) != AssemblyIdentity.NameOf(type.Assembly)
             && Defined(place, fullName) is not null);
 
-    // What takes names apart has types whose names others have, and a reader loads it if the writer has not.
+    // The metadata reader itself has types with shared names, and a reader loads it even if the writer has not.
     private static IEnumerable<Assembly> Further(Assembly[] loaded) => loaded.Append(typeof(TypeDefinitionHandle).Assembly).Distinct();
 
     private static HashSet<string> OutermostTypes(Assembly assembly) =>
@@ -96,7 +96,7 @@ internal static class FrameworkTypes
 
     private static bool IsHarmless(Type type) => type.IsEnum || type == typeof(Exception) || type.IsSubclassOf(typeof(Exception));
 
-    // By metadata: a type whose bases are in assemblies that are not loaded would load them.
+    // By metadata: loading the type would load the assemblies of its base types.
     private static bool IsHarmless(string fullName, Assembly[] loaded)
     {
         string? name = fullName;
@@ -116,7 +116,7 @@ internal static class FrameworkTypes
         return false;
     }
 
-    // Two assemblies may have internal types of one name: a public one is what others mean, and of hidden ones no one knows which.
+    // Two assemblies may have internal types of one name: the name means a public one, and is ambiguous among internal ones.
     private static Type? Prefer(IEnumerable<Assembly> assemblies, string fullName, Func<Type, bool> fits)
     {
         Type? found = null;
@@ -150,12 +150,12 @@ internal static class FrameworkTypes
         }
         catch (Exception e) when (e is FileNotFoundException or FileLoadException or TypeLoadException or BadImageFormatException)
         {
-            // A type that needs an assembly which is not there cannot be named by a payload either.
+            // A type that needs a missing assembly cannot be named by a payload either.
             return null;
         }
     }
 
-    // By .NET's own rule the name of an exception, and so that of an exception's base, ends with the word.
+    // By .NET's naming rule the name of an exception, and of its base, ends with the word.
     private static FrozenDictionary<string, Candidate> Candidates(Assembly assembly) =>
         (assembly.IsDynamic || !BuiltInFactory.IsFramework(assembly) ? null : AssemblyMetadata.Read(assembly, 0, static (reader, _) =>
         {

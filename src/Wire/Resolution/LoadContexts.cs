@@ -3,10 +3,10 @@ using System.Runtime.Loader;
 
 namespace Wire.Resolution;
 
-/// <summary>Which of several assemblies of one name is meant: the contexts that they are loaded in tell them apart.</summary>
+/// <summary>The choice among several assemblies of one name, by their load contexts.</summary>
 internal static class LoadContexts
 {
-    /// <summary>The context that is unloaded with a type; null for a type that stays.</summary>
+    /// <summary>Gets the collectible context of a type; null for a type that stays.</summary>
     public static AssemblyLoadContext? Find(Type type)
     {
         if (!type.IsCollectible)
@@ -25,8 +25,8 @@ internal static class LoadContexts
     }
 
     /// <summary>
-    /// The context other than the default one that a type, or the first of its parts that has one, is in: it may have types of its own by
-    /// names that stand for others elsewhere. Null for a type that is in the default context with all of its parts.
+    /// Gets the context other than the default one of a type, or of the first of its parts that has one: names may mean other types there.
+    /// Null for a type that is in the default context with all of its parts.
     /// </summary>
     public static AssemblyLoadContext? OwnOf(Type type)
     {

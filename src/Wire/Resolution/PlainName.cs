@@ -1,14 +1,14 @@
 namespace Wire.Resolution;
 
 /// <summary>
-/// The names of types that are neither generic nor nested nor arrays, which most are: they are taken apart without the parser of type
-/// names, so that its assembly need not be loaded for them.
+/// A parser for the common names, of types that are neither generic nor nested nor arrays, which avoids loading the assembly of .NET's
+/// parser.
 /// </summary>
 internal static class PlainName
 {
     private const string Separator = ", ";
 
-    /// <summary>Takes a name apart. What it does not recognize for certain is left to the parser.</summary>
+    /// <summary>Parses a name; leaves it to .NET's parser when in doubt.</summary>
     /// <param name="name">The name, as a manifest has it.</param>
     /// <param name="fullName">The name of the type.</param>
     /// <param name="assembly">The name of the assembly; null when there is none.</param>

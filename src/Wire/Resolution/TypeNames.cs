@@ -7,28 +7,27 @@ using Wire.Types;
 namespace Wire.Resolution;
 
 /// <summary>
-/// The names of types in manifests: the full name and the assembly's simple name, without version, culture or token. Types of .NET go
-/// without an assembly, which may be another one in the next release, and so do types that the program named by an alias or a <see
-/// cref="WireNameAttribute"/>.
+/// The names of types in manifests: the full name and the assembly's simple name, without version, culture or token. Types of .NET have no
+/// assembly, which may change in the next release, nor do types named by an alias or a <see cref="WireNameAttribute"/>.
 /// </summary>
 internal static class TypeNames
 {
     public const string Reserved = "[],+*&\\";
 
-    /// <summary>The longest name that a payload may have. What is longer is refused on both sides.</summary>
+    /// <summary>The maximal length of a name, on both sides.</summary>
     public const int MaxLength = 16_384;
 
     /// <summary>
     /// The most parts that a name may have, on both sides: types, generic arguments and array ranks, as System.Reflection.Metadata counts
-    /// them, for which a generic type is two and an inner type one more than the type around it. Dictionaries five deep in each other's
-    /// keys and values take 94. More than these would cost a reader stack and types, which the runtime keeps for ever.
+    /// them, for which a generic type counts two and a nested type one more than its outer type. Dictionaries nested five deep in keys and
+    /// values take 94. More would cost a reader stack, and types, which the runtime keeps for ever.
     /// </summary>
     public const int MaxParts = 256;
 
-    // The names of types with more are not even made: a type that has another one twice doubles them with each level.
+    // Longer names are not even built: a type that contains another one twice doubles the length with each level.
     private const int MostParts = 1 << 14;
 
-    /// <summary>The characters that the grammar of type names takes for itself.</summary>
+    /// <summary>The characters reserved by the grammar of type names.</summary>
     public static readonly SearchValues<char> ReservedCharacters = SearchValues.Create(Reserved);
 
     /// <summary>The name of a type, with its generic arguments.</summary>
@@ -40,8 +39,8 @@ internal static class TypeNames
     }
 
     /// <summary>
-    /// The name of a type, and why a reader would not take it for the type; null when it would. A reader has the same limits, and finds
-    /// types of .NET by names without an assembly.
+    /// The name of a type, and the reason why a reader would not resolve it to the type; null when it would. A reader has the same limits,
+    /// and finds types of .NET by names without an assembly.
     /// </summary>
     public static (string Name, string? Refusal) Judged(Type type, TypeAliases aliases)
     {
@@ -56,7 +55,7 @@ internal static class TypeNames
         return (name, refusal ?? (name.Length > MaxLength || parts > MaxParts ? TooLong($"{name.Length}", $"{parts}") : null));
     }
 
-    /// <summary>The name of a type that is no array and no constructed generic type: what the filter judges.</summary>
+    /// <summary>The name of a type that is neither an array nor a constructed generic type, as the filter sees it.</summary>
     public static string GetDefinitionName(Type type, TypeAliases aliases) =>
         Definition(type, aliases) is var (name, assembly) && assembly is null ? name : $"{name}, {assembly}";
 
@@ -87,7 +86,7 @@ internal static class TypeNames
             return RefusalOfDefinition(type, aliases, ref parts);
         }
 
-        // The definition is a part of its own, unless the program gave that another name.
+        // The definition counts as a part, unless the program gave it another name.
         parts++;
         string? refusal = RefusalOfDefinition(type.GetGenericTypeDefinition(), aliases, ref parts);
         foreach (Type argument in type.GetGenericArguments())
@@ -165,7 +164,7 @@ internal static class TypeNames
                     type, $"its [WireName(\"{given.Name}\")] is empty or has one of the characters {Reserved}.");
             }
 
-            // The arity stays part of the name, as the grammar of type names wants it.
+            // The arity stays part of the name, as the grammar of type names requires.
             string whole = type.IsGenericTypeDefinition ? $"{given.Name}`{type.GetGenericArguments().Length}" : given.Name;
             return BuiltInTypes.FindByName(whole) is null && typeof(object).Assembly.GetType(whole) is null
                 ? (whole, null)
@@ -178,6 +177,6 @@ internal static class TypeNames
             name, BuiltInTypes.IsNamed(type) || BuiltInFactory.IsFramework(type.Assembly) ? null : AssemblyIdentity.NameOf(type.Assembly));
     }
 
-    // Under the name that .NET gave it, and not one that the library knows by itself.
+    // Under its own .NET name, not a name that the library assigns.
     private static bool IsOfFramework(Type type) => BuiltInFactory.IsFramework(type.Assembly) && !BuiltInTypes.IsNamed(type);
 }

@@ -10,8 +10,8 @@ using Wire.Types;
 namespace Wire.Resolution;
 
 /// <summary>
-/// From a name in a payload to a type. Every component of the name is judged on its own, before anything is loaded; types are found among
-/// those that the program named, or in assemblies that it has loaded. Thread-safe.
+/// Resolves a name in a payload to a type. Every component of the name is checked by the filter before anything is loaded; types are found
+/// among those that the program named, or in loaded assemblies. Thread-safe.
 /// </summary>
 internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions options)
 {
@@ -32,9 +32,11 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
     /// <summary>Finds a type.</summary>
     /// <param name="name">The name, as a manifest has it.</param>
     /// <param name="root">The type that the caller asked for.</param>
-    /// <param name="always">Whether every root of the same load context (<see cref="LoadContexts.OwnOf"/>) means the type.</param>
+    /// <param name="always">
+    /// True if the name means this type for every root of the same load context (<see cref="LoadContexts.OwnOf"/>).
+    /// </param>
     /// <exception cref="TypeRefusedException">The filter does not allow it.</exception>
-    /// <exception cref="WireFormatException">The name is not well formed, or nothing has that name.</exception>
+    /// <exception cref="WireFormatException">The name is not well formed, or no type has it.</exception>
     public Type Resolve(string name, Type root, out bool always)
     {
         always = true;
@@ -57,8 +59,8 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
         return Resolve(parsed, root, ref always);
     }
 
-    /// <summary>Judges a type that a variable of the program's declares, so that no payload has to name it.</summary>
-    /// <exception cref="TypeRefusedException">The filter denies it, or a part without which no value of it can be read.</exception>
+    /// <summary>Checks a type that a variable of the program declares, so that payloads need not name it.</summary>
+    /// <exception cref="TypeRefusedException">The filter denies it, or a part that every value needs.</exception>
     public void Judge(Type type)
     {
         if (!_filter.Denying.IsEmpty)
@@ -90,7 +92,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
             Array.ForEach(type.GetGenericArguments(), argument => Judge(argument, seen));
         }
 
-        // What lies in the type itself has no manifest of its own. A variable of a reference type judges what it holds.
+        // Value types inside the type have no manifest. A variable of a reference type checks its own values.
         Type? part = BuiltInFactory.BasePartOf(type);
         foreach (Type member in registry.DeclaredMemberTypes(type).Where(member => member.IsValueType || member == part))
         {
@@ -137,7 +139,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
     private Type Allowed(Type type) =>
         _filter.IsDenied(type) ? throw TypeRefusals.Denied(TypeNames.GetName(type, options.TypeAliases)) : type;
 
-    // An open type is a value that a Type can have, and no part of another.
+    // An open type can be the value of a Type, but not a part of another type.
     private static Type Closed(Type part) => part.ContainsGenericParameters
         ? ThrowHelper.Format<Type>(WireFormatError.Manifest, $"{part} has no type arguments inside the name of another type.")
         : part;
@@ -154,7 +156,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
         }
     }
 
-    // What the options and the root declare is the program's own, whether or not a payload has asked for it before.
+    // Types that the options and the root declare belong to the program, even if a payload has named them before.
     private void Recall(Type root)
     {
         _ = _named.Value;
@@ -162,7 +164,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
         Constructed.Own(root);
     }
 
-    // A type that is no array and no constructed generic type.
+    // Finds a type that is neither an array nor a constructed generic type.
     private Type Find(string fullName, string? assembly, Type root, int forwards, ref bool always)
     {
         string key = TypeRefusals.Key(fullName, assembly);
@@ -176,7 +178,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
             return type;
         }
 
-        // A root of another context may have a type of its own by a name that stands for another one elsewhere.
+        // In another load context the same name may mean another type.
         if ((root.IsCollectible || LoadContexts.OwnOf(root) is not null) && Reach(root).TryGetValue(key, out type))
         {
             always = false;
@@ -188,7 +190,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
             return type;
         }
 
-        // The root itself is the first that is reachable from it.
+        // The root itself comes first among its reachable types.
         if (!root.IsGenericType && !root.HasElementType && TypeNames.GetDefinitionName(root, options.TypeAliases) == key)
         {
             always = false;
@@ -198,7 +200,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
         return FindFurther(key, fullName, assembly, root, forwards, ref always);
     }
 
-    // Anything but the root itself and what the options name.
+    // Every type other than the root itself and those that the options name.
     private Type FindFurther(string key, string fullName, string? assembly, Type root, int forwards, ref bool always)
     {
         if (!_found.TryFind(key, root, out Type? type, out bool forAll))
@@ -216,7 +218,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
     {
         if (Reach(root).TryGetValue(key, out Type? type))
         {
-            // Another root may have another type of this name.
+            // For another root the name may mean another type.
             always = false;
             return type;
         }
@@ -233,7 +235,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
 
         if (Search(key, fullName, assembly, root, out bool isExpected) is { } found)
         {
-            // Where the root's own context has none, an assembly that is loaded there later may have one, which its own roots mean.
+            // If the root's context has no such type, an assembly that is loaded there later may have one.
             always &= AssemblyLoadContext.CurrentContextualReflectionContext is null
                 && LoadContexts.OwnOf(found) == LoadContexts.OwnOf(root);
             return found;
@@ -319,11 +321,11 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
     private Type WithoutGadgets(Type found, string key) =>
         Gadgets.Contains(found) && !(options.NamesCode && found.IsSubclassOf(typeof(Delegate))) ? throw TypeRefusals.Gadget(key) : found;
 
-    // Where delegates are allowed, the types of .NET's own are only signatures with a name.
+    // Where delegates are allowed, .NET's delegate types are only named signatures.
     private static Type? CoreDelegate(string fullName, string? assembly) =>
         assembly is null && FrameworkTypes.Find(fullName) is { } type && type.IsSubclassOf(typeof(Delegate)) ? type : null;
 
-    // What a lambda captures is as allowed as the class that has the lambda.
+    // A lambda's closure class is allowed if the class of the lambda is.
     private Type? Closure(string fullName, string? assembly, Type root, int forwards, ref bool always)
     {
         int plus = fullName.LastIndexOf("+<>c", StringComparison.Ordinal);
@@ -342,7 +344,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
             && DelegateSerializer.IsClosure(type) ? type : null;
     }
 
-    // Where a type is that used to be in an assembly which the program still has loaded. The filter judges the new place.
+    // Finds a type that was moved out of an assembly that the program still has loaded. The filter checks the new location.
     private static string? ForwardOf(string fullName, string assembly) => AppDomain.CurrentDomain.GetAssemblies()
         .Where(place => !place.IsDynamic && AssemblyTypes.ForAssembly(place).Name == assembly)
         .Select(place => AssemblyMetadata.ForwardOf(place, fullName))

@@ -4,8 +4,8 @@ using System.Runtime.Loader;
 namespace Wire.Resolution;
 
 /// <summary>
-/// The meaning of a manifest where the type or the root can be unloaded: it keeps neither. A name may stand for another type in another
-/// context, so what one root was told says nothing about the next. Thread-safe.
+/// The meaning of a manifest where the type or the root can be unloaded, without keeping either alive. A name may mean another type in
+/// another context, so a result for one root does not apply to the next. Thread-safe.
 /// </summary>
 internal sealed class UnloadableResolution
 {
@@ -17,7 +17,7 @@ internal sealed class UnloadableResolution
     /// <param name="root">The type that the caller asked for; null when the manifest has no name to be resolved for it.</param>
     public ValueSerializer? Find(Type? declared, Type? root)
     {
-        // Who has entered a context may mean another type by the same name.
+        // Inside a contextual reflection scope the same name may mean another type.
         if (_last is not { } last || AssemblyLoadContext.CurrentContextualReflectionContext is not null)
         {
             return null;
@@ -31,7 +31,7 @@ internal sealed class UnloadableResolution
             : null;
     }
 
-    /// <summary>Takes note of a resolution; the layout is matched once per type.</summary>
+    /// <summary>Records a resolution; the layout is matched once per type.</summary>
     public ValueSerializer Add(Type type, Type root, Func<Type, ValueSerializer> match)
     {
         ValueSerializer serializer = _serializers.GetOrAdd(type, match);

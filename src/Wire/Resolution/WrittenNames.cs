@@ -3,8 +3,8 @@ using System.Collections.Concurrent;
 namespace Wire.Resolution;
 
 /// <summary>
-/// The types that a serializer has itself named, by their names: what a copy is read by. A name may stand for several types, such as those
-/// of an assembly that was unloaded and loaded again; then the context decides. Thread-safe.
+/// The types that a serializer has written, by name, for reading copies. A name may mean several types, such as those of an assembly that
+/// was unloaded and loaded again; then the context decides. Thread-safe.
 /// </summary>
 internal sealed class WrittenNames
 {
@@ -29,8 +29,8 @@ internal sealed class WrittenNames
 
     /// <summary>Finds the type of a name.</summary>
     /// <param name="name">A name that was added.</param>
-    /// <param name="near">The root's type: it says which is meant where a name stands for several types.</param>
-    /// <exception cref="UnsupportedTypeException">The name stands for several types, and nothing says for which.</exception>
+    /// <param name="near">The root's type, which decides where a name means several types.</param>
+    /// <exception cref="UnsupportedTypeException">The name means several types, and cannot be decided.</exception>
     public Type Find(string name, Type? near)
     {
         Type[] types = [.. _types.GetValueOrDefault(name, []).Select(h => h.Type).OfType<Type>()];
@@ -46,7 +46,7 @@ internal sealed class WrittenNames
                 $"{(types.Length == 0 ? "no type" : "more than one type")} of this program has the name '{name}' in payloads.");
     }
 
-    // Names of types that are gone; those that stay have theirs for good.
+    // Names of types that were unloaded; other types keep theirs.
     private void Sweep()
     {
         foreach ((string name, Holder[] holders) in _types)

@@ -77,7 +77,7 @@ internal static class BuiltInFactory
 
     /// <summary>Returns the reason why values of a type cannot be serialized; null when they can.</summary>
     /// <param name="type">The type.</param>
-    /// <param name="abstractToo">Whether an abstract type is one of them.</param>
+    /// <param name="abstractToo">True if an abstract type is one of them.</param>
     public static string? IsUnsupported(Type type, bool abstractToo = true)
     {
         if (abstractToo && type.ContainsGenericParameters)

@@ -31,24 +31,24 @@ internal static partial class Families
     public static Type? FindByName(string fullName) => Find(fullName)?.Definition;
 
     /// <summary>
-    /// The type in whose name objects of a runtime type are written: the known base class of a class that is a detail of .NET, and a list
-    /// for what exists only to be gone through.
+    /// The type as which objects of a runtime type are written: the public base class of an internal class of .NET, and a list for
+    /// sequences that can only be enumerated.
     /// </summary>
     public static Type WrittenAs(Type type) =>
         type.IsArray || type.IsValueType || Find(type) is not null ? type : BaseOf(type) ?? Materialized.WrittenAs(type);
 
-    /// <summary>The class that a variable's class is a detail of, as UTF8Encoding is of Encoding; null when it is none.</summary>
+    /// <summary>The public class behind a variable's class, such as Encoding for UTF8Encoding; null when there is none.</summary>
     public static Type? WholeOf(Type type) =>
         type.IsClass && !type.IsArray && IsOfFramework(type) && Find(type) is null ? BaseOf(type) : null;
 
     private static Type? BaseOf(Type type) => type.BaseType.Nearest(
         current => current != typeof(object) && Find(current) is { CoversDerived: true } or { HasViews: true } && IsOfFramework(type));
 
-    // A generator of .NET's puts its classes into the program's own assembly.
+    // A source generator of .NET puts its classes into the program's own assembly.
     private static bool IsOfFramework(Type type) => BuiltInFactory.IsFramework(type.Assembly)
         || type.GetCustomAttribute<GeneratedCodeAttribute>(inherit: false)?.Tool?.StartsWith("System.", StringComparison.Ordinal) == true;
 
-    // All are of .NET or of this library: for a type of the program's own alone the table is not made.
+    // All are types of .NET or this library: a program's own types do not need the table.
     private static Family? Find(string name) =>
         name.StartsWith("System.", StringComparison.Ordinal) || name.StartsWith("Wire.", StringComparison.Ordinal)
             ? ByName.GetValueOrDefault(name)
@@ -72,7 +72,7 @@ internal static partial class Families
 }
 
 /// <summary>One row: a type or the definition of a generic type, and how its value serializer is made.</summary>
-/// <param name="Name">The full name, under which it stands in payloads.</param>
+/// <param name="Name">The full name, as in payloads.</param>
 /// <param name="Load">Gives the type.</param>
 /// <param name="Create">Makes the value serializer of the type, or of one of the types that the definition constructs.</param>
 internal sealed record Family(string Name, Func<Type> Load, Func<Type, TypeRegistry, ValueSerializer> Create)
@@ -81,15 +81,15 @@ internal sealed record Family(string Name, Func<Type> Load, Func<Type, TypeRegis
 
     public Type Definition => _definition ??= Load();
 
-    /// <summary>Says whether classes of .NET that derive from it are details of it.</summary>
+    /// <summary>Says whether derived classes of .NET are written as this type.</summary>
     public bool CoversDerived { get; init; }
 
     /// <summary>
-    /// Says whether hidden classes of .NET that derive from it are views of one, while those of the program have it as a part.
+    /// Says whether internal derived classes of .NET are views of such an object, while those of the program contain it.
     /// </summary>
     public bool HasViews { get; init; }
 
-    /// <summary>A collection: a kind over the same arguments tells how it is gone through.</summary>
+    /// <summary>A collection: a kind with the same arguments enumerates it.</summary>
     public static Family Collection(string name, Func<Type> load, Func<Type> kind) => new(name, load, (type, registry) =>
     {
         Type definition = kind();
@@ -117,7 +117,7 @@ internal sealed record Family(string Name, Func<Type> Load, Func<Type, TypeRegis
         Make(Close(serializer(), type), [.. type.GetGenericArguments().Select(registry.CreateSlot)]));
 
     /// <summary>
-    /// A type that is written member by member: its fields are its public face, or have kept their names as long as .NET exists.
+    /// A type that is written member by member: its fields are public, or have kept their names since .NET exists.
     /// </summary>
     public static Family Members(string name, Func<Type> load) => new(name, load, (type, registry) =>
         Make(typeof(ComplexSerializer<>).MakeGenericType(type), registry));
@@ -136,12 +136,12 @@ internal sealed record Family(string Name, Func<Type> Load, Func<Type, TypeRegis
         Make(typeof(SingleValueSerializer<>).MakeGenericType(type), type.GetProperty("Default")!.GetValue(null)!));
 
     /// <summary>
-    /// A type that is written as a value of another one. Functions alone name both, so that they are not loaded before they are used.
+    /// A type that is written as a value of another one. Only functions name both, so that neither is loaded before it is used.
     /// </summary>
     public static Family Converted(string name, Func<Type> load, Func<TypeRegistry, ValueSerializer> create) =>
         new(name, load, (_, registry) => create(registry));
 
-    /// <summary>A vector of the processor, of a length that its type fixes.</summary>
+    /// <summary>A processor vector, of a length fixed by its type.</summary>
     public static Family Vector(string name, Func<Type> load) => new(name, load, (type, registry) =>
     {
         Type element = type.GetGenericArguments()[0];

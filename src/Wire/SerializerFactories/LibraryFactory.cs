@@ -3,7 +3,8 @@ using Wire.Types;
 namespace Wire.SerializerFactories;
 
 /// <summary>
-/// Makes the value serializers of a family that a library of this project knows: they describe their own layout and need no frame.
+/// A factory for a family of types that a library of this project supports: its value serializers describe their own layout and need no
+/// frame.
 /// </summary>
 internal abstract class LibraryFactory : ValueSerializerFactory
 {
@@ -14,16 +15,16 @@ internal abstract class LibraryFactory : ValueSerializerFactory
     public sealed override ValueSerializer? Create(Type type) =>
         throw new NotSupportedException("The value serializers of this factory belong to one registry.");
 
-    /// <summary>Makes the value serializer of a type, or returns null when the type is not of this family.</summary>
+    /// <summary>Makes the value serializer of a type; null when the type does not belong to this family.</summary>
     internal abstract ValueSerializer? Create(Type type, TypeRegistry registry);
 
     /// <summary>
-    /// The type in whose name objects of a runtime type are written: a public base class, for a class that is a detail of it.
+    /// The type as which objects of a runtime type are written: a public base class of an internal class.
     /// </summary>
     internal virtual Type WrittenAs(Type type) => type;
 
     /// <summary>
-    /// Says whether a type is a union: then every class that derives from it is one of its cases, and written as the union.
+    /// Says whether a type is a union: then every derived class is one of its cases, and is written as the union.
     /// </summary>
     internal virtual bool IsUnion(Type type) => false;
 
@@ -36,7 +37,7 @@ internal abstract class LibraryFactory : ValueSerializerFactory
     /// </summary>
     internal virtual string? RefusalOf(Type type) => null;
 
-    /// <summary>Options that ask this factory too, behind those that they have already.</summary>
+    /// <summary>Returns options with this factory added after the present ones.</summary>
     internal SerializerOptions AddTo(SerializerOptions options) => options.ValueSerializerFactories.Contains(this)
         ? options
         : options with { ValueSerializerFactories = options.ValueSerializerFactories.Add(this) };

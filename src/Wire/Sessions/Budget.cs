@@ -3,17 +3,18 @@ using System.Runtime.CompilerServices;
 namespace Wire.Sessions;
 
 /// <summary>
-/// The budget of one message, as far as it is left: objects, and bytes of memory when it is read. Writers count the same as readers, so
-/// that what is written can be read. A budget that has been exceeded once stays so until the next message.
+/// The remaining budget of one message: objects, and bytes of memory for reading it. Writers count the same as readers, so a written
+/// message can be read. A budget that has been exceeded stays so until the next message.
 /// </summary>
 internal struct Budget
 {
     /// <summary>
-    /// The memory of a collection beside an element: the node of a tree or list, or the entry and bucket of a hash table.
+    /// The memory per element that a collection needs in addition to it: the node of a tree or list, or the entry and bucket of a hash
+    /// table.
     /// </summary>
     public const int ElementOverhead = 32;
 
-    /// <summary>The size that stands for an object that no one has measured: no budget has so much.</summary>
+    /// <summary>The size of an object that has not been measured: larger than any budget.</summary>
     public const long Unmeasured = 1L << 62;
 
     private long _bytes;
@@ -29,7 +30,7 @@ internal struct Budget
     /// <summary>Gets the number of bytes that are left; negative when there were too few.</summary>
     public readonly long Bytes => _bytes;
 
-    /// <summary>Takes one object; false, and nothing is taken, when that is too much or the object has not been measured yet.</summary>
+    /// <summary>Takes one object; false, without taking it, when that is too much or the object has not been measured yet.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryTakeObject(ValueSerializer serializer)
     {
@@ -59,7 +60,7 @@ internal struct Budget
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryTake(long bytes) => (_bytes -= bytes) >= 0;
 
-    /// <summary>Names what has been exceeded: the limit's name, its value, and what to call what exceeds it.</summary>
+    /// <summary>Returns the exceeded limit: its name, its value, and a noun for the error message.</summary>
     public readonly (string Option, long Limit, string What) Exceeded(Limits limits) => _objects < 0
         ? (nameof(Limits.MaxObjects), limits.MaxObjects, "The number of objects")
         : (nameof(Limits.MaxAllocation), limits.MaxAllocation, "The memory that reading takes");

@@ -4,13 +4,13 @@ using Wire.Types;
 namespace Wire.Sessions;
 
 /// <summary>
-/// From type to manifest identifier, for one session: a hash table over <see cref="TypeIdentity"/>, beside which lies, by identifier, the
-/// key that has it. An identifier counts only while both agree, so that forgetting is to take a smaller count: the table stays as it is,
-/// for the next message most often has the same types.
+/// A map from type to manifest identifier, for one session: a hash table over <see cref="TypeIdentity"/>, and an array of keys by
+/// identifier. An identifier is valid only while both agree, so identifiers are forgotten by lowering the count: the table stays, because
+/// the next message usually has the same types.
 /// </summary>
 internal sealed class FastTypeUShortDictionary
 {
-    // Read by tables that hold nothing yet, and never written to.
+    // The slots of tables that are still empty; never written to.
     private static readonly Slot[] None = new Slot[1];
 
     private Slot[] _slots = None;
@@ -24,7 +24,7 @@ internal sealed class FastTypeUShortDictionary
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryGet(nint key, out ushort id) => Has(in Find(key), key, out id);
 
-    /// <summary>The same, and what is known about the type, which may be known without an identifier.</summary>
+    /// <summary>Finds the identifier of a key and the entry of its type, which may exist without an identifier.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryGet(nint key, out ushort id, out TypeEntry? entry)
     {
@@ -49,7 +49,7 @@ internal sealed class FastTypeUShortDictionary
         Count = id + 1;
     }
 
-    /// <summary>Takes note of a type, without an identifier.</summary>
+    /// <summary>Records a type, without an identifier.</summary>
     public ref Slot Remember(nint key, TypeEntry? entry)
     {
         ref Slot slot = ref Find(key);
@@ -70,7 +70,7 @@ internal sealed class FastTypeUShortDictionary
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Truncate(int count) => Count = count;
 
-    /// <summary>Gives up all that is known about types without an identifier.</summary>
+    /// <summary>Forgets the entries of types without an identifier.</summary>
     public void Trim()
     {
         var kept = new (nint Key, TypeEntry? Entry)[Count];
@@ -140,7 +140,7 @@ internal sealed class FastTypeUShortDictionary
         public nint Key;
         public TypeEntry? Entry;
 
-        // Of the last message that had the type.
+        // From the last message that had the type.
         public ushort Id;
     }
 }

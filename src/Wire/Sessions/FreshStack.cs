@@ -5,7 +5,7 @@ using Wire.Format;
 namespace Wire.Sessions;
 
 /// <summary>
-/// Continues with one value on a fresh stack. The writer or reader stays where it is, on the stack of the thread that waits.
+/// Continues one value on a fresh stack. The writer or reader stays on the stack of the waiting thread.
 /// </summary>
 internal static unsafe class FreshStack
 {
@@ -14,7 +14,7 @@ internal static unsafe class FreshStack
 
     private const int Step = 16;
 
-    /// <summary>Says whether the stack bears going down so many levels of a key.</summary>
+    /// <summary>Says whether the stack has room for that many levels of a key.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static bool IsNotNeededFor(int levels)
     {
@@ -28,7 +28,7 @@ internal static unsafe class FreshStack
             return true;
         }
 
-        // .NET tells only whether there is enough for a few: so go down, and ask again.
+        // .NET reports only whether there is room for a few: so descend, and ask again.
         byte* space = stackalloc byte[Step * LevelSize];
         *space = 0;
         return IsNotNeededFor(levels - Step);
@@ -52,7 +52,7 @@ internal static unsafe class FreshStack
 
     /// <param name="writer">The writer.</param>
     /// <param name="write">Writes the value.</param>
-    /// <param name="location">The value: a variable on the stack of the thread that waits.</param>
+    /// <param name="location">The value: a variable on the stack of the waiting thread.</param>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static void Write(ref WireWriter writer, ObjectWriter write, ref byte location)
     {
@@ -63,7 +63,7 @@ internal static unsafe class FreshStack
 
     /// <param name="reader">The reader.</param>
     /// <param name="read">Reads the value.</param>
-    /// <param name="location">Where the value goes: a variable on the stack of the thread that waits.</param>
+    /// <param name="location">The destination: a variable on the stack of the waiting thread.</param>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static void Read(ref WireReader reader, ObjectReader read, ref byte location)
     {
@@ -79,7 +79,7 @@ internal static unsafe class FreshStack
         reader.Session.Path.RunOnFreshStack(() => Skipper.SkipHere(ref Unsafe.AsRef<WireReader>(place), shape, above));
     }
 
-    /// <summary>Runs the action on a thread with a stack of its own, while this one waits. Exceptions come through.</summary>
+    /// <summary>Runs the action on a separate thread while this one waits. Exceptions are rethrown.</summary>
     public static void Run(ThreadStart action)
     {
         const int StackSize = 64 << 20;
@@ -101,15 +101,15 @@ internal static unsafe class FreshStack
         worker.Start();
         if (Wait(worker) && failure?.SourceException is not ThreadInterruptedException)
         {
-            // Nothing waited on the other thread: then it is this one's again.
+            // Nothing was deferred on the other thread: the state returns to this one.
             Thread.CurrentThread.Interrupt();
         }
 
         failure?.Throw();
     }
 
-    // The worker continues with what lies on the stack of this thread, so that nothing but its end ends the wait: who interrupts
-    // this thread means what it waits for.
+    // The worker uses variables on the stack of this thread, so only its end may end the wait: an interrupt of this thread is passed on to
+    // the worker.
     private static bool Wait(Thread worker)
     {
         bool interrupted = false;

@@ -6,15 +6,15 @@ using Wire.Types;
 namespace Wire.Sessions;
 
 /// <summary>
-/// The way from the root to the current value: its length is the depth, its steps are the path in error messages. It also watches the
-/// stack, so that a deep graph continues on a fresh one instead of overflowing.
+/// The path from the root to the current value: its length is the depth, and error messages show its steps. It also checks the stack, so
+/// that a deep graph continues on a fresh one instead of overflowing.
 /// </summary>
 internal sealed class GraphPath(int maxDepth, Func<GraphPath, int, Exception> tooDeep)
 {
     /// <summary>The step that stands for the root itself.</summary>
     public const int Root = int.MinValue;
 
-    // .NET calls an execution stack sufficient when 128 KiB are left on a 64-bit system; half of that is ours between two checks.
+    // .NET calls an execution stack sufficient when 128 KiB are left on a 64-bit system; half of that may be used between two checks.
     private const int CheckedStack = 1 << 16;
 
     private const int ShownSteps = 8;
@@ -27,19 +27,19 @@ internal sealed class GraphPath(int maxDepth, Func<GraphPath, int, Exception> to
     public int Depth => _depth;
 
     /// <summary>Starts a payload.</summary>
-    /// <param name="sameThread">Whether all payloads are started on one thread.</param>
+    /// <param name="sameThread">True if all payloads are started on one thread.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Start(bool sameThread)
     {
         _depth = 0;
         if (!sameThread)
         {
-            // Cheaper than asking which thread it is: the stack is asked for when the payload goes down a level.
+            // Cheaper than identifying the thread: the stack is checked when the payload enters a level.
             _stackLimit = nuint.MaxValue;
         }
     }
 
-    /// <summary>Goes one level down; false when the level needs a fresh stack.</summary>
+    /// <summary>Enters a level; false when it needs a fresh stack.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool Enter(int step)
     {
@@ -55,23 +55,23 @@ internal sealed class GraphPath(int maxDepth, Func<GraphPath, int, Exception> to
         return StackPointer() > _stackLimit || HasStack();
     }
 
-    /// <summary>Goes down to the root: the first step, which needs neither a limit nor a stack.</summary>
+    /// <summary>Enters the root: the first step, which needs no check of limit or stack.</summary>
     public void EnterRoot()
     {
-        // A root of a value type may have left a step of its own.
+        // A root of a value type may have left its own step.
         _steps[0] = Root;
         _depth = 1;
     }
 
-    /// <summary>Takes another step instead of the last one.</summary>
+    /// <summary>Replaces the last step.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void MoveTo(int step) => _steps[_depth - 1] = step;
 
-    /// <summary>Goes one level up and returns the step that led down.</summary>
+    /// <summary>Leaves a level and returns the step that entered it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int Exit() => _steps[--_depth];
 
-    /// <summary>Runs the action on a thread with a stack of its own, while this one waits. Exceptions come through.</summary>
+    /// <summary>Runs the action on a separate thread while this one waits. Exceptions are rethrown.</summary>
     public void RunOnFreshStack(ThreadStart action)
     {
         nuint limit = _stackLimit;
@@ -89,7 +89,9 @@ internal sealed class GraphPath(int maxDepth, Func<GraphPath, int, Exception> to
         }
     }
 
-    /// <summary>The path down to <paramref name="last"/>, such as <c>Lines[2].Price</c>; the middle of a long one is left out.</summary>
+    /// <summary>
+    /// Returns the path to <paramref name="last"/>, such as <c>Lines[2].Price</c>; long paths are shortened in the middle.
+    /// </summary>
     public string Describe(int last, TypeRegistry registry)
     {
         // The steps into a root have no name.
@@ -116,7 +118,7 @@ internal sealed class GraphPath(int maxDepth, Func<GraphPath, int, Exception> to
         return text.ToString();
     }
 
-    /// <summary>The type that declares the last member on the path down to <paramref name="last"/>; null where there is none.</summary>
+    /// <summary>Returns the type that declares the last member on the path to <paramref name="last"/>; null where there is none.</summary>
     public string? LastOwner(int last, TypeRegistry registry)
     {
         foreach (int step in _steps.Take(_depth).Append(last).Reverse())
@@ -137,7 +139,7 @@ internal sealed class GraphPath(int maxDepth, Func<GraphPath, int, Exception> to
         return (nuint)(&here);
     }
 
-    // Out of line: asked only when the stack is lower than it has been known to be good.
+    // Out of line: called only below the depth of stack that was last checked.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool HasStack()
     {

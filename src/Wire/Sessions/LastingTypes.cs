@@ -5,8 +5,8 @@ using Wire.Resolution;
 namespace Wire.Sessions;
 
 /// <summary>
-/// Types of which one session knows that they cannot be unloaded, and which load context is theirs: where roots of several types take
-/// turns, asking the runtime again would cost more than everything else that a change of root costs.
+/// A session's cache of types that cannot be unloaded, with their load contexts: where root types alternate, asking the runtime each time
+/// would cost more than the rest of the switch.
 /// </summary>
 internal sealed class LastingTypes
 {
@@ -19,7 +19,7 @@ internal sealed class LastingTypes
         return ReferenceEquals(_known[slot], type) || Ask(type, slot);
     }
 
-    /// <summary>The context other than the default one that such a type is in; null for most.</summary>
+    /// <summary>The load context of such a type; null for the default one.</summary>
     public AssemblyLoadContext? ContextOf(Type type) =>
         Contains(type) && _contexts is { } contexts ? contexts[RuntimeHelpers.GetHashCode(type) & (contexts.Length - 1)] : null;
 

@@ -4,10 +4,10 @@ using Wire.Manifests;
 
 namespace Wire.Sessions;
 
-/// <summary>The errors in the definitions of types in a payload, and with what refers to them.</summary>
+/// <summary>The errors of type definitions in a payload, and of references to them.</summary>
 internal static class ManifestErrors
 {
-    /// <summary>Refuses an identifier that stands for nothing.</summary>
+    /// <summary>Refuses an identifier that is not defined.</summary>
     [DoesNotReturn]
     public static Manifest Unknown(uint id, bool isNumbered) => ThrowHelper.Format<Manifest>(
         WireFormatError.UnknownManifest,
@@ -27,7 +27,7 @@ internal static class ManifestErrors
         }
     }
 
-    /// <summary>Refuses definitions that take more bytes together than is allowed.</summary>
+    /// <summary>Refuses definitions that together take more bytes than allowed.</summary>
     public static void CheckBytes(Limits limits, long bytes)
     {
         if (bytes > limits.MaxManifestBytes)
@@ -39,12 +39,12 @@ internal static class ManifestErrors
         }
     }
 
-    /// <summary>Refuses a message that says two things of one identifier.</summary>
+    /// <summary>Refuses a message that defines one identifier twice, differently.</summary>
     public static void DefinedTwice(int number, Manifest before, Manifest manifest) => ThrowHelper.Format(
         WireFormatError.Manifest,
         $"The message defines manifest {number} twice, as '{before.DisplayName}' and as '{manifest.DisplayName}'.");
 
-    /// <summary>Refuses a message that says something else of an identifier than an earlier one.</summary>
+    /// <summary>Refuses a message that contradicts an earlier definition of an identifier.</summary>
     public static void DefinedOtherwise(int number, Manifest before, Manifest manifest) => ThrowHelper.Format(
         WireFormatError.Manifest,
         $"The message defines manifest {number} as '{manifest.DisplayName}', but an earlier message defined it as " +

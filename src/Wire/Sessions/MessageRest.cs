@@ -2,26 +2,26 @@ using System.Runtime.Serialization;
 
 namespace Wire.Sessions;
 
-/// <summary>The work that a message has put off until its whole graph has been read, and which message it is.</summary>
+/// <summary>The work that a message has deferred until its whole graph has been read, and the identity of the message.</summary>
 internal sealed class MessageRest
 {
     private readonly List<Action> _checks = [];
     private readonly List<Action> _whenComplete = [];
     private readonly List<IDeserializationCallback> _callbacks = [];
 
-    /// <summary>Stands for the message: no other one has the same. Keeping it keeps nothing else alive.</summary>
+    /// <summary>An object that identifies the message. It refers to nothing else, so keeping it is cheap.</summary>
     public object Identity { get; } = new();
 
-    /// <summary>Puts off what has to be known before anything is done with complete objects.</summary>
+    /// <summary>Defers a check that must run before any action on complete objects.</summary>
     public void AddCheck(Action check) => _checks.Add(check);
 
-    /// <summary>Puts off what needs complete objects.</summary>
+    /// <summary>Defers an action that needs complete objects.</summary>
     public void Add(Action whenComplete) => _whenComplete.Add(whenComplete);
 
-    /// <summary>Takes note of an object that wants to know.</summary>
+    /// <summary>Registers an object for the callback.</summary>
     public void Add(IDeserializationCallback target) => _callbacks.Add(target);
 
-    /// <summary>Does what was put off, and then tells those who want to know.</summary>
+    /// <summary>Runs the deferred work, and then the callbacks.</summary>
     public void Do()
     {
         _checks.ForEach(check => check());

@@ -4,9 +4,9 @@ using System.Runtime.CompilerServices;
 namespace Wire.Sessions;
 
 /// <summary>
-/// From object to its number in the message, by reference identity and never by Equals. The objects lie in the order of their numbers, and
-/// those whose identity hashes share a chain are linked: so a new object touches memory in one place that is not the next one. The arrays
-/// stay for the next message unless a large one made them grow.
+/// A map from an object to its number in the message, by reference identity and never by Equals. Entries are stored in the order of their
+/// numbers, and those with the same bucket are linked: so a new object touches only one non-sequential memory location. The arrays are kept
+/// for the next message unless a large one made them grow.
 /// </summary>
 internal sealed class ObjectTable
 {
@@ -14,7 +14,7 @@ internal sealed class ObjectTable
     private const int RetainedObjects = 1 << 15;
     private const int ChainsPerObject = 2;
 
-    // A thread that never meets an object twice keeps neither array.
+    // Allocated on first use: most threads never need them.
     private Entry[] _entries = [];
     private int[] _chains = new int[2];
     private int _shift = 31;
@@ -29,7 +29,7 @@ internal sealed class ObjectTable
         int hash = RuntimeHelpers.GetHashCode(value);
         Entry[] entries = _entries;
         ref int chain = ref _chains[Chain(hash, _shift)];
-        // A chain ends with a number of no entry.
+        // A chain ends with a number that has no entry.
         for (int i = chain - 1; (uint)i < (uint)entries.Length; i = entries[i].Next)
         {
             if (ReferenceEquals(entries[i].Object, value))
@@ -54,7 +54,7 @@ internal sealed class ObjectTable
         return false;
     }
 
-    /// <summary>Passes over a number that no later object can refer to.</summary>
+    /// <summary>Skips a number that no later object can refer to.</summary>
     public void Skip()
     {
         if (_count >= _entries.Length)
@@ -65,7 +65,7 @@ internal sealed class ObjectTable
         _count++;
     }
 
-    /// <summary>Forgets the message, in time that goes with its objects and not with those of earlier messages.</summary>
+    /// <summary>Forgets the message, in time proportional to its own objects, not to those of earlier messages.</summary>
     public void Clear()
     {
         if (_entries.Length > RetainedObjects)
@@ -95,7 +95,7 @@ internal sealed class ObjectTable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static int Chain(int hash, int shift) => (int)(((uint)hash * 2654435769u) >> shift);
 
-    // Out of line: seldom. Objects are not asked for their hashes again, which would fetch each of them from memory.
+    // Out of line: rarely called. Hashes are stored, because computing them again would fetch each object from memory.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private Entry[] Grow()
     {
@@ -116,7 +116,7 @@ internal sealed class ObjectTable
         return _entries;
     }
 
-    // A number that was passed over has an entry without an object.
+    // A skipped number has an entry without an object.
     private struct Entry
     {
         public object? Object;

@@ -9,16 +9,16 @@ using Wire.ValueSerializers;
 namespace Wire.Sessions;
 
 /// <summary>
-/// Values that a message has and this program passes over, because no member is left for them: where they are, and how one that is needed
-/// after all is read, because a kept member refers to it.
+/// The values of a message that this program skips because it has no member for them: their positions, and the reading of one that a kept
+/// member refers to.
 /// </summary>
 internal sealed class PassedOver(DeserializerSession session)
 {
-    /// <summary>Takes an object number for a value that is passed over.</summary>
+    /// <summary>Takes an object number for a value that is skipped.</summary>
     /// <param name="reader">The reader.</param>
     /// <param name="begin">Where the tag of the value is.</param>
     /// <param name="manifests">How many manifests were known there.</param>
-    /// <param name="layout">What the bytes say of its type.</param>
+    /// <param name="layout">The type information in the bytes.</param>
     public int BeginValue(ref WireReader reader, long begin, int manifests, in SkippedObjects.Layout layout)
     {
         if (!session.IsTracking)
@@ -26,7 +26,7 @@ internal sealed class PassedOver(DeserializerSession session)
             return 0;
         }
 
-        // What a frame says of types is forgotten at its end, so that no one can come back to what is in it.
+        // The definitions in a frame are forgotten at its end, so its values cannot be read later.
         if (session.IsPassingOver || session.Manifests.IsInFrame || !reader.CanGoBack)
         {
             return session.Objects.BeginSkipped(null);
@@ -36,7 +36,7 @@ internal sealed class PassedOver(DeserializerSession session)
         return session.Objects.BeginSkipped(new SkippedObjects.Entry(begin, manifests, layout));
     }
 
-    /// <summary>The value has been passed over.</summary>
+    /// <summary>Records the end of a skipped value.</summary>
     public void EndValue(ref WireReader reader, int number)
     {
         if (session.IsTracking)
@@ -45,7 +45,7 @@ internal sealed class PassedOver(DeserializerSession session)
         }
     }
 
-    /// <summary>Goes behind a value that was passed over before.</summary>
+    /// <summary>Moves to the end of a value that was skipped before.</summary>
     public bool TrySkipAgain(ref WireReader reader)
     {
         if (!session.Objects.TrySkipAgain(out SkippedObjects.Entry entry))
@@ -57,7 +57,7 @@ internal sealed class PassedOver(DeserializerSession session)
         return true;
     }
 
-    /// <summary>Finds the object that comes next, where it is there already, and goes behind it.</summary>
+    /// <summary>Finds the next object, if it exists already, and moves to its end.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public bool TryReadAgain(ref WireReader reader, [NotNullWhen(true)] out object? value)
     {
@@ -77,8 +77,7 @@ internal sealed class PassedOver(DeserializerSession session)
     }
 
     /// <summary>
-    /// Reads an object that was passed over, from where it lies. When its type is not in the bytes, what lies around it is read, because
-    /// that says of which type its members are.
+    /// Reads a skipped object from its position. When its type is not in the bytes, the enclosing object is read, because that declares it.
     /// </summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public object Read(ref WireReader reader, uint number, Type? declared)
@@ -113,7 +112,7 @@ internal sealed class PassedOver(DeserializerSession session)
         return null;
     }
 
-    // With the manifests and numbers that were known there.
+    // With the manifests and object numbers known at that position.
     private void ReadAgain(ref WireReader reader, uint number, in SkippedObjects.Entry entry, ValueSerializer? exact, Type? declared)
     {
         ReadObjects.Turn before = session.Objects.BeginAgain(number, entry);
@@ -138,8 +137,8 @@ internal sealed class PassedOver(DeserializerSession session)
             : layout.Manifest is not { HasName: false } || (declared is not null && session.Serializer.Registry.IsClosed(declared));
     }
 
-    // The bytes say only that the object is of the type that the removed member declared. It can stand in this variable too: where that
-    // holds nothing but its own type, the two are one.
+    // The bytes say only that the object has the declared type of the removed member. If this variable can hold only its own type, both
+    // types must be the same.
     private ValueSerializer? ExactOf(Type? variable, Shape layout, Skipper.Levels? above)
     {
         if (variable is null || !HoldsOwnTypeOnly(variable) || session.Serializer.Registry.TryExact(variable) is not { } own)

@@ -5,7 +5,7 @@ using Wire.Errors;
 namespace Wire.Sessions;
 
 /// <summary>
-/// The costs of the current message, counted before it is allocated. A part of its session, so that to count an object costs no load.
+/// The costs of the current message, counted before it is allocated. Part of its session, so that counting an object costs no load.
 /// </summary>
 internal struct ReadCosts(Limits limits)
 {
@@ -16,7 +16,7 @@ internal struct ReadCosts(Limits limits)
     /// <summary>Gets the number of further collisions of keys that the message may have.</summary>
     public readonly long CollisionsLeft => Math.Min(limits.MaxCollisions, long.MaxValue / 2) - _collisions;
 
-    /// <summary>Begins a message of which nothing has been counted.</summary>
+    /// <summary>Begins a message without counted costs.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void BeginMessage()
     {
@@ -25,7 +25,7 @@ internal struct ReadCosts(Limits limits)
     }
 
     /// <summary>Begins a message whose root has been counted beforehand.</summary>
-    /// <param name="left">What the rest may cost.</param>
+    /// <param name="left">The budget for the rest.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void BeginMessage(in Budget left)
     {
@@ -53,9 +53,9 @@ internal struct ReadCosts(Limits limits)
         }
     }
 
-    /// <summary>Takes collisions of keys from what the message may have.</summary>
-    /// <param name="count">How many; no more than nothing changes nothing.</param>
-    /// <param name="collection">What has them.</param>
+    /// <summary>Takes collisions of keys from the message's budget.</summary>
+    /// <param name="count">The number of collisions; zero or less has no effect.</param>
+    /// <param name="collection">The collection that has them.</param>
     public void TakeCollisions(long count, Type collection)
     {
         if (count > CollisionsLeft)
@@ -67,7 +67,7 @@ internal struct ReadCosts(Limits limits)
         _collisions += Math.Max(0, count);
     }
 
-    // Out of line: once per type.
+    // Out of line: called once per type.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void MeasureAndTakeObject(ValueSerializer serializer)
     {

@@ -3,22 +3,22 @@ using System.Runtime.CompilerServices;
 namespace Wire.Sessions;
 
 /// <summary>
-/// The memory of a reader that goes through the elements of one collection: the bytes that stand for types that come again, each with what
-/// reads its objects. These are all one level down the path, which is entered once.
+/// A cache for reading the elements of one collection: the bytes that stand for repeated types, each with the reader of its objects. All
+/// elements are one level down the path, which is entered once.
 /// </summary>
 internal struct ReadElements
 {
-    // A byte has its place by its lowest bits.
+    // A byte's lowest bits select its slot.
     private const int Places = 8;
 
     private Kinds _kinds;
 
-    // A bit for each tag that has come once, and maybe for another one: to add what never comes again would be in vain.
+    // A bit per tag, or per group of tags, that has been seen once: a type is added only when it is repeated.
     private ulong _seen;
     private bool _isInside;
     private bool _needsFreshStack;
 
-    /// <summary>Moves on to an element. Before an object of it, parts may be read that enter no level.</summary>
+    /// <summary>Moves to an element. Parts that enter no level may be read before its object.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly void MoveTo(ref WireReader reader, int index)
     {
@@ -32,7 +32,9 @@ internal struct ReadElements
         }
     }
 
-    /// <summary>Finds what reads the object behind a tag; null, back on the collection's own level, when it is not known.</summary>
+    /// <summary>
+    /// Finds the reader of the object after a tag; null, with the path back on the collection's level, when it is unknown.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ValueSerializer? Find(ref WireReader reader, byte tag)
     {
@@ -46,7 +48,7 @@ internal struct ReadElements
         return null;
     }
 
-    /// <summary>Goes back to the collection's own level, where the next part of the element is read.</summary>
+    /// <summary>Returns to the collection's level, to read the next part of the element.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void GoBack(ref WireReader reader)
     {
@@ -57,7 +59,7 @@ internal struct ReadElements
         }
     }
 
-    /// <summary>Says whether a tag may have come before.</summary>
+    /// <summary>Says whether a tag may have been seen before.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool MayRepeat(byte tag)
     {
@@ -67,9 +69,9 @@ internal struct ReadElements
         return again;
     }
 
-    /// <summary>Takes note of what has just read the object behind a tag.</summary>
+    /// <summary>Records the reader of the object after a tag.</summary>
     /// <param name="tag">The tag.</param>
-    /// <param name="serializer">What has read it.</param>
+    /// <param name="serializer">The reader of the object.</param>
     /// <param name="variable">The type of the variables that hold the elements.</param>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public void Add(byte tag, ValueSerializer serializer, Type variable)
@@ -81,14 +83,14 @@ internal struct ReadElements
         }
     }
 
-    // Out of line: once per collection, as a rule.
+    // Out of line: usually called once per collection.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool TryEnter(ref WireReader reader)
     {
         GraphPath path = reader.Session.Path;
         if (!path.Enter(reader.Member))
         {
-            // Each element gets a fresh stack of its own.
+            // Each element gets its own fresh stack.
             path.Exit();
             _needsFreshStack = true;
             _kinds = default;

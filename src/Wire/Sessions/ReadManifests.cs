@@ -7,38 +7,39 @@ using Wire.Manifests;
 namespace Wire.Sessions;
 
 /// <summary>
-/// The manifests that a reader knows, by their identifiers. In a payload that stands alone they follow each other; in messages of a session
-/// each says its own, so that a message that is missed, or comes twice or late, makes no type pass for another.
+/// The manifests that a reader knows, by identifier. In a standalone payload identifiers are consecutive; in a session's messages each
+/// definition carries its own, so that a missed, repeated or late message never makes one type pass for another.
 /// </summary>
 internal struct ReadManifests()
 {
-    // A thread lives long: what it meets again and again is little.
+    // A thread lives long, but its repeated types are few.
     private const int MaxRemembered = 64;
 
     private const int First = 4;
 
     private Manifest?[] _manifests = new Manifest?[First];
 
-    // What is known of those that one byte identifies.
+    // The readers of those that a single byte identifies.
     private Known[] _known = new Known[First];
 
-    // Of a session: the changes of the current message, and the manifests that are known only from messages that could not be read.
+    // In a session: the changes of the current message, and the manifests known only from messages that could not be read.
     private List<Change>? _changes;
     private HashSet<int>? _doubtful;
     private int _frames;
     private int _beforeFrames;
 
-    // How many bytes define those that are known.
+    // The number of bytes of the known definitions.
     private int _bytes;
 
-    /// <summary>The identifier behind the highest one that is known.</summary>
+    /// <summary>Gets the identifier after the highest known one.</summary>
     public int Count { get; private set; }
 
     /// <summary>Says whether two messages have defined different manifests by one identifier.</summary>
     public bool IsContradictory { get; private set; }
 
     /// <summary>
-    /// Forgets all, between messages that stand alone. What is known of them comes to use when the same are defined in the same places.
+    /// Forgets all, between standalone messages. Their entries are used again when the next message defines the same types in the same
+    /// order.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Clear()
@@ -57,9 +58,9 @@ internal struct ReadManifests()
     public readonly bool IsInFrame => _frames > 0;
 
     /// <summary>
-    /// Goes to where so many manifests were known of a payload that stands alone: what comes there defines the same again.
+    /// Returns a standalone payload to an earlier number of manifests: reading again from there defines the same ones.
     /// </summary>
-    /// <returns>How many were known before.</returns>
+    /// <returns>The number known before.</returns>
     public int GoTo(int count, bool isNumbered)
     {
         int before = Count;
@@ -71,7 +72,7 @@ internal struct ReadManifests()
         return before;
     }
 
-    /// <summary>Notes what is known when a frame begins, whose own manifests are forgotten at its end.</summary>
+    /// <summary>Records the state at the beginning of a frame, whose own manifests are forgotten at its end.</summary>
     public int BeginFrame(bool isNumbered)
     {
         int before = isNumbered ? _changes?.Count ?? 0 : Count;
@@ -83,7 +84,7 @@ internal struct ReadManifests()
         return before;
     }
 
-    /// <summary>Forgets what a frame has said.</summary>
+    /// <summary>Forgets the definitions of a frame.</summary>
     public void EndFrame(int before, bool isNumbered)
     {
         _frames--;
@@ -96,7 +97,7 @@ internal struct ReadManifests()
         Move(before);
     }
 
-    /// <summary>Keeps what the last message of a session has said of types: it was read, and was what the caller asked for.</summary>
+    /// <summary>Keeps the definitions of the last message of a session: it was read, and was of the requested type.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly void Keep()
     {
@@ -107,14 +108,14 @@ internal struct ReadManifests()
     }
 
     /// <summary>
-    /// Ends a message of a session that could be passed over only: what it said of types holds until one that can be read says otherwise.
-    /// Bytes that can be passed over may still be damaged, and no honest writer says two things of one identifier.
+    /// Ends a message of a session that could only be skipped: its definitions hold until a readable message says otherwise. Bytes that can
+    /// be skipped may still be damaged, and no correct writer defines one identifier twice.
     /// </summary>
     public void KeepInDoubt()
     {
         if (_frames > 0)
         {
-            // It ended inside of a frame, whose identifiers the writer gives again.
+            // It ended inside a frame, whose identifiers the writer assigns again.
             TakeBack(_beforeFrames);
             _frames = 0;
         }
@@ -130,7 +131,7 @@ internal struct ReadManifests()
         }
     }
 
-    /// <summary>Forgets what a message of a session has said: it could not be read.</summary>
+    /// <summary>Forgets the definitions of a session's message that could not be read.</summary>
     public void TakeBack()
     {
         _frames = 0;
@@ -140,7 +141,7 @@ internal struct ReadManifests()
     /// <summary>Reads the manifest that a tag announces: a new one, or the identifier of an earlier one.</summary>
     /// <param name="reader">The reader.</param>
     /// <param name="tag">The tag.</param>
-    /// <param name="isNumbered">Whether definitions carry their identifiers.</param>
+    /// <param name="isNumbered">True if definitions carry their identifiers.</param>
     /// <param name="identifier">The manifest's identifier.</param>
     public Manifest Read(ref WireReader reader, byte tag, bool isNumbered, out int identifier)
     {
@@ -163,7 +164,7 @@ internal struct ReadManifests()
         return manifest;
     }
 
-    /// <summary>Finds what reads a root behind an identifier of one byte, if one was like it; null when not.</summary>
+    /// <summary>Finds the reader of a root after an identifier of one byte, if it is known; null otherwise.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly RootReader<T>? FindRoot<T>(ReadOnlySpan<byte> payload)
     {
@@ -174,7 +175,7 @@ internal struct ReadManifests()
             && known[identifier].RootReader is RootReader<T> root && root.Header == payload[0] ? root : null;
     }
 
-    /// <summary>Remembers what reads roots behind an identifier of one byte, while that means the manifest.</summary>
+    /// <summary>Caches the reader of roots after an identifier of one byte, while that means the manifest.</summary>
     public readonly void AddRoot(int identifier, Manifest manifest, RootReader? root)
     {
         if (ReferenceEquals(_manifests[identifier], manifest))
@@ -184,7 +185,7 @@ internal struct ReadManifests()
     }
 
     /// <summary>
-    /// Finds what reads the values behind a tag, if every one of them can stand in such a variable; null when that is not known.
+    /// Finds the reader of the values after a tag, if all of them fit such a variable; null when that is not known.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly ValueSerializer? FindFitting(byte tag, Type variable, Type root)
@@ -201,7 +202,7 @@ internal struct ReadManifests()
     }
 
     /// <summary>
-    /// Remembers what reads the values behind a tag into variables of one type, the first that asks in payloads of such a root.
+    /// Caches the reader of the values after a tag into variables of one type: the first to ask in payloads of such a root.
     /// </summary>
     public readonly void AddFitting<T>(byte tag, Manifest manifest, ValueSerializer serializer, Type root)
     {
@@ -216,7 +217,7 @@ internal struct ReadManifests()
         }
     }
 
-    /// <summary>Adds a manifest to those of a payload that stands alone, whose bytes have been recognized.</summary>
+    /// <summary>Adds a recognized manifest to those of a standalone payload.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Add(Manifest manifest)
     {
@@ -226,7 +227,7 @@ internal struct ReadManifests()
             Grow(index);
         }
 
-        // Often the manifest of the message before is still there.
+        // Often the manifest of the previous message is still there.
         if (!ReferenceEquals(_manifests[index], manifest))
         {
             Set(index, manifest);
@@ -259,7 +260,7 @@ internal struct ReadManifests()
         DeserializerSession session = reader.Session;
         ReadOnlySpan<byte> bytes = MemoryMarshal.CreateReadOnlySpan(ref reader.ReadRef((int)length), (int)length);
 
-        // Most messages define the types of the message before, in the same order. Only others are looked up by key.
+        // Most messages define the same types as the previous one, in the same order. Only others are looked up by key.
         Manifest? before = number < _manifests.Length ? _manifests[number] : null;
         bool isSame = before is not null && bytes.SequenceEqual(before.Bytes);
         if (!isNumbered || !isSame)
@@ -286,7 +287,7 @@ internal struct ReadManifests()
         bool isKnown = ReferenceEquals(before, manifest);
         bool isDoubtful = _doubtful?.Contains(number) == true;
 
-        // What a frame says is its own affair, and the writer gives its identifiers again behind it.
+        // A frame's definitions are local to it, and the writer reuses its identifiers afterwards.
         if (before is not null && !isKnown && _frames == 0)
         {
             CheckContradiction(number, before, manifest, isDoubtful);
@@ -326,7 +327,7 @@ internal struct ReadManifests()
         }
     }
 
-    // Of a payload that stands alone: forgets those from a number on, or goes back to them.
+    // In a standalone payload: forgets the manifests from a number on, or returns to them.
     private void Move(int count)
     {
         for (int i = Math.Min(count, Count); i < Math.Max(count, Count); i++)
@@ -372,7 +373,7 @@ internal struct ReadManifests()
         }
     }
 
-    // Out of line: seldom.
+    // Out of line: rarely called.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Grow(int number)
     {
@@ -380,17 +381,17 @@ internal struct ReadManifests()
         Array.Resize(ref _known, Math.Min(_manifests.Length, Tag.ShortIdentifiers));
     }
 
-    /// <summary>A manifest that a message has defined, and the one that its identifier had before.</summary>
+    /// <summary>A manifest that a message has defined, and the previous one with its identifier.</summary>
     private readonly record struct Change(int Number, Manifest? Before);
 
     private struct Known
     {
-        // What reads its values, all of which can stand in variables of a type, in payloads of a root that the caller asks for.
+        // The reader of its values, all of which fit variables of a type, in payloads of a root type.
         public ValueSerializer? Serializer;
         public Type? Variable;
         public Type? Root;
 
-        // What reads it as a root of a message behind an identifier of one byte, for who asked last.
+        // The reader of it as a root after an identifier of one byte, for the type requested last.
         public RootReader? RootReader;
     }
 }

@@ -6,39 +6,40 @@ using Wire.OptIn;
 namespace Wire.Sessions;
 
 /// <summary>
-/// The objects of the message that a reader is reading, by their numbers, when the payload numbers them. Of each it knows whether it is
-/// whole: whether all that it leads to has been read. An object that ends before its parent, and leads back to it, is not.
+/// The objects of the message that a reader is reading, by their numbers, when the payload numbers them. Each object is known to be
+/// complete or not: it is complete when everything reachable from it has been read. An object that ends before its parent, and refers back
+/// to it, is not.
 /// </summary>
 /// <remarks>
-/// This is Tarjan's algorithm for strongly connected components (SIAM Journal on Computing 1:2, 1972): an object remembers the
-/// outermost object around it that it leads to and that has not ended. When that one ends, and leads no further out, the whole circle
-/// is there, and what waited for it is done.
+/// This is Tarjan's algorithm for strongly connected components (SIAM Journal on Computing 1:2, 1972): an object records the outermost
+/// enclosing object that it refers to and that has not ended. When that one ends, and refers no further out, the whole cycle is complete,
+/// and the work that waited for it runs.
 /// </remarks>
 internal sealed class ReadObjects
 {
-    /// <summary>Leads to nothing that is not there: every number is lower.</summary>
+    /// <summary>Marks an object that refers only to complete ones: higher than every number.</summary>
     public const int Whole = int.MaxValue;
 
-    /// <summary>Is there only when the message is: lower than every number.</summary>
+    /// <summary>Marks an object that is complete only with the message: lower than every number.</summary>
     public const int EndOfMessage = -1;
 
     private const int FirstObjects = 32;
 
-    // A message that made the table larger than this gives it back.
+    // A table larger than this is released after the message.
     private const int Retained = 1 << 16;
 
-    // Around an object: none, and that it has ended.
+    // Parents of an object: none, and "has ended".
     private const int Nothing = -1;
     private const int Ended = -2;
 
-    // Stands in the table for an object that was passed over.
+    // The entry in the table for a skipped object.
     private static readonly object Skipped = new();
 
     private readonly List<(int Lowest, Action Action)> _waiting = [];
     private Entry[] _objects = [];
     private int _count;
 
-    // How many there were when a part began to be read again, and how many there are up to the end of that.
+    // The number of objects when a part began to be read again, and the number at the end of that part.
     private int _used;
     private int _endOfAgain;
     private int _open = Nothing;
@@ -50,7 +51,7 @@ internal sealed class ReadObjects
 
     public int Count => _count;
 
-    /// <summary>Says whether an object is being read that was passed over before.</summary>
+    /// <summary>Says whether a skipped object is being read.</summary>
     public bool IsReadingAgain { get; private set; }
 
     private ref int LowestOfOpen
@@ -79,7 +80,7 @@ internal sealed class ReadObjects
         return number;
     }
 
-    /// <summary>Makes the object whose body has just begun known, so that its members can refer to it.</summary>
+    /// <summary>Registers the object whose body has just begun, so that its members can refer to it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Track(object value)
     {
@@ -89,12 +90,12 @@ internal sealed class ReadObjects
         }
     }
 
-    /// <summary>Makes an object known that has been read to its end.</summary>
+    /// <summary>Registers an object that has been read completely.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void EndObject(int number, object value)
     {
         ref Entry entry = ref _objects[number];
-        // Most are known since they began.
+        // Most were registered when they began.
         if (!ReferenceEquals(entry.Object, value))
         {
             entry.Object = value;
@@ -117,7 +118,7 @@ internal sealed class ReadObjects
         }
     }
 
-    /// <summary>Begins to take note of what is referred to.</summary>
+    /// <summary>Begins to record references.</summary>
     /// <returns>What <see cref="EndScope"/> needs.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int BeginScope()
@@ -134,7 +135,7 @@ internal sealed class ReadObjects
     }
 
     /// <summary>
-    /// The outermost object that what has been read since leads to and that has not ended; <see cref="Whole"/> when there is none.
+    /// The outermost unfinished object that the values read since refer to; <see cref="Whole"/> when there is none.
     /// </summary>
     public int LowestOfScope => IsTracking ? LowestOfOpen : Whole;
 
@@ -154,7 +155,7 @@ internal sealed class ReadObjects
         return inner;
     }
 
-    /// <summary>Says whether a value is one of the objects around the current one, which have not been read to their ends.</summary>
+    /// <summary>Says whether a value is one of the enclosing objects, which are not complete.</summary>
     public bool IsOpen(object value)
     {
         for (int number = _open; number >= 0; number = _objects[number].Around)
@@ -168,17 +169,17 @@ internal sealed class ReadObjects
         return false;
     }
 
-    /// <summary>Puts off what needs whole objects until the circle that they are in is there.</summary>
+    /// <summary>Defers an action that needs complete objects until their cycle is complete.</summary>
     public void WhenWhole(int lowest, Action action) => _waiting.Add((lowest, action));
 
-    /// <summary>Says whether something waits that was put off.</summary>
+    /// <summary>Says whether deferred work is waiting.</summary>
     public bool Waits => _waiting.Count > 0;
 
-    /// <summary>Does what still waits, at the end of the message.</summary>
+    /// <summary>Runs the work that still waits, at the end of the message.</summary>
     public void DoRest() => DoWaiting(EndOfMessage);
 
-    /// <summary>Takes a number for a value that is passed over.</summary>
-    /// <param name="entry">Where it lies; null when no one will find it again.</param>
+    /// <summary>Takes a number for a value that is skipped.</summary>
+    /// <param name="entry">Its position; null when it will not be needed again.</param>
     /// <returns>Its number.</returns>
     public int BeginSkipped(in SkippedObjects.Entry? entry)
     {
@@ -193,15 +194,15 @@ internal sealed class ReadObjects
         return number;
     }
 
-    /// <summary>The value has been passed over.</summary>
+    /// <summary>Records the end of a skipped value.</summary>
     public void EndSkipped(int number, long end, int manifests)
     {
         _skipped?.EndObject(number, end, _count, manifests);
         EndObject(number, Skipped);
     }
 
-    /// <summary>While what was passed over is read: goes behind the next object in it, which has been passed over once.</summary>
-    /// <param name="entry">Where it lies.</param>
+    /// <summary>While a skipped value is read: moves to the end of the next object in it, which has been skipped once.</summary>
+    /// <param name="entry">Its position.</param>
     public bool TrySkipAgain(out SkippedObjects.Entry entry)
     {
         if (!IsReadingAgain || FindNext() is not { End: > 0 } known)
@@ -215,9 +216,9 @@ internal sealed class ReadObjects
         return true;
     }
 
-    /// <summary>While what was passed over is read: goes behind the next object in it, when a reference has led to it before.</summary>
+    /// <summary>While a skipped value is read: moves to the end of the next object in it, if a reference has reached it before.</summary>
     /// <param name="value">The object.</param>
-    /// <param name="entry">Where it lies.</param>
+    /// <param name="entry">Its position.</param>
     public bool TryGetAgain([NotNullWhen(true)] out object? value, out SkippedObjects.Entry entry)
     {
         value = null;
@@ -227,7 +228,7 @@ internal sealed class ReadObjects
         ref object? there = ref _objects[number].Object;
         if (ReferenceEquals(there, Skipped))
         {
-            // From now on it is one that has begun.
+            // From now on it counts as begun.
             there = null;
             return false;
         }
@@ -241,11 +242,11 @@ internal sealed class ReadObjects
         return true;
     }
 
-    /// <summary>Returns the position of an object that was passed over; null when it is not known.</summary>
+    /// <summary>Returns the position of an object that was skipped; null when it is not known.</summary>
     public SkippedObjects.Entry? FindSkipped(uint number) =>
         number < (uint)_count && ReferenceEquals(_objects[(int)number].Object, Skipped) ? _skipped?.Find((int)number) : null;
 
-    /// <summary>Goes back to the number of an object that was passed over.</summary>
+    /// <summary>Goes back to the number of an object that was skipped.</summary>
     /// <returns>What <see cref="EndAgain"/> needs.</returns>
     public Turn BeginAgain(uint number, in SkippedObjects.Entry entry)
     {
@@ -257,11 +258,11 @@ internal sealed class ReadObjects
         return before;
     }
 
-    /// <summary>Continues where the object was referred to.</summary>
+    /// <summary>Continues at the reference to the object.</summary>
     public void EndAgain(Turn before) => (_count, _endOfAgain, IsReadingAgain) = before;
 
-    /// <summary>The object with a number; null when it was passed over.</summary>
-    /// <exception cref="WireFormatException">There is none, or not yet.</exception>
+    /// <summary>Gets the object with a number; null when it was skipped.</summary>
+    /// <exception cref="WireFormatException">There is no such object, or not yet.</exception>
     public object? Find(uint number)
     {
         if (number >= (uint)_count || _objects[(int)number].Object is not { } value)
@@ -304,7 +305,7 @@ internal sealed class ReadObjects
         _count = _used = 0;
     }
 
-    // What is read again does not lie inside the objects around it, so that their order says nothing.
+    // A value that is read again is not inside the enclosing objects, so their order means nothing.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void LeadTo(int lowest)
     {
@@ -315,7 +316,7 @@ internal sealed class ReadObjects
         }
     }
 
-    // What stands for an object while it is written is no one's but that object's: nothing that was written refers to it.
+    // An object's stand-in belongs to that object alone: no reference in the bytes leads to it.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool IsStandIn(object value, uint number)
     {
@@ -327,7 +328,7 @@ internal sealed class ReadObjects
         return false;
     }
 
-    // Out of line: seldom.
+    // Out of line: rarely called.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void EndCircle(int number)
     {
@@ -338,10 +339,10 @@ internal sealed class ReadObjects
         }
     }
 
-    // In the order in which they were put off: what lies deeper came first.
+    // In the order of deferral: deeper objects came first.
     private void DoWaiting(int lowest)
     {
-        // What waits for a circle was put off after its outermost object had begun, and nothing in there waits for one further out.
+        // Work that waits for a cycle was deferred after its outermost object began, and none of it waits for an object further out.
         int first = _waiting.Count;
         while (first > 0 && _waiting[first - 1].Lowest >= lowest)
         {
@@ -353,7 +354,7 @@ internal sealed class ReadObjects
         due.ForEach(waiting => waiting.Action());
     }
 
-    // What an object leads to may have ended meanwhile, and lead further out itself.
+    // An object referred to may have ended meanwhile, and itself refer further out.
     private int LowestOf(ref Entry entry)
     {
         int lowest = entry.Lowest;
@@ -362,7 +363,7 @@ internal sealed class ReadObjects
             lowest = _objects[lowest].Lowest;
         }
 
-        // The next one that asks comes to the same end at once, and so does who asks one of those on the way.
+        // Path compression: later lookups from here, and from the objects on the way, take one step.
         for (int next = entry.Lowest; next != lowest;)
         {
             ref Entry passed = ref _objects[next];
@@ -373,7 +374,7 @@ internal sealed class ReadObjects
         return entry.Lowest = lowest;
     }
 
-    /// <summary>Refuses a reference to an object that is not there.</summary>
+    /// <summary>Refuses a reference to an object that does not exist.</summary>
     [DoesNotReturn]
     public void RefuseReference(uint number)
     {
@@ -397,7 +398,7 @@ internal sealed class ReadObjects
                 : $"The payload refers to object {number}, which is an inner part of another object.");
     }
 
-    // Out of line: seldom.
+    // Out of line: rarely called.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Grow() => Array.Resize(ref _objects, Math.Max(FirstObjects, _objects.Length * 2));
 
@@ -407,7 +408,7 @@ internal sealed class ReadObjects
         return _skipped!.Find(_count);
     }
 
-    // What is read again has as many objects as when it was passed over.
+    // A part that is read again has as many objects as when it was skipped.
     private void CheckEnd()
     {
         if (_count >= _endOfAgain)
@@ -425,10 +426,10 @@ internal sealed class ReadObjects
     {
         public object? Object;
 
-        // The outermost object that has not ended and that this one leads to.
+        // The outermost unfinished object that this one refers to.
         public int Lowest;
 
-        // The object around it, until it has ended.
+        // The enclosing object, until this one has ended.
         public int Around;
     }
 }

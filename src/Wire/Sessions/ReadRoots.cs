@@ -6,20 +6,20 @@ namespace Wire.Sessions;
 
 /// <summary>Reads roots: messages that begin as the last one did are recognized by their first bytes.</summary>
 /// <param name="session">The session.</param>
-/// <param name="isLasting">Whether its messages belong together, so that types have been defined before.</param>
+/// <param name="isLasting">True if its messages belong together, so that types have been defined before.</param>
 internal sealed class ReadRoots(DeserializerSession session, bool isLasting)
 {
     private RootReader? _last;
     private object? _lastTyped;
     private RootReader? _lastTypedReader;
 
-    // Of a message that later ones may begin like.
+    // The beginning of a message that later ones may share.
     private Beginning? _beginning;
 
     /// <summary>The root of the last typed message.</summary>
     public TypedRoot? LastTyped => _lastTyped as TypedRoot;
 
-    /// <summary>The root of a typed message; that of the last one is found without a look-up.</summary>
+    /// <summary>Finds the root of a typed message; the last one is cached.</summary>
     public TypedRoot<T> Typed<T>()
     {
         if (_lastTyped is TypedRoot<T> root)
@@ -27,38 +27,38 @@ internal sealed class ReadRoots(DeserializerSession session, bool isLasting)
             return root;
         }
 
-        // The two are of one type: a message that fails is passed over by the root of what was asked for.
+        // Both have one type: a failed message is skipped by the root of the requested type.
         _lastTypedReader = null;
         _lastTyped = root = session.Serializer.Registry.TypedRoot<T>();
         return root;
     }
 
-    /// <summary>Finds what reads the payload, if it begins as the last message did and is asked for as the same type.</summary>
+    /// <summary>Finds the reader of the payload, if it begins as the last message did and the same type is requested.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public RootReader? Find<T>(ReadOnlySpan<byte> payload) =>
         isLasting ? session.Manifests.FindRoot<T>(payload)
         : _last is RootReader<T> root && root.Begins(payload) ? root
         : null;
 
-    /// <summary>The same for a typed message.</summary>
+    /// <summary>Finds the reader of a typed message.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public RootReader? FindTyped<T>(ReadOnlySpan<byte> payload) =>
         _lastTypedReader is RootReader<T> root && root.Begins(payload) ? root : null;
 
-    /// <summary>Takes note of how a message begins, until its value has turned out to be what was asked for.</summary>
+    /// <summary>Records the beginning of a message, until its value is known to be of the requested type.</summary>
     /// <param name="manifest">The manifest of its root.</param>
-    /// <param name="serializer">What reads the root.</param>
+    /// <param name="serializer">The reader of the root.</param>
     /// <param name="header">Its header.</param>
     /// <param name="identifier">The manifest's identifier.</param>
     public void NoteRoot(Manifest manifest, ValueSerializer serializer, byte header, int identifier) =>
         _beginning = new Beginning(manifest, serializer, header, identifier);
 
     /// <summary>
-    /// Begins another message. A beginning that no one has taken, of one asked for as a value type, is no other message's.
+    /// Begins another message. A recorded beginning that was not used, of a value type, does not apply to other messages.
     /// </summary>
     public void BeginMessage() => _beginning = null;
 
-    /// <summary>Remembers how the last message began, now that its value has turned out to be what was asked for.</summary>
+    /// <summary>Caches the beginning of the last message, whose value was of the requested type.</summary>
     public void Remember<T>()
     {
         if (_beginning is { } root)
@@ -67,10 +67,10 @@ internal sealed class ReadRoots(DeserializerSession session, bool isLasting)
         }
     }
 
-    /// <summary>Remembers how the last typed message began.</summary>
+    /// <summary>Caches the beginning of the last typed message.</summary>
     public void RememberTyped<T>()
     {
-        // A message of the other kind than the session's begins in another way.
+        // A message of the kind that the session does not expect begins in another way.
         _lastTypedReader = session.IsNumbered == isLasting && _lastTyped is TypedRoot<T> { IsCollectible: false } root
             ? root.ReaderFor(session)
             : null;
@@ -100,7 +100,7 @@ internal sealed class ReadRoots(DeserializerSession session, bool isLasting)
 
         if (isLasting)
         {
-            // A session that continues never sees the same definition again, but its identifier.
+            // A session never sees the same definition again, only its identifier.
             if (root.Identifier < Tag.ShortIdentifiers)
             {
                 RootReader? reader = root.Manifest.RootReader<T>(root.Header, root.Serializer, isLater: true);

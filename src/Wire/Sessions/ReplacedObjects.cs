@@ -2,7 +2,7 @@ namespace Wire.Sessions;
 
 /// <summary>
 /// The objects whose stand-ins are being written, outermost first. Such an object exists for a reader only when its stand-in is complete,
-/// so that nothing inside may refer to it.
+/// so nothing inside may refer to it.
 /// </summary>
 internal sealed class ReplacedObjects
 {
@@ -17,7 +17,7 @@ internal sealed class ReplacedObjects
     /// <summary>Says whether the object's stand-in is being written.</summary>
     public bool Contains(object value) => _objects.Exists(other => ReferenceEquals(other, value));
 
-    /// <summary>An object whose stand-in has led to the object again; null when there is none.</summary>
+    /// <summary>An object whose stand-in refers back to the object; null when there is none.</summary>
     public object? FindRepeated()
     {
         var seen = new HashSet<object>(ReferenceEqualityComparer.Instance);

@@ -6,8 +6,8 @@ using Wire.Manifests;
 namespace Wire.Sessions;
 
 /// <summary>
-/// The positions of objects of a message that were passed over, because they stand in members that the reader's type no longer has. A kept
-/// member may share them: then they are read from there.
+/// The positions of skipped objects of a message, in members that the reader's type no longer has. If a kept member shares such an object,
+/// it is read from there.
 /// </summary>
 internal sealed class SkippedObjects
 {
@@ -18,7 +18,7 @@ internal sealed class SkippedObjects
 
     public void Add(int number, in Entry entry) => _entries[number] = entry;
 
-    /// <summary>Takes note of where an object ends.</summary>
+    /// <summary>Records the end of an object.</summary>
     public void EndObject(int number, long end, int objects, int manifests)
     {
         ref Entry entry = ref CollectionsMarshal.GetValueRefOrNullRef(_entries, number);
@@ -32,8 +32,8 @@ internal sealed class SkippedObjects
 
     /// <summary>The position of an object.</summary>
     /// <param name="Begin">Where its tag is.</param>
-    /// <param name="Manifests">How many manifests were known there, in a payload that stands alone.</param>
-    /// <param name="Layout">What the bytes say of its type.</param>
+    /// <param name="Manifests">The number of manifests known there, in a standalone payload.</param>
+    /// <param name="Layout">The type information in the bytes.</param>
     public readonly record struct Entry(long Begin, int Manifests, Layout Layout)
     {
         /// <summary>The object around it; negative when there is none.</summary>
@@ -45,15 +45,15 @@ internal sealed class SkippedObjects
         /// <summary>Gets the number of objects that the message has up to there.</summary>
         public int ObjectsBehind { get; init; }
 
-        /// <summary>Gets the number of manifests that are known there, in a payload that stands alone.</summary>
+        /// <summary>Gets the number of manifests that are known there, in a standalone payload.</summary>
         public int ManifestsBehind { get; init; }
     }
 
     /// <summary>
-    /// The layout of an object, as the bytes tell it: a manifest, or that the position has the layout. Neither where a tag says all.
+    /// The layout of an object in the bytes: a manifest, or the declared layout of its position. Neither where a tag is enough.
     /// </summary>
     /// <param name="Manifest">The manifest.</param>
-    /// <param name="Declared">The layout that the position has.</param>
-    /// <param name="Above">The layouts around that.</param>
+    /// <param name="Declared">The declared layout of the position.</param>
+    /// <param name="Above">The enclosing layouts.</param>
     public readonly record struct Layout(Manifest? Manifest, Shape? Declared, Skipper.Levels? Above);
 }

@@ -6,8 +6,8 @@ using Wire.ValueSerializers.Collections;
 namespace Wire.Sessions;
 
 /// <summary>
-/// The costs of reading the current message, counted while it is written, so that what is written can be read; and the errors of what no
-/// reader with the same limits would read. A part of its session, so that to count an object costs no load.
+/// The costs of reading the current message, counted while it is written, and the errors for a message that a reader with the same limits
+/// would refuse. Part of its session, so that counting an object costs no load.
 /// </summary>
 internal struct WriteCosts
 {
@@ -18,9 +18,9 @@ internal struct WriteCosts
     private Budget _left;
     private long _collisions;
 
-    /// <param name="limits">What a message may cost.</param>
-    /// <param name="path">The way to the current value, for errors.</param>
-    /// <param name="registry">Knows the names of the members on it.</param>
+    /// <param name="limits">The limits of a message.</param>
+    /// <param name="path">The path to the current value, for errors.</param>
+    /// <param name="registry">The registry, which has the names of the members on it.</param>
     public WriteCosts(Limits limits, GraphPath path, TypeRegistry registry)
     {
         _limits = limits;
@@ -32,10 +32,10 @@ internal struct WriteCosts
     /// <summary>Gets the memory that reading the rest of the message may take.</summary>
     public readonly long BytesLeft => _left.Bytes;
 
-    /// <summary>Gets the number of steps that a reader may still take to tell keys from each other.</summary>
+    /// <summary>Gets the number of further comparisons that a reader may need to distinguish keys.</summary>
     public readonly long CollisionsLeft => _limits.MaxCollisions - _collisions;
 
-    /// <summary>Begins a message of which nothing has been counted.</summary>
+    /// <summary>Begins a message without counted costs.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void BeginMessage()
     {
@@ -44,7 +44,7 @@ internal struct WriteCosts
     }
 
     /// <summary>Begins a message whose root has been counted beforehand.</summary>
-    /// <param name="left">What the rest may cost.</param>
+    /// <param name="left">The budget for the rest.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void BeginMessage(in Budget left)
     {
@@ -72,7 +72,7 @@ internal struct WriteCosts
         }
     }
 
-    /// <summary>Counts what a reader has to go through because keys share it.</summary>
+    /// <summary>Counts the entries that a reader must visit because keys collide.</summary>
     public void TakeCollisions(int member, long steps, Type collection)
     {
         if (steps > CollisionsLeft)
@@ -87,7 +87,7 @@ internal struct WriteCosts
         _collisions += Math.Max(0, steps);
     }
 
-    /// <summary>Refuses a key that no reader would hash or compare.</summary>
+    /// <summary>Refuses a key that is too deep for a reader to hash or compare.</summary>
     [DoesNotReturn]
     public readonly void RefuseKey(int member, Type collection)
     {
@@ -112,7 +112,7 @@ internal struct WriteCosts
     [MethodImpl(MethodImplOptions.NoInlining)]
     public readonly void RefuseBytes(int member) => Refuse(member, nameof(Limits.MaxBytes), _limits.MaxBytes, "The payload");
 
-    // Out of line: once per type.
+    // Out of line: called once per type.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void MeasureAndTakeObject(int member, ValueSerializer serializer)
     {

@@ -4,8 +4,8 @@ using Wire.Types;
 namespace Wire.Sessions;
 
 /// <summary>
-/// The memory of a writer that goes through the elements of one collection: the runtime types that come again, each with the byte that
-/// stands for it and its compiled code. Their objects are all one level down the path, which is entered once.
+/// A cache for writing the elements of one collection: the repeated runtime types, each with its byte and its compiled code. All elements
+/// are one level down the path, which is entered once.
 /// </summary>
 internal struct WrittenElements
 {
@@ -14,15 +14,15 @@ internal struct WrittenElements
     private Kinds _kinds;
     private int _count;
 
-    // A bit for each type that has come once, and maybe for another one: to add what never comes again would be in vain.
+    // A bit per type, or per group of types, that has been seen once: a type is added only when it is repeated.
     private ulong _seen;
 
-    // The number of types that the reader knew when the kinds were added: with one more, a byte may be another.
+    // The number of types that the reader knew when the entries were added: with one more, their bytes may change.
     private int _told;
     private bool _isInside;
     private bool _needsFreshStack;
 
-    /// <summary>Moves on to an element. Before an object of it, parts may be written that enter no level.</summary>
+    /// <summary>Moves to an element. Parts that enter no level may be written before its object.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly void MoveTo(ref WireWriter writer, int index)
     {
@@ -36,7 +36,7 @@ internal struct WrittenElements
         }
     }
 
-    /// <summary>Writes the object of the current element, when its type is known; else goes back to the collection's own level.</summary>
+    /// <summary>Writes the object of the current element, if its type is cached; otherwise returns to the collection's level.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryWrite(ref WireWriter writer, object value)
     {
@@ -53,7 +53,7 @@ internal struct WrittenElements
         return false;
     }
 
-    /// <summary>Goes back to the collection's own level, where the next part of the element is written.</summary>
+    /// <summary>Returns to the collection's level, to write the next part of the element.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void GoBack(ref WireWriter writer)
     {
@@ -64,7 +64,7 @@ internal struct WrittenElements
         }
     }
 
-    /// <summary>Says whether an object of this type may have come before.</summary>
+    /// <summary>Says whether an object of this type may have been written before.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool MayRepeat(object value)
     {
@@ -74,7 +74,7 @@ internal struct WrittenElements
         return again;
     }
 
-    /// <summary>Takes note of the type of an element that has just been written.</summary>
+    /// <summary>Records the type of an element that has just been written.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public void Add(ref WireWriter writer, Type type, TypeEntry entry, Type declared)
     {
@@ -109,21 +109,21 @@ internal struct WrittenElements
             session.Costs.TakeObject(ref writer, kind.Serializer);
             writer.WriteByte(kind.Tag);
             kind.Serializer.BodyWriter!(ref writer, value);
-            // What goes wrong from here on is no member's fault.
+            // Errors from here on belong to no member.
             writer.Member = GraphPath.Root;
         }
 
         return true;
     }
 
-    // Out of line: once per collection, as a rule.
+    // Out of line: usually called once per collection.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool TryEnter(ref WireWriter writer)
     {
         GraphPath path = writer.Session.Path;
         if (!path.Enter(writer.Member))
         {
-            // Each element gets a fresh stack of its own.
+            // Each element gets its own fresh stack.
             path.Exit();
             _needsFreshStack = true;
             _count = 0;

@@ -4,8 +4,8 @@ using Wire.Errors;
 namespace Wire.Sessions;
 
 /// <summary>
-/// The frames that are being written, one in the other: each has a buffer of its own, because its length goes first. What a frame says of
-/// types is forgotten at its end, because a reader may pass over it.
+/// The nested frames that are being written: each has its own buffer, because its length precedes it. Definitions inside a frame are
+/// forgotten at its end, because a reader may skip it.
 /// </summary>
 internal sealed class WrittenFrames(SerializerSession session)
 {
@@ -13,7 +13,7 @@ internal sealed class WrittenFrames(SerializerSession session)
     private readonly Stack<ArrayOutput> _free = new();
 
     /// <summary>Sends what follows to a buffer of its own.</summary>
-    /// <returns>How many frames are around it.</returns>
+    /// <returns>The number of enclosing frames.</returns>
     public int BeginFrame(ref WireWriter writer)
     {
         if (!_free.TryPop(out ArrayOutput? output))
@@ -27,8 +27,8 @@ internal sealed class WrittenFrames(SerializerSession session)
     }
 
     /// <summary>
-    /// Writes the innermost frame to where it stands: its bytes, and in front of them their count, unless that is fixed, and with
-    /// references how many object numbers they take.
+    /// Closes the innermost frame and writes it to the enclosing buffer: the number of bytes, unless that is fixed, the number of object
+    /// numbers when references are preserved, and the bytes.
     /// </summary>
     public void EndFrame(ref WireWriter writer, ValueSerializer serializer, int outer)
     {
@@ -62,7 +62,7 @@ internal sealed class WrittenFrames(SerializerSession session)
         Close();
     }
 
-    /// <summary>Forgets what is open, after a failure.</summary>
+    /// <summary>Forgets the open frames, after a failure.</summary>
     public void Abandon()
     {
         while (_open.Count > 0)
@@ -78,6 +78,6 @@ internal sealed class WrittenFrames(SerializerSession session)
         _free.Push(output);
     }
 
-    /// <summary>A frame that is being written, and what was known when it began.</summary>
+    /// <summary>A frame that is being written, and the state at its beginning.</summary>
     private sealed record Frame(ArrayOutput Output, Output Outer, int Manifests, int Objects, int Depth);
 }

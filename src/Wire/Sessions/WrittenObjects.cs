@@ -4,11 +4,10 @@ using Wire.Types;
 namespace Wire.Sessions;
 
 /// <summary>
-/// The objects of the current message: their numbers, and those whose stand-ins are being written. What they are kept in is made for the
-/// first of them.
+/// The objects of the current message: their numbers, and those whose stand-ins are being written. The tables are allocated on first use.
 /// </summary>
-/// <param name="path">The way to the current value, for errors.</param>
-/// <param name="registry">Knows the names of the members on it.</param>
+/// <param name="path">The path to the current value, for errors.</param>
+/// <param name="registry">The registry, which has the names of the members on it.</param>
 internal sealed class WrittenObjects(GraphPath path, TypeRegistry registry)
 {
     private ObjectTable? _numbered;
@@ -20,7 +19,7 @@ internal sealed class WrittenObjects(GraphPath path, TypeRegistry registry)
     /// <summary>The objects whose stand-ins are being written.</summary>
     public ReplacedObjects Replaced => _replaced ??= new();
 
-    /// <summary>Writes a reference when the object has been written before; else gives it the next number.</summary>
+    /// <summary>Writes a reference when the object has been written before; otherwise assigns the next number.</summary>
     public bool WriteReference(ref WireWriter writer, object value)
     {
         if (!(_numbered ??= new ObjectTable()).TryGetOrAdd(value, out int number))
@@ -38,18 +37,18 @@ internal sealed class WrittenObjects(GraphPath path, TypeRegistry registry)
         return true;
     }
 
-    /// <summary>Gives a root that is a value type its number: everything with a manifest takes one.</summary>
+    /// <summary>Assigns the number of a root that is a value type: every value with a manifest takes one.</summary>
     public void SkipNumber() => (_numbered ??= new ObjectTable()).Skip();
 
-    /// <summary>The error of a graph that continues for ever because a stand-in leads back to its object; null when none does.</summary>
-    /// <param name="place">Where that was noticed.</param>
+    /// <summary>Makes the error for an endless graph, in which a stand-in refers back to its object; null when none does.</summary>
+    /// <param name="place">The position of the detection.</param>
     public ObjectGraphException? FindWayBack(string place) =>
         _replaced?.FindRepeated() is { } replaced ? LeadsBack(replaced, place) : null;
 
     /// <summary>Forgets the objects at the end of a message.</summary>
     public void Clear() => _numbered?.Clear();
 
-    /// <summary>Forgets the objects of a message that has failed, stand-ins that were not finished among them.</summary>
+    /// <summary>Forgets the objects of a failed message, including unfinished stand-ins.</summary>
     public void Abandon()
     {
         Clear();

@@ -4,16 +4,16 @@ using Wire.Types;
 
 namespace Wire.Sessions;
 
-/// <summary>Writes roots: what is the same in all messages of a kind, that of the last kind without a look-up.</summary>
+/// <summary>Writes roots: the part that all messages of a kind share; the last kind is cached.</summary>
 /// <param name="serializer">The serializer.</param>
-/// <param name="types">The types that the session has met, and those that the reader knows.</param>
-/// <param name="isLasting">Whether messages belong together, so that the reader may know types from before.</param>
+/// <param name="types">The types that the session has seen, and those that the reader knows.</param>
+/// <param name="isLasting">True if the messages belong to one session, so that the reader may know types already.</param>
 internal sealed class WrittenRoots(Serializer serializer, WrittenTypes types, bool isLasting)
 {
     private Type? _lastType;
     private TypeEntry? _lastEntry;
 
-    // How roots of the last type that cannot be unloaded are written, and the identity of that type.
+    // The writer of roots of the last type that cannot be unloaded, and the identity of that type.
     private RootWriter? _lastRoot;
     private nint _lastRootType;
 
@@ -21,10 +21,10 @@ internal sealed class WrittenRoots(Serializer serializer, WrittenTypes types, bo
     private ushort _lastIdentifier;
     private object? _lastTyped;
 
-    /// <summary>Of the root that was found last: the identifier of its type, where it takes one.</summary>
+    /// <summary>The type identifier of the root that was found last, where it takes one.</summary>
     public ushort Identifier => _lastIdentifier;
 
-    /// <summary>The writer of roots of a type, when it has one here. The caller writes nothing in between.</summary>
+    /// <summary>Gets the writer of roots of a type, if cached. Nothing may be written in between.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public RootWriter? Find(object value)
     {
@@ -67,9 +67,9 @@ internal sealed class WrittenRoots(Serializer serializer, WrittenTypes types, bo
             return _lastEntry!;
         }
 
-        // Where roots of several types take turns, most have been met.
+        // Where root types alternate, most have been seen.
         TypeEntry entry = types.EntryOf(TypeIdentity.Get(type)) ?? FindEntry(type);
-        // An object may be written in the name of another type.
+        // An object may be written as another type.
         if (!entry.IsCollectible && (ReferenceEquals(entry.Type, type) || !type.IsCollectible))
         {
             _lastEntry = entry;
@@ -79,7 +79,7 @@ internal sealed class WrittenRoots(Serializer serializer, WrittenTypes types, bo
         return entry;
     }
 
-    /// <summary>Forgets the last root: the definition of its type may have been taken back.</summary>
+    /// <summary>Forgets the last root: the definition of its type may have been undone.</summary>
     public void Forget()
     {
         _lastRoot = null;
@@ -89,7 +89,7 @@ internal sealed class WrittenRoots(Serializer serializer, WrittenTypes types, bo
     [MethodImpl(MethodImplOptions.NoInlining)]
     private RootWriter? FindOther(object value, nint type)
     {
-        // Where roots of several types take turns, the reader knows most of them.
+        // Where root types alternate, the reader knows most of them.
         if (isLasting && types.TryFindRoot(type, out RootWriter? later, out _lastIdentifier))
         {
             _lastRootType = type;

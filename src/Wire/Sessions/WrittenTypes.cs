@@ -7,8 +7,7 @@ using Wire.Types;
 namespace Wire.Sessions;
 
 /// <summary>
-/// The manifests that a writer's session has defined, and their identifiers: those with a name, and those that leave it to a sealed
-/// variable.
+/// The manifests that a writer's session has defined, and their identifiers: named ones, and nameless ones for sealed variables.
 /// </summary>
 internal sealed class WrittenTypes
 {
@@ -17,23 +16,23 @@ internal sealed class WrittenTypes
 
     private readonly FastTypeUShortDictionary _known = new();
 
-    // By identifier: how many bytes the definitions take up to its own.
+    // By identifier: the number of bytes of all definitions up to its own.
     private int[] _bytes = new int[4];
 
-    // Of types that can be unloaded, so that none of them goes while its identity is in the table.
+    // The collectible types, which are kept alive while their identities are in the table.
     private List<(Type Type, int Identifier)>? _collectible;
 
     /// <summary>Gets the number of manifests that have been defined.</summary>
     public int Count => _known.Count;
 
-    /// <summary>Takes note of a root's manifest, the first of all, which the caller writes.</summary>
+    /// <summary>Records a root's manifest, the first of all, which the caller writes.</summary>
     public void AddRoot(TypeEntry entry)
     {
         _bytes[0] = entry.NamedManifest.Length;
         Add(entry, entry.Identity);
     }
 
-    /// <summary>Finds the entry of a runtime type that is written in its own name; null when it has not been met.</summary>
+    /// <summary>Finds the entry of a runtime type that is written as itself; null when it has not been seen.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public TypeEntry? EntryOf(nint type)
     {
@@ -42,7 +41,7 @@ internal sealed class WrittenTypes
     }
 
     /// <summary>
-    /// Takes note of what is known about a runtime type, unless it can be unloaded, or is written in the name of another one.
+    /// Records the entry of a runtime type, unless it can be unloaded or is written as another type.
     /// </summary>
     public void Remember(TypeEntry entry)
     {
@@ -158,7 +157,7 @@ internal sealed class WrittenTypes
         }
     }
 
-    // What the table keeps for the next message would keep a type that can be unloaded.
+    // Entries that the table keeps for the next message would keep a collectible type alive.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Release(int manifests)
     {
@@ -203,7 +202,7 @@ internal sealed class WrittenTypes
         Add(entry, key);
         if (writer.Session.IsLasting)
         {
-            // So that a reader that misses a message, or has one twice, takes no type for another.
+            // A reader that misses a message, or receives one twice, must not take one type for another.
             writer.WriteByte(Tag.Definition);
             writer.WriteVarUInt32((uint)number);
             writer.WriteBytes(definition.AsSpan(1));

@@ -1,8 +1,8 @@
 namespace Wire.Types;
 
 /// <summary>
-/// A type that the format knows by a tag, and the one-dimensional arrays of it. What writes and reads them is made when it is first asked
-/// for: most programs use a few of these types, and code for each would have to be compiled.
+/// A type that has a tag in the format, and its one-dimensional arrays. Their value serializers are made on first use: most programs use
+/// few of these types, and the code for each would have to be compiled.
 /// </summary>
 internal sealed class BuiltInType(byte tag, Type type, Func<ValueSerializer> make)
 {
@@ -15,10 +15,10 @@ internal sealed class BuiltInType(byte tag, Type type, Func<ValueSerializer> mak
     /// <summary>The type.</summary>
     public Type Type { get; } = type;
 
-    /// <summary>The entry of the type, one for all who ask.</summary>
+    /// <summary>The shared entry of the type.</summary>
     public TypeEntry Entry => _entry ?? One(ref _entry, new TypeEntry(Type, make(), [Tag], isTracked: Tag == Format.Tag.Object));
 
-    /// <summary>The entry of its one-dimensional arrays, one for all who ask.</summary>
+    /// <summary>The shared entry of its one-dimensional arrays.</summary>
     public TypeEntry Vector => _vector ?? One(ref _vector, VectorEntry(Entry.Serializer.CreateVectorSerializer()!));
 
     private TypeEntry VectorEntry(ValueSerializer vector) => new(vector.Type, vector, [Format.Tag.Vector, Tag], isTracked: true);

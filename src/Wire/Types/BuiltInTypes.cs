@@ -8,7 +8,7 @@ using Wire.ValueSerializers;
 
 namespace Wire.Types;
 
-/// <summary>The one table of the types that the format knows by a tag, which have a name without an assembly too.</summary>
+/// <summary>The table of the types that have a tag in the format; they also have a name without an assembly.</summary>
 internal static class BuiltInTypes
 {
     private static readonly BuiltInType[] Table =
@@ -52,7 +52,7 @@ internal static class BuiltInTypes
 
     private static readonly BuiltInType?[] Tags = new BuiltInType?[Tag.FirstShortIdentifier];
 
-    // The types and their arrays: for either the row, under its type. A frozen table costs more to make than it saves.
+    // The rows by type, for the types and their arrays. A frozen table costs more to build than it saves.
     private static readonly Dictionary<Type, BuiltInType> Types = new(2 * Table.Length + 1);
     private static readonly Dictionary<string, Type> Names = new(Table.Length, StringComparer.Ordinal);
 
@@ -66,7 +66,7 @@ internal static class BuiltInTypes
             Names.Add(row.Type.FullName!, row.Type);
         }
 
-        // Every Type object is of a class of the runtime's own.
+        // Every Type object is of an internal class of the runtime.
         Types.Add(typeof(Type).GetType(), Tags[Tag.Type]!);
     }
 
@@ -103,7 +103,7 @@ internal static class BuiltInTypes
     public static TypeEntry? Find(Type type) =>
         Types.TryGetValue(type, out BuiltInType? row) ? type.IsArray ? row.Vector : row.Entry : null;
 
-    /// <summary>Finds a type by the name that stands without an assembly.</summary>
+    /// <summary>Finds a type by its name without an assembly.</summary>
     public static Type? FindByName(string fullName) =>
         Names.GetValueOrDefault(fullName) ?? Families.FindByName(fullName) ?? OptIns.FindByName(fullName);
 

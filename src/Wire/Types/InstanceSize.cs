@@ -4,7 +4,7 @@ using Wire.Compilation;
 
 namespace Wire.Types;
 
-/// <summary>Estimates how much memory an object takes: its header, and its fields one after the other.</summary>
+/// <summary>Estimates the memory of an object: its header and its fields.</summary>
 internal static class InstanceSize
 {
     private const int Header = 16;

@@ -38,7 +38,7 @@ internal sealed class TypeEntry
         IsCollectible = type.IsCollectible;
     }
 
-    /// <summary>A class whose objects are written in the name of another type.</summary>
+    /// <summary>A class whose objects are written as another type.</summary>
     public TypeEntry(TypeEntry written, ValueSerializer serializer)
     {
         Owner = written.Owner;
@@ -68,30 +68,30 @@ internal sealed class TypeEntry
     /// <summary>Says whether its values take object numbers.</summary>
     public bool IsTracked { get; }
 
-    /// <summary>Says whether its layout comes with its own manifest, and not with the schema of what encloses it.</summary>
+    /// <summary>Says whether its layout is in its own manifest, not in the schema of the enclosing type.</summary>
     public bool HasOwnManifest { get; }
 
     public bool IsSurrogate { get; }
 
-    /// <summary>Says whether it is what is known of another class than <see cref="Type"/>, in whose name its objects are written.</summary>
+    /// <summary>Says whether it is the entry of a class whose objects are written as <see cref="Type"/>.</summary>
     public bool IsStandIn { get; }
 
-    /// <summary>Says whether a position that declares exactly this type fixes it.</summary>
+    /// <summary>Says whether a position that declares exactly this type can hold no other.</summary>
     public bool IsClosed => Type.IsSealed || Serializer.IsClosed;
 
-    /// <summary>Says whether the type can be unloaded: then nothing that outlives the type may hold the entry.</summary>
+    /// <summary>Says whether the type can be unloaded: then nothing that outlives the type may refer to the entry.</summary>
     public bool IsCollectible { get; }
 
     /// <summary>The definition with the type's name: tag, length, manifest.</summary>
     public byte[] NamedManifest => _named ??= _define!(true);
 
     /// <summary>
-    /// Writes a root of the type in a message that stands alone. Null for a built-in type, where <see cref="RootWriter.TryCreate"/> says
-    /// so, and on the first request: what is the same in all messages is worth compiling from the second one on.
+    /// Writes a root of the type in a standalone message. Null for a built-in type, where <see cref="RootWriter.TryCreate"/> says so, and
+    /// on the first request: the common part of messages is worth compiling from the second message on.
     /// </summary>
     public RootWriter? RootWriter => _rootWriter ?? NextRootWriter();
 
-    /// <summary>The same for a message of a session whose reader knows the type: its identifier follows what is in front.</summary>
+    /// <summary>The writer for a message of a session whose reader knows the type: the identifier follows the prefix.</summary>
     public RootWriter? LaterRootWriter => Prefix is null && !IsCollectible
         ? _laterRootWriter ??= RootWriter.TryCreate(Owner!.Options, PayloadHeader.Session, [], Serializer, null)
         : null;

@@ -4,12 +4,12 @@ namespace Wire.Types;
 
 /// <summary>
 /// The identity of an object's runtime type among all that are alive: the word in front of its fields, which the runtime shows as <see
-/// cref="RuntimeTypeHandle.Value"/> too. One load, where <see cref="object.GetType"/> is a call and four loads that wait for each other;
-/// comparing with a type that the code names costs as little, but here types come at run time.
+/// cref="RuntimeTypeHandle.Value"/> too. It takes one load, where <see cref="object.GetType"/> is a call and four dependent loads; a
+/// comparison with a constant type is as cheap, but here the types are known only at run time.
 /// </summary>
 internal static class TypeIdentity
 {
-    // Asked of the runtime once, so that nothing depends on how one runtime lays out its objects.
+    // Checked once at run time, so that nothing depends on the object layout of one runtime.
     private static readonly bool IsInFront = InFrontOf(new Fields()) == Get(typeof(Fields))
         && InFrontOf("") == Get(typeof(string))
         && InFrontOf(new Fields[1]) == Get(typeof(Fields[]));

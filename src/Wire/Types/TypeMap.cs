@@ -5,18 +5,18 @@ using System.Runtime.CompilerServices;
 namespace Wire.Types;
 
 /// <summary>
-/// A map from types. About one of an assembly that can be unloaded it is known only as long as the type lives, so that a serializer keeps
-/// no such assembly. Thread-safe.
+/// A map from types. The entry of a type that can be unloaded lives only as long as the type, so a serializer keeps no such assembly alive.
+/// Thread-safe.
 /// </summary>
 internal sealed class TypeMap<TValue>
     where TValue : class
 {
     private readonly ConcurrentDictionary<Type, TValue> _lasting = new();
 
-    // A value may refer to its type: the table sees to it that this does not keep the type.
+    // A value may refer to its type: the table ensures that this does not keep the type alive.
     private readonly ConditionalWeakTable<Type, TValue> _unloadable = [];
 
-    /// <summary>The types, as far as they live.</summary>
+    /// <summary>The types that are still alive.</summary>
     public IEnumerable<Type> Types => _lasting.Keys.Concat(_unloadable.Select(pair => pair.Key));
 
     /// <summary>Gets the number of types.</summary>
@@ -26,7 +26,7 @@ internal sealed class TypeMap<TValue>
     public bool TryGetValue(Type type, [MaybeNullWhen(false)] out TValue value) =>
         _lasting.TryGetValue(type, out value) || TryGetUnloadable(type, out value);
 
-    /// <summary>Finds a type's value, or takes the given one; the one that came first stays.</summary>
+    /// <summary>Finds a type's value, or adds the given one; the first one stays.</summary>
     public TValue GetOrAdd(Type type, TValue value) =>
         type.IsCollectible ? _unloadable.GetOrAdd(type, value) : _lasting.GetOrAdd(type, value);
 
@@ -34,7 +34,7 @@ internal sealed class TypeMap<TValue>
     public TValue GetOrAdd<TState>(Type type, Func<Type, TState, TValue> make, TState state) =>
         TryGetValue(type, out TValue? value) ? value : GetOrAdd(type, make(type, state));
 
-    // Out of line: whether a type can be unloaded is a question to the runtime, and one that has been seen needs no answer.
+    // Out of line: the check for collectible types is a call of the runtime, needed only for new types.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool TryGetUnloadable(Type type, [MaybeNullWhen(false)] out TValue value)
     {

@@ -12,7 +12,7 @@ using Wire.ValueSerializers.Collections;
 
 namespace Wire.Types;
 
-/// <summary>Everything that one serializer knows about types. Filled as types are first used, from any number of threads at once.</summary>
+/// <summary>All information of one serializer about types. Filled as types are first used, concurrently from any thread.</summary>
 internal sealed class TypeRegistry
 {
     private readonly TypeMap<TypeEntry> _entries = new();
@@ -47,7 +47,7 @@ internal sealed class TypeRegistry
     /// <summary>Gets the decisions on what is compiled for schemas that are not the program's own.</summary>
     public ForeignCompilations ForeignCompilations { get; }
 
-    /// <summary>The delegate types that are made for lambdas, in whichever part of an expression these are.</summary>
+    /// <summary>The delegate types made for lambdas in any part of an expression.</summary>
     public Constructed LambdaTypes => _lambdaTypes ?? LazyInitializer.EnsureInitialized(
         ref _lambdaTypes, () => new Constructed(Options.Limits.MaxConstructedTypes, "signatures of lambdas"));
 
@@ -57,13 +57,13 @@ internal sealed class TypeRegistry
     /// <summary>The manifests that the serializer has met.</summary>
     public ManifestCache Manifests { get; }
 
-    /// <summary>Finds what is known about a runtime type: first among the built-in types, then in the table.</summary>
+    /// <summary>Finds the entry of a runtime type: first among the built-in types, then in the table.</summary>
     public TypeEntry Entry(Type type) =>
         BuiltInTypes.Find(type) ?? (_entries.TryGetValue(type, out TypeEntry? entry) ? entry : AddEntry(type));
 
     /// <summary>Finds the entry by which a payload's value of a type is read.</summary>
     /// <exception cref="WireFormatException">One side has a surrogate for it and the other has not.</exception>
-    /// <exception cref="UnsupportedTypeException">The type cannot be serialized, or is written in the name of another one.</exception>
+    /// <exception cref="UnsupportedTypeException">The type cannot be serialized, or is written as another one.</exception>
     public TypeEntry ReadEntry(Type type, bool isSurrogate)
     {
         TypeEntry entry = Entry(type);
@@ -81,11 +81,11 @@ internal sealed class TypeRegistry
                 ? $"The payload has a surrogate for {type}, and SerializerOptions.Surrogates has none."
                 : $"The payload has a {type} itself, but SerializerOptions.Surrogates has a surrogate for it.");
 
-    /// <summary>The value serializer of a variable of a type, one for all who ask.</summary>
+    /// <summary>Gets the shared value serializer of a variable of a type.</summary>
     public ValueSerializer<T> Slot<T>() => (ValueSerializer<T>)_slots.GetOrAdd(
         typeof(T), static (type, registry) => registry.CreateSlot(type), this);
 
-    /// <summary>A value serializer of a variable of a type, for one variable: it remembers the last runtime type it met.</summary>
+    /// <summary>Makes a value serializer for one variable of a type: it caches the last runtime type.</summary>
     public ValueSerializer CreateSlot(Type type)
     {
         if (type.IsPointer || type.IsByRef || type.IsFunctionPointer || type.IsByRefLike)

@@ -14,7 +14,7 @@ internal sealed record UnionDefinition(Type Type, MethodInfo TagReader, IReadOnl
 /// <param name="Name">Its name on the wire.</param>
 /// <param name="Constructor">The static method that makes a value from the fields.</param>
 /// <param name="Fields">The fields in the order of the constructor's arguments, with their names on the wire.</param>
-/// <param name="IsNull">Whether the value of the case is null at run time.</param>
+/// <param name="IsNull">True if the value of the case is null at run time.</param>
 internal sealed record CaseDefinition(
     string Name,
     MethodInfo Constructor,

@@ -3,18 +3,18 @@ using Wire.Types;
 
 namespace Wire.ValueSerializers;
 
-/// <summary>The layouts around the one that is being adapted, for those that contain themselves.</summary>
+/// <summary>The enclosing layouts of the one that is being adapted, for recursive layouts.</summary>
 internal sealed record AdaptContext(TypeRegistry Registry, AdaptContext? Above, Shape? Shape, ValueSerializer? Serializer)
 {
-    /// <summary>Of the outermost: the type that the payload's manifest names; null when it names none.</summary>
+    /// <summary>In the outermost context: the type that the payload's manifest names; null when it names none.</summary>
     public Type? Named { get; init; }
 
-    /// <summary>Of the outermost: whether generic arguments and elements are named with it.</summary>
+    /// <summary>In the outermost context: true if generic arguments and elements are named with it.</summary>
     public bool NamesParts { get; init; }
 
     /// <summary>
-    /// Says whether the payload says of which type a value is: what has a name is itself, whatever has become of its members, while
-    /// anything else is known by its members alone.
+    /// Says whether the payload names the type of a value: a named type stays the same even if its members change, while any other is
+    /// identified by its members alone.
     /// </summary>
     public bool Names(Type type) => Above is not null ? Above.Names(type)
         : Named is not null && (Named == type || (NamesParts && IsPart(Named, type)));
@@ -23,10 +23,10 @@ internal sealed record AdaptContext(TypeRegistry Registry, AdaptContext? Above, 
         || (whole.HasElementType && IsPart(whole.GetElementType()!, part))
         || (whole.IsGenericType && Array.Exists(whole.GetGenericArguments(), argument => IsPart(argument, part)));
 
-    /// <summary>The same layouts, for passing over a value among them.</summary>
+    /// <summary>Returns the same layouts, for skipping a value in them.</summary>
     public Skipper.Levels? Levels() => Shape is null ? null : new Skipper.Levels(Shape, Above?.Levels());
 
-    /// <summary>Layouts around a value of which nothing but the layouts is known.</summary>
+    /// <summary>Makes a context for a value of which only the layouts are known.</summary>
     public static AdaptContext Around(TypeRegistry registry, Skipper.Levels? levels) =>
         new(registry, levels is null ? null : Around(registry, levels.Above), levels?.Shape, null);
 

@@ -4,8 +4,8 @@ using Wire.Format;
 namespace Wire.ValueSerializers;
 
 /// <summary>
-/// A CancellationToken that will not change any more: a byte, 0 for one that cannot be cancelled and 1 for one that has been. What cancels
-/// any other one stays behind in its process, so that the copy would wait for ever.
+/// A CancellationToken that will not change any more: a byte, 0 for one that cannot be cancelled and 1 for one that has been. Any other
+/// token's source stays in its process, so a copy would wait for ever.
 /// </summary>
 internal sealed class CancellationTokenSerializer : ValueSerializer<CancellationToken>
 {

@@ -7,26 +7,25 @@ using Wire.Types;
 namespace Wire.ValueSerializers;
 
 /// <summary>
-/// A value serializer whose code is compiled when a second value is written or read: the first one goes by reflection, which takes less
-/// time than to emit code and compile it, and many types come once. A writer's schema that differs has a serializer of its own, so that
-/// matching schemas pay nothing for it.
+/// A value serializer whose code is compiled for the second value: the first one uses reflection, which is faster than emitting and
+/// compiling code, and many types occur once. A foreign schema has its own serializer, so that matching schemas pay nothing for it.
 /// </summary>
 internal abstract class CompiledSerializer<T> : ValueSerializer<T>
 {
     private static readonly ReflectionTypeCompiler Interpreter = new();
 
-    // Of someone else's schema, which reflection reads at first; null of the type's own.
+    // The foreign schema, which is read by reflection at first; null for the type's own.
     private readonly ForeignCode? _foreign;
 
-    // Of a value type the code goes by the variable, of a class by the object.
+    // The code for a value type takes the variable, that for a class the object.
     private ObjectWriter? _write;
     private ObjectReader? _read;
     private BodyWriter? _writeBody;
     private BodyReader? _readBody;
     private Delegate? _interpreted;
 
-    /// <param name="registry">What the serializer knows about types; it has the compiler.</param>
-    /// <param name="foreign">The schema to read, when that is another than the type's own.</param>
+    /// <param name="registry">The registry of the serializer's types, which has the compiler.</param>
+    /// <param name="foreign">The schema to read, if it differs from the type's own.</param>
     protected CompiledSerializer(TypeRegistry registry, Shape? foreign)
     {
         Registry = registry;
@@ -78,7 +77,7 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
         }
         else
         {
-            // The cast stands for the check: the code takes whatever it is given for a T.
+            // The cast is the check: the code treats any argument as a T.
             _writeBody!(ref writer, (T)value!);
         }
     }
@@ -95,7 +94,7 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
         ? base.CreateBodyReader()
         : BodyReader ??= _readBody = (BodyReader)CompileReader(Registry.Compiler);
 
-    // In place: no value is copied. What is read goes nowhere when a part of it fails.
+    // In place, without a copy. The value is discarded when a part of it fails.
     internal sealed override void WriteMany(ref WireWriter writer, ReadOnlySpan<T> values)
     {
         if (!typeof(T).IsValueType)
@@ -136,7 +135,7 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
 
     protected abstract Delegate CompileReader(ITypeCompiler compiler);
 
-    // Whatever comes next, be it a part of this one, is compiled.
+    // The next value, even inside this one, uses compiled code.
     private void WriteFirst(ref WireWriter writer, ref byte location)
     {
         _write = CompileAndWrite;
@@ -213,7 +212,8 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
         return value;
     }
 
-    // An object is a level down the path already; of values that are part of others only those that hold their like can go deep.
+    // An object has entered a level of the path already; of values inside others, only those that can contain their own type can nest
+    // deeply.
     private bool IsLevel => (_foreign?.Schema ?? Registry.Shape(this)).NestsInline;
 
     private ObjectWriter OneLevelDown(ObjectWriter write) => !IsLevel ? write : (ref WireWriter writer, ref byte location) =>

@@ -6,8 +6,8 @@ using Wire.Types;
 namespace Wire.ValueSerializers;
 
 /// <summary>
-/// Classes and value types, member by member, through code that is compiled once such values come again. A writer's schema that differs has
-/// a serializer of its own, so that matching schemas pay nothing for it.
+/// Classes and value types, member by member, through code that is compiled for the second value. A foreign schema has its own serializer,
+/// so that matching schemas pay nothing for it.
 /// </summary>
 internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
 {
@@ -85,7 +85,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
         return writer.Code == ShapeCode.Members || writer.Equals(Shape.Empty) ? new ComplexSerializer<T>(this, writer, context) : null;
     }
 
-    // Nothing would be read but zeros. That is no version of the type, but another type.
+    // Only zeros would be read. That is another type, not another version.
     private void CheckCommon(Shape writer)
     {
         WireMember[] own = _plan.Value.Members;
@@ -112,7 +112,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
         return string.Join(", ", all.Take(Shown).Select(name => $"'{name}'")) + (all.Length > Shown ? ", ..." : "");
     }
 
-    // A callback of a value type is meant for the variable itself, of which reflection has a copy.
+    // A callback of a value type must run on the variable itself; reflection has a copy.
     protected override Delegate CompileWriter(ITypeCompiler compiler) =>
         (_plan.Value.Callbacks is null ? compiler : Registry.Compiler).CompileWriter(_plan.Value);
 

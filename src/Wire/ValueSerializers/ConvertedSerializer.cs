@@ -3,17 +3,17 @@ using Wire.Format;
 
 namespace Wire.ValueSerializers;
 
-/// <summary>A type whose values are written as values of another one, which says the same and has a value serializer.</summary>
+/// <summary>A type whose values are written as equivalent values of another type.</summary>
 /// <param name="slot">Writes and reads the other value.</param>
 /// <param name="to">Makes the other value.</param>
 /// <param name="from">Makes the value again.</param>
-/// <param name="nullIsValue">Whether null is a value of the other type.</param>
+/// <param name="nullIsValue">True if null is a value of the other type.</param>
 /// <param name="overhead">
-/// About how many bytes of memory making the value takes, beside its own fields and what is written: so many are copied out of objects that
-/// the payload may refer to again and again, or stand behind few bytes. Null for none.
+/// Estimates the bytes of memory for making the value, in addition to its fields and the written value: copies of objects that the payload
+/// may refer to repeatedly, or memory behind few bytes. Null for none.
 /// </param>
 /// <remarks>
-/// The two functions may throw what <see cref="Read"/> turns into a <see cref="WireFormatException"/>, and nothing else for bad bytes.
+/// For invalid bytes the two functions may only throw exceptions that <see cref="Read"/> turns into a <see cref="WireFormatException"/>.
 /// </remarks>
 internal class ConvertedSerializer<T, TWritten>(
     ValueSerializer<TWritten> slot,
@@ -40,7 +40,7 @@ internal class ConvertedSerializer<T, TWritten>(
     {
         int member = reader.Member;
         TWritten written = slot.Read(ref reader);
-        // What is wrong from here on is wrong with the whole, and not with the last of its parts.
+        // Errors from here on belong to the whole value, not to its last part.
         reader.Member = member;
         if (written is null && !nullIsValue)
         {

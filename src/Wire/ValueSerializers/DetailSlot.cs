@@ -3,8 +3,7 @@ using Wire.Format;
 namespace Wire.ValueSerializers;
 
 /// <summary>
-/// A variable of a class that is a detail of another one, such as UTF8Encoding of Encoding: it is written as a variable of the other, and
-/// what it holds comes back as what it was.
+/// A variable of a class that is written as another one, such as UTF8Encoding as Encoding: the value is restored as its own class.
 /// </summary>
 /// <param name="whole">Writes and reads variables of the other class.</param>
 internal sealed class DetailSlot<T, TWhole>(ValueSerializer<TWhole?> whole) : ValueSerializer<T?>
@@ -18,7 +17,7 @@ internal sealed class DetailSlot<T, TWhole>(ValueSerializer<TWhole?> whole) : Va
 
     internal override Shape Describe(ShapeBuilder builder) => whole.Describe(builder);
 
-    // An object is never part of another without a tag in front of it.
+    // An object inside another always has a tag.
     private protected override ValueSerializer? AdaptToRecursion(Shape writer, AdaptContext context) => null;
 
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) =>

@@ -4,7 +4,7 @@ using Wire.Format;
 
 namespace Wire.ValueSerializers;
 
-/// <summary>A value of a fixed size or null, in the window: the byte that says which, and the value.</summary>
+/// <summary>A value of a fixed size or null, in the window: a byte that says which, and the value.</summary>
 internal sealed class FixedNullable<T, TFormat> : IWindowSerializer
     where T : unmanaged
     where TFormat : IFixedFormat<T>

@@ -10,7 +10,7 @@ internal interface IFixedSerializer
 {
     int FixedSize { get; }
 
-    /// <summary>Says whether some bytes are no value.</summary>
+    /// <summary>Says whether some bytes are not a valid value.</summary>
     bool CanFail { get; }
 
     /// <summary>The code for such a value or null.</summary>
@@ -19,7 +19,7 @@ internal interface IFixedSerializer
     /// <summary>Emits the store: the stack holds a reference to the destination and the value.</summary>
     void EmitStore(ICompiler<ObjectWriter> compiler);
 
-    /// <summary>Emits the load: the stack holds a reference to the source, and the value takes its place.</summary>
+    /// <summary>Emits the load: the value replaces the reference to the source on the stack.</summary>
     void EmitLoad(ICompiler<ObjectReader> compiler);
 }
 

@@ -1,13 +1,13 @@
 namespace Wire.ValueSerializers;
 
 /// <summary>
-/// A value serializer whose values can be a part of an object: what a class has from its base class of .NET. The part is constructed in
-/// place, so that no code of the derived class runs.
+/// A value serializer whose values can be a part of an object: the state of its .NET base class. The part is constructed in place, so no
+/// code of the derived class runs.
 /// </summary>
 internal interface IBasePart
 {
     /// <summary>
-    /// The name of the part of a collection, among the members of a class that derives from it. No language gives a field such a name.
+    /// The name of the part of a collection, among the members of a class that derives from it. No language can give a field this name.
     /// </summary>
     const string Items = "<items>";
 
@@ -20,7 +20,7 @@ internal interface IBasePart
     /// <summary>Constructs the part when the writer's type had none.</summary>
     void ConstructEmpty(object target);
 
-    /// <summary>Called behind <see cref="ConstructEmpty"/>, for what can be said only when the whole graph has been read.</summary>
+    /// <summary>Called after <see cref="ConstructEmpty"/>, for checks that need the whole graph.</summary>
     void Finish(DeserializerSession session, object target)
     {
     }

@@ -3,13 +3,13 @@ using Wire.Compilation;
 namespace Wire.ValueSerializers;
 
 /// <summary>
-/// A value serializer that goes member by member, so that what a value type has can be compiled as a part of what it stands in.
+/// A value serializer that works member by member, so that the members of a value type can be compiled into the code of the enclosing type.
 /// </summary>
 internal interface IMemberwise
 {
     /// <summary>The members to write.</summary>
     TypePlan Plan { get; }
 
-    /// <summary>The steps of reading them.</summary>
+    /// <summary>The steps for reading them.</summary>
     IReadOnlyList<ReadStep> Steps { get; }
 }

@@ -7,7 +7,7 @@ using Wire.Format;
 
 namespace Wire.ValueSerializers;
 
-/// <summary>Inline arrays, and the fixed buffers of unsafe code: a count, which is always the same, and the elements.</summary>
+/// <summary>Inline arrays, and fixed buffers of unsafe code: a constant count, and the elements.</summary>
 internal sealed class InlineArraySerializer<TStruct, T>(ValueSerializer<T> element) : ValueSerializer<TStruct>
     where TStruct : struct
 {
@@ -46,10 +46,10 @@ internal sealed class InlineArraySerializer<TStruct, T>(ValueSerializer<T> eleme
     private static Span<T> Elements(scoped ref TStruct value) => MemoryMarshal.CreateSpan(ref Unsafe.As<TStruct, T>(ref value), Length);
 }
 
-/// <summary>Finds structs of which reflection sees only the first element.</summary>
+/// <summary>Says whether a type is a struct of which reflection sees only the first element.</summary>
 internal static class InlineArrays
 {
-    /// <summary>The first element's field; null when the type is no inline array or fixed buffer.</summary>
+    /// <summary>The first element's field; null when the type is not an inline array or fixed buffer.</summary>
     public static FieldInfo? ElementOf(Type type) =>
         type.IsValueType && (type.IsDefined(typeof(InlineArrayAttribute), inherit: false)
             || type.IsDefined(typeof(UnsafeValueTypeAttribute), inherit: false))

@@ -6,7 +6,7 @@ using Wire.Format;
 
 namespace Wire.ValueSerializers;
 
-/// <summary>Memory of any kind, as the elements that it spans and nothing beside them: a count and the elements.</summary>
+/// <summary>Memory of any kind, as the elements that it spans: a count and the elements.</summary>
 internal abstract class MemoryOfSerializer<TMemory, T>(ValueSerializer<T> element) : ValueSerializer<TMemory>
 {
     private readonly ArraySerializer<T> _array = new(element) { IsObject = false };
@@ -61,7 +61,7 @@ internal sealed class ReadOnlySequenceSerializer<T>(ValueSerializer<T> element) 
     private protected override ValueSerializer With(ValueSerializer<T> adapted) => new ReadOnlySequenceSerializer<T>(adapted);
 }
 
-/// <summary>A part of an array, or none: that part alone. What else the array holds is no one's business.</summary>
+/// <summary>A part of an array, or none: that part alone, without the rest of the array.</summary>
 internal sealed class ArraySegmentSerializer<T>(ValueSerializer<T> element)
     : ConvertedSerializer<ArraySegment<T>, ReadOnlyMemory<T>?>(
         new NullableSerializer<ReadOnlyMemory<T>>(new ReadOnlyMemorySerializer<T>(element)), To, From, nullIsValue: true)
@@ -72,7 +72,7 @@ internal sealed class ArraySegmentSerializer<T>(ValueSerializer<T> element)
         memory is { } present && MemoryMarshal.TryGetArray(present, out ArraySegment<T> segment) ? segment : default;
 }
 
-/// <summary>The default value, which has no array, is none of the empty ones.</summary>
+/// <summary>The default value, which has no array, differs from an empty one.</summary>
 internal sealed class ImmutableArraySerializer<T>(ValueSerializer<T> element)
     : ConvertedSerializer<ImmutableArray<T>, ReadOnlyMemory<T>?>(
         new NullableSerializer<ReadOnlyMemory<T>>(new ReadOnlyMemorySerializer<T>(element)), To, From, nullIsValue: true)

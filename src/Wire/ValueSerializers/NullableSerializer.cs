@@ -5,7 +5,7 @@ namespace Wire.ValueSerializers;
 /// <summary>A nullable value serializer, without its type.</summary>
 internal interface INullableSerializer
 {
-    /// <summary>The value serializer of the value behind the byte that says whether there is one.</summary>
+    /// <summary>The value serializer of the value after the byte that says whether there is one.</summary>
     ValueSerializer Element { get; }
 }
 

@@ -9,32 +9,32 @@ using Wire.Types;
 namespace Wire.ValueSerializers;
 
 /// <summary>
-/// A variable of a reference type: null, an earlier object, or a value with what the variable does not say of its type. It is resolved when
-/// it is first used, because types may contain themselves.
+/// A variable of a reference type: null, an earlier object, or a value with the type information that the variable lacks. It is resolved on
+/// first use, because types may contain themselves.
 /// </summary>
 internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
     where T : class
 {
-    // Objects of abstract types of .NET are written in the name of these.
+    // Objects of abstract .NET types are written as these.
     private static readonly bool CanBeExact =
         typeof(T) != typeof(object) && (!typeof(T).IsAbstract || Families.Find(typeof(T)) is not null);
 
-    // So few elements are done before it pays to remember anything of them.
+    // For so few elements a cache of types does not pay.
     private const int FewElements = 3;
 
     private readonly Type _declared = typeof(T);
     private readonly nint _identity = TypeIdentity.Get(typeof(T));
     private readonly bool _holdsAnything = typeof(T) == typeof(object);
 
-    // The last runtime type that differed from the declared one, for the type that comes again and again.
+    // The last runtime type that differed from the declared one, to find repeated types quickly.
     private TypeEntry? _lastEntry;
 
     private readonly ValueSerializer? _adapted;
 
-    // How the writer laid out values of its declared type, where this program has no layout for its own.
+    // The writer's layout of its declared type, where this program has no layout of its own.
     private readonly Shape? _unreadable;
 
-    // What reads values of the declared type itself, once it has been asked for.
+    // The reader of values of the declared type itself, once needed.
     private ExactReader? _exact;
 
     public ReferenceSlot()
@@ -64,7 +64,7 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void WriteBehind(ref WireWriter writer, T value)
     {
-        // What the session has had, it knows with its tag.
+        // The session knows earlier types by their tags.
         nint type = TypeIdentity.Get(value);
         if (type != _identity && writer.Session.Types.TryFind(type, out TypeEntry? entry, out byte tag))
         {
@@ -148,7 +148,7 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
             ? builder.Tagged(exact)
             : Shape.TaggedOnly;
 
-    // An object is never part of another without a tag in front of it.
+    // An object inside another always has a tag.
     private protected override ValueSerializer? AdaptToRecursion(Shape writer, AdaptContext context) => null;
 
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context)
@@ -158,7 +158,7 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
             return null;
         }
 
-        // Values of other types than the declared one say which, and those may fit.
+        // Values of other types than the declared one carry their type, and may fit.
         return writer.Element!.Code == ShapeCode.None ? this
             : CanBeExact && context.Registry.TryExact(typeof(T)) is { } exact ? new ReferenceSlot<T>(exact.Adapt(writer.Element, context))
             : new ReferenceSlot<T>(null, writer.Element);
@@ -178,7 +178,7 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
         }
     }
 
-    // An object of a type that the collection has not had before, or of one that needs more than its compiled code.
+    // An object of a type that is new in the collection, or that needs more than its compiled code.
     private void WriteFirst(ref WireWriter writer, T value, ref WrittenElements elements)
     {
         if (_holdsAnything && CommonFormat.TryWrite(ref writer, value))
@@ -278,7 +278,7 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
             : ObjectFormat.Mismatch<T>(value);
     }
 
-    // Every class that can stand in a variable of a union's type is one of its cases.
+    // Every class that fits a variable of a union's type is one of its cases.
     private bool IsOfUnion(TypeEntry entry) => ReferenceEquals(entry.Type, _declared) && entry.Serializer.IsClosed;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -287,7 +287,7 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
             ? known.Serializer
             : FindExact(session);
 
-    // Out of line: once per variable.
+    // Out of line: called once per variable.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private ValueSerializer FindExact(DeserializerSession session)
     {
@@ -307,8 +307,8 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
         return serializer;
     }
 
-    /// <param name="Registry">Whose value serializer it is.</param>
-    /// <param name="Serializer">What reads values of the declared type.</param>
-    /// <param name="IsJudged">Whether the filter has been asked about the type, which a payload need not name.</param>
+    /// <param name="Registry">The registry that owns the value serializer.</param>
+    /// <param name="Serializer">The reader of values of the declared type.</param>
+    /// <param name="IsJudged">True if the filter has checked the type, which a payload need not name.</param>
     private sealed record ExactReader(TypeRegistry Registry, ValueSerializer Serializer, bool IsJudged);
 }

@@ -7,7 +7,7 @@ namespace Wire.ValueSerializers;
 /// <summary>One-dimensional arrays that begin at zero: a count and the elements.</summary>
 internal sealed class ArraySerializer<T>(ValueSerializer<T> element) : ValueSerializer<T[]>
 {
-    /// <summary>Says whether the array is an object of the graph, and not only the elements of one.</summary>
+    /// <summary>Says whether the array is an object of the graph, rather than the storage of another.</summary>
     public bool IsObject { get; init; } = true;
 
     public override void Write(ref WireWriter writer, T[] value)
@@ -31,7 +31,7 @@ internal sealed class ArraySerializer<T>(ValueSerializer<T> element) : ValueSeri
             return array;
         }
 
-        // The input cannot say how much is left of it: the array grows as elements really arrive.
+        // The input's length is unknown: the array grows as elements arrive.
         for (int done = 0; ; Array.Resize(ref array, (int)Math.Min(count, done * 2L)))
         {
             element.ReadMany(ref reader, array.AsSpan(done), done);
@@ -45,18 +45,18 @@ internal sealed class ArraySerializer<T>(ValueSerializer<T> element) : ValueSeri
 
     internal override Shape Describe(ShapeBuilder builder) => Shape.Sequence(builder.Build(element));
 
-    // What has no parts but bytes is written over as a whole before anyone sees it.
+    // Unmanaged elements are overwritten completely before the array is visible.
     private T[] Create(int count) => !RuntimeHelpers.IsReferenceOrContainsReferences<T>() && element.HoldsNoObjects
         ? GC.AllocateUninitializedArray<T>(count)
         : new T[count];
 
-    // An array of strings may be an object[] that is a string[]: only the exact type is written by this serializer.
+    // A variable of type object[] may hold a string[]: this serializer writes only the exact type.
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) => writer.Code == ShapeCode.Sequence
         ? new ArraySerializer<T>((ValueSerializer<T>)element.Adapt(writer.Element!, context)) { IsObject = IsObject }
         : null;
 }
 
-/// <summary>Lists: a count and the elements, straight from and to the list's own array.</summary>
+/// <summary>Lists: a count and the elements, directly from and to the list's array.</summary>
 internal sealed class ListSerializer<T>(ValueSerializer<T> element) : ValueSerializer<List<T>>, IBasePart
 {
     public string PartName => IBasePart.Items;
@@ -138,12 +138,12 @@ internal sealed class ArrayOfRankSerializer<TArray, T>(ValueSerializer<T> elemen
         ? new ArrayOfRankSerializer<TArray, T>((ValueSerializer<T>)element.Adapt(writer.Element!, context), rank)
         : null;
 
-    // The elements of an array of any rank lie one after the other.
+    // The elements of an array of any rank are contiguous.
     private static Span<T> Elements(Array array) => array.Length == 0
         ? default
         : MemoryMarshal.CreateSpan(ref Unsafe.As<byte, T>(ref MemoryMarshal.GetArrayDataReference(array)), array.Length);
 
-    // The elements come first to a list that grows as they really arrive, and from there to the array.
+    // The elements are read into a list that grows as they arrive, and then copied to the array.
     private TArray ReadGrowing(ref WireReader reader, ArrayFormat.Bounds bounds)
     {
         const int FirstPart = 1024;

@@ -4,8 +4,8 @@ using Wire.Format;
 namespace Wire.ValueSerializers;
 
 /// <summary>
-/// A type with one value, or of which only its default instance has a meaning elsewhere, as others are made of code: a byte that is 0, so
-/// that a count of values is always bounded by the bytes that are left.
+/// A type with one value, or with only one instance that has a meaning elsewhere, because others contain code: a byte 0, so that a count of
+/// values is always bounded by the remaining bytes.
 /// </summary>
 internal sealed class SingleValueSerializer<T>(T instance) : ValueSerializer<T>
     where T : notnull

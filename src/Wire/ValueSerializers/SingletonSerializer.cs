@@ -5,12 +5,12 @@ using Wire.SerializerFactories;
 namespace Wire.ValueSerializers;
 
 /// <summary>
-/// A type of the user's of which the program has one instance: a byte that is 0. No class is otherwise written as that, so that a program
-/// which does not know of the singleton reports it instead of making a second one.
+/// A user's type with a single instance: a byte 0. No other class is written like this, so a program without the singleton reports an error
+/// instead of making a second instance.
 /// </summary>
 /// <param name="instance">The one instance.</param>
 /// <param name="members">
-/// What a writer that does not know of the singleton wrote of it, to be passed over; null when it is the byte.
+/// The members written by a writer without the singleton, which are skipped; null for the single byte.
 /// </param>
 internal sealed class SingletonSerializer<T>(T instance, Shape? members) : ValueSerializer<T>
     where T : class
@@ -78,7 +78,7 @@ internal static class Singletons
             ? (ValueSerializer)Activator.CreateInstance(typeof(SingletonSerializer<>).MakeGenericType(type), found, null)!
             : null;
 
-    // The factories of libraries make theirs for a registry, which is not there yet.
+    // Factories of libraries need a registry, which does not exist yet.
     private static ValueSerializerFactory? FactoryOf(Type type, SerializerOptions options) =>
         options.ValueSerializerFactories.FirstOrDefault(factory => factory is not LibraryFactory && factory.Create(type) is not null);
 }

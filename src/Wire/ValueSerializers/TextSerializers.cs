@@ -32,7 +32,7 @@ internal sealed class UriSerializer : ValueSerializer<Uri>
     internal override ValueSerializer CreateVectorSerializer() => new ArraySerializer<Uri?>(new ReferenceSlot<Uri>());
 }
 
-/// <summary>A Version: four integers, -1 for those that it does not have.</summary>
+/// <summary>A Version: four integers, -1 for undefined ones.</summary>
 internal sealed class VersionSerializer : ValueSerializer<Version>
 {
     public static readonly VersionSerializer Instance = new();
@@ -69,7 +69,7 @@ internal sealed class VersionSerializer : ValueSerializer<Version>
 /// <summary>A BigInteger: its two's complement bytes, low first, and their count.</summary>
 internal sealed class BigIntegerSerializer : ValueSerializer<BigInteger>
 {
-    // Up to here the bytes are allocated at once even when the input cannot say how much is left of it.
+    // Up to this length the bytes are allocated at once even when the input's length is unknown.
     private const int Block = 1 << 14;
 
     public static readonly BigIntegerSerializer Instance = new();
@@ -110,7 +110,7 @@ internal sealed class BigIntegerSerializer : ValueSerializer<BigInteger>
     internal override ValueSerializer CreateVectorSerializer() => new ArraySerializer<BigInteger>(this);
 }
 
-/// <summary>A Type, as its name. The name is judged like that of a manifest: a payload cannot make the program load anything.</summary>
+/// <summary>A Type, as its name. The name is checked like that of a manifest: a payload cannot make the program load anything.</summary>
 internal sealed class TypeSerializer : ValueSerializer<Type>
 {
     public static readonly TypeSerializer Instance = new();
@@ -147,7 +147,7 @@ internal sealed class TypeSerializer : ValueSerializer<Type>
 
 }
 
-/// <summary>An instance of <see cref="object"/> itself: nothing but its identity.</summary>
+/// <summary>An instance of <see cref="object"/> itself: only its identity.</summary>
 internal sealed class PlainObjectSerializer : ValueSerializer<object>
 {
     public static readonly PlainObjectSerializer Instance = new();

@@ -6,8 +6,8 @@ using Wire.Sessions;
 namespace Wire.ValueSerializers;
 
 /// <summary>
-/// Puts a user's value serializer into the format: its bytes go into a frame that can be passed over, unless it has a fixed size. What it
-/// writes and reads is checked against either.
+/// Adapts a user's value serializer to the format: its bytes go into a frame that can be skipped, unless it has a fixed size. The number of
+/// bytes written and read is checked.
 /// </summary>
 internal sealed class UserSerializer<T>(ValueSerializer<T> inner) : ValueSerializer<T>
 {
@@ -15,7 +15,7 @@ internal sealed class UserSerializer<T>(ValueSerializer<T> inner) : ValueSeriali
 
     internal override bool HasOwnSchema => true;
 
-    // An object is a level down the path already; a value that is part of another may hold values of its own type, and these more.
+    // An object has entered a level of the path already; a value inside another may contain values of its own type.
     private bool IsLevel => typeof(T).IsValueType && FixedSize == 0;
 
     public override void Write(ref WireWriter writer, T value)
@@ -121,7 +121,7 @@ internal sealed class UserSerializer<T>(ValueSerializer<T> inner) : ValueSeriali
     internal override Shape Describe(ShapeBuilder builder) => FixedSize > 0 ? Shape.Fixed(FixedSize) : Shape.Framed;
 }
 
-/// <summary>The frame around what a user's value serializer writes.</summary>
+/// <summary>The frame around the bytes of a user's value serializer.</summary>
 internal static class UserFrame
 {
     public static int BeginWrite(ref WireWriter writer) => writer.Session.BeginFrame(ref writer);
@@ -129,7 +129,7 @@ internal static class UserFrame
     public static void EndWrite(ref WireWriter writer, ValueSerializer inner, int outer) =>
         writer.Session.EndFrame(ref writer, inner, outer);
 
-    /// <summary>Reads what stands in front of a frame.</summary>
+    /// <summary>Reads the header of a frame.</summary>
     public static Extent BeginRead(ref WireReader reader, int fixedSize)
     {
         (long end, int objects) = ReadLength(ref reader, fixedSize);
@@ -149,7 +149,7 @@ internal static class UserFrame
         return (reader.Offset + size, (int)objects);
     }
 
-    /// <summary>Checks that a user's value serializer has read the frame and nothing else.</summary>
+    /// <summary>Checks that a user's value serializer has read exactly the frame.</summary>
     public static void EndRead(ref WireReader reader, Extent frame, ValueSerializer inner)
     {
         if (reader.Session.Path.Depth != frame.Depth)
@@ -168,20 +168,20 @@ internal static class UserFrame
         reader.Session.EndFrame(frame);
     }
 
-    /// <summary>Passes over a frame.</summary>
+    /// <summary>Skips a frame.</summary>
     public static void Skip(ref WireReader reader)
     {
         (long end, int objects) = ReadLength(ref reader, fixedSize: 0);
         reader.Skip(end - reader.Offset);
         for (int i = 0; i < objects; i++)
         {
-            // No one knows where in the frame it lies.
+            // Its position in the frame is unknown.
             reader.Session.PassedOver.EndValue(ref reader, reader.Session.Objects.BeginSkipped(null));
         }
     }
 
     /// <summary>
-    /// A frame that is being read: where it ends, how many object numbers it takes, and what was known and how deep it was when it began.
+    /// A frame that is being read: its end, its number of object numbers, and the state and depth at its beginning.
     /// </summary>
     public readonly record struct Extent(long End, int Objects, (int Manifests, int Objects) Before, int Depth);
 }

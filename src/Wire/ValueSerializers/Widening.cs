@@ -11,7 +11,7 @@ internal static class Widening
 {
     private sealed record Number(Type Type, bool Signed, int Bits, bool Integer);
 
-    // Bits: of an integer its value bits without the sign, of a float those of its significand.
+    // Bits: for an integer the value bits without the sign, for a float those of the significand.
     private static readonly Dictionary<byte, Number> Numbers = new()
     {
         [Tag.SByte] = new(typeof(sbyte), true, 7, true),
@@ -29,7 +29,7 @@ internal static class Widening
         [Tag.Double] = new(typeof(double), true, 53, false),
     };
 
-    /// <summary>Finds the serializer that reads the writer's number as the reader's; null when that could lose something.</summary>
+    /// <summary>Finds the serializer that reads the writer's number as the reader's; null when values could change.</summary>
     /// <typeparam name="T">The reader's type: a number, or an enum over it.</typeparam>
     public static ValueSerializer<T>? Find<T>(byte from, byte to, ValueSerializer<T> target)
         where T : unmanaged
@@ -65,7 +65,7 @@ internal static class Widening
 }
 
 /// <summary>
-/// Reads a <typeparamref name="TFrom"/> as the wider <typeparamref name="TTo"/>, which <typeparamref name="T"/> is or has underneath.
+/// Reads a <typeparamref name="TFrom"/> as the wider <typeparamref name="TTo"/>, which is <typeparamref name="T"/> or its underlying type.
 /// </summary>
 internal sealed class WideningSerializer<TFrom, TTo, T>(ValueSerializer<T> target) : ValueSerializer<T>
     where TFrom : unmanaged, INumberBase<TFrom>

@@ -5,8 +5,7 @@ using System.Reflection;
 namespace Wire.ValueSerializers.Collections;
 
 /// <summary>
-/// The methods of the collections without types, all of them virtual, as the base class itself has them: what a derived class makes of its
-/// methods is neither asked for the elements nor told of them.
+/// The base implementations of the virtual methods of non-generic collections: overrides in derived classes are not called.
 /// </summary>
 internal static unsafe class BaseCalls
 {
@@ -59,7 +58,7 @@ internal static unsafe class BaseCalls
 
     public static KeyValuePair<object, object?>[] Pairs(Hashtable table) => Pairs(TableEntries(table));
 
-    // The methods that add would make a text of a key that is there already, which may take any time. False when it is.
+    // The Add methods would format a duplicate key for their message, which may take any time. False for a duplicate.
     public static bool Add(Hashtable table, KeyValuePair<object, object?> item)
     {
         int count = TableCount(table);

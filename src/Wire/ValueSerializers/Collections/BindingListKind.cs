@@ -5,12 +5,12 @@ using Wire.Errors;
 namespace Wire.ValueSerializers.Collections;
 
 /// <summary>
-/// The list inside, what may be done with the list, and which element is still new. Listeners for changes are not written; the list itself
-/// listens to its elements again.
+/// The list inside, its permissions, and the element that is still new. Event handlers are not written; the list itself subscribes to its
+/// elements again.
 /// </summary>
 internal readonly struct BindingListKind<T> : IWrapperKind<BindingList<T>, (IList<T> Items, BindingListFlags Flags, int NewIndex)>
 {
-    // The delegate, and its place in the list of those that an element tells.
+    // The delegate, and its slot in an element's invocation list.
     private const int PerListener = 128;
 
     private const BindingListFlags All =
@@ -45,7 +45,7 @@ internal readonly struct BindingListKind<T> : IWrapperKind<BindingList<T>, (ILis
             ThrowHelper.InvalidValue(nameof(BindingList<>), "it has no list, or its flags are not valid");
         }
 
-        // Over an empty list first: elements that are not complete yet are not to be listened to.
+        // Over an empty list first: incomplete elements must not be subscribed to.
         Constructor(target);
         CollectionKind<T>.Construct(target, inner.Items!);
         AllowEdit(target) = inner.Flags.HasFlag(BindingListFlags.Edit);
@@ -59,7 +59,7 @@ internal readonly struct BindingListKind<T> : IWrapperKind<BindingList<T>, (ILis
         }
     }
 
-    // Several lists may be around one, and each listens to all of its elements.
+    // Several lists may wrap one, and each subscribes to all of its elements.
     public static long OverheadOf(BindingList<T> wrapper) =>
         Listens && CollectionKind<T>.Unwrap(wrapper) is { } items ? (long)PerListener * items.Count : 0;
 
@@ -105,7 +105,7 @@ internal readonly struct BindingListKind<T> : IWrapperKind<BindingList<T>, (ILis
     private static extern ref int NewIndex(BindingList<T> target);
 }
 
-/// <summary>The rights that a BindingList gives.</summary>
+/// <summary>The permissions of a BindingList.</summary>
 [Flags]
 internal enum BindingListFlags : byte
 {
@@ -118,7 +118,7 @@ internal enum BindingListFlags : byte
     /// <summary>New elements may be added; only with <see cref="NewIsSet"/>.</summary>
     New = 4,
 
-    /// <summary>The program has said whether they may; otherwise the type of the elements says it.</summary>
+    /// <summary>The program has set AllowNew; otherwise the type of the elements decides.</summary>
     NewIsSet = 8,
 
     /// <summary>Changes are announced.</summary>

@@ -11,7 +11,7 @@ internal sealed class BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKi
     where TEnumerator : IEnumerator<T>
     where TKind : struct, IBuiltKind<TCollection, T, TEnumerator, TBuilder>
 {
-    // Of these an object can be there before it is what it will be. Frozen collections and look-ups are of a class that their keys decide.
+    // An object of these classes can exist before its elements. The class of frozen collections and lookups depends on their keys.
     private static readonly FieldInfo[]? Fields =
         typeof(TCollection) is { IsClass: true, IsSealed: true } type ? type.GetFields(MemberFinder.DeclaredInstance) : null;
 
@@ -48,8 +48,8 @@ internal sealed class BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKi
     private protected override ValueSerializer With(ValueSerializer<T> adapted) =>
         new BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKind>(adapted);
 
-    // Its keys have not all their members yet, and so not the hash codes that they will have: until then it is empty. A method of its
-    // own, because what the lambda captures would be allocated for every collection.
+    // Its keys are incomplete, so their hash codes may still change: until then it is empty. A separate method, because otherwise the
+    // closure would be allocated for every collection.
     private static TCollection BuildLater(
         DeserializerSession session,
         int lowest,

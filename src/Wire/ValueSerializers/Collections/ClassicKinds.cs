@@ -7,7 +7,7 @@ using Wire.Format;
 
 namespace Wire.ValueSerializers.Collections;
 
-/// <summary>The abstract base classes of older collections: what they stand around.</summary>
+/// <summary>The abstract base classes of older collections: the collection inside.</summary>
 internal readonly struct CollectionBaseKind : IWrapperKind<CollectionBase, ArrayList>
 {
     public static ArrayList? Empty => [];
@@ -38,11 +38,11 @@ internal readonly struct DictionaryBaseKind : IWrapperKind<DictionaryBase, Hasht
     private static extern ref Hashtable Field(DictionaryBase target);
 }
 
-/// <summary>A bounded or unbounded collection of producers and consumers: what it holds, and whether more may come.</summary>
+/// <summary>A bounded or unbounded producer-consumer collection: its elements, and its completion flag.</summary>
 internal readonly struct BlockingCollectionKind<T>
     : IWrapperKind<BlockingCollection<T>, (IProducerConsumerCollection<T> Items, int BoundedCapacity, bool IsAddingCompleted)>
 {
-    // What its producers and consumers wait for.
+    // The semaphores of its producers and consumers.
     public static int Overhead => 512;
 
     public static (IProducerConsumerCollection<T> Items, int BoundedCapacity, bool IsAddingCompleted) Empty =>
@@ -90,8 +90,8 @@ internal readonly struct BlockingCollectionKind<T>
 }
 
 /// <summary>
-/// The base class of collections whose elements hold their keys. Elements go straight to the list: only the derived class knows their keys,
-/// and it may not be complete yet. The table of keys is made when the whole graph has been read.
+/// The base class of collections whose elements hold their keys. Elements go directly to the list: only the derived class knows their keys,
+/// and it may not be complete yet. The table of keys is built when the whole graph has been read.
 /// </summary>
 internal readonly struct KeyedCollectionKind<TKey, T> : IGrowingKind<KeyedCollection<TKey, T>, T, ArraySegment<T>.Enumerator>
     where TKey : notnull
@@ -119,7 +119,7 @@ internal readonly struct KeyedCollectionKind<TKey, T> : IGrowingKind<KeyedCollec
 
     public static bool HasIndex => true;
 
-    // The class itself would make it when the next element is added, and notice only then that a key appears twice or that all collide.
+    // The class itself would build it at the next Add, and only then find a duplicate key or collisions.
     public static void Index(DeserializerSession session, KeyedCollection<TKey, T> collection)
     {
         IList<T> items = CollectionKind<T>.Unwrap(collection);

@@ -11,13 +11,13 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
     where TEnumerator : IEnumerator<T>
     where TKind : struct, ICollectionKind<TCollection, T, TEnumerator, TBuilder>
 {
-    // What is hashed or compared may hold itself, or be an object that is not complete yet.
+    // The hashed or compared value may contain itself, or be an incomplete object.
     private readonly bool _hasStructure = TKind.HasComparer && KeyStructure.MayBeStructural(KeyTypeOf(element));
 
     // In a payload without references such a key can still be deep, or heavier than its bytes say.
     private readonly bool _mayBeDeep = TKind.HasComparer && KeyStructure.MayBeDeep(KeyTypeOf(element));
 
-    // Its hash code and comparison take next to no time, however often.
+    // Its hash code and comparison take almost no time.
     private readonly bool _hasPlainKey = KeyTypeOf(element) is { IsValueType: true } key && !KeyStructure.MayBeStructural(key);
 
     private readonly Type _keyType = KeyTypeOf(element);
@@ -41,7 +41,7 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
         int i = 0;
         try
         {
-            // One more than there should be is enough to know: they may have no end.
+            // One more than allowed is enough: the sequence may be endless.
             while (i <= count && items.MoveNext())
             {
                 element.WriteElement(ref writer, items.Current, i++, ref elements);
@@ -71,12 +71,12 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
         : Shape.Sequence(builder.Build(element));
 
     /// <summary>
-    /// Begins to read a collection: what of it leads to objects that have not been read to their ends is noted from here on, because what
-    /// compares keys needs whole keys, and has to be whole itself.
+    /// Begins to read a collection: references to incomplete objects are recorded from here on, because comparing keys needs complete keys
+    /// and a complete comparer.
     /// </summary>
     /// <param name="reader">The reader.</param>
     /// <param name="comparer">The comparer.</param>
-    /// <param name="isWhole">Whether the comparer is: otherwise nothing can be added yet.</param>
+    /// <param name="isWhole">True if the comparer is complete: otherwise nothing can be added yet.</param>
     /// <returns>What <see cref="ReadObjects.EndScope"/> needs.</returns>
     protected static int ReadComparer(ref WireReader reader, out object? comparer, out bool isWhole)
     {
@@ -89,8 +89,8 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
 
     /// <summary>Ends what <see cref="ReadComparer"/> began.</summary>
     /// <returns>
-    /// The outermost object that the collection leads to and that has not ended; <see cref="ReadObjects.Whole"/> when there is none, or it
-    /// does not matter.
+    /// The outermost unfinished object that the collection refers to; <see cref="ReadObjects.Whole"/> when there is none, or it does not
+    /// matter.
     /// </returns>
     protected int EndScope(ref WireReader reader, int scope, bool isComparerWhole)
     {
@@ -104,8 +104,8 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
     }
 
     /// <summary>
-    /// Says whether all elements of a collection that is not simple have to be there before the first one is added: because they are looked
-    /// at, put in order or counted, or because a circle may make them wait.
+    /// Says whether all elements must have been read before the first one is added: because they are checked, sorted or counted, or because
+    /// a cycle may delay them.
     /// </summary>
     protected bool GathersFirst(
         ref WireReader reader,
@@ -126,11 +126,11 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
             || !(table == KeyTable.List || (table == KeyTable.Chains && _hasPlainKey && capacity >= count));
     }
 
-    /// <summary>Reads elements and keeps them for later.</summary>
+    /// <summary>Reads elements into a buffer.</summary>
     /// <param name="reader">The reader.</param>
     /// <param name="count">How many.</param>
-    /// <param name="capacity">How many to make room for.</param>
-    /// <param name="bytes">How many bytes they take.</param>
+    /// <param name="capacity">The initial capacity.</param>
+    /// <param name="bytes">The number of bytes that they take.</param>
     protected List<T> Gather(ref WireReader reader, int count, int capacity, out long bytes)
     {
         var items = new List<T>(capacity);
@@ -149,8 +149,7 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
     }
 
     /// <summary>
-    /// Says whether elements are read and added one by one, and nothing has to be looked at: most collections are that small, or of
-    /// strings.
+    /// Says whether elements are read and added one by one, without checks: most collections are small enough, or of strings.
     /// </summary>
     protected bool IsSimple(ref WireReader reader, int count, object? comparer, bool isComparerWhole) =>
         !NeedsLook(reader.Session.IsTracking) && !TKind.AddsInOrder && isComparerWhole
@@ -187,7 +186,7 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
         reader.Member = member;
     }
 
-    /// <summary>Reads elements, counts how often they meet others, and adds each at once.</summary>
+    /// <summary>Reads elements, counts their collisions, and adds each at once.</summary>
     protected void ReadCounting(ref WireReader reader, TBuilder builder, int count, object? comparer, KeyTable table)
     {
         if (table == KeyTable.List)
@@ -248,7 +247,7 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
 
     private bool NeedsLook(bool isTracking) => _hasStructure && (isTracking || _mayBeDeep);
 
-    // A reader has to go through all that keys hold, and refuses what would take it too long or too deep.
+    // A reader must visit all parts of keys, and refuses keys that are too heavy or too deep.
     private void CheckKeys(ref WireWriter writer, TCollection collection, object? comparer, long bytes)
     {
         KeyStructure.Look look = KeyStructure.For(comparer);
@@ -278,7 +277,7 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
     private static Type KeyTypeOf(ValueSerializer element) => (element as IPairSerializer)?.Key.Type ?? element.Type;
 }
 
-/// <summary>A collection that can be filled after it exists: also when it is only the base part of an object.</summary>
+/// <summary>A collection that can be filled after its creation, even as the base part of an object.</summary>
 internal sealed class GrowingSerializer<TCollection, T, TEnumerator, TKind>(ValueSerializer<T> element)
     : CollectionSerializer<TCollection, T, TEnumerator, TCollection, TKind>(element), IBasePart
     where TCollection : class
@@ -336,7 +335,7 @@ internal sealed class GrowingSerializer<TCollection, T, TEnumerator, TKind>(Valu
     private protected override ValueSerializer With(ValueSerializer<T> adapted) =>
         new GrowingSerializer<TCollection, T, TEnumerator, TKind>(adapted);
 
-    // Methods of their own: what a lambda captures is allocated where it is declared, for every collection that is read there.
+    // Separate methods: a closure is allocated where it is declared, here for every collection.
     private static void AddLater(
         DeserializerSession session,
         int lowest,

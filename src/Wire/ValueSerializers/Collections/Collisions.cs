@@ -6,25 +6,25 @@ using System.Security.Cryptography;
 namespace Wire.ValueSerializers.Collections;
 
 /// <summary>
-/// Counts how often keys would meet others in a hash table, before they are added: the author of a payload's keys can choose them so that
-/// each meets all those before it. Counting takes a step per key, whatever the keys are.
+/// Counts the collisions of keys in a hash table before they are added: the author of a payload can choose keys so that each collides with
+/// all earlier ones. Counting takes one step per key, for any keys.
 /// </summary>
 internal static class Collisions
 {
-    /// <summary>Smaller collections are not counted: at most this many keys can meet.</summary>
+    /// <summary>The size below which collections are not counted: at most this many keys can collide.</summary>
     public const int Threshold = 64;
 
     /// <summary>The number of collisions per key that are not counted; random keys have less than one.</summary>
     public const int Allowance = 8;
 
-    // Multiplied by a secret, equal codes stay equal, and different ones seldom meet.
+    // After multiplication by a secret, equal codes stay equal, and different ones rarely collide.
     private static readonly uint Secret = BitConverter.ToUInt32(RandomNumberGenerator.GetBytes(sizeof(uint))) | 1;
 
     /// <summary>Counts the collisions of keys.</summary>
     /// <param name="codes">Their hash codes, in the order in which they are added.</param>
-    /// <param name="table">How they are found.</param>
+    /// <param name="table">The rule by which they are found.</param>
     /// <param name="size">The size of the table.</param>
-    /// <param name="enough">How many are too many, so that what comes after them need not be counted.</param>
+    /// <param name="enough">The count at which counting stops.</param>
     public static long Count(ReadOnlySpan<int> codes, KeyTable table, int size, long enough) => table switch
     {
         KeyTable.Chains => InChains(codes, size),
@@ -36,7 +36,7 @@ internal static class Collisions
         _ => 0,
     };
 
-    /// <summary>Counts the collisions of keys when each is compared with all.</summary>
+    /// <summary>Counts the collisions of keys in a linear list.</summary>
     public static long CountInList(long count) => count * (count - 1) / 2;
 
     private static long InChains(ReadOnlySpan<int> codes, int size)
@@ -52,7 +52,7 @@ internal static class Collisions
         return collisions;
     }
 
-    // How large the table is when a key comes depends on the keys before it.
+    // The size of the table when a key is added depends on the earlier keys.
     private static long InGrowingChains(ReadOnlySpan<int> codes, int size)
     {
         int next = TableSizes.AtLeast(size * 2);
@@ -73,7 +73,7 @@ internal static class Collisions
         return collisions;
     }
 
-    // A look-up begins with 7 chains, and has twice as many and one more whenever it has a key for each.
+    // A lookup begins with 7 chains, and grows to 2n + 1 chains whenever it has a key for each.
     private static long InLookup(ReadOnlySpan<int> codes)
     {
         int size = 7;
@@ -98,7 +98,7 @@ internal static class Collisions
         return collisions;
     }
 
-    // Each key is looked for from its place on, in steps of its own, until a place is free: counting would itself take too long.
+    // Each key is probed with its own step until a slot is free: counting would itself take too long.
     private static long InProbes(ReadOnlySpan<int> codes, int size, long enough)
     {
         int[] taken = Rent(size);
@@ -129,7 +129,7 @@ internal static class Collisions
     }
 }
 
-/// <summary>Counts the same while keys are added to a table of chains that has room for all of them.</summary>
+/// <summary>Counts collisions while keys are added to a chained table with capacity for all of them.</summary>
 internal readonly ref struct ChainMeter
 {
     private readonly ushort[] _rented;
@@ -137,7 +137,7 @@ internal readonly ref struct ChainMeter
     private readonly uint _size;
     private readonly ulong _multiplier;
 
-    /// <param name="size">How many chains there are.</param>
+    /// <param name="size">The number of chains.</param>
     public ChainMeter(int size)
     {
         _rented = ArrayPool<ushort>.Shared.Rent(size);
@@ -148,12 +148,12 @@ internal readonly ref struct ChainMeter
     }
 
     /// <summary>
-    /// Counts a key that is about to be added; returns how many stand before it in its chain, as far as that can be counted.
+    /// Counts a key that is about to be added; returns the number of earlier ones in its chain.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int Add(int code)
     {
-        // The remainder of a division by the size, by way of two multiplications.
+        // The remainder of a division by the size, computed with two multiplications.
         uint chain = (uint)(((((_multiplier * (uint)code) >> 32) + 1) * _size) >> 32);
         ref ushort length = ref Unsafe.Add(ref _chains, chain);
         int before = length;
@@ -161,6 +161,6 @@ internal readonly ref struct ChainMeter
         return before;
     }
 
-    /// <summary>Gives back what was needed for counting.</summary>
+    /// <summary>Returns the pooled arrays used for counting.</summary>
     public void ReturnTable() => ArrayPool<ushort>.Shared.Return(_rented);
 }

@@ -10,7 +10,7 @@ internal readonly struct ConcurrentDictionaryKind<TKey, TValue>
 {
     private const int DefaultCapacity = 31;
 
-    // Its table, and a lock for each processor: as of sixteen of them, because the count has to be the same everywhere.
+    // Its table, and a lock per processor: counted for sixteen, because the count must be the same everywhere.
     public static int Overhead => 1024;
 
     public static bool HasComparer => true;
@@ -34,7 +34,7 @@ internal readonly struct ConcurrentDictionaryKind<TKey, TValue>
         ConcurrentDictionary<TKey, TValue> collection, out int count) =>
         Snapshot.Enumerate(collection.ToArray(), out count);
 
-    // With as many locks as by default, and more when it grows.
+    // With the default number of locks, and more when it grows.
     public static void Construct(ConcurrentDictionary<TKey, TValue> target, int capacity, object? comparer) =>
         Constructor(target, -1, Math.Max(capacity, DefaultCapacity), true, (IEqualityComparer<TKey>?)comparer);
 
@@ -52,7 +52,7 @@ internal readonly struct ConcurrentDictionaryKind<TKey, TValue>
 
 internal readonly struct ConcurrentQueueKind<T> : IGrowingKind<ConcurrentQueue<T>, T, ArraySegment<T>.Enumerator>
 {
-    // The first segment: 32 slots, each with a number, and the places of head and tail, apart from each other.
+    // The first segment: 32 numbered slots, and the positions of head and tail on separate cache lines.
     public static int Overhead => Shape.AddSizes((int)Math.Min(32L * (Unsafe.SizeOf<T>() + 8), int.MaxValue), 512);
 
     public static ArraySegment<T>.Enumerator Enumerate(ConcurrentQueue<T> collection, out int count) =>
@@ -70,7 +70,7 @@ internal readonly struct ConcurrentQueueKind<T> : IGrowingKind<ConcurrentQueue<T
     private static extern void Constructor(ConcurrentQueue<T> target);
 }
 
-/// <summary>From the bottom to the top, as they are pushed again.</summary>
+/// <summary>From the bottom to the top, in the order of pushing.</summary>
 internal readonly struct ConcurrentStackKind<T> : IGrowingKind<ConcurrentStack<T>, T, ArraySegment<T>.Enumerator>
 {
     public static ArraySegment<T>.Enumerator Enumerate(ConcurrentStack<T> collection, out int count) =>
@@ -89,11 +89,11 @@ internal readonly struct ConcurrentStackKind<T> : IGrowingKind<ConcurrentStack<T
 }
 
 /// <summary>
-/// A bag gives a thread's elements back last in, first out: they are written the other way round, so that they come back in the same order.
+/// A bag returns a thread's elements last in, first out: they are written in reverse, so that the order is kept.
 /// </summary>
 internal readonly struct ConcurrentBagKind<T> : IGrowingKind<ConcurrentBag<T>, T, ArraySegment<T>.Enumerator>
 {
-    // The queue of the thread that reads it, with 32 places, and what finds it.
+    // The queue of the reading thread, with 32 slots, and its thread-local reference.
     public static int Overhead => Shape.AddSizes((int)Math.Min(32L * Unsafe.SizeOf<T>(), int.MaxValue), 256);
 
     public static ArraySegment<T>.Enumerator Enumerate(ConcurrentBag<T> collection, out int count) =>

@@ -3,11 +3,11 @@ using Wire.Format;
 namespace Wire.ValueSerializers.Collections;
 
 /// <summary>
-/// An array whose elements are copied into the collection around it. A payload with references can name one array again and again, which
-/// takes two bytes each time and the memory of all its elements.
+/// An array whose elements are copied into the enclosing collection. A payload with references can name one array repeatedly, which takes
+/// two bytes each time but the memory of all elements.
 /// </summary>
 /// <param name="array">The array itself.</param>
-/// <param name="copiedSize">How much memory the copy of an element takes.</param>
+/// <param name="copiedSize">The bytes of memory that the copy of an element takes.</param>
 internal sealed class CopiedArraySerializer<T>(ValueSerializer<T[]?> array, int copiedSize) : ValueSerializer<T[]?>
 {
     internal override int ElementSize => array.ElementSize;

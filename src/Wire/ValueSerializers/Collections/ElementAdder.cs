@@ -5,26 +5,26 @@ using Wire.Sessions;
 namespace Wire.ValueSerializers.Collections;
 
 /// <summary>
-/// Adds elements that have all been read to a collection. They are checked first: the author of the bytes may have chosen them so that
-/// hashing or comparing them, or putting them in their places, takes a time that grows with the square of the payload.
+/// Adds elements to a collection after all have been read. They are checked first: the author of the bytes may have chosen them so that
+/// hashing, comparing or inserting them takes time quadratic in the payload.
 /// </summary>
 internal readonly struct ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind>(
     DeserializerSession session, IPairSerializer? pair, object? comparer, KeyTable table, KeyStructure.Look look)
     where TEnumerator : IEnumerator<T>
     where TKind : struct, ICollectionKind<TCollection, T, TEnumerator, TBuilder>
 {
-    // Of lighter keys a comparison is a few steps.
+    // Comparing lighter keys takes a few steps.
     private const int HeavyKey = 16;
 
-    // Keys of so many bytes take noticeably longer to compare.
+    // Keys with more bytes take noticeably longer to compare.
     private const int BytesPerStep = 1024;
 
     private static readonly bool IsMap = typeof(T).IsGenericType && typeof(T).GetGenericTypeDefinition() == typeof(KeyValuePair<,>);
 
-    /// <summary>Gets the rule by which the collection finds its keys, when that has to be checked.</summary>
+    /// <summary>Gets the rule by which the collection finds its keys, when it must be checked.</summary>
     public KeyTable Table => table;
 
-    /// <summary>Adds elements that were not read as this collection's, and whose structure needs no look.</summary>
+    /// <summary>Adds elements that were not read as this collection's, and whose structure needs no check.</summary>
     public static ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind> For(
         DeserializerSession session, Type key, object? comparer, int count) =>
         new(
@@ -37,10 +37,10 @@ internal readonly struct ElementAdder<TCollection, T, TEnumerator, TBuilder, TKi
     public static void RefuseTwice() =>
         ThrowHelper.InvalidValue(typeof(TCollection).Name, IsMap ? "a key appears twice" : "an element appears twice");
 
-    /// <summary>Adds elements to a collection that has none.</summary>
+    /// <summary>Adds elements to an empty collection.</summary>
     /// <param name="builder">The collection.</param>
     /// <param name="items">The elements.</param>
-    /// <param name="bytes">How many bytes they took.</param>
+    /// <param name="bytes">The number of bytes that they took.</param>
     public void AddAll(TBuilder builder, List<T> items, long bytes = 0)
     {
         if (look == KeyStructure.Look.None)
@@ -56,12 +56,12 @@ internal readonly struct ElementAdder<TCollection, T, TEnumerator, TBuilder, TKi
             return;
         }
 
-        // .NET goes down such keys on the stack.
+        // .NET recurses into such keys.
         ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind> self = this;
         session.Path.RunOnFreshStack(() => self.Put(builder, items, bytes, weights));
     }
 
-    /// <summary>The hash codes of elements, as they are now.</summary>
+    /// <summary>Returns the current hash codes of elements.</summary>
     public int[] Codes(List<T> items)
     {
         var codes = new int[items.Count];
@@ -134,7 +134,7 @@ internal readonly struct ElementAdder<TCollection, T, TEnumerator, TBuilder, TKi
         return TKind.Table == KeyTable.None ? null : weights;
     }
 
-    // Keys are compared when their hash codes are equal, and with all of these. A list has none: there all are.
+    // Keys with equal hash codes are compared with each other. A list has no hash codes: there all are compared.
     private void CheckComparisons(List<T> items, long bytes, long[] weights)
     {
         int[] codes = TKind.Table == KeyTable.List ? new int[items.Count] : Codes(items);
@@ -161,7 +161,7 @@ internal readonly struct ElementAdder<TCollection, T, TEnumerator, TBuilder, TKi
         session.Costs.TakeCollisions((collisions - allowed) * weight, typeof(TCollection));
     }
 
-    // Elements may come in another order than that of this collection: they may have been those of a dictionary, or of another culture.
+    // The order of elements may differ from that of this collection: they may come from a dictionary, or from another culture.
     private void PutInOrder(List<T> items)
     {
         object? by = comparer;

@@ -3,18 +3,18 @@ using System.Runtime.CompilerServices;
 namespace Wire.ValueSerializers.Collections;
 
 /// <summary>
-/// Counts what .NET does with the strings of a frozen collection: it looks for the shortest part of all of them, of up to eight characters
-/// at one place, by which nearly all differ, and puts the parts of each place into a hash set to find out. These sets hash without a
+/// Estimates .NET's work on the strings of a frozen collection: it searches for the shortest substring, of up to eight characters at one
+/// position, by which nearly all strings differ, and puts the substrings of each position into a hash set. These sets hash without a
 /// secret.
 /// </summary>
 internal static class FrozenTexts
 {
     private const int MaxPart = 8;
 
-    /// <summary>Counts the collisions beyond the allowance that parts of strings would have in these sets.</summary>
+    /// <summary>Counts the collisions beyond the allowance that the substrings would have in these sets.</summary>
     /// <param name="keys">The strings.</param>
     /// <param name="comparer">The comparer of the collection.</param>
-    /// <param name="enough">How many are too many.</param>
+    /// <param name="enough">The count at which counting stops.</param>
     public static long Collisions(string[] keys, IEqualityComparer<string> comparer, long enough)
     {
         bool ignoresCase = comparer.Equals(StringComparer.OrdinalIgnoreCase);
@@ -45,10 +45,10 @@ internal static class FrozenTexts
         return collisions + parts.Collisions(0, 0, fromEnd: false, out _);
     }
 
-    /// <summary>The parts of strings at one place.</summary>
+    /// <summary>The substrings at one position.</summary>
     private sealed class Parts
     {
-        // As many parts as one in so many may have come before.
+        // The share of substrings that may occur more than once.
         private const int Repeated = 20;
 
         private readonly string[] _keys;
@@ -65,10 +65,10 @@ internal static class FrozenTexts
         }
 
         /// <summary>Counts the collisions of parts beyond the allowance before the search continues elsewhere.</summary>
-        /// <param name="at">Where they begin, or how far before the end they end.</param>
+        /// <param name="at">The beginning of the substrings, or the distance of their end from the end of the string.</param>
         /// <param name="length">Their length; 0 is all of each string.</param>
-        /// <param name="fromEnd">Whether they are at the end.</param>
-        /// <param name="differ">Whether nearly all differ.</param>
+        /// <param name="fromEnd">True if they are counted from the end.</param>
+        /// <param name="differ">True if nearly all differ.</param>
         public long Collisions(int at, int length, bool fromEnd, out bool differ)
         {
             Array.Clear(_chains);
@@ -81,7 +81,7 @@ internal static class FrozenTexts
                 int chain = (int)((uint)(_ignoresCase ? GetHashCodeOrdinalIgnoreCase(null, part) : GetHashCodeOrdinal(null, part))
                     % (uint)_chains.Length);
 
-                // What comes again finds itself on its way through the chain. Parts are told apart by hash codes that no one can choose.
+                // A repeated substring is found in its chain. Substrings are compared by hash codes that an attacker cannot choose.
                 collisions += _chains[chain] - Collections.Collisions.Allowance;
                 if (_seen.Add(string.GetHashCode(part, _ignoresCase ? StringComparison.OrdinalIgnoreCase : StringComparison.Ordinal)))
                 {

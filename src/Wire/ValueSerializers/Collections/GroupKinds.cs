@@ -4,12 +4,12 @@ using Wire.Format;
 
 namespace Wire.ValueSerializers.Collections;
 
-/// <summary>A look-up: its keys, each with its elements.</summary>
+/// <summary>A lookup: its keys, each with its elements.</summary>
 internal readonly struct LookupKind<TKey, TElement>
     : IBuiltKind<ILookup<TKey, TElement>, KeyValuePair<TKey, TElement[]>, ArraySegment<KeyValuePair<TKey, TElement[]>>.Enumerator,
         LookupBuilder<TKey, TElement>>
 {
-    // A table of seven, and a group with room for one.
+    // A table of seven, and a group with capacity for one.
     public static int Overhead => 192;
 
     public static bool AllowsNullKey => true;
@@ -44,11 +44,11 @@ internal readonly struct LookupKind<TKey, TElement>
     private static extern ref IEqualityComparer<TKey> Comparer(Lookup<TKey, TElement> target);
 }
 
-/// <summary>Collects groups; a look-up keeps none without elements, and so does the payload.</summary>
+/// <summary>Collects groups; a lookup has no empty groups, and neither has the payload.</summary>
 internal sealed class LookupBuilder<TKey, TElement>(IEqualityComparer<TKey>? comparer)
 {
     /// <summary>
-    /// The memory that an element of a group takes: here and in the look-up, both of which double when they are full.
+    /// The memory per element of a group: here and in the lookup, which both double when full.
     /// </summary>
     public static readonly int ElementSize = 2 * (Unsafe.SizeOf<(TKey, TElement)>() + Unsafe.SizeOf<TElement>());
 
@@ -79,7 +79,7 @@ internal sealed class LookupBuilder<TKey, TElement>(IEqualityComparer<TKey>? com
 internal sealed class GroupingSerializer<TKey, TElement>(ValueSerializer<KeyValuePair<TKey, TElement[]>> pair)
     : ConvertedSerializer<IGrouping<TKey, TElement>, KeyValuePair<TKey, TElement[]>>(pair, To, From, overhead: Copied)
 {
-    // More than a key is honestly made of; hashing so much takes a fraction of a millisecond.
+    // More than real keys weigh; hashing that much takes a fraction of a millisecond.
     private const long MaxKey = 1 << 16;
 
     private static KeyValuePair<TKey, TElement[]> To(IGrouping<TKey, TElement> group) => new(group.Key, [.. group]);
@@ -98,7 +98,7 @@ internal sealed class GroupingSerializer<TKey, TElement>(ValueSerializer<KeyValu
         }
         catch (Exception e) when (ThrowHelper.IsOfBytes(e))
         {
-            // The hash code of a key may need more than a payload has given it.
+            // The hash code of a key may need members that the payload lacks.
             throw ThrowHelper.Invalid("group", e);
         }
     }

@@ -3,12 +3,12 @@ using System.Runtime.CompilerServices;
 namespace Wire.ValueSerializers.Collections;
 
 /// <summary>
-/// The kind of a collection, which tells one type from another: how its elements are gone through, and how they become a collection again.
+/// The operations that differ between collection types: enumerating the elements, and building a collection from them.
 /// </summary>
 /// <typeparam name="TCollection">The collection.</typeparam>
 /// <typeparam name="T">The element; of a dictionary, the pair.</typeparam>
-/// <typeparam name="TEnumerator">Goes through the elements, in the order in which they have to be added.</typeparam>
-/// <typeparam name="TBuilder">What elements are added to; the collection itself when it can grow.</typeparam>
+/// <typeparam name="TEnumerator">The enumerator of the elements, in the order in which they must be added.</typeparam>
+/// <typeparam name="TBuilder">The builder of the collection; the collection itself when it can grow.</typeparam>
 internal interface ICollectionKind<TCollection, T, TEnumerator, TBuilder> : IElementKind<T>
     where TEnumerator : IEnumerator<T>
 {
@@ -16,11 +16,11 @@ internal interface ICollectionKind<TCollection, T, TEnumerator, TBuilder> : IEle
     static virtual bool AllowsNullKey => false;
 
     /// <summary>
-    /// About how many bytes of memory a collection takes beside its own fields and its elements, even when it has none or one.
+    /// The approximate bytes of memory of a collection in addition to its own fields and its elements, even when it has none or one.
     /// </summary>
     static virtual int Overhead => 0;
 
-    /// <summary>Says whether a comparer stands in front of the elements.</summary>
+    /// <summary>Says whether a comparer precedes the elements.</summary>
     static virtual bool HasComparer => false;
 
     /// <summary>
@@ -30,7 +30,7 @@ internal interface ICollectionKind<TCollection, T, TEnumerator, TBuilder> : IEle
     static virtual int CopiedSize => 0;
 
     /// <summary>
-    /// Gives the part of an element that the collection compares, when that is the element or a part of it and no key of a pair.
+    /// Gets the part of an element that the collection compares, unless it is the key of a pair.
     /// </summary>
     static virtual object? Compared(T item) => item;
 
@@ -45,19 +45,18 @@ internal interface ICollectionKind<TCollection, T, TEnumerator, TBuilder> : IEle
     /// <summary>Gets the rule by which the collection finds its keys by their hash codes.</summary>
     static virtual KeyTable Table => KeyTable.None;
 
-    /// <summary>Says whether keys have to be added in their order, because each is put in its place among those before it.</summary>
+    /// <summary>Says whether keys must be added in sorted order, because each is inserted among the earlier ones.</summary>
     static virtual bool AddsInOrder => false;
 
     /// <summary>Compares two elements or their keys.</summary>
     static virtual int Compare(T x, T y, object? comparer) => 0;
 
     /// <summary>
-    /// Makes room for elements in a collection that has none, so that its table does not grow while they are added; returns the table's
-    /// size.
+    /// Sets the capacity of an empty collection, so that its table does not grow while elements are added; returns the table's size.
     /// </summary>
     static virtual int Reserve(TBuilder builder, int count, object? comparer) => 0;
 
-    /// <summary>Begins to go through the elements of one state of the collection.</summary>
+    /// <summary>Begins to enumerate the elements of one state of the collection.</summary>
     static abstract TEnumerator Enumerate(TCollection collection, out int count);
 
     /// <summary>Adds an element; false when the collection has it already.</summary>
@@ -65,12 +64,12 @@ internal interface ICollectionKind<TCollection, T, TEnumerator, TBuilder> : IEle
 }
 
 /// <summary>
-/// The view that a collection has of an element. The collection type is no parameter here: code over collection classes is shared by all of
-/// them, and would have to look the method up for each element.
+/// A collection's view of an element. The collection is not a type parameter here: code for collection classes is shared, and would have to
+/// look up the method for each element.
 /// </summary>
 internal interface IElementKind<T>
 {
-    /// <summary>The hash code of an element or its key, as the collection sees it.</summary>
+    /// <summary>Returns the hash code of an element or its key, as the collection computes it.</summary>
     static virtual int HashOf(T item, object? comparer) => 0;
 }
 
@@ -86,20 +85,22 @@ internal interface IBuiltKind<TCollection, T, TEnumerator, TBuilder> : ICollecti
     static abstract TCollection Finish(TBuilder builder);
 }
 
-/// <summary>A collection class that grows: it exists before its elements, which may refer to it, and others may derive from it.</summary>
+/// <summary>
+/// A growing collection class: it exists before its elements, which may refer to it, and other classes may derive from it.
+/// </summary>
 internal interface IGrowingKind<TCollection, T, TEnumerator> : ICollectionKind<TCollection, T, TEnumerator, TCollection>
     where TEnumerator : IEnumerator<T>
     where TCollection : class
 {
-    /// <summary>Says whether something is made of the elements when the whole graph has been read.</summary>
+    /// <summary>Says whether an index over the elements is built when the whole graph has been read.</summary>
     static virtual bool HasIndex => false;
 
-    /// <summary>Makes it.</summary>
+    /// <summary>Builds that index.</summary>
     static virtual void Index(DeserializerSession session, TCollection collection)
     {
     }
 
-    /// <summary>Runs the constructor on an object that has not been constructed.</summary>
+    /// <summary>Runs the constructor on an uninitialized object.</summary>
     static abstract void Construct(TCollection target, int capacity, object? comparer);
 }
 

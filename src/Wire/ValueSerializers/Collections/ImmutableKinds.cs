@@ -42,7 +42,7 @@ internal readonly struct ImmutableQueueKind<T> : IBuiltKind<ImmutableQueue<T>, T
     public static ImmutableQueue<T> Finish(List<T> builder) => ImmutableQueue.CreateRange(builder);
 }
 
-/// <summary>From the bottom to the top, as they are pushed again.</summary>
+/// <summary>From the bottom to the top, in the order of pushing.</summary>
 internal readonly struct ImmutableStackKind<T> : IBuiltKind<ImmutableStack<T>, T, ArraySegment<T>.Enumerator, List<T>>
 {
     public static ArraySegment<T>.Enumerator Enumerate(ImmutableStack<T> collection, out int count) =>
@@ -212,7 +212,7 @@ internal readonly struct FrozenDictionaryKind<TKey, TValue>
         Dictionary<TKey, TValue>>
     where TKey : notnull
 {
-    // The dictionary that it is made of, and its arrays.
+    // The dictionary inside, and its arrays.
     public static int Overhead => 128;
 
     public static bool HasComparer => true;
@@ -248,7 +248,7 @@ internal readonly struct FrozenDictionaryKind<TKey, TValue>
 
 internal readonly struct FrozenSetKind<T> : IBuiltKind<FrozenSet<T>, T, FrozenSet<T>.Enumerator, HashSet<T>>
 {
-    // The set that it is made of, and its arrays.
+    // The set inside, and its arrays.
     public static int Overhead => 128;
 
     public static bool HasComparer => true;

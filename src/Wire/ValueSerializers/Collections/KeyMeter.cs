@@ -5,13 +5,13 @@ using System.Reflection;
 namespace Wire.ValueSerializers.Collections;
 
 /// <summary>
-/// Weighs keys: how much of them is hashed and compared, in steps of a few nanoseconds. It goes through them as .NET does, but in a loop,
-/// so that no key is too deep for it, and stops where a key has cost enough. Not thread-safe.
+/// Weighs keys: the cost of hashing and comparing them, in steps of a few nanoseconds. It visits them as .NET does, but in a loop, so that
+/// no key is too deep, and stops at a maximal weight. Not thread-safe.
 /// </summary>
-/// <param name="look">What of a key the comparer goes through.</param>
+/// <param name="look">The part of a key that the comparer visits.</param>
 internal sealed class KeyMeter(KeyStructure.Look look)
 {
-    /// <summary>The depth to which the parts of a key may lie: hashing and comparing them needs the stack.</summary>
+    /// <summary>The depth to which the parts of a key may nest: hashing and comparing them recurses.</summary>
     public const int MaxDepth = 1 << 10;
 
     /// <summary>The steps that a byte of a payload may cost when it is hashed or compared: a part of a key takes at least a byte.</summary>
@@ -32,12 +32,12 @@ internal sealed class KeyMeter(KeyStructure.Look look)
     /// <summary>Says whether that is too deep.</summary>
     public bool IsTooDeep => Depth > MaxDepth;
 
-    /// <summary>Returns the weight that keys may have without counting: as much as goes with their bytes, and a little for each.</summary>
+    /// <summary>Returns the weight that keys may have without counting: proportional to their bytes, and a little for each.</summary>
     public static long Free(long bytes, int count) => (StepsPerByte * bytes) + ((long)SharedSteps * count);
 
     /// <summary>Weighs a key.</summary>
     /// <param name="key">The key.</param>
-    /// <param name="most">The weight from which on it does not matter how much it is.</param>
+    /// <param name="most">The weight at which weighing stops.</param>
     public long Weigh(object? key, long most)
     {
         _weight = 0;
@@ -90,7 +90,7 @@ internal sealed class KeyMeter(KeyStructure.Look look)
         }
     }
 
-    /// <summary>A value whose parts are gone through: an array, what enumerates a sequence, or an object with fields.</summary>
+    /// <summary>A value whose parts are being visited: an array, the enumerator of a sequence, or an object with fields.</summary>
     private struct Level(object value, FieldInfo[]? fields, int depth)
     {
         private int _next;

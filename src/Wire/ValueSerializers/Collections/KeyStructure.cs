@@ -10,9 +10,9 @@ using Wire.Types;
 namespace Wire.ValueSerializers.Collections;
 
 /// <summary>
-/// Keys whose hash code and comparison go through what they hold: tuples, records, structs and, for structural comparers, arrays. In a
-/// payload with references such a key can hold itself, or be a chain as long as the payload, and its hash code would overflow the stack or
-/// never end. Equality that is written by hand is the program's own business.
+/// Keys whose hash code and comparison visit their parts: tuples, records, structs and, for structural comparers, arrays. In a payload with
+/// references such a key can contain itself, or be a chain as long as the payload, and hashing it would overflow the stack or never end.
+/// Hand-written equality is the program's responsibility.
 /// </summary>
 internal static class KeyStructure
 {
@@ -20,22 +20,22 @@ internal static class KeyStructure
 
     private static readonly Plan Opaque = new(false, false, []);
 
-    /// <summary>The part of a key that a comparer goes through.</summary>
+    /// <summary>The part of a key that a comparer visits.</summary>
     public enum Look
     {
-        /// <summary>Nothing that the library knows of: the comparer is the program's own, or one of references.</summary>
+        /// <summary>No known part: the comparer is the program's own, or compares references.</summary>
         None,
 
-        /// <summary>The part that the key itself compares.</summary>
+        /// <summary>The part that the key's own equality visits.</summary>
         Own,
 
-        /// <summary>That, and the elements of arrays.</summary>
+        /// <summary>The part that the key's own equality visits, and the elements of arrays.</summary>
         WithArrays,
     }
 
     /// <summary>
-    /// Finds the part of a key that a comparer goes through; null is the default comparer. One of texts asks the key itself where
-    /// collections without types have keys that are none.
+    /// Finds the part of a key that a comparer visits; null is the default comparer. A string comparer in a non-generic collection uses the
+    /// equality of keys that are not strings.
     /// </summary>
     public static Look For(object? comparer) => comparer switch
     {
@@ -47,20 +47,20 @@ internal static class KeyStructure
         _ => BuiltInFactory.IsFramework(comparer.GetType().Assembly) ? Look.Own : Look.None,
     };
 
-    /// <summary>Says whether keys of a declared type need a look at all.</summary>
+    /// <summary>Says whether keys of a declared type need checking.</summary>
     public static bool MayBeStructural(Type type) =>
         !type.IsPrimitive && !type.IsEnum && type != typeof(string) && BuiltInTypes.Find(type) is not { Prefix: [not Tag.Object] };
 
-    /// <summary>Says whether keys of a declared type can hold others that hold others, as deep as you like.</summary>
+    /// <summary>Says whether keys of a declared type can nest to any depth.</summary>
     public static bool MayBeDeep(Type type) => MayBeDeep(type, []);
 
-    /// <summary>Finds the part of a type's objects that their own hash code and comparison go through.</summary>
+    /// <summary>Finds the part of a type's objects that their own hash code and equality visit.</summary>
     public static Plan PlanOf(Type type) => type.IsPrimitive ? Opaque : Plans.GetValue(type, Make);
 
-    /// <summary>Refuses a key that holds itself or too much.</summary>
+    /// <summary>Refuses a key that contains itself or is too heavy.</summary>
     /// <param name="key">The key.</param>
-    /// <param name="most">How much it may weigh.</param>
-    /// <returns>How much of it is hashed or compared.</returns>
+    /// <param name="most">The maximal weight.</param>
+    /// <returns>The weight that is hashed or compared.</returns>
     /// <exception cref="WireFormatException">It does.</exception>
     public static long Check(object? key, long most)
     {
@@ -113,7 +113,7 @@ internal static class KeyStructure
             return Opaque;
         }
 
-        // Lists, sets and maps of F# are hashed and compared in a loop, and not cell in cell.
+        // Lists, sets and maps of F# are hashed and compared in a loop, without recursion.
         if (type.FullName?.StartsWith("Microsoft.FSharp.Collections.FSharp", StringComparison.Ordinal) == true
             && typeof(IEnumerable).IsAssignableFrom(type))
         {
@@ -126,7 +126,7 @@ internal static class KeyStructure
             || hash.IsDefined(typeof(CompilerGeneratedAttribute), inherit: false)
             || type.IsDefined(typeof(CompilerGeneratedAttribute), inherit: false);
 
-        // A class of .NET that has an equality of its own compares its texts.
+        // A .NET class with its own equality compares strings.
         bool hasTexts = !isStructural && hash.DeclaringType != typeof(object) && BuiltInFactory.IsFramework(type.Assembly);
         if (!isStructural && !hasTexts)
         {
@@ -144,8 +144,8 @@ internal static class KeyStructure
     private static bool Weighs(Type type) => type == typeof(System.Numerics.BigInteger) || type == typeof(Uri) || MayBeStructural(type);
 
     /// <summary>The part of a type's objects that is hashed and compared.</summary>
-    /// <param name="IsStructural">Whether anything is.</param>
-    /// <param name="IsSequence">Whether that is the elements.</param>
+    /// <param name="IsStructural">True if any part is.</param>
+    /// <param name="IsSequence">True if the elements are.</param>
     /// <param name="Fields">The fields.</param>
     internal sealed record Plan(bool IsStructural, bool IsSequence, FieldInfo[] Fields);
 }

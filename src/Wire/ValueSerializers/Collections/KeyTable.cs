@@ -4,37 +4,37 @@ using Wire.Format;
 
 namespace Wire.ValueSerializers.Collections;
 
-/// <summary>The rule by which a kind of collection finds a key, and so which keys collide.</summary>
+/// <summary>The rule by which a kind of collection finds a key, which determines the keys that collide.</summary>
 internal enum KeyTable
 {
     /// <summary>By comparing in a tree, or not at all.</summary>
     None,
 
-    /// <summary>In chains, one for each remainder of the hash code by a prime that is known when room has been made.</summary>
+    /// <summary>In chains by the remainder of the hash code modulo a prime, known from the capacity.</summary>
     Chains,
 
-    /// <summary>In such chains, of which there may soon be about two or four times as many.</summary>
+    /// <summary>In such chains, whose number may grow to two or four times as many.</summary>
     GrowingChains,
 
-    /// <summary>In such chains, and once more in those of a look-up.</summary>
+    /// <summary>In such chains, and again in those of a lookup.</summary>
     Lookup,
 
-    /// <summary>In a tree of hash codes: only equal ones meet.</summary>
+    /// <summary>In a tree of hash codes: only equal ones collide.</summary>
     Codes,
 
-    /// <summary>In a table in which a second remainder says where to look next.</summary>
+    /// <summary>In a table with double hashing.</summary>
     Probes,
 
     /// <summary>By comparing with all of them.</summary>
     List,
 }
 
-/// <summary>The hash codes of keys, as far as they are known.</summary>
+/// <summary>The known rules for hash codes of keys.</summary>
 internal static class KeyHashes
 {
     /// <summary>
-    /// Says whether no one outside can choose the hash codes: .NET hashes strings with a secret of the process, at the latest when many of
-    /// them have collided, and what is compared by reference has a number that has nothing to do with what it holds.
+    /// Says whether an attacker cannot choose the hash codes: .NET hashes strings with a secret of the process, at the latest after many
+    /// collisions, and reference hash codes do not depend on content.
     /// </summary>
     /// <param name="key">The declared type of the keys.</param>
     /// <param name="comparer">The comparer; null is the default one.</param>
@@ -47,12 +47,12 @@ internal static class KeyHashes
         _ => false,
     };
 
-    /// <summary>The hash code that a collection with a comparer sees.</summary>
+    /// <summary>The hash code in a collection with a comparer.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int Compute<TKey>(TKey key, object? comparer) =>
         comparer is null ? (key is null ? 0 : key.GetHashCode()) : ComputeOther(key, comparer);
 
-    /// <summary>The hash code that a collection without types sees.</summary>
+    /// <summary>The hash code in a non-generic collection.</summary>
     public static int ComputeUntyped(object? key, object? comparer) =>
         key is null ? 0 : comparer is null ? key.GetHashCode() : ((IEqualityComparer)comparer).GetHashCode(key);
 
@@ -63,7 +63,7 @@ internal static class KeyHashes
 /// <summary>The sizes that .NET's hash tables have.</summary>
 internal static class TableSizes
 {
-    /// <summary>The number of chains of a table with room for so many keys.</summary>
+    /// <summary>The number of chains of a table with a capacity.</summary>
     public static int AtLeast(int count) => GetPrime(null, count);
 
     [UnsafeAccessor(UnsafeAccessorKind.StaticMethod, Name = nameof(GetPrime))]

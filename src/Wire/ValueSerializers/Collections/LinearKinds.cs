@@ -22,7 +22,7 @@ internal readonly struct QueueKind<T> : IGrowingKind<Queue<T>, T, Queue<T>.Enume
     private static extern void Constructor(Queue<T> target, int capacity);
 }
 
-/// <summary>From the bottom to the top, as they are pushed again.</summary>
+/// <summary>From the bottom to the top, in the order of pushing.</summary>
 internal readonly struct StackKind<T> : IGrowingKind<Stack<T>, T, ArraySegment<T>.Enumerator>
 {
     public static ArraySegment<T>.Enumerator Enumerate(Stack<T> collection, out int count) =>
@@ -60,7 +60,7 @@ internal readonly struct LinkedListKind<T> : IGrowingKind<LinkedList<T>, T, Link
     private static extern void Constructor(LinkedList<T> target);
 }
 
-/// <summary>One state of a collection that others may change meanwhile, or that goes through its elements the other way.</summary>
+/// <summary>A snapshot of a collection that may change concurrently, or that enumerates in reverse order.</summary>
 internal static class Snapshot
 {
     public static ArraySegment<T>.Enumerator Enumerate<T>(T[] items, out int count)

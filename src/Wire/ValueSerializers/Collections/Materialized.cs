@@ -6,12 +6,12 @@ using Wire.Types;
 namespace Wire.ValueSerializers.Collections;
 
 /// <summary>
-/// Objects whose class no one can name, but whose interface says all that they are: queries and iterators come back as lists, dictionaries
-/// as dictionaries, the read-only lists that the compiler makes of collection expressions as read-only collections, groups as groups.
+/// Objects of internal classes that an interface describes completely: queries and iterators are restored as lists, dictionaries as
+/// dictionaries, the read-only lists of collection expressions as read-only collections, groups as groups.
 /// </summary>
 internal static class Materialized
 {
-    // What the C# compiler calls the lists that it makes of collection expressions.
+    // The C# compiler's names for the lists of collection expressions.
     private const string CollectionExpression = "<>z__ReadOnly";
 
     private static readonly (Type Interface, Type Written)[] Faces =
@@ -22,7 +22,7 @@ internal static class Materialized
         (typeof(IEnumerable<>), typeof(List<>)),
     ];
 
-    /// <summary>The type in whose name objects of such a class are written; the class itself when it is none of these.</summary>
+    /// <summary>The type as which objects of such a class are written; the class itself for any other.</summary>
     public static Type WrittenAs(Type type)
     {
         bool isExpression = type.Name.StartsWith(CollectionExpression, StringComparison.Ordinal);
@@ -44,7 +44,7 @@ internal static class Materialized
     }
 
     /// <summary>
-    /// Makes the value serializer that writes objects of such a class like those of the list in whose name they are written.
+    /// Makes the value serializer that writes objects of such a class as lists.
     /// </summary>
     public static ValueSerializer CreateSerializer(Type written, ValueSerializer serializer)
     {
@@ -64,7 +64,7 @@ internal static class Materialized
     public static bool IsImmutableBuilder(Type type) =>
         type is { Name: "Builder", Namespace: "System.Collections.Immutable", IsNested: true } && BuiltInFactory.IsFramework(type.Assembly);
 
-    // A class that is not public, of .NET or made by a compiler out of a method with yield, or a part of a collection such as its keys.
+    // An internal class of .NET, a compiler's iterator class, or a part of a collection such as its keys.
     private static bool IsDetail(Type type) =>
         BuiltInFactory.IsFramework(type.Assembly)
             ? !type.IsPublic || type.IsOf(typeof(Lookup<,>))
@@ -102,10 +102,10 @@ internal static class Materialized
 
         private protected abstract TWritten Collect(IEnumerable<T> items);
 
-        // It comes back as what it is written as.
+        // It is restored as the type it is written as.
         private protected override long MeasureObject() => serializer.Measure();
 
-        // An iterator may have no end: it is gone through as long as what comes could be read.
+        // An iterator may be endless: it is enumerated only as far as a reader would accept.
         private static IEnumerable<T> Bounded(ref WireWriter writer, IEnumerable<T> items)
         {
             SerializerSession session = writer.Session;

@@ -17,7 +17,7 @@ internal interface IPairSerializer
     object? KeyOf(object pair);
 }
 
-/// <summary>A pair of a dictionary: the key and the value, one after the other. The layout is that of the map around it.</summary>
+/// <summary>A pair of a dictionary: the key, then the value. The layout is that of the enclosing map.</summary>
 internal sealed class PairSerializer<TKey, TValue>(ValueSerializer<TKey> key, ValueSerializer<TValue> value, bool allowsNull)
     : ValueSerializer<KeyValuePair<TKey, TValue>>, IPairSerializer
 {

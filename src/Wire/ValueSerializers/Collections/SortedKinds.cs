@@ -33,7 +33,7 @@ internal readonly struct SortedListKind<TKey, TValue>
     : IGrowingKind<SortedList<TKey, TValue>, KeyValuePair<TKey, TValue>, IEnumerator<KeyValuePair<TKey, TValue>>>
     where TKey : notnull
 {
-    // Arrays with room for four, and what goes through it.
+    // Arrays of four elements, and the enumerator.
     public static int Overhead => 96;
 
     public static bool HasComparer => true;
@@ -87,7 +87,7 @@ internal readonly struct SortedSetKind<T> : IGrowingKind<SortedSet<T>, T, Sorted
 }
 
 /// <summary>
-/// The heap's own order, in which it is built again without moving an element, so that equal priorities leave it in the same order.
+/// The heap's own order, from which it is rebuilt without moving an element, so that equal priorities are dequeued in the same order.
 /// </summary>
 internal readonly struct PriorityQueueKind<TElement, TPriority>
     : IGrowingKind<PriorityQueue<TElement, TPriority>, (TElement, TPriority),

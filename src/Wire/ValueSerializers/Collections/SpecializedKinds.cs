@@ -10,17 +10,17 @@ using TextPairs = System.ArraySegment<System.Collections.Generic.KeyValuePair<st
 
 namespace Wire.ValueSerializers.Collections;
 
-/// <summary>A dictionary that is a list of nodes: each key is compared with all before it.</summary>
+/// <summary>A dictionary as a linked list: each key is compared with all earlier ones.</summary>
 internal readonly struct ListDictionaryKind : IGrowingKind<ListDictionary, Pair, Pairs>
 {
-    // What goes through it.
+    // Its enumerator.
     public static int Overhead => 64;
 
     public static bool HasComparer => true;
 
     public static KeyTable Table => KeyTable.List;
 
-    // Without a comparer keys are asked whether they are equal, which no comparer by order does: none of these is the default one.
+    // Without a comparer keys are compared by Equals, which no ordering comparer does: so no comparer means the default.
     public static void WriteComparer(ref WireWriter writer, ListDictionary collection) =>
         ComparerFormat.Write<ListDictionary>(ref writer, Comparer(collection), typeof(ListDictionary));
 
@@ -45,13 +45,13 @@ internal readonly struct ListDictionaryKind : IGrowingKind<ListDictionary, Pair,
     private static extern void Constructor(ListDictionary target, IComparer? comparer);
 }
 
-/// <summary>A dictionary that is a list as long as it is small, and then a table. Its comparer says whether case matters.</summary>
+/// <summary>A dictionary that is a list while small, and then a table. Its comparer decides about case.</summary>
 internal readonly struct HybridDictionaryKind : IGrowingKind<HybridDictionary, Pair, Pairs>
 {
-    // Of so many pairs it is still a list, in their order.
+    // Up to this count it is a list, in the order of insertion.
     private const int MostInList = 8;
 
-    // As large as the one that a list becomes, so that the same pairs come in the same order.
+    // The same capacity as a list is converted to, so that the order of pairs is the same.
     private const int FirstTable = 13;
 
     // The list, or the table that it becomes.
@@ -96,7 +96,7 @@ internal readonly struct HybridDictionaryKind : IGrowingKind<HybridDictionary, P
         int count = builder.Count;
         if (item.Key is not string && IgnoresCase(builder) && TableOf(builder) is null)
         {
-            // A list would compare a text with what is none. The writer's was a table, too.
+            // A list would compare a string with another type. The writer's was a table, too.
             if (count == 0)
             {
                 TableOf(builder) = new Hashtable(FirstTable, StringComparer.OrdinalIgnoreCase);
@@ -124,7 +124,7 @@ internal readonly struct HybridDictionaryKind : IGrowingKind<HybridDictionary, P
     private static extern void Constructor(HybridDictionary target, int capacity, bool ignoresCase);
 }
 
-/// <summary>A dictionary that keeps the order in which its keys came.</summary>
+/// <summary>A dictionary that keeps the order of insertion.</summary>
 internal readonly struct UntypedOrderedDictionaryKind : IGrowingKind<OrderedDictionary, Pair, Pairs>
 {
     // Its table and its list.
@@ -177,14 +177,14 @@ internal readonly struct UntypedOrderedDictionaryKind : IGrowingKind<OrderedDict
 }
 
 /// <summary>
-/// Texts by texts in lower case. Its methods are virtual, and its table is not: a derived class is neither asked nor told.
+/// Strings by lower-case strings. Its methods are virtual, and its table is private: a derived class's methods are not called.
 /// </summary>
 internal readonly struct StringDictionaryKind : IGrowingKind<StringDictionary, TextPair, TextPairs>
 {
     // The table.
     public static int Overhead => 256;
 
-    // Its keys have no comparer of their own, and the hash codes of texts are secret.
+    // Its keys have no custom comparer, and the hash codes of strings are secret.
     public static bool HasComparer => true;
 
     public static void WriteComparer(ref WireWriter writer, StringDictionary collection) => writer.WriteByte(0);

@@ -25,7 +25,7 @@ internal readonly struct ArrayListKind : IGrowingKind<ArrayList, object?, ArrayS
 
 internal readonly struct UntypedQueueKind : IGrowingKind<Queue, object?, ArraySegment<object?>.Enumerator>
 {
-    // It has room for 32.
+    // The default capacity is 32.
     public static int Overhead => 24 + (32 * IntPtr.Size);
 
     public static ArraySegment<object?>.Enumerator Enumerate(Queue collection, out int count) =>
@@ -43,10 +43,10 @@ internal readonly struct UntypedQueueKind : IGrowingKind<Queue, object?, ArraySe
     private static extern void Constructor(Queue target);
 }
 
-/// <summary>From the bottom to the top, as they are pushed again.</summary>
+/// <summary>From the bottom to the top, in the order of pushing.</summary>
 internal readonly struct UntypedStackKind : IGrowingKind<Stack, object?, ArraySegment<object?>.Enumerator>
 {
-    // It has room for 10.
+    // The default capacity is 10.
     public static int Overhead => 24 + (10 * IntPtr.Size);
 
     public static ArraySegment<object?>.Enumerator Enumerate(Stack collection, out int count) =>
@@ -73,7 +73,7 @@ internal readonly struct HashtableKind
 
     public static int HashOf(KeyValuePair<object, object?> item, object? comparer) => KeyHashes.ComputeUntyped(item.Key, comparer);
 
-    // Its table, and what goes through it.
+    // Its table, and the enumerator.
     public static int Overhead => 256;
 
     public static int Reserve(Hashtable builder, int count, object? comparer)
@@ -101,12 +101,12 @@ internal readonly struct HashtableKind
     private static extern void Constructor(Hashtable target, int capacity, IEqualityComparer? comparer);
 }
 
-/// <summary>The size of a table that is never more than 72 percent full.</summary>
+/// <summary>Returns the size of a table that is at most 72 percent full.</summary>
 internal static class HashtableSize
 {
     private const float Load = 0.72f;
 
-    // Room for a few more than there are, so that it does not grow at the last one.
+    // Capacity for a few more, so that it does not grow at the last one.
     public static int RoomFor(int count) => count + 8;
 
     public static int ForCount(int count) => TableSizes.AtLeast((int)(RoomFor(count) / Load));
@@ -115,7 +115,7 @@ internal static class HashtableSize
 internal readonly struct UntypedSortedListKind
     : IGrowingKind<SortedList, KeyValuePair<object, object?>, ArraySegment<KeyValuePair<object, object?>>.Enumerator>
 {
-    // Arrays with room for sixteen.
+    // Arrays of sixteen elements.
     public static int Overhead => 256;
 
     public static bool HasComparer => true;
@@ -128,7 +128,7 @@ internal readonly struct UntypedSortedListKind
     public static void WriteComparer(ref WireWriter writer, SortedList collection) =>
         ComparerFormat.Write<object>(ref writer, Comparer(collection), typeof(SortedList));
 
-    // Without a comparer of its own such a list takes that of the culture at hand.
+    // Without a comparer such a list uses that of the current culture.
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IComparer>(ref reader) ?? Comparer<object>.Default;
 
     public static ArraySegment<KeyValuePair<object, object?>>.Enumerator Enumerate(SortedList collection, out int count) =>
@@ -149,14 +149,14 @@ internal readonly struct UntypedSortedListKind
 internal readonly struct NameValueCollectionKind
     : IGrowingKind<NameValueCollection, KeyValuePair<string?, string?[]?>, ArraySegment<KeyValuePair<string?, string?[]?>>.Enumerator>
 {
-    // Its table and its list, each with some room.
+    // Its table and its list, each with spare capacity.
     public static int Overhead => 320;
 
     public static bool AllowsNullKey => true;
 
     public static bool HasComparer => true;
 
-    // A list for each key, which doubles when it is full.
+    // One list per key, which doubles when it is full.
     public static int CopiedSize => 2 * nint.Size;
 
     public static KeyTable Table => KeyTable.Probes;
@@ -169,7 +169,7 @@ internal readonly struct NameValueCollectionKind
         return HashtableSize.ForCount(count);
     }
 
-    // The default comparer of such a collection ignores case and is no default comparer of strings.
+    // The default comparer of such a collection ignores case, unlike the default comparer of strings.
     public static void WriteComparer(ref WireWriter writer, NameValueCollection collection) =>
         ComparerFormat.Write<string>(ref writer, Comparer(collection), typeof(NameValueCollection));
 
@@ -246,8 +246,8 @@ internal readonly struct ExpandoKind
 
     public static void Construct(ExpandoObject target, int capacity, object? comparer) => Constructor(target);
 
-    // .NET remembers for ever which names were the first of an object. So the first is always this one: what comes behind it is
-    // remembered with that, and only as long as objects have it.
+    // .NET caches for ever which names come first in an object. So the first is always this one: later names are cached under it, only as
+    // long as objects use them.
     private const string First = "\0Wire";
 
     public static bool Add(ExpandoObject builder, KeyValuePair<string, object?> item)

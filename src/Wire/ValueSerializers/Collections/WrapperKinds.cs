@@ -30,7 +30,7 @@ internal readonly struct ReadOnlyCollectionKind<T> : IWrapperKind<ReadOnlyCollec
     public static extern void Construct(ReadOnlyCollection<T> target, IList<T> inner);
 }
 
-/// <summary>Its list without copying it; listeners for changes are not written.</summary>
+/// <summary>The wrapped list is not copied; event handlers are not written.</summary>
 internal readonly struct ObservableCollectionKind<T> : IWrapperKind<ObservableCollection<T>, IList<T>>
 {
     public static IList<T>? Empty => [];
@@ -46,7 +46,7 @@ internal readonly struct ReadOnlyObservableCollectionKind<T> : IWrapperKind<Read
 {
     public static ObservableCollection<T>? Empty => [];
 
-    // The two delegates by which it listens to what is inside.
+    // The two delegates that subscribe to the wrapped list.
     public static int Overhead => 2 * 64;
 
     public static object? Within(object inner) => ListsWithin.GetInner<T>(inner);
@@ -86,7 +86,7 @@ internal readonly struct ReadOnlySetKind<T> : IWrapperKind<ReadOnlySet<T>, ISet<
     public static extern void Construct(ReadOnlySet<T> target, ISet<T> inner);
 }
 
-/// <summary>Forced when it is written; it comes back with its value.</summary>
+/// <summary>Evaluated when it is written; restored with its value.</summary>
 internal readonly struct LazyKind<T> : IWrapperKind<Lazy<T>, T>
 {
     public static bool AllowsNull => true;
@@ -97,7 +97,7 @@ internal readonly struct LazyKind<T> : IWrapperKind<Lazy<T>, T>
     public static extern void Construct(Lazy<T> target, T inner);
 }
 
-/// <summary>The lists that lists stand around.</summary>
+/// <summary>The lists that wrappers contain.</summary>
 internal static class ListsWithin
 {
     public static object? GetInner<T>(object list) => list switch

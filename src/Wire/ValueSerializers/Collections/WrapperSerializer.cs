@@ -4,45 +4,45 @@ using Wire.Format;
 namespace Wire.ValueSerializers.Collections;
 
 /// <summary>
-/// The kind of a class that stands around one object: a read-only view, a collection over a list, a lazy value.
+/// The kind of a class that wraps one object: a read-only view, a collection over a list, a lazy value.
 /// </summary>
 internal interface IWrapperKind<TWrapper, TInner>
 {
     /// <summary>The name of the part in the schema of a class that derives from the wrapper.</summary>
     static virtual string PartName => IBasePart.Items;
 
-    /// <summary>About how many bytes of memory a wrapper takes beside its own fields and what is inside.</summary>
+    /// <summary>The approximate bytes of memory of a wrapper in addition to its own fields and the wrapped object.</summary>
     static virtual int Overhead => 0;
 
-    /// <summary>About how many bytes more one takes for what it stands around, when the whole graph has been read.</summary>
+    /// <summary>The approximate further bytes of memory for the wrapped object, once the whole graph has been read.</summary>
     static virtual long OverheadOf(TWrapper wrapper) => 0;
 
     static abstract TInner Unwrap(TWrapper wrapper);
 
-    /// <summary>Runs a constructor on an object that has not been constructed.</summary>
+    /// <summary>Runs a constructor on an uninitialized object.</summary>
     static abstract void Construct(TWrapper target, TInner inner);
 
-    /// <summary>Called when a wrapper has been constructed, for what can be said of it only when the whole graph has been read.</summary>
+    /// <summary>Called after a wrapper has been constructed, for checks that need the whole graph.</summary>
     static virtual void Finish(DeserializerSession session, TWrapper target)
     {
     }
 
-    /// <summary>Gets the object that a part is constructed over when the writer's type had none.</summary>
+    /// <summary>Gets the object to wrap when the writer's type had none.</summary>
     static virtual TInner? Empty => default;
 
-    /// <summary>The object that a wrapper stands around; null where it is none.</summary>
+    /// <summary>The wrapped object; null where the value is not a wrapper.</summary>
     static virtual object? Inside(TInner inner) => typeof(TInner).IsValueType ? null : inner;
 
     /// <summary>
-    /// Finds what stands inside an inner object that is a wrapper of the same kind of things itself; null when it is none, and <see
-    /// cref="Wrapping.NotRead"/> when it is one that has not been constructed yet.
+    /// Finds the object inside a wrapped object that is itself a wrapper; null when it is not a wrapper, and <see cref="Wrapping.NotRead"/>
+    /// when it has not been constructed yet.
     /// </summary>
     static virtual object? Within(object inner) => null;
 
-    /// <summary>The collection that the wrapper counts when it is constructed, and never again; null when there is none.</summary>
+    /// <summary>The collection that the wrapper counts only once, in its constructor; null when there is none.</summary>
     static virtual object? CountedIn(TInner inner) => null;
 
-    /// <summary>Says whether what is inside may be null.</summary>
+    /// <summary>Says whether the wrapped object may be null.</summary>
     static virtual bool AllowsNull => false;
 }
 
@@ -50,16 +50,15 @@ internal interface IWrapperKind<TWrapper, TInner>
 internal static class Wrapping
 {
     /// <summary>
-    /// The number of wrappers that may be nested. Each call of the outermost goes through all of them, on the stack; an honest program has
-    /// two or three.
+    /// The number of wrappers that may be nested. Each call of the outermost recurses through all of them; real programs have two or three.
     /// </summary>
     public const int MaxNested = 64;
 
-    /// <summary>Stands for what is inside of a wrapper that has not been constructed.</summary>
+    /// <summary>The placeholder for the inner object of a wrapper that has not been constructed.</summary>
     public static readonly object NotRead = new();
 }
 
-/// <summary>A class that stands around one object is written as that object.</summary>
+/// <summary>A class that wraps one object is written as that object.</summary>
 internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer<TInner> inner) : ValueSerializer<TWrapper>, IBasePart
     where TWrapper : class
     where TKind : struct, IWrapperKind<TWrapper, TInner>
@@ -131,11 +130,11 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
         }
     }
 
-    // A lambda of its own method: what it captures is for these alone.
+    // In a separate method, so that only these cases allocate the closure.
     private static void CheckNestedLater(DeserializerSession session, object target, TInner value) =>
         session.CheckWhenComplete(() => CheckNested(session, target, value));
 
-    // Bytes can put wrappers into each other, in a circle too, which no one could ask for anything.
+    // Bytes can nest wrappers, even in a cycle, and any call on those would never return.
     private static string? Refusal(object wrapper, TInner inner, out bool isUnknown)
     {
         isUnknown = false;
@@ -166,15 +165,15 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
         }
         catch (Exception e) when (ThrowHelper.IsOfBytes(e))
         {
-            // What is inside may be an object that is not complete yet, and its class may ask more of it than it has.
+            // The wrapped object may not be complete yet, and the wrapper's constructor may use members that it lacks.
             throw ThrowHelper.Invalid(typeof(TWrapper).ToString(), e);
         }
 
         TKind.Finish(session, target);
     }
 
-    // It stands inside of the collection whose elements it counts. A method of its own, because what the lambda captures would be
-    // allocated for every wrapper.
+    // It is inside the collection whose elements it counts. A separate method, because otherwise the closure would be allocated for every
+    // wrapper.
     private static void ConstructLater(DeserializerSession session, TWrapper target, TInner value) =>
         session.WhenComplete(() => Construct(session, target, value));
 

@@ -5,13 +5,13 @@ using Wire.ValueSerializers.Collections;
 
 namespace Wire.ValueSerializers.Exceptions;
 
-/// <summary>The state of every exception, as it is written.</summary>
+/// <summary>The written state of every exception.</summary>
 internal struct ExceptionState
 {
     public string? Message;
 
     /// <summary>
-    /// The text of <see cref="Exception.Message"/> when a class makes its own text; null when that is the message itself.
+    /// The text of <see cref="Exception.Message"/> when a class builds its own; null when it is the message itself.
     /// </summary>
     public string? DisplayedMessage;
 
@@ -29,15 +29,15 @@ internal struct ExceptionState
 }
 
 /// <summary>
-/// The part of an exception that is the base class's own. It is filled through the fields of <see cref="Exception"/>, whose names are part
-/// of the old binary serialization and have been the same since .NET Framework.
+/// The part of an exception that belongs to its base class. It is filled through the fields of <see cref="Exception"/>, whose names are
+/// part of the old binary serialization and have been the same since .NET Framework.
 /// </summary>
 internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
 {
-    /// <summary>The name of the part among the members of an exception, by which a reader without the type knows it for one.</summary>
+    /// <summary>The name of the part among the members of an exception; a reader without the type recognizes an exception by it.</summary>
     public const string Part = "<exception>";
 
-    // .NET keeps the data in a list that it searches for every key.
+    // .NET keeps the data in a list and searches it for every key.
     private const int MaxData = 1000;
 
     // Comparing their keys takes at most some milliseconds.
@@ -45,17 +45,17 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
 
     private const int MaxInner = ExceptionTree.MaxInner;
 
-    // Shorter lists of exceptions are looked through whenever they turn up.
+    // Shorter lists of exceptions are checked every time they occur.
     private const int MaxLookedThrough = 64;
 
-    // Lists in which none is missing, and none unfinished.
+    // Lists without missing or unfinished elements.
     private static readonly ConditionalWeakTable<Exception?[], object> Complete = [];
 
     public static string PartName => Part;
 
     public static ExceptionState Unwrap(Exception wrapper)
     {
-        // The first of several is in their list already.
+        // The inner exception is already the first of the list.
         Exception? inner =
             wrapper is AggregateException aggregate && IsFirst(aggregate, wrapper.InnerException) ? null : wrapper.InnerException;
         if (IsTooDeep(inner))
@@ -73,7 +73,7 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
         return new ExceptionState
         {
             Message = message,
-            // What a stand-in shows when it has no message is not what the original showed.
+            // A stand-in without a message shows another text than the original.
             DisplayedMessage = displayed == message || wrapper is RemoteException ? null : displayed,
             StackTrace = wrapper.StackTrace,
             Source = wrapper.Source,
@@ -111,7 +111,7 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
         }
     }
 
-    /// <summary>Checks what can be said only of an exception whose members are all there.</summary>
+    /// <summary>Checks what requires all members of the exception.</summary>
     public static void Finish(DeserializerSession session, Exception target)
     {
         if (target is AggregateException or System.Reflection.ReflectionTypeLoadException || ExceptionText.IsMade(target.GetType()))
@@ -120,7 +120,7 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
         }
     }
 
-    /// <summary>Constructs <see cref="Exception"/> in an object that has not been, with what it knows of the text.</summary>
+    /// <summary>Constructs <see cref="Exception"/> in an uninitialized object, with the known text.</summary>
     public static void CopyText(Exception from, Exception to)
     {
         Constructor(to);
@@ -128,10 +128,10 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
         to.HResult = from.HResult;
     }
 
-    /// <summary>The list of an exception that has several; null when a payload has made none.</summary>
+    /// <summary>The list of an exception that has several; null when the payload omits it.</summary>
     public static Exception?[]? ListOf(AggregateException several) => Several(several);
 
-    // A lambda of its own method: what it captures is for these alone.
+    // In a separate method, so that only these cases allocate the closure.
     private static void FinishLater(DeserializerSession session, Exception target) => session.WhenComplete(() =>
     {
         if (ExceptionText.Failure(target) is { } failure)
@@ -146,7 +146,7 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
         }
     });
 
-    // What a class of the program's throws is the program's own; what one of .NET does, no reader would take.
+    // An exception of the program's class is passed on; with one of .NET's, no reader would accept the value.
     private static string DisplayedOf(Exception wrapper)
     {
         Type type = wrapper.GetType();
@@ -164,7 +164,7 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
     private static UnsupportedTypeException Unprintable(Type type, Exception failure) =>
         new(type, $"its Message or ToString() throws, and would throw for the reader too. {failure.Message}");
 
-    // The property may be a derived class's own: the list is that of an exception without one.
+    // The property may be overridden: the list then belongs to an exception without an override.
     private static IDictionary Filled(KeyValuePair<object, object?>[] pairs)
     {
         if (pairs.Length > MaxData)
@@ -189,7 +189,7 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
         return data;
     }
 
-    // No exception is inside itself: one that is not constructed yet is around this one.
+    // No exception contains itself: one that is not constructed yet encloses this one.
     private static void CheckInner(Exception target, Exception? inner)
     {
         if (IsUnfinished(inner) || (target is AggregateException several && HasUnfinished(Several(several))))
@@ -207,7 +207,7 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
 
     private static bool HasUnfinished(Exception?[]? all) => all is not null && !IsComplete(all) && Array.Exists(all, IsUnfinished);
 
-    // Many may share one list in a payload: a long one is looked through once.
+    // Many may share one list in a payload: a long one is checked once.
     private static bool IsComplete(Exception?[] all) => all.Length > MaxLookedThrough && Complete.TryGetValue(all, out _);
 
     private static bool IsTooDeep(Exception? inner)

@@ -16,7 +16,7 @@ internal static class ExceptionText
 {
     private static readonly ConditionalWeakTable<Type, Maker> Makers = [];
 
-    /// <summary>Says whether a class, or its .NET base class, builds a text of its own.</summary>
+    /// <summary>Says whether a class, or its .NET base class, builds its own text.</summary>
     public static bool IsMade(Type type) => GetMaker(type).MakesText;
 
     /// <summary>Says whether it is a class of .NET that overrides <see cref="Exception.Message"/>.</summary>

@@ -4,18 +4,18 @@ using System.Runtime.CompilerServices;
 namespace Wire.ValueSerializers.Exceptions;
 
 /// <summary>
-/// The tree that is printed with an exception: its inner exception, and the lists of those that hold several. Printing it goes down on the
-/// stack, and prints what is shared as often as it is met, so that a few bytes could end the process or fill its memory.
+/// The tree that is printed with an exception: its inner exception, and the lists of those that hold several. Printing recurses on the
+/// stack, and prints shared parts each time, so a few bytes could end the process or fill its memory.
 /// </summary>
 internal static class ExceptionTree
 {
     /// <summary>Printing an exception recurses into its inner exceptions.</summary>
     public const int MaxInner = 1000;
 
-    // All of them are printed. More than a program has at a time, and few enough to be counted again and again.
+    // All of them are printed. More than a program has at a time, and few enough to be counted repeatedly.
     private const long MaxPrinted = 1 << 20;
 
-    // What takes fewer steps is counted again when it turns up again.
+    // Trees with fewer steps are counted again at each occurrence.
     private const int FewSteps = 64;
 
     // An exception's inner ones do not change.
@@ -24,7 +24,7 @@ internal static class ExceptionTree
     /// <summary>Says whether an exception holds a list of others.</summary>
     public static bool HasSeveral(Exception exception) => SeveralOf(exception) is { Length: > 0 };
 
-    /// <summary>Finds what is wrong with what an exception that <see cref="HasSeveral"/> leads to; null when nothing is.</summary>
+    /// <summary>Finds the fault in the tree of an exception that <see cref="HasSeveral"/>; null when there is none.</summary>
     public static string? Refusal(Exception exception)
     {
         long steps = 0;
@@ -66,7 +66,7 @@ internal static class ExceptionTree
             Exception?[] several = SeveralOf(current) ?? [];
             for (int i = 0; i < several.Length; i++)
             {
-                // The first of several is the inner exception, which comes next.
+                // The first one is the inner exception, which is checked next.
                 if (several[i] is not { } inner || (i == 0 && ReferenceEquals(inner, current.InnerException)))
                 {
                     continue;

@@ -2,7 +2,7 @@ using Wire.Format;
 
 namespace Wire.ValueSerializers.Exceptions;
 
-/// <summary>Reads an exception of a type that is not to be had as its stand-in.</summary>
+/// <summary>Reads an exception of a missing or refused type as a <see cref="RemoteException"/>.</summary>
 internal sealed class RemoteExceptionSerializer(ValueSerializer<RemoteException> inner, string typeName) : ValueSerializer<RemoteException>
 {
     internal override bool HasOwnSchema => true;

@@ -1,4 +1,4 @@
-#pragma warning disable SYSLIB0037, SYSLIB0044 // What is obsolete of an assembly's name has no meaning any more, and is still a part of it.
+#pragma warning disable SYSLIB0037, SYSLIB0044 // The obsolete parts of an assembly's name are still part of it.
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using Wire.Types;
@@ -7,7 +7,7 @@ using AssemblyVersionCompatibility = System.Configuration.Assemblies.AssemblyVer
 
 namespace Wire.ValueSerializers.Scalars;
 
-/// <summary>An AssemblyName: all that it says. Nothing is looked for or loaded.</summary>
+/// <summary>An AssemblyName: all of its parts. Nothing is looked up or loaded.</summary>
 internal static class AssemblyNameConversion
 {
     public static Parts To(TypeRegistry registry, AssemblyName value) => new(
@@ -35,7 +35,7 @@ internal static class AssemblyNameConversion
             CodeBase = written.CodeBase,
         };
 
-        // What is not there is not set: that says something of the flags, and so they come behind it.
+        // Missing parts are not set: setting them would change the flags, which therefore come last.
         if (written.PublicKey is { } key)
         {
             name.SetPublicKey(key.ToArray());
@@ -52,10 +52,10 @@ internal static class AssemblyNameConversion
         return name;
     }
 
-    // None is not the same as an empty one.
+    // Null differs from empty.
     private static ReadOnlyMemory<byte>? Memory(byte[]? bytes) => bytes is null ? default(ReadOnlyMemory<byte>?) : new(bytes);
 
-    // Asked for, it would be made of the key, which need not be a valid one.
+    // Its getter would compute it from the key, which may be invalid.
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_publicKeyToken")]
     private static extern ref byte[]? PublicKeyToken(AssemblyName target);
 

@@ -3,7 +3,8 @@ using System.Drawing;
 namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>
-/// A Color: a number of the known ones, a name, or alpha, red, green and blue; none of them for the empty one. These are never equal.
+/// A Color: the number of a known color, a name, or alpha, red, green and blue; nothing for the empty one. Colors of different forms are
+/// never equal.
 /// </summary>
 internal static class ColorConversion
 {

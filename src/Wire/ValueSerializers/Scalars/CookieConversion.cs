@@ -2,7 +2,7 @@ using System.Net;
 
 namespace Wire.ValueSerializers.Scalars;
 
-/// <summary>A Cookie: what can be set of it. When it was made is the reader's time.</summary>
+/// <summary>A Cookie: its settable properties. Its creation time is the time of reading.</summary>
 internal static class CookieConversion
 {
     public static Parts To(Cookie value) => new(
@@ -28,7 +28,7 @@ internal static class CookieConversion
             Secure = written.Flags.HasFlag(Flags.Secure),
         };
 
-        // Setting one of these says that it was given; an empty name is no name.
+        // Setting one of these marks it as given; an empty name is not a name.
         Set(written.Name, name => cookie.Name = name);
         Set(written.Path, path => cookie.Path = path);
         Set(written.Domain, domain => cookie.Domain = domain);

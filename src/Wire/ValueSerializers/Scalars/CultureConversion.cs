@@ -4,8 +4,8 @@ using Wire.Types;
 namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>
-/// A CultureInfo: its name. It comes back as <see cref="CultureInfo.GetCultureInfo(string)"/> has it: shared, read-only, and without what
-/// the writer changed in it.
+/// A CultureInfo: its name. It is restored as the result of <see cref="CultureInfo.GetCultureInfo(string)"/>: shared, read-only, and
+/// without the writer's changes.
 /// </summary>
 internal static class CultureConversion
 {

@@ -5,11 +5,11 @@ using Wire.Types;
 namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>
-/// A DateTimeFormatInfo: its culture, by which it names eras; its calendar; all that can be set of it, and whether it can be.
+/// A DateTimeFormatInfo: its culture, which names eras; its calendar; its settable properties, and its read-only flag.
 /// </summary>
 internal static class DateTimeFormatConversion
 {
-    // Of which there may be several: the first is the one that is used.
+    // There may be several: the first one is used.
     private const string Patterns = "dDtTY";
 
     public static Parts To(TypeRegistry registry, DateTimeFormatInfo value) => new(
@@ -78,7 +78,7 @@ internal static class DateTimeFormatConversion
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "get_CultureName")]
     private static extern string CultureName(DateTimeFormatInfo target);
 
-    // No arrays, which a payload could refer to again and again: each format has copies of its own.
+    // No arrays, which a payload could refer to repeatedly: each format has its own copies.
     internal readonly record struct Parts(
         ReadOnlyMemory<string> AbbreviatedDayNames,
         ReadOnlyMemory<string> AbbreviatedMonthGenitiveNames,
@@ -105,11 +105,11 @@ internal static class DateTimeFormatConversion
         ReadOnlyMemory<string> YearMonthPatterns);
 }
 
-/// <summary>A calendar of .NET: its kind, what its kind can be told, and the end of the century that years of two digits are in.</summary>
+/// <summary>A calendar of .NET: its kind, its variant, and the last year that two digits can mean.</summary>
 /// <param name="Kind">The number of its class.</param>
 /// <param name="Variant">The type of a GregorianCalendar, the adjustment of a HijriCalendar.</param>
 /// <param name="TwoDigitYearMax">The last year that two digits stand for.</param>
-/// <param name="IsReadOnly">Whether that can be changed.</param>
+/// <param name="IsReadOnly">True if that cannot be changed.</param>
 internal readonly record struct CalendarParts(byte Kind, int Variant, int TwoDigitYearMax, bool IsReadOnly)
 {
     // The numbers are those of docs/format.md.

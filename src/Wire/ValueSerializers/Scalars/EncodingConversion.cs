@@ -3,8 +3,8 @@ using System.Text;
 namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>
-/// An Encoding: its code page, whether it has a preamble, and what it does with what it cannot encode or decode. An encoding that a
-/// property of <see cref="Encoding"/> gives comes back as the one that the property gives.
+/// An Encoding: its code page, its preamble flag, and its fallbacks. An encoding that equals a property of <see cref="Encoding"/> is
+/// restored as that shared object.
 /// </summary>
 internal static class EncodingConversion
 {
@@ -17,7 +17,7 @@ internal static class EncodingConversion
     private static readonly Encoding[] Shared =
         [Encoding.UTF8, Encoding.Unicode, Encoding.BigEndianUnicode, Encoding.UTF32, Encoding.ASCII, Encoding.Latin1];
 
-    /// <summary>The kind of fallback for what cannot be converted.</summary>
+    /// <summary>The kind of fallback for characters or bytes that cannot be converted.</summary>
     internal enum FallbackKind : byte
     {
         /// <summary>The encoding's own.</summary>
@@ -26,7 +26,7 @@ internal static class EncodingConversion
         /// <summary>An exception is thrown.</summary>
         Exception,
 
-        /// <summary>A text takes its place.</summary>
+        /// <summary>A text replaces it.</summary>
         Replacement,
     }
 
@@ -62,7 +62,7 @@ internal static class EncodingConversion
         return Array.Find(Shared, shared => shared.Equals(encoding)) ?? encoding;
     }
 
-    // UTF-7, which is unsafe, is not among them: the runtime does not give it.
+    // UTF-7, which is unsafe, is not among them: the runtime refuses it.
     private static Encoding? Find(int codePage, bool preamble) => codePage switch
     {
         Utf8 => new UTF8Encoding(preamble),

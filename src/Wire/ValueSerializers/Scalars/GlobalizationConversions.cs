@@ -34,8 +34,7 @@ internal static class TextInfoConversion
 }
 
 /// <summary>
-/// A RegionInfo: the name of the culture that it speaks of itself in. Its own name does not say that: the region of es-US and that of en-US
-/// are both US.
+/// A RegionInfo: the name of its culture. Its own name is not enough: the regions of es-US and en-US are both US.
 /// </summary>
 internal static class RegionConversion
 {
@@ -62,11 +61,11 @@ internal static class RegionConversion
 
     public static RegionInfo From(TypeRegistry registry, string written)
     {
-        // The runtime keeps a region as it keeps a culture.
+        // The runtime keeps regions for ever, like cultures.
         _ = registry.Cultures.Get(written);
         var region = new RegionInfo(written);
 
-        // "c", of POSIX, has a region to which no name of a culture leads.
+        // The POSIX culture "c" has a region that no culture's name leads to.
         return Culture(region).Length > 0
             ? region
             : throw new ArgumentException($"'{written}' is not a culture with a region.", nameof(written));

@@ -14,10 +14,10 @@ internal static class JsonText
     /// <summary>The depth to which it may nest: as deep as System.Text.Json itself writes.</summary>
     private const int MaxDepth = 1000;
 
-    // Nodes write themselves level by level on the stack: so many on what is left of it, and the others on a fresh one.
+    // Nodes write themselves recursively: this many levels on the current stack, and the others on a fresh one.
     private const int MaxShallow = 64;
 
-    // What a document was once allowed to hold may stand in its text.
+    // The text may contain everything that the document's options allowed.
     private static readonly JsonDocumentOptions Lenient =
         new() { AllowTrailingCommas = true, CommentHandling = JsonCommentHandling.Skip, MaxDepth = MaxDepth };
 
@@ -26,17 +26,17 @@ internal static class JsonText
 
     private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
-    // What begins another part: a row of twelve bytes in a document, two for an object or array.
+    // The beginning of a part: a row of twelve bytes in a document, two for an object or array.
     private static readonly SearchValues<char> Structure = SearchValues.Create(",:[{");
 
     /// <summary>
-    /// About how many bytes of memory a document takes beside the object itself: its text in UTF-8, and a row for each part. Nodes are made
-    /// when someone asks for them. Deep texts count about a gigabyte for each second that .NET takes.
+    /// The approximate memory of a document in addition to the object: its text in UTF-8, and a row for each part. Nodes are made on
+    /// demand. Deep texts count about a gigabyte for each second that .NET takes.
     /// </summary>
     public static long Overhead(string? text) => text is null ? 0
         : 160 + text.Length + (12L * text.AsSpan().CountAny(Structure)) + (MayBeDeep(text) ? Depths(text) : 0);
 
-    // Quicker than a reader, which nearly no text needs.
+    // Faster than a reader, which few texts need.
     private static bool MayBeDeep(ReadOnlySpan<char> text)
     {
         int depth = 0;
@@ -48,7 +48,7 @@ internal static class JsonText
                     i = EndOfString(text, i + 1);
                     break;
                 case '[' or '{' when ++depth > MaxShallow:
-                // A comment, in which brackets say nothing.
+                // A comment, in which brackets have no meaning.
                 case '/':
                     return true;
                 case ']' or '}':
@@ -71,10 +71,10 @@ internal static class JsonText
         return at;
     }
 
-    // Where an object or array ends, .NET goes back through all of its rows to find where it began.
+    // At the end of an object or array, .NET searches back through all of its rows for the beginning.
     private static long Depths(string text)
     {
-        // What is no text shows when it is parsed.
+        // Invalid text is found when it is parsed.
         var reader = new Utf8JsonReader(Encoding.UTF8.GetBytes(text), Skipping);
         long bytes = 0;
         try
@@ -92,7 +92,7 @@ internal static class JsonText
         return bytes;
     }
 
-    /// <summary>The text of an element that a reader takes.</summary>
+    /// <summary>The text of an element that a reader accepts.</summary>
     public static string ToText(JsonElement element)
     {
         ReadOnlySpan<byte> text = JsonMarshal.GetRawUtf8Value(element);
@@ -126,7 +126,7 @@ internal static class JsonText
         }
         catch (InvalidOperationException)
         {
-            // It is deep, or has no text at all: then this throws once more.
+            // It is deep, or has no text at all: then this throws again.
             string? text = null;
             FreshStack.Run(() => text = ToText(node, MaxDepth));
             return text!;
@@ -144,7 +144,7 @@ internal static class JsonText
         }
     }
 
-    /// <summary>The same; null for the default value, which is no JSON.</summary>
+    /// <summary>The text of an element; null for the default value, which is not JSON.</summary>
     public static string? ElementToText(JsonElement element) => element.ValueKind == JsonValueKind.Undefined ? null : ToText(element);
 
     public static JsonDocument Document(string text) => Parsed(() => JsonDocument.Parse(text, Lenient));
@@ -155,13 +155,13 @@ internal static class JsonText
     {
         byte[] utf8 = Utf8.GetBytes(text);
 
-        // Half of a surrogate pair can only stand in an escape.
+        // Half of a surrogate pair can only occur in an escape.
         if (ignoreCase || text.Contains("\\u", StringComparison.Ordinal))
         {
             Check(utf8, ignoreCase ? StringComparer.OrdinalIgnoreCase : StringComparer.Ordinal);
         }
 
-        // Duplicates that are the same by case .NET finds itself.
+        // .NET itself finds duplicates of the same case.
         return JsonNode.Parse(
             utf8,
             new JsonNodeOptions { PropertyNameCaseInsensitive = ignoreCase },
@@ -180,12 +180,11 @@ internal static class JsonText
         }
     }
 
-    // A node looks at its names and texts only when someone asks for them: here, so that what is wrong with them comes here, and
-    // without making the nodes.
+    // A node checks its names and texts only on access: this check finds their errors early, without making the nodes.
     private static void Check(ReadOnlySpan<byte> utf8, StringComparer comparer)
     {
         var reader = new Utf8JsonReader(utf8, new JsonReaderOptions { MaxDepth = MaxDepth });
-        // Of all objects that are open, and how many there were when each began.
+        // The names of all open objects, and their number at the beginning of each.
         var names = new List<string>();
         var starts = new Stack<int>();
         while (reader.Read())
@@ -248,7 +247,7 @@ internal static class JsonText
                 JsonObject properties => properties.Any(property => IsHalved(property.Key)),
                 JsonValue value when value.TryGetValue(out string? text) => IsHalved(text),
 
-                // What else turns into text only there, such as an object of the program's, cannot be told from what it says.
+                // Other values that become text only there, such as an object of the program, cannot be checked.
                 JsonValue value => value.ToJsonString().Contains("\\uFFFD", StringComparison.OrdinalIgnoreCase),
                 _ => false,
             };
@@ -276,7 +275,7 @@ internal static class JsonText
         return false;
     }
 
-    // A node and all that is in it. They may be nested deeper than what is left of the stack could bear.
+    // A node and all nodes in it. They may be nested too deep for the remaining stack.
     private static IEnumerable<JsonNode> Parts(JsonNode? node)
     {
         var parts = new Stack<JsonNode?>([node]);
@@ -302,10 +301,12 @@ internal static class JsonText
     }
 }
 
-/// <summary>A JSON node: its text, and whether the names of properties are compared without case. It comes back without a parent.</summary>
+/// <summary>
+/// A JSON node: its text, and whether the names of properties are compared without case. It is restored without a parent.
+/// </summary>
 internal static class JsonNodeConversion
 {
-    // Not in the table of families, which would load the class of nodes for the constraint.
+    // Not in the table of families, whose constraint would load the class of nodes.
     public static ConvertedSerializer<TNode, JsonNodeParts> Create<TNode>(TypeRegistry registry)
         where TNode : JsonNode => new(registry.Slot<JsonNodeParts>(), To, From<TNode>, overhead: parts => JsonText.Overhead(parts.Text));
 

@@ -3,8 +3,8 @@ using System.Runtime.CompilerServices;
 namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>
-/// A MemoryStream: its bytes and its position, and of one over a buffer that cannot grow all of the buffer, how much of it is in use and
-/// what may be done with it. It comes back over a buffer of its own.
+/// A MemoryStream: its bytes and its position; for a fixed buffer, also the whole buffer, the length in use and the permissions. It is
+/// restored over a new buffer.
 /// </summary>
 internal static class MemoryStreamConversion
 {
@@ -31,8 +31,8 @@ internal static class MemoryStreamConversion
         return stream;
     }
 
-    // No one can see what is behind the end: it is zero when the stream has grown to it. Written all the same, so that a payload has a
-    // byte for each of the buffer's.
+    // The bytes after the end are invisible: they are zero once the stream has grown to them. They are written nevertheless, so that the
+    // payload has as many bytes as the buffer.
     private static ReadOnlyMemory<byte> Padded(ReadOnlyMemory<byte> content, int capacity)
     {
         if (content.Length == capacity)

@@ -3,7 +3,7 @@ using System.Net.Sockets;
 
 namespace Wire.ValueSerializers.Scalars;
 
-/// <summary>An IPAddress: its 4 or 16 bytes, and the scope of one with 16. The read-only ones come back as others do.</summary>
+/// <summary>An IPAddress: its 4 or 16 bytes, and the scope of one with 16. Read-only ones are restored as ordinary ones.</summary>
 internal static class IPAddressConversion
 {
     public static Parts To(IPAddress value) =>

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace Wire.ValueSerializers.Scalars;
 
-/// <summary>A NumberFormatInfo: all that can be set of it, and whether it can be.</summary>
+/// <summary>A NumberFormatInfo: its settable properties, and its read-only flag.</summary>
 internal static class NumberFormatConversion
 {
     public static Parts To(NumberFormatInfo value) => new(
@@ -70,7 +70,7 @@ internal static class NumberFormatConversion
         return written.IsReadOnly ? NumberFormatInfo.ReadOnly(format) : format;
     }
 
-    // No arrays, which a payload could refer to again and again: each format has copies of its own.
+    // No arrays, which a payload could refer to repeatedly: each format has its own copies.
     internal readonly record struct Parts(
         int CurrencyDecimalDigits,
         string CurrencyDecimalSeparator,

@@ -3,18 +3,18 @@ using System.Text.RegularExpressions;
 namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>
-/// A Regex: pattern, options and timeout. Compiled is left out, on both sides: how fast a pattern runs is the program's own affair, and a
-/// payload does not choose that code is generated. Classes that a source generator made come back as Regex.
+/// A Regex: pattern, options and timeout. The Compiled option is dropped on both sides: a payload must not decide that code is generated.
+/// Classes of the source generator are restored as Regex.
 /// </summary>
 internal static class RegexConversion
 {
-    // The parser of .NET calls itself for each class inside another, without looking at the stack.
+    // The parser of .NET recurses for each nested class, without checking the stack.
     private const int MaxSubtractions = 500;
 
-    // And it takes a time that grows with the square of how deep groups nest.
+    // It also takes time quadratic in the depth of groups.
     private const int MaxNesting = 1000;
 
-    // Some of what it does takes a time that grows with the square of how long a pattern is.
+    // Some of its steps take time quadratic in the length of the pattern.
     private const int MaxLength = 1 << 16;
 
     public static long Overhead(Parts written) =>
@@ -34,7 +34,7 @@ internal static class RegexConversion
         : pattern.Count('(') > MaxNesting && Nesting(pattern) > MaxNesting ? $"nests groups more than {MaxNesting} deep"
         : null;
 
-    // How deep groups nest; never less than that, but more where it takes the parser itself to tell what closes a group.
+    // Estimates the depth of groups; never too low, but too high where only the parser could tell which bracket closes a group.
     private static int Nesting(ReadOnlySpan<char> pattern)
     {
         if (pattern.Contains('#')
@@ -53,7 +53,7 @@ internal static class RegexConversion
             char c = pattern[i];
             if (c == '\\')
             {
-                // What is escaped means nothing, and of a control character neither does what follows it.
+                // An escaped character has no meaning, nor does the one after \c.
                 i += i + 1 < pattern.Length && pattern[i + 1] == 'c' ? 2 : 1;
             }
             else if (classBegin >= 0)

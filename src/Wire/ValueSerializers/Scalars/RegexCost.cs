@@ -4,22 +4,22 @@ using System.Text.RegularExpressions;
 namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>
-/// Counts what .NET takes to make a Regex of a pattern, in bytes: at least the memory, and about a gigabyte for each second, so that <see
-/// cref="Limits.MaxAllocation"/> bounds the time too. Never less than that, but more where it takes the parser itself to tell.
+/// Estimates the cost for .NET of making a Regex from a pattern, in bytes: at least the memory, and about a gigabyte per second, so that
+/// <see cref="Limits.MaxAllocation"/> bounds the time too. Never too low, but too high where only the parser could tell.
 /// </summary>
 internal static class RegexCost
 {
     private const long PerPattern = 4096;
     private const long PerCharacter = 512;
 
-    // The loops and alternatives of a sequence are each compared with those behind it.
+    // The loops and alternatives of a sequence are each compared with all later ones.
     private const long PerPairOfBranches = 8;
 
-    // Of a range each character is looked up when case does not matter.
+    // With IgnoreCase, each character of a range is looked up.
     private const long PerCharacterInRange = 16;
     private const int FullRange = char.MaxValue + 1;
 
-    // Without backtracking, the sets of characters that a pattern tells apart are made into trees, each with each.
+    // Without backtracking, the character sets of a pattern are combined pairwise into trees.
     private const long PerAutomaton = 1 << 20;
     private const long PerState = 4096;
     private const long PerPairOfSets = 4096;
@@ -57,7 +57,7 @@ internal static class RegexCost
         return count;
     }
 
-    // Whether options stand in the pattern itself: that case does not matter may be one of them.
+    // True if the pattern itself has options, of which IgnoreCase may be one.
     private static bool SetsOptions(ReadOnlySpan<char> pattern)
     {
         for (int next; (next = pattern.IndexOf("(?", StringComparison.Ordinal)) >= 0; pattern = pattern[(next + 2)..])
@@ -71,7 +71,7 @@ internal static class RegexCost
         return false;
     }
 
-    // How many characters all ranges have together. What is written with a backslash can be any character.
+    // The number of characters in all ranges. An escape can be any character.
     private static long RangesOf(ReadOnlySpan<char> pattern)
     {
         long characters = 0;
@@ -94,7 +94,7 @@ internal static class RegexCost
         or [.., '\\', 'x' or (>= '0' and <= '9'), _, _]
         or [.., '\\', 'u', _, _, _, _];
 
-    // Sets with a great many ranges: \w, \d, \s, \p{..} and their opposites.
+    // Sets with many ranges: \w, \d, \s, \p{..} and their opposites.
     private static int Categories(ReadOnlySpan<char> pattern)
     {
         int count = 0;

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Wire.ValueSerializers.Scalars;
 
-/// <summary>A StringBuilder: its text, and the most characters that it may hold when that is limited.</summary>
+/// <summary>A StringBuilder: its text, and its maximal capacity when that is limited.</summary>
 internal static class StringBuilderConversion
 {
     public static Parts To(StringBuilder value) => new(value.MaxCapacity == int.MaxValue ? null : value.MaxCapacity, value.ToString());
@@ -14,7 +14,7 @@ internal static class StringBuilderConversion
             throw new FormatException("It has no text.");
         }
 
-        // Room for the text alone: a limit is no reason to make room.
+        // Capacity for the text only: a limit is not a reason to allocate.
         int limit = written.MaxCapacity ?? int.MaxValue;
         return new StringBuilder(Math.Min(Math.Max(written.Text.Length, 16), limit), limit).Append(written.Text);
     }

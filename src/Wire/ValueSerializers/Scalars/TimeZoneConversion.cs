@@ -4,8 +4,8 @@ using System.Runtime.Serialization;
 namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>
-/// A TimeZoneInfo: its identifier when the system has the same zone under it, and otherwise the zone itself too. A zone of the system comes
-/// back with the rules that the reader's system has.
+/// A TimeZoneInfo: its identifier, and the zone itself unless the system has the same zone under this identifier. A system zone is restored
+/// with the rules of the reader's system.
 /// </summary>
 internal static class TimeZoneConversion
 {
@@ -52,7 +52,7 @@ internal static class TimeZoneConversion
         }
     }
 
-    // .NET does not read all that it writes: the rules of some zones of the system overlap.
+    // .NET cannot read all of its own output: the rules of some system zones overlap.
     private static bool IsKept(string text, TimeZoneInfo value)
     {
         try
@@ -65,8 +65,8 @@ internal static class TimeZoneConversion
         }
     }
 
-    // One name for one file: .NET keeps each zone that it has found for ever, under the name that it was asked for. It takes no
-    // notice of case then. A directory that leads back to itself, as "posix" does on some systems, has only so many names.
+    // One name per file: .NET caches each zone for ever, under the requested name, and ignores case. A directory that links to itself, as
+    // "posix" does on some systems, has only so many names.
     private static bool IsSafe(string id)
     {
         if (id.Length is 0 or > 255 || id.AsSpan().ContainsAnyExcept(IdCharacters) || id.Contains("..", StringComparison.Ordinal))

@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace Wire.ValueSerializers.Scalars;
 
-/// <summary>A UriBuilder: its parts, as they are and not as a URI that is made of them would have them.</summary>
+/// <summary>A UriBuilder: its parts as they are, not as in a URI built from them.</summary>
 internal static class UriBuilderConversion
 {
     public static Parts To(UriBuilder value)
@@ -29,7 +29,7 @@ internal static class UriBuilderConversion
         };
         if (written.Path is "")
         {
-            // Set, it would be a slash. That of a mail address has none.
+            // Setting it would store a slash, which a mail address does not have.
             Path(builder) = "";
         }
 

@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 
 namespace Wire.ValueSerializers.Scalars;
 
-/// <summary>A vector of the processor: its elements, as many as the type has.</summary>
+/// <summary>A processor vector: its elements, as many as the type has.</summary>
 internal sealed class VectorSerializer<TVector, T>(ValueSerializer<T> element)
     : ConvertedSerializer<TVector, ReadOnlyMemory<T>>(new ReadOnlyMemorySerializer<T>(element), To, From)
     where TVector : unmanaged

@@ -5,12 +5,12 @@ using System.Xml.Linq;
 namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>
-/// XML is written as its text, which is read without changing a character of it: white space and line ends are content. There is no DTD,
-/// and so no entities and nothing that could be looked up.
+/// XML is written as its text, which is read without changing a character: white space and line ends are content. There is no DTD, hence no
+/// entities and no external references.
 /// </summary>
 internal static class XmlText
 {
-    /// <summary>The depth to which elements may nest: methods of <see cref="XElement"/> call themselves for each level.</summary>
+    /// <summary>The depth to which elements may nest: methods of <see cref="XElement"/> recurse for each level.</summary>
     private const int MaxDepth = 1000;
 
     /// <summary>The memory that .NET takes for a namespace.</summary>
@@ -20,7 +20,7 @@ internal static class XmlText
     private const int PerName = 64;
 
     /// <summary>
-    /// About how much more memory nodes take than what is counted for bytes: short names and namespaces are large in memory.
+    /// The approximate memory of nodes beyond the counted bytes: short names and namespaces are large in memory.
     /// </summary>
     public static long Overhead(string? text) =>
         (PerName * ((long)text.AsSpan().Count('<') + text.AsSpan().Count('='))) + ((long)PerNamespace * text.AsSpan().Count("xmlns"));
@@ -78,7 +78,7 @@ internal static class XmlText
     public static XElement Element(string text) =>
         Read(text) is [XElement element] ? element : throw new FormatException("The text is not one element.");
 
-    // What the reader would refuse.
+    // The reader would refuse it.
     private static void Check(XNode node)
     {
         if (node is XDocumentType)
@@ -111,7 +111,7 @@ internal static class XmlText
         }
     }
 
-    // Only this reader can be told to leave line ends as they are.
+    // Only this reader has an option to keep line ends.
     private sealed class ShallowReader : XmlTextReader
     {
         public ShallowReader(string text)
@@ -132,7 +132,7 @@ internal static class XmlText
     }
 }
 
-/// <summary>An XDocument: its declaration, which is none of its nodes, and the text of these.</summary>
+/// <summary>An XDocument: its declaration, which is not one of its nodes, and the text of the nodes.</summary>
 internal static class XDocumentConversion
 {
     public static long Overhead(Parts written) => XmlText.Overhead(written.Nodes);

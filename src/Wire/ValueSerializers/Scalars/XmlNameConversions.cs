@@ -3,7 +3,7 @@ using System.Xml.Linq;
 
 namespace Wire.ValueSerializers.Scalars;
 
-/// <summary>An XName: its text, in which the namespace stands in braces. .NET has one object for each name.</summary>
+/// <summary>An XName: its text, with the namespace in braces. .NET has one object for each name.</summary>
 internal static class XNameConversion
 {
     public static long Overhead(string? written) => written?.StartsWith('{') == true ? XmlText.PerNamespace : 0;

@@ -3,19 +3,19 @@ using System.Xml.Linq;
 namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>
-/// The text of XML has to declare every namespace, and a tree need not: its names know their own. What the text alone declares has prefixes
-/// that begin with <see cref="Reserved"/>, and is taken out again when the text has been read.
+/// The text of XML must declare every namespace, and a tree need not: its names hold them. Declarations added for the text have prefixes
+/// that begin with <see cref="Reserved"/>, and are removed after reading.
 /// </summary>
 internal static class XmlNamespaces
 {
     private const string Reserved = "_wire";
 
-    // Beside an xmlns="" that the tree does not have: its element is in no namespace, and one around it declares a default one.
+    // Added next to an xmlns="" that the tree does not have: the element is in no namespace, inside one that declares a default.
     private const string NoDefault = Reserved + "0";
 
     private static readonly XName Default = "xmlns";
 
-    /// <summary>An element whose tree declares all its namespaces: the same where that is so, and a copy otherwise.</summary>
+    /// <summary>Returns the element if its tree declares all its namespaces, otherwise a copy with the declarations.</summary>
     public static XElement Declare(XElement element)
     {
         var missing = new List<string>();
@@ -40,7 +40,7 @@ internal static class XmlNamespaces
         return copy;
     }
 
-    /// <summary>Takes out what <see cref="Declare"/> has put in.</summary>
+    /// <summary>Removes the declarations that <see cref="Declare"/> added.</summary>
     public static void Undeclare(List<XNode> nodes, string text)
     {
         if (!text.Contains($"xmlns:{Reserved}", StringComparison.Ordinal))
@@ -61,14 +61,14 @@ internal static class XmlNamespaces
         }
     }
 
-    // In front, where taking one out takes no time.
+    // At the front, where removal is fast.
     private static void PutFirst(XElement element, params XAttribute[] attributes) =>
         element.ReplaceAttributes((object[])[.. attributes, .. element.Attributes()]);
 
     private static bool IsReserved(XAttribute attribute) =>
         attribute.Name.Namespace == XNamespace.Xmlns && attribute.Name.LocalName.StartsWith(Reserved, StringComparison.Ordinal);
 
-    // The namespaces that are not declared where they are needed, and the numbers of elements that need to be outside of the default one.
+    // The namespaces that are not declared where they are needed, and the indexes of elements that must leave the default one.
     private static void Find(XElement root, List<string> missing, List<int> bare)
     {
         var scope = new Scope();
@@ -123,14 +123,14 @@ internal static class XmlNamespaces
     }
 
     /// <summary>
-    /// The declarations of an element and of those around it together, kept so that no name needs a search through them: that took a time
-    /// which grew with the square of the text, and with its cube where declarations hide each other.
+    /// The declarations of an element and its ancestors, indexed so that no name needs a search: searching took time quadratic in the text,
+    /// and cubic where declarations hide each other.
     /// </summary>
     private sealed class Scope
     {
         private readonly Dictionary<XName, XNamespace> _namespaces = [];
 
-        // How many prefixes, the empty one among them, stand for a namespace.
+        // The number of prefixes of a namespace, the empty one included.
         private readonly Dictionary<XNamespace, int> _prefixes = [];
 
         private readonly Stack<(XName Prefix, XNamespace? Hidden)> _declarations = [];
@@ -148,10 +148,10 @@ internal static class XmlNamespaces
             Set(prefix, name);
         }
 
-        /// <summary>By a prefix that nothing hides.</summary>
+        /// <summary>Looks up by a prefix that is not hidden.</summary>
         public void DeclareEverywhere(XNamespace name) => Add(name, 1);
 
-        /// <summary>Takes back the declarations beyond so many.</summary>
+        /// <summary>Removes the declarations beyond a count.</summary>
         public void ReturnTo(int count)
         {
             while (_declarations.Count > count)

@@ -149,7 +149,7 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// <exception cref="ArgumentException">
     /// A text does not fit its field, or the properties do not fit a frame. Nothing was sent.
     /// </exception>
-    /// <exception cref="AmqpPublishException">The message came back, was refused, or is not known to have arrived.</exception>
+    /// <exception cref="AmqpPublishException">The message was returned or refused, or its arrival is unknown.</exception>
     /// <exception cref="AmqpChannelException">The broker has closed the channel before. Nothing was sent.</exception>
     /// <exception cref="AmqpConnectionException">
     /// The connection is lost. Nothing was sent, or, without confirms, it is not known what has arrived.
@@ -159,7 +159,7 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// </exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ObjectGraphException">The object refers to itself, is nested too deeply or is beyond another limit.</exception>
-    /// <exception cref="UnsupportedTypeException">The object holds something of a type that the serializer does not support.</exception>
+    /// <exception cref="UnsupportedTypeException">The object contains a value of a type that the serializer does not support.</exception>
     public ValueTask PublishAsync<T>(
         in BasicPublish method, in BasicProperties properties, T message, FrameWriting? writing = null,
         IAmqpPublishObserver? observer = null, CancellationToken cancellationToken = default) =>
@@ -279,7 +279,7 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
 
     /// <summary>Fetches a message. Consuming is far faster.</summary>
     /// <param name="queue">The queue.</param>
-    /// <param name="noAck">Whether the broker considers it acknowledged when it sends it.</param>
+    /// <param name="noAck">True if the broker considers it acknowledged when it sends it.</param>
     /// <param name="cancellationToken">
     /// Ends the wait; a message that comes all the same goes back to the queue, unless <paramref name="noAck"/> is set: then it is lost.
     /// </param>
@@ -330,15 +330,15 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
 
     /// <summary>Rejects a message by its <see cref="AmqpDelivery.DeliveryTag"/>.</summary>
     /// <param name="deliveryTag">The tag; with <paramref name="multiple"/>, 0 for all.</param>
-    /// <param name="multiple">Whether it holds for all messages up to this one that are not settled.</param>
-    /// <param name="requeue">Whether it goes back to the queue; otherwise to the dead-letter exchange, if the queue has one.</param>
+    /// <param name="multiple">True if it holds for all messages up to this one that are not settled.</param>
+    /// <param name="requeue">True if it goes back to the queue; otherwise to the dead-letter exchange, if the queue has one.</param>
     /// <inheritdoc cref="Ack"/>
     public void Nack(ulong deliveryTag, bool multiple, bool requeue) =>
         _channel.Consumers.Settle(deliveryTag, multiple, requeue ? Settlement.Requeue : Settlement.Reject);
 
     /// <summary>Rejects a message by its <see cref="AmqpDelivery.DeliveryTag"/>.</summary>
     /// <param name="deliveryTag">The tag.</param>
-    /// <param name="requeue">Whether it goes back to the queue; otherwise to the dead-letter exchange, if the queue has one.</param>
+    /// <param name="requeue">True if it goes back to the queue; otherwise to the dead-letter exchange, if the queue has one.</param>
     /// <inheritdoc cref="Ack"/>
     public void Reject(ulong deliveryTag, bool requeue) => Nack(deliveryTag, multiple: false, requeue);
 
@@ -376,8 +376,8 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
 
     /// <summary>Deletes a queue, and with it its bindings.</summary>
     /// <param name="queue">Its name. It need not exist.</param>
-    /// <param name="ifUnused">Whether it stays when it has consumers, which is an error with code 406.</param>
-    /// <param name="ifEmpty">Whether it stays when it has messages, which is an error with code 406.</param>
+    /// <param name="ifUnused">True if it stays when it has consumers, which is an error with code 406.</param>
+    /// <param name="ifEmpty">True if it stays when it has messages, which is an error with code 406.</param>
     /// <param name="cancellationToken">Ends the wait; it may be deleted all the same.</param>
     /// <returns>How many messages were deleted with it.</returns>
     /// <exception cref="AmqpChannelException">
@@ -431,7 +431,7 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
 
     /// <summary>Deletes an exchange, and with it its bindings.</summary>
     /// <param name="exchange">Its name. It need not exist.</param>
-    /// <param name="ifUnused">Whether it stays when something is bound to it, which is an error with code 406.</param>
+    /// <param name="ifUnused">True if it stays when something is bound to it, which is an error with code 406.</param>
     /// <param name="cancellationToken">Ends the wait; it may be deleted all the same.</param>
     /// <exception cref="AmqpChannelException">It stays (406), or may not be deleted (403). The channel has ended.</exception>
     /// <inheritdoc cref="DeclareQueueAsync"/>

@@ -91,8 +91,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     public int FrameMax => Volatile.Read(ref _latest)!.FrameMax;
 
     /// <summary>
-    /// Gets the reason why the broker takes no messages for now, as when it is low on memory; null when it does, and while there is no
-    /// connection.
+    /// Gets the reason why the broker currently takes no messages, such as low memory; null when it does, and while the connection is down.
     /// </summary>
     public string? BlockedReason => _blockedReason;
 
@@ -183,7 +182,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     /// </summary>
     public ValueTask DisposeAsync() => new(_disposal.Value);
 
-    /// <summary>The same, within a time.</summary>
+    /// <summary>Closes it, within a time.</summary>
     /// <param name="cancellationToken">Ends the wait for the broker: the connection is ended then without its answer.</param>
     public async Task CloseAsync(CancellationToken cancellationToken = default)
     {

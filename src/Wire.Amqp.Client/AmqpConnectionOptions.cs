@@ -86,7 +86,7 @@ public sealed partial record AmqpConnectionOptions
 
     /// <summary>
     /// Gets the largest body of a delivery in bytes: 134,217,728 by default, the largest that RabbitMQ takes as it is set up. At least 0. A
-    /// larger one is passed over, without memory for it, and its message is delivered without it: <see cref="AmqpDelivery.IsTooLarge"/>.
+    /// larger one is skipped, without memory for it, and its message is delivered without it: <see cref="AmqpDelivery.IsTooLarge"/>.
     /// </summary>
     public long MaxBodySize { get; init; } = 1 << 27;
 

@@ -106,7 +106,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
     /// </summary>
     public ValueTask DisposeAsync() => new(CloseAsync());
 
-    /// <summary>The same, within a time.</summary>
+    /// <summary>Closes it, within a time.</summary>
     /// <param name="cancellationToken">Ends the wait, for the broker and for handlers that run. The consumer ends all the same.</param>
     public async Task CloseAsync(CancellationToken cancellationToken = default)
     {

@@ -67,8 +67,8 @@ public readonly struct AmqpDelivery : IDisposable, IEquatable<AmqpDelivery>
     public long BodySize => Message.BodySize;
 
     /// <summary>
-    /// Says whether the body is larger than <see cref="AmqpConnectionOptions.MaxBodySize"/>: it was passed over, and there is only what
-    /// else belongs to the message. A handler that asks for the body fails with that, and the message is then rejected, and not requeued
+    /// Says whether the body is larger than <see cref="AmqpConnectionOptions.MaxBodySize"/>: it was skipped, and there is only what else
+    /// belongs to the message. A handler that asks for the body fails with that, and the message is then rejected, and not requeued
     /// whatever <see cref="AmqpConsumeOptions.OnFailure"/> says, as it would come again and again.
     /// </summary>
     public bool IsTooLarge => Message.IsTooLarge;
@@ -81,7 +81,7 @@ public readonly struct AmqpDelivery : IDisposable, IEquatable<AmqpDelivery>
     /// <exception cref="AmqpFormatException">
     /// The content type is given and another, the content encoding unknown, the compressed body damaged, or the body too large.
     /// </exception>
-    /// <exception cref="WireFormatException">The body is no Wire payload, or holds what the serializer refuses.</exception>
+    /// <exception cref="WireFormatException">The body is not a Wire payload, or contains a refused type or value.</exception>
     public T? Read<T>() => Message.Read<T>();
 
     /// <summary>Acknowledges the message. The first decision for a message counts; others are not sent.</summary>
@@ -89,7 +89,7 @@ public readonly struct AmqpDelivery : IDisposable, IEquatable<AmqpDelivery>
     public void Ack() => Settle(Settlement.Ack);
 
     /// <summary>Tells the broker that the message cannot be handled.</summary>
-    /// <param name="requeue">Whether it goes back to the queue; otherwise to the dead-letter exchange, if the queue has one.</param>
+    /// <param name="requeue">True if it goes back to the queue; otherwise to the dead-letter exchange, if the queue has one.</param>
     /// <exception cref="InvalidOperationException">The message has come back from an exchange.</exception>
     public void Nack(bool requeue) => Reject(requeue);
 

@@ -7,9 +7,9 @@ public sealed partial class AmqpBody
 {
     /// <summary>
     /// Writes the sections of an AMQP 1.0 message from its properties to its body: properties, application properties where there are any,
-    /// and one data section with the object. A header or annotations are written before, a footer behind.
+    /// and one data section with the object. A header or annotations are written before it, a footer after it.
     /// </summary>
-    /// <param name="output">The transport's buffer. After a failure it is as it was before.</param>
+    /// <param name="output">The transport's buffer; unchanged after a failure.</param>
     /// <param name="properties">
     /// The properties. Content type and subject are filled in where they are absent, the content encoding always.
     /// </param>
@@ -19,7 +19,7 @@ public sealed partial class AmqpBody
     /// A property has a value that it cannot have, or the object cannot be serialized: then it is one of the serializer's exceptions.
     /// </exception>
     /// <exception cref="InvalidOperationException">
-    /// A message is being written to the buffer already: this is called by what serializes its body.
+    /// A message is being written to the buffer already: the call comes from the serialization of its body.
     /// </exception>
     public void Write<T>(AmqpBuffer output, in Properties properties, in ApplicationProperties applicationProperties, T value)
     {
@@ -46,13 +46,13 @@ public sealed partial class AmqpBody
     /// <param name="properties">The properties that came with it.</param>
     /// <param name="data">The section.</param>
     /// <exception cref="AmqpFormatException">
-    /// The content type is given and another, the content encoding unknown, or the compressed body damaged or too large.
+    /// The content type is another one, the content encoding is unknown, or the compressed body is damaged or too large.
     /// </exception>
-    /// <exception cref="WireFormatException">The body is no Wire payload, or holds what the serializer refuses.</exception>
+    /// <exception cref="WireFormatException">The body is not a Wire payload, or contains a refused type or value.</exception>
     public T? Read<T>(in Properties properties, in DataSection data) =>
         Read<T>(properties.ContentType.Text, properties.ContentEncoding.Text, in data.Bytes);
 
-    /// <summary>The properties with what they say of the body.</summary>
+    /// <summary>The properties, completed for the body.</summary>
     internal Properties Describe<T>(in Properties properties, T value)
     {
         Properties own = properties;

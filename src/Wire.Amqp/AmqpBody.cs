@@ -7,24 +7,24 @@ using Wire.Amqp.V091;
 namespace Wire.Amqp;
 
 /// <summary>
-/// Wire objects as the bodies of messages: written straight into the frames of the transport's own buffer, and read from the parts of a
-/// body as they came. Thread-safe: make one and use it everywhere.
+/// Wire objects as the bodies of messages: written directly into the frames of the transport's buffer, and read from the received parts of
+/// a body. Thread-safe: make one and use it everywhere.
 /// </summary>
 /// <remarks>
-/// A message says with its content type, <see cref="ContentType"/>, that its body is one, with its content encoding how it is compressed,
-/// and with its type what it holds, for other clients to route by: the full name of the object's type. The body itself names its types, as
-/// every Wire payload does, so that a reader needs none of these.
+/// The content type of a message, <see cref="ContentType"/>, marks its body as a Wire payload, the content encoding names the compression,
+/// and the type is the full name of the object's type, for other clients to route by. The body itself names its types, as every Wire
+/// payload does, so that a reader needs none of these.
 /// </remarks>
 public sealed partial class AmqpBody
 {
     /// <summary>The content type of a Wire body.</summary>
     public const string ContentType = "application/x-wire";
 
-    // Where a body waits that is to be compressed, or has been decompressed. A nested call on the same thread makes its own.
+    // The buffer for bodies before compression or after decompression. A nested call on the same thread makes its own.
     [ThreadStatic]
     private static AmqpBuffer? _threadScratch;
 
-    // As it is written, so that nothing has to be encoded for each message.
+    // In encoded form, so that it is not encoded for each message.
     private static readonly AmqpString EncodedContentType = new(Encoding.ASCII.GetBytes(ContentType));
 
     private readonly BodyTypeNames _typeNames = new();
@@ -50,7 +50,7 @@ public sealed partial class AmqpBody
     /// Writes a whole AMQP 0-9-1 message: the frames of a method that has a content, such as <see cref="BasicPublish"/>, of the content
     /// header and of the body, split at frame-max.
     /// </summary>
-    /// <param name="output">The transport's buffer. After a failure it is as it was before.</param>
+    /// <param name="output">The transport's buffer; unchanged after a failure.</param>
     /// <param name="channel">The channel.</param>
     /// <param name="method">The method.</param>
     /// <param name="properties">
@@ -62,7 +62,7 @@ public sealed partial class AmqpBody
     /// An argument or property does not fit its domain, or the object cannot be serialized: then it is one of the serializer's exceptions.
     /// </exception>
     /// <exception cref="InvalidOperationException">
-    /// A message is being written to the buffer already: this is called by what serializes its body.
+    /// A message is being written to the buffer already: the call comes from the serialization of its body.
     /// </exception>
     public void Write<TMethod, T>(
         AmqpBuffer output, ushort channel, in TMethod method, in BasicProperties properties, T value, int frameMax)
@@ -72,12 +72,12 @@ public sealed partial class AmqpBody
         MessageFrames.Write(output, channel, in method, in properties, new ObjectContent<T>(this, value), new Framing(frameMax));
     }
 
-    /// <summary>Writes a body alone, for a client that makes the frames itself.</summary>
-    /// <param name="output">Where the body is written. After a failure it is as it was before.</param>
+    /// <summary>Writes only a body, for a client that makes the frames itself.</summary>
+    /// <param name="output">The output; unchanged after a failure.</param>
     /// <param name="value">The object; may be null.</param>
-    /// <returns>The content encoding that the message has to name; null when the body is not compressed.</returns>
+    /// <returns>The content encoding of the message; null when the body is not compressed.</returns>
     /// <exception cref="ObjectGraphException">The object refers to itself, is nested too deeply or is beyond another limit.</exception>
-    /// <exception cref="UnsupportedTypeException">The object holds something of a type that the serializer does not support.</exception>
+    /// <exception cref="UnsupportedTypeException">The object contains a value of a type that the serializer does not support.</exception>
     public string? Write<T>(BodyBuffer output, T value)
     {
         ArgumentNullException.ThrowIfNull(output);
@@ -94,7 +94,7 @@ public sealed partial class AmqpBody
         }
     }
 
-    /// <summary>Gives the name of a body's type for its message; null when a short string cannot hold it.</summary>
+    /// <summary>Returns the name of a body's type for its message; null when it does not fit a short string.</summary>
     /// <param name="type">The type of the object, such as <c>message.GetType()</c>.</param>
     public string? TypeName(Type type)
     {
@@ -106,16 +106,16 @@ public sealed partial class AmqpBody
     /// <param name="properties">The properties that came with it.</param>
     /// <param name="body">The body, in as many parts as it came in.</param>
     /// <exception cref="AmqpFormatException">
-    /// The content type is given and another, the content encoding unknown, or the compressed body damaged or too large.
+    /// The content type is another one, the content encoding is unknown, or the compressed body is damaged or too large.
     /// </exception>
-    /// <exception cref="WireFormatException">The body is no Wire payload, or holds what the serializer refuses.</exception>
+    /// <exception cref="WireFormatException">The body is not a Wire payload, or contains a refused type or value.</exception>
     public T? Read<T>(in BasicProperties properties, in ReadOnlySequence<byte> body) =>
         Read<T>(properties.ContentType, properties.ContentEncoding, in body);
 
-    /// <summary>Says whether bodies are compressed, and so gathered before it is known how large they become.</summary>
+    /// <summary>Says whether bodies are compressed, and therefore buffered because their size is unknown.</summary>
     internal bool IsCompressing => _encoding is not null;
 
-    /// <summary>Fills in what the properties of a message say of its body.</summary>
+    /// <summary>Fills in the properties of a message that describe its body.</summary>
     internal void Describe<T>(ref BasicProperties properties, T value)
     {
         properties.ContentEncoding = default;
@@ -173,7 +173,7 @@ public sealed partial class AmqpBody
                 return;
             }
 
-            // What does not become smaller goes as it is.
+            // A body that does not become smaller is not compressed.
             target.Undo();
         }
 

@@ -6,8 +6,8 @@ using Wire.Amqp.Primitives;
 namespace Wire.Amqp;
 
 /// <summary>
-/// A buffer to send from: bytes in pooled segments that never move, so that a length can be filled in when what it counts has been written.
-/// Whatever takes an <see cref="IBufferWriter{T}"/> can write to it.
+/// A buffer to send from: bytes in pooled segments that never move, so that a length can be filled in after the bytes that it counts. Any
+/// code that takes an <see cref="IBufferWriter{T}"/> can write to it.
 /// </summary>
 /// <remarks>
 /// Send <see cref="Written"/>, then <see cref="Clear"/>. In steady state nothing is allocated, and the memory kept is bounded by
@@ -20,10 +20,10 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
 
     private const int SegmentSize = 1 << 16;
 
-    // So many parts without an array of their own are kept.
+    // The number of parts without an array that are kept.
     private const int RetainedParts = 256;
 
-    // Cleared segments beside the first, which stays.
+    // Cleared segments other than the first, which stays.
     private readonly Stack<MemorySegment> _spare = [];
     private int _spareBytes;
 
@@ -32,13 +32,13 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
 
     private MemorySegment? _first;
 
-    // The segment that is written to, and up to where its array is filled.
+    // The current segment, and the filled length of its array.
     private MemorySegment? _last;
     private byte[] _array = [];
     private int _position;
     private bool _disposed;
 
-    // Whether a message is being written whose end is open: what its body is serialized by may want to write another.
+    // True while a message is being written: its serializer may try to write another.
     private bool _inMessage;
 
     /// <summary>Says whether a message is being written.</summary>
@@ -92,7 +92,7 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
         return _array.AsSpan(_position);
     }
 
-    /// <summary>Discards what has been written, and starts again.</summary>
+    /// <summary>Discards the written bytes, and starts again.</summary>
     public void Clear()
     {
         if (ReferenceEquals(_last, _first) && _array.Length <= RetainedBytes)
@@ -105,7 +105,7 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
         }
     }
 
-    /// <summary>Gives the memory back to the pool. The buffer cannot be used any more.</summary>
+    /// <summary>Returns the memory to the pool. The buffer can no longer be used.</summary>
     public void Dispose()
     {
         Truncate(0);
@@ -119,7 +119,7 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
         Trim();
     }
 
-    /// <summary>Gives back the memory that the buffer has beside its first segment.</summary>
+    /// <summary>Returns the memory of all segments but the first.</summary>
     internal void Trim()
     {
         _spareBytes = 0;
@@ -132,11 +132,11 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
     /// <summary>Gets the frames of bodies in this buffer.</summary>
     internal BodyFrames BodyFrames => field ??= new BodyFrames(this);
 
-    /// <summary>Says whether what has been written since the buffer had a length lies in one piece with what stands before it.</summary>
+    /// <summary>Says whether the bytes written since a given length are contiguous with those before them.</summary>
     internal bool IsContiguousSince(long length) => _last is null || length > _last.RunningIndex;
 
-    /// <summary>Notes that a message begins, in which no other may.</summary>
-    /// <returns>Where it begins.</returns>
+    /// <summary>Records the beginning of a message, in which no other may begin.</summary>
+    /// <returns>The position of its beginning.</returns>
     internal long BeginMessage()
     {
         ThrowIfInMessage();
@@ -144,7 +144,7 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
         return Length;
     }
 
-    /// <summary>Throws in the middle of a message, where nothing but its frames may come.</summary>
+    /// <summary>Throws in the middle of a message, where only its frames may be written.</summary>
     internal void ThrowIfInMessage()
     {
         if (_inMessage)
@@ -155,10 +155,10 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
         }
     }
 
-    /// <summary>Notes that the message has ended or is given up.</summary>
+    /// <summary>Records that the message has ended or was given up.</summary>
     internal void EndMessage() => _inMessage = false;
 
-    /// <summary>Takes so many contiguous bytes, to be filled by the caller: now, or when it is known with what.</summary>
+    /// <summary>Reserves contiguous bytes, which the caller fills now or later.</summary>
     internal Placeholder Reserve(int size)
     {
         MakeRoom(size);
@@ -168,8 +168,8 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
     }
 
     /// <summary>
-    /// Makes someone else's memory the next bytes, without a copy: it stays as it is until the buffer has been cleared. What is written
-    /// after it continues in the array that was being written to.
+    /// Attaches foreign memory as the next bytes, without a copy: it must not change until the buffer has been cleared. Later bytes
+    /// continue in the current array.
     /// </summary>
     internal void Attach(ReadOnlyMemory<byte> memory)
     {
@@ -193,7 +193,7 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
         _last = rest;
     }
 
-    /// <summary>Discards what has been written beyond a length that the buffer once had.</summary>
+    /// <summary>Discards the bytes written after an earlier length.</summary>
     internal void Truncate(long length)
     {
         if (_last is null)
@@ -201,7 +201,7 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
             return;
         }
 
-        // The first one stays, and the last one that begins before the length; attached memory is not written to, but what follows it.
+        // The first segment stays, and the last one that begins before the length; writing continues after attached memory, never in it.
         MemorySegment kept = _first!;
         while (kept.Following is { } following
             && (following.RunningIndex < length || (kept.Array is null && following.RunningIndex == length)))
@@ -230,14 +230,14 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void MakeRoom(int sizeHint)
     {
-        // A negative hint is a large one here. No hint asks for a byte at least.
+        // As unsigned, a negative hint is a large one. A hint of zero asks for at least one byte.
         if ((uint)(_array.Length - _position) < (uint)Math.Max(sizeHint, 1) || sizeHint < 0)
         {
             AddSegment(sizeHint);
         }
     }
 
-    // Out of line: most messages fit the segment that is there.
+    // Out of line: most messages fit the current segment.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void AddSegment(int least)
     {
@@ -268,7 +268,7 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
         segment.Append(default, null);
         if (segment.Array is null || segment.IsContinued)
         {
-            // The memory is someone else's, or another part's.
+            // The memory is foreign, or belongs to another part.
             (segment.Array, segment.Start, segment.IsContinued) = (null, 0, false);
             if (_spareParts.Count < RetainedParts)
             {

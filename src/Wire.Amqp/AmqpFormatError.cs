@@ -1,36 +1,36 @@
 
 namespace Wire.Amqp;
 
-/// <summary>The kind of fault in bytes that are no AMQP, for programs.</summary>
+/// <summary>The kind of fault in bytes that are not valid AMQP, for programs.</summary>
 public enum AmqpFormatError
 {
     /// <summary>The input ends inside a value: more bytes may complete it.</summary>
     Truncated,
 
-    /// <summary>A length says more than what surrounds the value has room for, or less than the value needs.</summary>
+    /// <summary>A length exceeds the room around the value, or is less than the value needs.</summary>
     Length,
 
-    /// <summary>A type code, constructor byte, method or frame type that the protocol does not have.</summary>
+    /// <summary>A type code, constructor byte, method or frame type that the protocol does not define.</summary>
     UnknownCode,
 
     /// <summary>A value of another type than the one asked for.</summary>
     UnexpectedType,
 
-    /// <summary>A value that its type does not have, such as a boolean of 2 or a character that is not a Unicode scalar value.</summary>
+    /// <summary>A value outside its type, such as a boolean of 2 or a character that is not a Unicode scalar value.</summary>
     Value,
 
-    /// <summary>Values inside each other deeper than the reader follows.</summary>
+    /// <summary>Values nested deeper than the reader allows.</summary>
     Depth,
 
     /// <summary>A frame that breaks the rules of framing: too large, without its end octet, out of order.</summary>
     Frame,
 
-    /// <summary>A message body that cannot be read as what its properties say.</summary>
+    /// <summary>A message body that does not match its properties.</summary>
     Body,
 
-    /// <summary>Bytes that are not those which their checksum was made of: they have been damaged.</summary>
+    /// <summary>Bytes that do not match their checksum: they are damaged.</summary>
     Checksum,
 
-    /// <summary>A message body that is larger than its receiver takes, and was passed over.</summary>
+    /// <summary>A message body that is larger than its receiver accepts, and was skipped.</summary>
     TooLarge,
 }

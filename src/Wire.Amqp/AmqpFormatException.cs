@@ -1,6 +1,6 @@
 namespace Wire.Amqp;
 
-/// <summary>The bytes are not what the protocol prescribes: thrown for bad or incomplete input and for nothing else.</summary>
+/// <summary>The exception for bytes that do not follow the protocol: thrown for bad or incomplete input only.</summary>
 public sealed class AmqpFormatException : FormatException
 {
     internal AmqpFormatException(AmqpFormatError error, long offset, string reason, long missing = 0, Exception? inner = null)

@@ -19,7 +19,7 @@ public ref struct AmqpReader : IByteReader
     private ref byte _end;
     private ReadOnlyMemory<byte> _segment;
 
-    // The input from the window on, unless that is all there is; where the window begins; and how many bytes lie behind it.
+    // The input from the window on, unless the window is all of it; the window's beginning; and the number of bytes after it.
     private ReadOnlySequence<byte> _sequence;
     private long _windowOffset;
     private long _behind;
@@ -111,7 +111,7 @@ public ref struct AmqpReader : IByteReader
         return unread.Slice(0, length);
     }
 
-    /// <summary>Passes over bytes.</summary>
+    /// <summary>Skips bytes.</summary>
     /// <exception cref="AmqpFormatException">The input ends before.</exception>
     public void Skip(long length)
     {

@@ -12,8 +12,8 @@ namespace Wire.Amqp;
 /// Assign a string to it. The default is no text at all (<see cref="IsNull"/>), which is not the empty text.
 /// </summary>
 /// <remarks>
-/// One that was read is a view of the input and is valid as long as that is: take <see cref="ToString"/> to keep it. Thread-safe
-/// as far as no one changes those bytes. Two are equal when their bytes are.
+/// One that was read is a view of the input and is valid as long as that is: take <see cref="ToString"/> to keep it. Thread-safe while the
+/// bytes are not modified. Two are equal when their bytes are.
 /// </remarks>
 public readonly struct AmqpString : IEquatable<AmqpString>, IEquatable<string>
 {

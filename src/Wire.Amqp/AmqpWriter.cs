@@ -82,7 +82,7 @@ public ref struct AmqpWriter
         }
     }
 
-    // Out of line: what has a known size never comes here. From value to value, as a call that takes the writer's address would keep its
+    // Out of line: values of known size never come here. By value, because a call that takes the writer's address would keep its
     // fields out of registers in all loops.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static AmqpWriter Grown(AmqpWriter writer, int size)

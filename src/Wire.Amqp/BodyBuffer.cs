@@ -54,7 +54,7 @@ public sealed class BodyBuffer : IBufferWriter<byte>, IDisposable
     }
 
     /// <summary>
-    /// Discards what was written, and keeps the memory unless it is more than <see cref="RetainedBytes"/>.
+    /// Discards the written bytes, and keeps up to <see cref="RetainedBytes"/> of memory.
     /// </summary>
     public void Clear()
     {
@@ -73,7 +73,7 @@ public sealed class BodyBuffer : IBufferWriter<byte>, IDisposable
         Return();
     }
 
-    /// <summary>Takes back what was written behind the first bytes.</summary>
+    /// <summary>Discards the bytes written after the first ones.</summary>
     internal void Truncate(int length) => _length = length;
 
     private void MakeRoom(int sizeHint)

@@ -13,6 +13,6 @@ public enum Compression
     /// <summary>GZIP (RFC 1952): <c>gzip</c>.</summary>
     GZip,
 
-    /// <summary>zlib (RFC 1950), which goes by the name of <c>deflate</c> as in HTTP (RFC 9110 section 8.4.1).</summary>
+    /// <summary>zlib (RFC 1950), named <c>deflate</c> as in HTTP (RFC 9110 section 8.4.1).</summary>
     Deflate,
 }

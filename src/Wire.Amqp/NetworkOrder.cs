@@ -43,7 +43,7 @@ public static class NetworkOrder
     }
 
     /// <summary>
-    /// Reads a number that may lie across segments, and advances behind it; false, and nothing is advanced, when the sequence ends before.
+    /// Reads a number that may span segments, and advances past it; false, without advancing, when the sequence is too short.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool TryRead<T>(ref SequenceReader<byte> reader, out T value)

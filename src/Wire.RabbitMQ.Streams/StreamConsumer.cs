@@ -18,7 +18,7 @@ namespace Wire.RabbitMQ.Streams;
 [SuppressMessage("Design", "CA1001", Justification = "Its parts end with it.")]
 public sealed class StreamConsumer : IAsyncDisposable
 {
-    // The consumer whose handler this is, wherever its thread of control goes.
+    // The consumer of the running handler, in its async flow.
     private static readonly AsyncLocal<StreamConsumer?> Handling = new();
 
     private readonly StreamConsumerOptions _options;

@@ -35,7 +35,7 @@ public sealed record StreamProducerOptions
 
     /// <summary>
     /// The size in bytes from which a frame has no more added to it: 65,536 by default, 256 to 16,777,216, and what the broker agrees to at
-    /// most. A larger message has a frame of its own.
+    /// most. A larger message has its own frame.
     /// </summary>
     public int MaxFrameBytes { get; init; } = 1 << 16;
 

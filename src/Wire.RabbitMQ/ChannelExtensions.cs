@@ -18,11 +18,11 @@ public static class ChannelExtensions
     /// <param name="routingKey">The routing key; the name of a queue with the default exchange.</param>
     /// <param name="message">The object; may be null.</param>
     /// <param name="properties">The message's properties, which are filled in as by <see cref="Write"/>.</param>
-    /// <param name="mandatory">Whether the broker returns the message when it cannot be routed.</param>
+    /// <param name="mandatory">True if the broker returns the message when it cannot be routed.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>The task of the channel's own method: when it ends depends on the channel's options.</returns>
     /// <exception cref="ObjectGraphException">The object refers to itself, is nested too deeply or is beyond another limit.</exception>
-    /// <exception cref="UnsupportedTypeException">The object holds something of a type that the serializer does not support.</exception>
+    /// <exception cref="UnsupportedTypeException">The object contains a value of a type that the serializer does not support.</exception>
     public static async ValueTask PublishAsync<T>(
         this IChannel channel,
         WireBodySerializer serializer,
@@ -56,12 +56,12 @@ public static class ChannelExtensions
     /// <param name="serializer">The serializer of the body.</param>
     /// <param name="value">The object; may be null.</param>
     /// <param name="properties">
-    /// The message's properties, which are filled in and used as they are; new ones when left out. Content type and content encoding are
-    /// set always; type, message id and timestamp where they are absent.
+    /// The message's properties, which are completed and used; new ones when left out. Content type and content encoding are always set;
+    /// type, message id and timestamp if absent.
     /// </param>
     /// <returns>The body in pooled memory, to be disposed of when the message has been published, and not before.</returns>
     /// <exception cref="ObjectGraphException">The object refers to itself, is nested too deeply or is beyond another limit.</exception>
-    /// <exception cref="UnsupportedTypeException">The object holds something of a type that the serializer does not support.</exception>
+    /// <exception cref="UnsupportedTypeException">The object contains a value of a type that the serializer does not support.</exception>
     public static WireBody Write<T>(this WireBodySerializer serializer, T value, BasicProperties? properties = null)
     {
         ArgumentNullException.ThrowIfNull(serializer);
@@ -113,9 +113,9 @@ public static class ChannelExtensions
     /// <param name="properties">The properties that came with it.</param>
     /// <param name="body">The body.</param>
     /// <exception cref="AmqpFormatException">
-    /// The content type is given and another, the content encoding unknown, or the compressed body damaged or too large.
+    /// The content type is another one, the content encoding is unknown, or the compressed body is damaged or too large.
     /// </exception>
-    /// <exception cref="WireFormatException">The body is no Wire payload, or holds what the serializer refuses.</exception>
+    /// <exception cref="WireFormatException">The body is not a Wire payload, or contains a refused type or value.</exception>
     public static T? Read<T>(this WireBodySerializer serializer, IReadOnlyBasicProperties properties, ReadOnlyMemory<byte> body)
     {
         ArgumentNullException.ThrowIfNull(serializer);

@@ -1,11 +1,12 @@
 namespace Wire.RabbitMQ;
 
-/// <summary>Handles messages of a type, as a service: made again for each attempt to handle one, in a scope of its own.</summary>
+/// <summary>Handles messages of a type, as a service: a new instance for each attempt, in its own scope.</summary>
 /// <typeparam name="T">The type; messages of derived types come too, where no other handler is nearer.</typeparam>
 public interface IMessageHandler<in T>
 {
     /// <summary>
-    /// Handles a message. When the task ends, the message is acknowledged; when it fails, it is tried again or goes where failures go.
+    /// Handles a message. When the task succeeds, the message is acknowledged; when it fails, the message is tried again or handled as a
+    /// failure.
     /// </summary>
     /// <param name="message">The message.</param>
     /// <param name="context">The properties, and the token that fires when the host does not wait any longer.</param>
@@ -13,7 +14,7 @@ public interface IMessageHandler<in T>
 }
 
 /// <summary>
-/// Handles requests of a type and replies to them, as a service: made again for each attempt to handle one, in a scope of its own.
+/// Handles requests of a type and replies to them, as a service: a new instance for each attempt, in its own scope.
 /// </summary>
 /// <typeparam name="TRequest">The type of requests; those of derived types come too, where no other handler is nearer.</typeparam>
 /// <typeparam name="TReply">The type of replies.</typeparam>

@@ -7,8 +7,8 @@ namespace Wire.RabbitMQ;
 
 /// <summary>The circumstances of a message, for its handler. Each attempt to handle a message has its own.</summary>
 /// <remarks>
-/// Properties and body lie where they were received, and can be read until the handler ends: copy what is needed later. The
-/// <see cref="MessageId"/> stays, as does everything that is said of the delivery and is no property.
+/// Properties and body are views of the receive buffer, valid until the handler ends: copy what is needed later. The
+/// <see cref="MessageId"/> stays valid, as do the values that are not properties.
 /// </remarks>
 public sealed class MessageContext
 {
@@ -51,21 +51,21 @@ public sealed class MessageContext
 
     /// <summary>Gets the time at which it was published, to the second, by the publisher's clock; null when it does not say.</summary>
     public DateTimeOffset? Timestamp =>
-        // The broker carries any 64 bits; a time that no calendar has is none.
+        // The broker carries any 64 bits; a value outside the calendar counts as none.
         Properties.Timestamp is { } timestamp && timestamp.TryToDateTimeOffset(out DateTimeOffset time) ? time : null;
 
     /// <summary>Gets the name of its type; null when there is none.</summary>
     public string? Type => Properties.Type.Text();
 
     /// <summary>
-    /// Its headers: texts, byte arrays, numbers, booleans, <see cref="Amqp.V091.Timestamp"/>, dictionaries and lists of these. They are the
-    /// program's: read once, they stay when the handler ends.
+    /// Its headers: texts, byte arrays, numbers, booleans, <see cref="Amqp.V091.Timestamp"/>, dictionaries and lists of these. They are
+    /// copies: read once, they stay valid after the handler.
     /// </summary>
-    /// <exception cref="InvalidOperationException">They are first asked for when the handler has ended.</exception>
+    /// <exception cref="InvalidOperationException">They are first read after the handler has ended.</exception>
     public IReadOnlyDictionary<string, object?> Headers =>
         _headers ??= Properties.Headers is { IsEmpty: false } headers ? headers.ToDictionary() : ReadOnlyDictionary<string, object?>.Empty;
 
-    /// <summary>Its body, as it came. Valid until the handler ends: the memory then belongs to another message.</summary>
+    /// <summary>Its body, as received. Valid until the handler ends: the memory is then reused.</summary>
     /// <exception cref="InvalidOperationException">The handler has ended.</exception>
     public ReadOnlyMemory<byte> Body
     {
@@ -76,14 +76,14 @@ public sealed class MessageContext
                     "The body of a message can only be read until its handler ends: copy it to use it later.")
                 : _delivery.Body;
 
-            // In one piece, which is made when it is first asked for where it came in several.
+            // A contiguous body; one received in several pieces is copied on first use.
             return body.IsSingleSegment ? body.First : _onePiece ??= body.ToArray();
         }
     }
 
     /// <summary>
-    /// Says whether the broker has delivered it before, to this consumer or another, without getting an acknowledgement. It may have been
-    /// handled, then, or not.
+    /// Says whether the broker has delivered it before, to this consumer or another, without an acknowledgement. It may or may not have
+    /// been handled.
     /// </summary>
     public bool Redelivered { get; }
 
@@ -93,16 +93,16 @@ public sealed class MessageContext
     /// </summary>
     public bool Duplicate { get; }
 
-    /// <summary>Which attempt to handle it this is, from 1. Each has an object of its own, decoded again.</summary>
+    /// <summary>Gets the number of this attempt, from 1. Each attempt decodes a new object.</summary>
     public int Attempt { get; }
 
     /// <summary>
-    /// Fires when the consumer is being stopped and <see cref="WireConsumerOptions.StopTimeout"/> is over. A handler that fails after that
-    /// has its message go back to the queue.
+    /// Fires when the consumer is being stopped and <see cref="WireConsumerOptions.StopTimeout"/> is over. If a handler fails after that,
+    /// its message returns to the queue.
     /// </summary>
     public CancellationToken CancellationToken { get; }
 
-    // The memory belongs to another message then.
+    // The memory is then reused.
     private BasicProperties Properties => _hasEnded
         ? throw new InvalidOperationException(
             "The properties of a message can only be read until its handler ends: copy them to use them later.")

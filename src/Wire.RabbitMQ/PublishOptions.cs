@@ -16,11 +16,11 @@ public sealed record PublishOptions
     /// </summary>
     public string? OrderingKey { get; init; }
 
-    /// <summary>Says whether the message comes back when it cannot be routed; null for what the publisher's options say.</summary>
+    /// <summary>Says whether the message is returned when it cannot be routed; null for the publisher's option.</summary>
     public bool? Mandatory { get; init; }
 
     /// <summary>
-    /// Says whether the message outlives a restart of the broker, in a queue that does; null for what the publisher's options say.
+    /// Says whether the message survives a restart of the broker, in a durable queue; null for the publisher's option.
     /// </summary>
     public bool? Persistent { get; init; }
 
@@ -48,10 +48,10 @@ public sealed record PublishOptions
         }
     }
 
-    /// <summary>The message's id; made up when left out.</summary>
+    /// <summary>The message's id; generated when left out.</summary>
     public string? MessageId { get; init => field = ShortStringLimit.Checked(value, nameof(MessageId)); }
 
-    /// <summary>Gets the id of what the message belongs to, such as the request that it answers.</summary>
+    /// <summary>Gets the id of the exchange that the message belongs to, such as the request that it answers.</summary>
     public string? CorrelationId { get; init => field = ShortStringLimit.Checked(value, nameof(CorrelationId)); }
 
     /// <summary>The queue for answers.</summary>
@@ -68,8 +68,8 @@ public sealed record PublishOptions
 
     /// <summary>
     /// The headers: texts, byte arrays, numbers, booleans, <see cref="Amqp.V091.Timestamp"/>, lists and dictionaries of these. They are
-    /// read when the message is published, so leave them as they are until its task has ended. With the other properties they have to fit
-    /// into one frame, of 128 KiB where nothing else is set up: the message fails otherwise.
+    /// read when the message is published, so do not change them until its task has ended. Together with the other properties they must fit
+    /// into one frame, by default of 128 KiB: otherwise the message fails.
     /// </summary>
     public IReadOnlyDictionary<string, object?>? Headers { get; init; }
 

@@ -8,8 +8,8 @@ namespace Wire.RabbitMQ;
 public static class RabbitMQClientExtensions
 {
     /// <summary>
-    /// Connects with RabbitMQ.Client. The connection notices when it is lost, which version 7 of the client by itself does late, or not at
-    /// all: the factory's sockets are replaced for that, unless the program has set others.
+    /// Connects with RabbitMQ.Client. The connection detects its loss, which version 7 of the client alone does late or never: the
+    /// factory's sockets are replaced for that, unless the program has set its own.
     /// </summary>
     /// <param name="factory">The factory. AutomaticRecoveryEnabled has to stay on for publishers and consumers that survive a loss.</param>
     /// <param name="name">What the connection is called at the broker; the factory's ClientProvidedName when left out.</param>
@@ -34,17 +34,17 @@ public static class RabbitMQClientExtensions
     public static WireConnection ToWireConnection(this IConnection connection) => ClientConnection.From(connection);
 
     /// <summary>
-    /// Takes a factory's settings over for Wire.Amqp.Client: the same broker, user, virtual host, TLS and limits. It connects again where
-    /// the factory has AutomaticRecoveryEnabled, sooner than RabbitMQ.Client and with pauses up to its NetworkRecoveryInterval. Topology
-    /// recovery, ConsumerDispatchConcurrency and the time-outs of single operations have no counterpart and are passed over.
+    /// Converts a factory's settings for Wire.Amqp.Client: the same broker, user, virtual host, TLS and limits. It connects again where the
+    /// factory has AutomaticRecoveryEnabled, sooner than RabbitMQ.Client and with pauses up to its NetworkRecoveryInterval. Topology
+    /// recovery, ConsumerDispatchConcurrency and the time-outs of single operations have no counterpart and are ignored.
     /// </summary>
     /// <param name="factory">The factory.</param>
     /// <returns>
     /// What <see cref="AmqpConnection.ConnectAsync(AmqpConnectionOptions, CancellationToken)"/> takes; change it with <c>with</c>.
     /// </returns>
     /// <exception cref="ArgumentException">
-    /// The factory has what that client cannot do: a CredentialsProvider, an EndpointResolverFactory, a SocketFactory, or a mechanism of
-    /// authentication beside PLAIN and EXTERNAL.
+    /// The factory uses a feature that the client lacks: a CredentialsProvider, an EndpointResolverFactory, a SocketFactory, or an
+    /// authentication mechanism other than PLAIN and EXTERNAL.
     /// </exception>
     public static AmqpConnectionOptions ForDirectLane(this ConnectionFactory factory)
     {

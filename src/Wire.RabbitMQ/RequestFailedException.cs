@@ -1,7 +1,7 @@
 namespace Wire.RabbitMQ;
 
 /// <summary>
-/// A request has been answered, but not with the reply that was asked for: what handled it failed, or replied with something else.
+/// The exception for a request whose handler failed, or replied with another type.
 /// </summary>
 public sealed class RequestFailedException : Exception
 {
@@ -13,11 +13,10 @@ public sealed class RequestFailedException : Exception
     }
 
     /// <summary>
-    /// The full name of the type of the exception that the handler of the request failed with; null where it is the reply that cannot be
-    /// read.
+    /// The full name of the type of the handler's exception; null when the reply cannot be read.
     /// </summary>
     public string? RemoteType { get; }
 
-    /// <summary>Gets the message of that exception; null where it is the reply that cannot be read.</summary>
+    /// <summary>Gets the message of that exception; null when the reply cannot be read.</summary>
     public string? RemoteMessage { get; }
 }

@@ -1,8 +1,8 @@
 namespace Wire.RabbitMQ;
 
 /// <summary>
-/// The number of attempts to handle a message, and the pauses between them. A message that waits for its next attempt keeps its place among
-/// the <see cref="WireConsumerOptions.MaxConcurrency"/> that are handled at a time. Immutable.
+/// The number of attempts to handle a message, and the pauses between them. A message that waits for its next attempt counts as one of the
+/// <see cref="WireConsumerOptions.MaxConcurrency"/> that are handled at a time. Immutable.
 /// </summary>
 public sealed record RetryPolicy
 {
@@ -24,8 +24,8 @@ public sealed record RetryPolicy
     public TimeSpan MaxDelay { get; init; } = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// Says of an exception of a handler whether another attempt makes sense; null, as it is unless set, for always. Where it fails itself,
-    /// there is none.
+    /// Decides whether another attempt makes sense after a handler's exception; null, the default, for always. If it throws itself, there
+    /// is no other attempt.
     /// </summary>
     public Func<Exception, bool>? ShouldRetry { get; init; }
 
@@ -58,7 +58,7 @@ public sealed record RetryPolicy
         }
         catch (Exception e)
         {
-            // Otherwise a message would come again for ever for which the policy fails each time.
+            // Otherwise a message for which the policy always fails would be redelivered for ever.
             exception = new AggregateException(
                 $"The handler failed, and {nameof(ShouldRetry)} threw when it was asked about the failure: there is no further attempt.",
                 exception,

@@ -4,13 +4,12 @@ using Wire.Amqp;
 namespace Wire.RabbitMQ;
 
 /// <summary>
-/// A body in pooled memory with the properties that go with it. Dispose of it when the message has been published: the memory then belongs
-/// to the next one. Not thread-safe.
+/// A body in pooled memory, with its properties. Dispose of it when the message has been published: the memory is then reused. Not
+/// thread-safe.
 /// </summary>
 public sealed class WireBody : IDisposable
 {
-    // A body is written and published before the next one in most programs; a second one that is open on the same thread gets a buffer of
-    // its own.
+    // Most programs publish a body before they write the next one; a second open body on the same thread gets another buffer.
     [ThreadStatic]
     private static BodyBuffer? _threadBuffer;
 
@@ -22,14 +21,14 @@ public sealed class WireBody : IDisposable
         Properties = properties;
     }
 
-    /// <summary>The bytes to publish. Valid until this is disposed of.</summary>
+    /// <summary>The bytes to publish, valid until this object is disposed of.</summary>
     /// <exception cref="ObjectDisposedException">It has been disposed of.</exception>
     public ReadOnlyMemory<byte> Memory => (_buffer ?? throw new ObjectDisposedException(nameof(WireBody))).Written;
 
     /// <summary>The properties to publish them with.</summary>
     public BasicProperties Properties { get; }
 
-    /// <summary>Gives the memory back.</summary>
+    /// <summary>Returns the memory to the pool.</summary>
     public void Dispose()
     {
         if (Interlocked.Exchange(ref _buffer, null) is { } buffer)

@@ -7,9 +7,9 @@ namespace Wire.RabbitMQ;
 /// Thread-safe: make one and use it everywhere.
 /// </summary>
 /// <remarks>
-/// A message says with its content type that its body is a Wire payload, with its content encoding how it is compressed, and with its type
-/// the full name of the object's type, for other clients to route by. The body itself names its types, so that a reader needs none of
-/// these, and reads only what the serializer's <see cref="SerializerOptions.TypeFilter"/> allows.
+/// The content type of a message marks its body as a Wire payload, the content encoding names the compression, and the type is the full
+/// name of the object's type, for other clients to route by. The body itself names its types, so that a reader needs none of these, and
+/// reads only what the serializer's <see cref="SerializerOptions.TypeFilter"/> allows.
 /// </remarks>
 public sealed class WireBodySerializer
 {
@@ -42,7 +42,7 @@ public sealed class WireBodySerializer
     /// <summary>Gets the writer of bodies into frames.</summary>
     internal AmqpBody Body { get; }
 
-    /// <summary>The same, with more types that a payload may name.</summary>
+    /// <summary>Makes a copy that allows more types.</summary>
     internal WireBodySerializer Allowing(IEnumerable<Type> types)
     {
         SerializerOptions options = Serializer.Options;

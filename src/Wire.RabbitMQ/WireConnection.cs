@@ -8,36 +8,35 @@ namespace Wire.RabbitMQ;
 
 /// <summary>
 /// A connection to a broker that publishers, consumers and requesters are made on: one of Wire.Amqp.Client, or of RabbitMQ.Client (<see
-/// cref="RabbitMQClientExtensions"/>). Declares queues, exchanges and bindings itself. Comes back when it is lost. Thread-safe.
+/// cref="RabbitMQClientExtensions"/>). Declares queues, exchanges and bindings itself. Reconnects when it is lost. Thread-safe.
 /// </summary>
 /// <remarks>
 /// Make one for publishing and one for consuming: a broker that takes no messages for a while stops reading from connections that publish.
 /// </remarks>
 public abstract class WireConnection : IAmqpTopology, IAsyncDisposable
 {
-    // How long something to declare waits for a connection that is down.
+    // The time that a declaration waits for a connection that is down.
     private static readonly TimeSpan RecoveryTimeout = TimeSpan.FromSeconds(30);
 
     private protected WireConnection()
     {
     }
 
-    /// <summary>Says whether there is a connection right now: not while it is coming back.</summary>
+    /// <summary>Says whether the connection is up: false while it reconnects.</summary>
     public abstract bool IsOpen { get; }
 
-    /// <summary>Says whether it has ended for good.</summary>
+    /// <summary>Says whether it has ended permanently.</summary>
     public abstract bool IsClosed { get; }
 
     /// <summary>
-    /// Gets the reason why the broker takes no messages for now, as when it is low on memory; null when it does, and while there is no
-    /// connection.
+    /// Gets the reason why the broker currently takes no messages, such as low memory; null when it does, and while the connection is down.
     /// </summary>
     public abstract string? BlockedReason { get; }
 
-    /// <summary>Gets the error by which it was lost; null where that is not known, or is nothing.</summary>
+    /// <summary>Gets the error by which it was lost; null if unknown or none.</summary>
     internal abstract Exception? Error { get; }
 
-    /// <summary>Gets advice for when it does not come back: the end of an error message, a sentence or several.</summary>
+    /// <summary>Gets advice for a connection that does not recover: the last sentences of an error message.</summary>
     internal abstract string Advice { get; }
 
     /// <summary>
@@ -48,7 +47,7 @@ public abstract class WireConnection : IAmqpTopology, IAsyncDisposable
     /// <summary>The largest frame, as agreed on with the broker; 0 for no limit.</summary>
     internal abstract int FrameMax { get; }
 
-    /// <summary>The broker, for spans and numbers; null where it is not known any more.</summary>
+    /// <summary>The broker, for spans and metrics; null when no longer known.</summary>
     internal abstract BrokerEndpoint? Endpoint { get; }
 
     /// <summary>Takes a connection of Wire.Amqp.Client, which stays the caller's.</summary>
@@ -137,23 +136,23 @@ public abstract class WireConnection : IAmqpTopology, IAsyncDisposable
         CancellationToken cancellationToken = default) =>
         UseAsync(channel => channel.UnbindExchangeAsync(destination, source, routingKey, arguments, cancellationToken), cancellationToken);
 
-    /// <summary>Closes the connection, also where it was made by the program and only taken over here.</summary>
+    /// <summary>Closes the connection, even if the program made it and only passed it here.</summary>
     public ValueTask DisposeAsync()
     {
         GC.SuppressFinalize(this);
         return new ValueTask(CloseAsync());
     }
 
-    /// <summary>The same, within a time.</summary>
+    /// <summary>Closes it, within a time.</summary>
     /// <param name="cancellationToken">Ends the wait for the broker: the connection is ended then without its answer.</param>
     public abstract Task CloseAsync(CancellationToken cancellationToken = default);
 
-    /// <summary>Opens a channel, as soon as the connection is there.</summary>
+    /// <summary>Opens a channel, waiting for the connection if necessary.</summary>
     /// <param name="options">How it is used.</param>
     /// <param name="events">The listener for its events.</param>
     /// <param name="recoveryTimeout">How long a connection that is down is waited for.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
-    /// <exception cref="AmqpConnectionException">The connection did not come back in time, or has ended for good.</exception>
+    /// <exception cref="AmqpConnectionException">The connection did not recover in time, or has ended permanently.</exception>
     /// <exception cref="ObjectDisposedException">The program has closed the connection.</exception>
     /// <exception cref="InvalidOperationException">The connection has as many channels as it may have.</exception>
     internal async Task<IMessageChannel> OpenChannelAsync(
@@ -177,7 +176,7 @@ public abstract class WireConnection : IAmqpTopology, IAsyncDisposable
             _ = channel.Completion.ContinueWith(
                 ended =>
                 {
-                    // One whose connection is given up was lost before, and that has been counted.
+                    // A channel of an abandoned connection was lost before, and has been counted.
                     if (!hasBeenLost || ended.Exception!.InnerException is AmqpChannelException)
                     {
                         Telemetry.ChannelsLost.Add(1);
@@ -205,22 +204,22 @@ public abstract class WireConnection : IAmqpTopology, IAsyncDisposable
     internal abstract Task<IMessageChannel> OpenCoreAsync(
         AmqpChannelOptions options, ChannelEvents events, CancellationToken cancellationToken);
 
-    /// <summary>Opens a channel for one thing to declare, and closes it again.</summary>
+    /// <summary>Opens a channel for one declaration, and closes it.</summary>
     internal abstract Task<T> UseCoreAsync<T>(Func<IAmqpTopology, Task<T>> use, CancellationToken opening);
 
-    /// <summary>Says when the broker begins and ceases to hold publishers back.</summary>
+    /// <summary>Subscribes to the broker's blocking and unblocking of publishers.</summary>
     /// <param name="tell">Called with the broker's reason when it begins, with null when it ceases. It does not wait.</param>
-    /// <returns>What ends this when it is disposed of.</returns>
+    /// <returns>The subscription, ended by disposing of it.</returns>
     internal abstract IDisposable WatchBlocked(Action<string?> tell);
 
-    /// <summary>Says when the connection is lost, and when it is back.</summary>
+    /// <summary>Subscribes to the loss and recovery of the connection.</summary>
     internal abstract IDisposable Watch(Action<Exception> lost, Action recovered);
 
-    /// <summary>Gives the name at the broker of a connection beside another one.</summary>
+    /// <summary>Returns the name at the broker of a connection next to another one.</summary>
     private protected static string BesideName(string? name) =>
         $"{name ?? Assembly.GetEntryAssembly()?.GetName().Name ?? "Wire"} (what consumers publish)";
 
-    // A connection that is down is not waited for endlessly; what is asked of the broker has the caller's token.
+    // The wait for a connection is bounded; the operations themselves use the caller's token.
     private async Task<T> UseAsync<T>(Func<IAmqpTopology, Task<T>> use, CancellationToken cancellationToken)
     {
         using var timeout = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);

@@ -18,7 +18,7 @@ public sealed class WireConnections : IAsyncDisposable
     private const int AccessRefused = 403;
     private const int NotAllowed = 530;
 
-    // Between two attempts to make a connection for the first time.
+    // The pause between two attempts to make the first connection.
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(500);
 
     private readonly WireRabbitMQOptions _options;
@@ -35,7 +35,7 @@ public sealed class WireConnections : IAsyncDisposable
     }
 
     /// <summary>
-    /// The connection to publish and make requests on, which is the services': do not dispose of it. It is made when this is first called.
+    /// Gets the connection for publishing and requests. The services own it: do not dispose of it. It is made on the first call.
     /// </summary>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="AmqpConnectionException">No broker could be reached in time, or it refuses.</exception>
@@ -44,7 +44,7 @@ public sealed class WireConnections : IAsyncDisposable
         _publishing.GetAsync(cancellationToken);
 
     /// <summary>
-    /// The connection to consume and declare on, which is the services': do not dispose of it. It is made when this is first called.
+    /// Gets the connection for consuming and declarations. The services own it: do not dispose of it. It is made on the first call.
     /// </summary>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="AmqpConnectionException">No broker could be reached in time, or it refuses.</exception>
@@ -86,7 +86,7 @@ public sealed class WireConnections : IAsyncDisposable
         }
     }
 
-    // What no further attempt changes.
+    // Errors that no further attempt can change.
     private static bool IsRefused(Exception exception) => exception switch
     {
         AuthenticationException => true,

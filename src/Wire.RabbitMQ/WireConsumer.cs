@@ -11,17 +11,17 @@ namespace Wire.RabbitMQ;
 /// <summary>
 /// Consumes a queue: decodes its messages and gives each to the handler of its type, several at a time, and acknowledges it when the
 /// handler has succeeded. Every message is handled at least once; <see cref="MessageContext.Redelivered"/> and <see
-/// cref="MessageContext.Duplicate"/> tell of those that may come again. Continues after a lost connection, a closed channel and a queue
-/// that was deleted and is declared again. Thread-safe.
+/// cref="MessageContext.Duplicate"/> mark possible repetitions. It continues after a lost connection, a closed channel, and the deletion
+/// and redeclaration of the queue. Thread-safe.
 /// </summary>
 /// <remarks>
-/// A message that does not decode, whose type is refused, that no handler is for, or whose handler has failed as often as
-/// <see cref="WireConsumerOptions.Retry"/> allows, goes where <see cref="WireConsumerOptions.OnFailure"/> says, and is never lost. Handlers
-/// run on a thread of the consumer's own and, when one keeps that, on the thread pool, whose threads they should not block for long.
+/// A message that cannot be decoded, whose type is refused or has no handler, or whose handler has failed as often as
+/// <see cref="WireConsumerOptions.Retry"/> allows, is treated as <see cref="WireConsumerOptions.OnFailure"/> says, and is never lost.
+/// Handlers run on the consumer's thread or, while one occupies that, on the thread pool, whose threads they should not block for long.
 /// </remarks>
 public sealed class WireConsumer : IAsyncDisposable
 {
-    // The consumer whose handler this is, wherever its thread of control goes.
+    // The consumer of the running handler, in its async flow.
     private static readonly AsyncLocal<WireConsumer?> Handling = new();
 
     private const int NotFound = 404;
@@ -32,7 +32,7 @@ public sealed class WireConsumer : IAsyncDisposable
     private readonly CancellationTokenSource _stopping = new();
     private readonly CancellationTokenSource _handlersEnd = new();
 
-    // Fires when the end has taken as long as it may, with all that belongs to it.
+    // Fires when the time for stopping is over.
     private readonly CancellationTokenSource _deadline = new();
     private readonly WireBodySerializer _serializer;
     private readonly WireConsumerOptions _options;
@@ -51,16 +51,16 @@ public sealed class WireConsumer : IAsyncDisposable
     /// <summary>A consumer, which does nothing yet.</summary>
     /// <param name="connection">The connection, which stays the caller's. It has recovery on, as it is unless turned off.</param>
     /// <param name="serializer">
-    /// What reads the messages, and not the connection's own. The types that handlers are for are allowed in addition to what its filter
-    /// allows; their subclasses are not.
+    /// The serializer that reads the messages, not the connection's own. The handlers' types are allowed in addition to its filter; their
+    /// subclasses are not.
     /// </param>
     /// <param name="options">The options of the consumer.</param>
     /// <param name="logger">Where to log; null for nowhere.</param>
     /// <param name="publishing">
-    /// What goes to the error queue, and what handlers reply, is published over, which stays the caller's. Null for a connection beside
-    /// <paramref name="connection"/>, which is made when it is first needed and closed with the last consumer that needs it. A connection
-    /// that RabbitMQ.Client has made for the program (<see cref="RabbitMQClientExtensions.ToWireConnection"/>) cannot be made a second
-    /// time: give one, since on that one alone a broker that is low on memory would stop acknowledgements too.
+    /// The connection for messages to the error queue and replies, which the caller owns. Null for a connection next to
+    /// <paramref name="connection"/>, which is made on first use and closed with the last consumer that needs it. A connection of
+    /// RabbitMQ.Client (<see cref="RabbitMQClientExtensions.ToWireConnection"/>) cannot be made a second time: pass one, because on a
+    /// single connection a broker that is low on memory would stop acknowledgements too.
     /// </param>
     /// <exception cref="ArgumentException">An option is out of range.</exception>
     public WireConsumer(
@@ -73,7 +73,7 @@ public sealed class WireConsumer : IAsyncDisposable
     {
     }
 
-    /// <summary>The same with a connection to publish over that is made when it is needed.</summary>
+    /// <summary>Makes a consumer whose publishing connection is made on first use.</summary>
     internal WireConsumer(
         WireConnection connection,
         WireBodySerializer serializer,
@@ -95,27 +95,26 @@ public sealed class WireConsumer : IAsyncDisposable
     }
 
     /// <summary>
-    /// Ends when the consumer has stopped, or could not be started, which <see cref="StartAsync"/> says. Fails with an <see
-    /// cref="AmqpConnectionException"/>, or an <see cref="ObjectDisposedException"/> where the program has closed the connection, when it
-    /// has stopped by itself because the connection has ended for good: make another consumer on another connection. A failure that no one
-    /// awaits is not raised.
+    /// Ends when the consumer has stopped or failed to start. Fails with an <see cref="AmqpConnectionException"/>, or an <see
+    /// cref="ObjectDisposedException"/> where the program has closed the connection, when it has stopped because the connection has ended
+    /// permanently: make another consumer on another connection. An unobserved failure is not raised.
     /// </summary>
-    /// <remarks>A handler of this consumer does not wait for it: it would wait for itself.</remarks>
+    /// <remarks>A handler of this consumer must not wait for it: it would wait for itself.</remarks>
     public Task Completion => _completion.Task;
 
     /// <summary>The current subscription, for tests that harm its channel.</summary>
     internal Subscription? Subscription => _loop?.Current;
 
     /// <summary>
-    /// Adds a handler for messages of a type, its subclasses, or what implements it. Of several the one for the most derived type gets a
-    /// message: class, base classes, then interfaces (of those that have nothing to do with each other the one added first), and <see
-    /// cref="object"/> last.
+    /// Adds a handler for messages of a type, its subclasses or implementations. Of several handlers the one for the most derived type gets
+    /// a message: class, base classes, then interfaces (among unrelated ones the one added first), and <see cref="object"/> last.
     /// </summary>
     /// <typeparam name="T">
-    /// The type. It may be named by payloads from now on; what derives from it has to be allowed by the serializer's filter.
+    /// The type. Payloads may name it from now on; derived types must be allowed by the serializer's filter.
     /// </typeparam>
     /// <param name="handler">
-    /// Handles a message. When its task ends, the message is acknowledged; when it fails, it is tried again or goes where failures go.
+    /// Handles a message. When its task succeeds, the message is acknowledged; when it fails, the message is tried again or handled as a
+    /// failure.
     /// </param>
     /// <returns>This consumer.</returns>
     /// <exception cref="ArgumentException">There is a handler for this type already.</exception>
@@ -131,13 +130,13 @@ public sealed class WireConsumer : IAsyncDisposable
     /// the request is acknowledged. It finds its requests as <see cref="Handle{T}(Func{T, MessageContext, Task})"/> says.
     /// </summary>
     /// <remarks>
-    /// When the handler fails as often as <see cref="WireConsumerOptions.Retry"/> allows, the requester is sent the type and the message of
-    /// the exception, and gets a <see cref="RequestFailedException"/>; the request then has been dealt with, and goes nowhere else. A
-    /// request that no one waits for any more is handled all the same when it has not expired; its reply is dropped by the broker. What
-    /// asks for no reply is a failure as others are. A request that cannot be decoded, or that has no handler, gets such a reply too.
+    /// When the handler fails as often as <see cref="WireConsumerOptions.Retry"/> allows, the requester receives the type and message of
+    /// the exception as a <see cref="RequestFailedException"/>, and the request counts as settled. A request whose requester is gone is
+    /// still handled if it has not expired; the broker drops its reply. A message without a reply address is a failure. A request that
+    /// cannot be decoded, or has no handler, gets an error reply too.
     /// </remarks>
     /// <typeparam name="TRequest">
-    /// The type of requests. It may be named by payloads from now on; what derives from it has to be allowed by the serializer's filter.
+    /// The type of requests. Payloads may name it from now on; derived types must be allowed by the serializer's filter.
     /// </typeparam>
     /// <typeparam name="TReply">The type of replies.</typeparam>
     /// <param name="handler">Handles a request.</param>
@@ -163,8 +162,8 @@ public sealed class WireConsumer : IAsyncDisposable
             }
             catch (Exception e) when (IsLastAttempt(context, e))
             {
-                // Also a reply that cannot be serialized. Where it is the broker that does not take replies, this one fails as well, and so
-                // does the request.
+                // This includes a reply that cannot be serialized. If the broker accepts no replies, this one fails too, and so does the
+                // request.
                 RequestLog.HandlerFailed(_logger, _options.Queue, context.MessageId, context.Attempt, e);
                 await _replies.FailAsync(context, e).ConfigureAwait(false);
             }
@@ -175,7 +174,7 @@ public sealed class WireConsumer : IAsyncDisposable
     /// <param name="cancellationToken">Ends the attempt.</param>
     /// <exception cref="InvalidOperationException">
     /// It has been started or stopped before, or has no handler, or the error queue cannot be declared, or the queue cannot be
-    /// consumed: it does not exist, is exclusive to another connection, or another consumer has it for itself. Where the broker has
+    /// consumed: it does not exist, is exclusive to another connection, or another consumer has exclusive access. Where the broker has
     /// refused, its reason is in the inner exception, an <see cref="AmqpChannelException"/>. Where there is no queue, there is no
     /// inner exception, and nothing has been declared.
     /// </exception>
@@ -201,13 +200,13 @@ public sealed class WireConsumer : IAsyncDisposable
     }
 
     /// <summary>
-    /// Stops: nothing more is started, what has not been started goes back to the queue, handlers end and their messages are acknowledged.
-    /// After <see cref="WireConsumerOptions.StopTimeout"/> their token fires; 5 s later it ends whatever has not: handlers are left alone,
-    /// and unsettled messages go back.
+    /// Stops: no more handlers start, waiting messages return to the queue, running handlers finish and their messages are acknowledged.
+    /// After <see cref="WireConsumerOptions.StopTimeout"/> their token fires; 5 s later the call ends anyway: handlers are abandoned, and
+    /// unsettled messages return to the queue.
     /// </summary>
     /// <remarks>
-    /// Called by one of this consumer's handlers, or by what a handler has started, it does not wait, because it would wait for itself: the
-    /// consumer then stops when the handler has ended.
+    /// Called from one of this consumer's handlers, or from a task that a handler has started, it does not wait, because it would wait for
+    /// itself: the consumer stops after the handler.
     /// </remarks>
     /// <param name="cancellationToken">Has the handlers' token fire at once, so that it all ends within 5 s.</param>
     public async Task StopAsync(CancellationToken cancellationToken = default)
@@ -265,7 +264,7 @@ public sealed class WireConsumer : IAsyncDisposable
         {
             using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _stopping.Token);
 
-            // First of all, so that a name that is misspelt leaves no error queue behind that is no one's.
+            // First of all, so that a misspelt name leaves no unused error queue behind.
             if (await _connection.FindQueueAsync(_options.Queue, either.Token).ConfigureAwait(false) is null)
             {
                 throw new InvalidOperationException(Explain(NotFound, "there is no such queue"));
@@ -333,12 +332,12 @@ public sealed class WireConsumer : IAsyncDisposable
         }
         finally
         {
-            // Here, and not where someone waits for the end: a handler that stops its consumer does not, and no one else has to.
+            // Here, not in StopAsync: a handler that stops its consumer does not wait, and no other caller has to.
             await CloseAsync(failure, _deadline.Token).ConfigureAwait(false);
         }
     }
 
-    /// <summary>Releases what there is on the connection beside the subscription; that is the end.</summary>
+    /// <summary>Releases the remaining resources on the connection; this is the last step.</summary>
     /// <param name="failure">Why it has ended by itself; null when it has not.</param>
     /// <param name="deadline">Ends the wait for the broker.</param>
     private async Task CloseAsync(Exception? failure, CancellationToken deadline)
@@ -350,12 +349,14 @@ public sealed class WireConsumer : IAsyncDisposable
         }
         finally
         {
-            // The log has the failure: no one has to look here as well.
+            // The failure has been logged, so the task need not be observed.
             _completion.TryEnd(failure);
         }
     }
 
-    /// <summary>A context in which nothing is set but whose handler it is: not what the caller of <see cref="StartAsync"/> has.</summary>
+    /// <summary>
+    /// An execution context with only the consumer of the handler, not the context of the caller of <see cref="StartAsync"/>.
+    /// </summary>
     private Task<ExecutionContext> NewContextAsync()
     {
         var made = new TaskCompletionSource<ExecutionContext>(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -370,7 +371,7 @@ public sealed class WireConsumer : IAsyncDisposable
         return made.Task;
     }
 
-    // One that is cut short by the end of the consumer goes back, for another to handle.
+    // A message whose handler is cancelled by the end of the consumer returns to the queue.
     private bool IsLastAttempt(MessageContext context, Exception exception) =>
         !context.CancellationToken.IsCancellationRequested
         && _options.Retry.IsLast(context.Attempt, ref exception);

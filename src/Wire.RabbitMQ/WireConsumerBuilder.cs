@@ -5,7 +5,7 @@ using Wire.RabbitMQ.Hosting;
 namespace Wire.RabbitMQ;
 
 /// <summary>
-/// Says what handles the messages of a queue: <see cref="WireRabbitMQBuilder.AddConsumer(string, Action{WireConsumerBuilder})"/>.
+/// Collects the handlers of a queue's messages: <see cref="WireRabbitMQBuilder.AddConsumer(string, Action{WireConsumerBuilder})"/>.
 /// </summary>
 public sealed class WireConsumerBuilder
 {
@@ -27,7 +27,7 @@ public sealed class WireConsumerBuilder
         return Add<T>((consumer, _) => consumer.Handle(handler));
     }
 
-    /// <summary>Adds a service that handles messages of a type. It is registered as a scoped one where it is not registered yet.</summary>
+    /// <summary>Adds a service that handles messages of a type. It is registered as scoped if not registered yet.</summary>
     /// <typeparam name="T">The type of messages.</typeparam>
     /// <typeparam name="THandler">The service.</typeparam>
     /// <exception cref="ArgumentException">There is a handler for this type already.</exception>
@@ -57,7 +57,7 @@ public sealed class WireConsumerBuilder
     }
 
     /// <summary>
-    /// Adds a service that replies to requests of a type. It is registered as a scoped one where it is not registered yet.
+    /// Adds a service that replies to requests of a type. It is registered as scoped if not registered yet.
     /// </summary>
     /// <typeparam name="TRequest">The type of requests.</typeparam>
     /// <typeparam name="TReply">The type of replies.</typeparam>
@@ -77,7 +77,7 @@ public sealed class WireConsumerBuilder
         }));
     }
 
-    /// <summary>Returns the registration, which is carried out when the host starts.</summary>
+    /// <summary>Returns the registration, which takes effect when the host starts.</summary>
     internal ConsumerRegistration Build() => _steps.Count != 0
         ? new ConsumerRegistration(_options, _handlers, _steps)
         : throw new ArgumentException($"The consumer of '{_options.Queue}' has no handler: add one with Handle or Reply.");

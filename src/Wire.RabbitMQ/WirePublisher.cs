@@ -14,11 +14,11 @@ namespace Wire.RabbitMQ;
 /// it everywhere. Nothing is allocated for a message once the publisher is warm.
 /// </summary>
 /// <remarks>
-/// Await each message, or start many and await them together: the second is many times as fast. Messages with the same
+/// Await each message, or start many and await them together, which is many times as fast. Messages with the same
 /// <see cref="PublishOptions.OrderingKey"/> are published in the order of the calls, others side by side. When more messages wait for the
-/// broker than <see cref="WirePublisherOptions.MaxInFlight"/> allows, further ones wait their turn as small objects. A connection that is
-/// lost is waited for: messages that were not sent go out when it is back, and those that were sent and not confirmed fail, since no one
-/// knows.
+/// broker than <see cref="WirePublisherOptions.MaxInFlight"/> allows, further ones wait their turn as small objects. After a lost
+/// connection, unsent messages go out when it has recovered, and messages that were sent but not confirmed fail, because their outcome is
+/// unknown.
 /// </remarks>
 public sealed class WirePublisher : IAsyncDisposable
 {
@@ -27,13 +27,13 @@ public sealed class WirePublisher : IAsyncDisposable
     private readonly PublishChannel[] _channels;
     private readonly Lazy<Task> _disposal;
 
-    // Who closes it does not wait any longer. Never disposed of: it has no timer.
+    // Fires when the close has timed out. Never disposed of: it has no timer.
     private readonly CancellationTokenSource _enough = new();
     private readonly IDisposable? _blocking;
 
     /// <summary>Makes a publisher. Channels are opened when the first messages need them.</summary>
     /// <param name="connection">
-    /// The connection, which stays the caller's. It has recovery on, as it is unless turned off: then the publisher survives its loss.
+    /// The connection, which stays the caller's. With recovery on, the default, the publisher survives its loss.
     /// </param>
     /// <param name="serializer">What writes the bodies, and not the connection's own.</param>
     /// <param name="options">How to publish; the defaults when left out.</param>
@@ -45,8 +45,7 @@ public sealed class WirePublisher : IAsyncDisposable
             _blocking = connection.WatchBlocked(OnBlocked);
 
     /// <summary>
-    /// The same on a connection that is made when the first message needs it. The function that makes it is notified when the broker blocks
-    /// it.
+    /// Makes a publisher on a connection that is made for the first message. The callback is called when the broker blocks it.
     /// </summary>
     internal WirePublisher(
         Func<CancellationToken, Task<WireConnection>> connect, WireBodySerializer serializer, WirePublisherOptions options, ILogger? logger)
@@ -63,7 +62,7 @@ public sealed class WirePublisher : IAsyncDisposable
             RecoveryTimeout = options.RecoveryTimeout,
             Reopens = true,
 
-            // What is published here has an id already, but for copies of messages that never had one.
+            // Messages published here have an id already, except copies of messages without one.
             IdentifiesMandatory = false,
             Prefetch = 0,
         };
@@ -80,8 +79,7 @@ public sealed class WirePublisher : IAsyncDisposable
     /// </param>
     /// <param name="routingKey">The routing key, at most 255 bytes; the name of a queue with the default exchange.</param>
     /// <param name="message">
-    /// The object; may be null. It is read when its turn has come, on this thread or another, so leave it as it is until the task has
-    /// ended.
+    /// The object; may be null. It is read later, on this thread or another, so do not change it until the task has ended.
     /// </param>
     /// <param name="options">What it is published with; the publisher's own options where left out.</param>
     /// <param name="cancellationToken">
@@ -89,11 +87,11 @@ public sealed class WirePublisher : IAsyncDisposable
     /// </param>
     /// <returns>A task that ends when the broker has confirmed the message. Await it once; AsTask() makes one for Task.WhenAll.</returns>
     /// <exception cref="ArgumentException">
-    /// The exchange or routing key is longer than 255 bytes or not to be written in UTF-8, or the headers do not fit into a frame.
+    /// The exchange or routing key is longer than 255 bytes or not valid UTF-16, or the headers do not fit into a frame.
     /// </exception>
-    /// <exception cref="AmqpPublishException">The message came back, was refused, or is not known to have arrived.</exception>
+    /// <exception cref="AmqpPublishException">The message was returned or refused, or its arrival is unknown.</exception>
     /// <exception cref="AmqpConnectionException">
-    /// The connection has ended for good, or did not come back in time. The message was not sent.
+    /// The connection has ended permanently, or did not recover in time. The message was not sent.
     /// </exception>
     /// <exception cref="InvalidOperationException">
     /// The connection has as many channels as it may have. The message was not sent.
@@ -103,7 +101,7 @@ public sealed class WirePublisher : IAsyncDisposable
     /// </exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="ObjectGraphException">The object refers to itself, is nested too deeply or is beyond another limit.</exception>
-    /// <exception cref="UnsupportedTypeException">The object holds something of a type that the serializer does not support.</exception>
+    /// <exception cref="UnsupportedTypeException">The object contains a value of a type that the serializer does not support.</exception>
     public ValueTask PublishAsync<T>(
         string exchange, string routingKey, T message, PublishOptions? options = null, CancellationToken cancellationToken = default)
     {
@@ -153,12 +151,12 @@ public sealed class WirePublisher : IAsyncDisposable
     }
 
     /// <summary>
-    /// Waits until the broker has confirmed what has been published, for <see cref="WirePublisherOptions.RecoveryTimeout"/> at most, and
+    /// Waits until the broker has confirmed all published messages, for <see cref="WirePublisherOptions.RecoveryTimeout"/> at most, and
     /// closes the channels.
     /// </summary>
     public ValueTask DisposeAsync() => new(_disposal.Value);
 
-    /// <summary>The same, within a time.</summary>
+    /// <summary>Closes it, within a time.</summary>
     /// <param name="cancellationToken">Ends the wait: what is not confirmed then fails, and may have arrived.</param>
     public async Task CloseAsync(CancellationToken cancellationToken = default)
     {
@@ -195,7 +193,7 @@ public sealed class WirePublisher : IAsyncDisposable
         Stop(channel, telemetry, null, null);
     }
 
-    // What a listener of the program throws is not the message's failure.
+    // An exception of the program's listener is not a failure of the message.
     private void Stop(PublishChannel channel, SendTelemetry telemetry, string? error, string? message)
     {
         try
@@ -215,7 +213,7 @@ public sealed class WirePublisher : IAsyncDisposable
             return _channels[(uint)orderingKey.GetHashCode(StringComparison.Ordinal) % (uint)_channels.Length];
         }
 
-        // The first that is not busy: so the later ones are used, and opened, only when those before are.
+        // The first that is not busy, so later ones are opened only when the earlier ones are busy.
         PublishChannel least = _channels[0];
         foreach (PublishChannel channel in _channels)
         {

@@ -11,17 +11,16 @@ public sealed record WirePublisherOptions
     public int MaxChannels { get; init => field = Within(value, 2047, nameof(MaxChannels)); } = 4;
 
     /// <summary>
-    /// Gets the number of messages that each channel may have published and the broker has not confirmed yet, 1 to 1,048,576. Further ones
-    /// wait: their tasks stay incomplete, and nothing is serialized for them.
+    /// Gets the number of unconfirmed messages that each channel may have published, 1 to 1,048,576. Further ones wait: their tasks stay
+    /// incomplete, and nothing is serialized for them.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 1,048,576.</exception>
     public int MaxInFlight { get; init => field = Within(value, InFlightLimit, nameof(MaxInFlight)); } = 2048;
 
     /// <summary>
-    /// Gets the number of bytes of bodies that each channel may have published and the broker has not confirmed yet, 1 to 2,147,483,647; a
-    /// single message may be larger. Null, as it is unless set, for what suits the connection: as many as you like over Wire.Amqp.Client,
-    /// which keeps nothing of what it has sent, and 256 KiB over RabbitMQ.Client, so little that its pooled memory is used again rather
-    /// than allocated for each message. More of it suits large messages and a broker that is far away.
+    /// Gets the number of bytes of unconfirmed bodies that each channel may have published, 1 to 2,147,483,647; a single message may be
+    /// larger. Null, the default, for a value that suits the connection: no limit over Wire.Amqp.Client, which keeps no sent bytes, and 256
+    /// KiB over RabbitMQ.Client, so that its pooled memory is reused. A larger value suits large messages and a distant broker.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int? MaxBytesInFlight { get; init => field = value is { } bytes ? Within(bytes, int.MaxValue, nameof(MaxBytesInFlight)) : null; }
@@ -35,11 +34,12 @@ public sealed record WirePublisherOptions
     public int MaxWaiting { get; init => field = Within(value, int.MaxValue, nameof(MaxWaiting)); } = 100_000;
 
     /// <summary>
-    /// Says whether a message that cannot be routed to any queue comes back and fails, rather than be dropped by the broker. On unless set.
+    /// Says whether a message that cannot be routed to any queue is returned and fails, rather than being dropped by the broker. On unless
+    /// set.
     /// </summary>
     public bool Mandatory { get; init; } = true;
 
-    /// <summary>Says whether messages outlive a restart of the broker, in queues that do. On unless set.</summary>
+    /// <summary>Says whether messages survive a restart of the broker, in durable queues. On unless set.</summary>
     public bool Persistent { get; init; } = true;
 
     /// <summary>

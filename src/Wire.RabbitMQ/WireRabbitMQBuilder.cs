@@ -4,7 +4,7 @@ using Wire.RabbitMQ.Hosting;
 
 namespace Wire.RabbitMQ;
 
-/// <summary>Says what the host does with RabbitMQ when it starts: <see cref="WireRabbitMQServices.AddWireRabbitMQ"/>.</summary>
+/// <summary>Configures the consumers and declarations that the host starts: <see cref="WireRabbitMQServices.AddWireRabbitMQ"/>.</summary>
 public sealed class WireRabbitMQBuilder
 {
     internal WireRabbitMQBuilder(IServiceCollection services) => Services = services;
@@ -35,7 +35,7 @@ public sealed class WireRabbitMQBuilder
     }
 
     /// <summary>
-    /// Adds what declares exchanges, queues and bindings when the host starts, before its consumers do; in the order of the calls.
+    /// Adds a function that declares exchanges, queues and bindings when the host starts, before its consumers; in the order of the calls.
     /// </summary>
     /// <param name="declare">Declares, on the connection that consumes.</param>
     public WireRabbitMQBuilder Declare(Func<IAmqpTopology, CancellationToken, Task> declare)

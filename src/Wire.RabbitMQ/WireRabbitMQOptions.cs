@@ -11,45 +11,44 @@ public sealed class WireRabbitMQOptions
     /// <summary>
     /// Makes the connections: the client's own factory with all of its options, such as Uri, UserName, VirtualHost, and Ssl for TLS and
     /// certificates. AutomaticRecoveryEnabled has to stay on. MaxInboundMessageBodySize is 134,217,728 unless set, the largest body that
-    /// RabbitMQ takes as it is set up: a larger one than this ends the connection of RabbitMQ.Client, whereas over the direct lane the
-    /// message alone is a failure.
+    /// RabbitMQ accepts by default: a larger one ends the connection of RabbitMQ.Client, whereas over the direct lane only the message
+    /// fails.
     /// </summary>
     public ConnectionFactory ConnectionFactory { get; set; } = new() { MaxInboundMessageBodySize = 1 << 27 };
 
     /// <summary>
     /// Gets or sets the client that carries the messages: RabbitMQ.Client unless set, whereas <see
-    /// cref="WireConnection.ConnectAsync(string, CancellationToken)"/> connects with Wire.Amqp.Client, the direct lane. That connects here
-    /// as <see cref="ConnectionFactory"/> and <see cref="Endpoints"/> say: to the same broker, as the same user, with the same TLS; what
-    /// cannot be taken over is refused.
+    /// cref="WireConnection.ConnectAsync(string, CancellationToken)"/> connects with Wire.Amqp.Client, the direct lane. Here it connects as
+    /// <see cref="ConnectionFactory"/> and <see cref="Endpoints"/> say: to the same broker, as the same user, with the same TLS; settings
+    /// without a counterpart are refused.
     /// </summary>
     public WireTransport Transport { get; set; }
 
     /// <summary>
-    /// Changes what the direct lane has taken over from <see cref="ConnectionFactory"/>, or sets what only the lane has, as in <c>lane =>
-    /// lane with { Writing = FrameWriting.Inline }</c>; null for nothing, as it is unless set.
+    /// Changes the settings of the direct lane that come from <see cref="ConnectionFactory"/>, or sets options that only the lane has, as
+    /// in <c>lane =>
+    /// lane with { Writing = FrameWriting.Inline }</c>; null, the default, for no change.
     /// </summary>
     public Func<AmqpConnectionOptions, AmqpConnectionOptions>? ConfigureLane { get; set; }
 
     /// <summary>
-    /// The nodes of a cluster, of which one is connected to; empty for the one that <see cref="ConnectionFactory"/> names, as it is unless
-    /// filled.
+    /// The nodes of a cluster, to one of which it connects; empty, the default, for the node of <see cref="ConnectionFactory"/>.
     /// </summary>
     public IList<AmqpTcpEndpoint> Endpoints { get; } = [];
 
     /// <summary>
-    /// Gets or sets the name of the connections at the broker, followed by what each is for; null for the name of the program, as it is
-    /// unless set.
+    /// Gets or sets the name of the connections at the broker, to which their purpose is added; null, the default, for the name of the
+    /// program.
     /// </summary>
     public string? ConnectionName { get; set; }
 
     /// <summary>
-    /// Gets the time for which to try to reach a broker that is not there, before the host does not start or a message is not published: 30
-    /// s unless set.
+    /// Gets the time for attempts to reach a missing broker before the start of the host or a message fails: 30 s unless set.
     /// </summary>
     public TimeSpan ConnectTimeout { get; set; } = TimeSpan.FromSeconds(30);
 
     /// <summary>
-    /// Gets or sets the options of the serializer; its TypeFilter says what messages may hold. The types that handlers are for are allowed
+    /// Gets or sets the options of the serializer; its TypeFilter says which types messages may contain. The types of handlers are allowed
     /// in addition.
     /// </summary>
     public SerializerOptions Serializer { get; set; } = new();
@@ -63,10 +62,10 @@ public sealed class WireRabbitMQOptions
     /// <summary>Options of requests.</summary>
     public WireRequesterOptions Requester { get; set; } = new();
 
-    /// <summary>Gets the name of the connections, where it has been said.</summary>
+    /// <summary>Gets the name of the connections, if set.</summary>
     internal string? NameOfConnections => ConnectionName ?? ConnectionFactory.ClientProvidedName;
 
-    /// <summary>The brokers, for people.</summary>
+    /// <summary>The brokers, for messages.</summary>
     internal string BrokerNames => string.Join(", ", Brokers.Select(endpoint => endpoint.ToString()));
 
     private AmqpTcpEndpoint[] Brokers => Endpoints.Count != 0 ? [.. Endpoints] : [ConnectionFactory.Endpoint];
@@ -107,8 +106,8 @@ public sealed class WireRabbitMQOptions
         }
     }
 
-    /// <summary>Gives the options that the direct lane connects with.</summary>
-    /// <exception cref="ArgumentException">Something cannot be taken over, or is out of range.</exception>
+    /// <summary>Returns the options of the direct lane.</summary>
+    /// <exception cref="ArgumentException">A setting has no counterpart, or is out of range.</exception>
     internal AmqpConnectionOptions LaneFor(string? name)
     {
         AmqpConnectionOptions taken = ConnectionOptions.From(ConnectionFactory, [.. Endpoints], name);
@@ -125,8 +124,7 @@ public enum WireTransport
     Client,
 
     /// <summary>
-    /// Wire.Amqp.Client, in short the direct lane: objects are serialized straight into the frames that are sent, and read where they were
-    /// received.
+    /// Wire.Amqp.Client, in short the direct lane: objects are serialized directly into frames, and read from the receive buffer.
     /// </summary>
     DirectLane,
 }

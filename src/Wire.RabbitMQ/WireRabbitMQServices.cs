@@ -10,12 +10,12 @@ public static class WireRabbitMQServices
 {
     /// <summary>
     /// Adds <see cref="WirePublisher"/>, <see cref="WireRequester"/>, <see cref="WireBodySerializer"/> and <see cref="WireConnections"/>,
-    /// each once for the program, and a hosted service that declares and consumes what is added to the result. Connections are made when
-    /// they are first needed.
+    /// each as a singleton, and a hosted service that runs the declarations and consumers added to the result. Connections are made on
+    /// first use.
     /// </summary>
     /// <param name="services">The services. Dispose of what is built from them with DisposeAsync, as hosts do.</param>
     /// <param name="configure">Sets the options. Called at once, so that mistakes are found here.</param>
-    /// <returns>What consumers and declarations are added to.</returns>
+    /// <returns>The builder, to which consumers and declarations are added.</returns>
     /// <exception cref="ArgumentException">An option is out of range, or options contradict each other.</exception>
     /// <exception cref="InvalidOperationException">It has been called for these services before.</exception>
     public static WireRabbitMQBuilder AddWireRabbitMQ(this IServiceCollection services, Action<WireRabbitMQOptions> configure)

@@ -9,11 +9,11 @@ namespace Wire.RabbitMQ;
 
 /// <summary>
 /// Sends requests and waits for their replies, over the broker's direct reply-to: no queue is declared. Thread-safe: make one for a
-/// connection and use it everywhere; requests are made side by side, thousands if need be.
+/// connection and use it everywhere; thousands of requests may run concurrently.
 /// </summary>
 /// <remarks>
 /// A request is delivered at most once: when its channel is lost it fails, and the program decides whether to send it again. It expires on
-/// the broker with its time-out, so that no one works on what no one waits for.
+/// the broker with its time-out, so that abandoned requests are not handled.
 /// </remarks>
 public sealed class WireRequester : IAsyncDisposable
 {
@@ -40,7 +40,7 @@ public sealed class WireRequester : IAsyncDisposable
         : this(_ => Task.FromResult(connection), serializer, options ?? new WireRequesterOptions(), logger) =>
             ArgumentNullException.ThrowIfNull(connection);
 
-    /// <summary>The same on a connection that is made when the first request needs it.</summary>
+    /// <summary>Makes requests on a connection that is made for the first request.</summary>
     internal WireRequester(
         Func<CancellationToken, Task<WireConnection>> connect,
         WireBodySerializer serializer,
@@ -61,13 +61,12 @@ public sealed class WireRequester : IAsyncDisposable
     /// <param name="routingKey">The routing key; the name of a queue with the default exchange.</param>
     /// <param name="request">The request; may be null.</param>
     /// <param name="timeout">
-    /// How long to wait, for a channel to be there and for the reply; <see cref="WireRequesterOptions.Timeout"/> when left out.
+    /// The time to wait for a channel and for the reply; <see cref="WireRequesterOptions.Timeout"/> when left out.
     /// </param>
     /// <param name="cancellationToken">Ends the wait. The request may be handled all the same.</param>
     /// <returns>The reply; null where the handler replied with null.</returns>
     /// <exception cref="TimeoutException">
-    /// No reply came in time. The request may be handled all the same, or have been already; where it could not be sent, the message says
-    /// so.
+    /// No reply came in time. The request may still be handled, or may have been; if it could not be sent, the message says so.
     /// </exception>
     /// <exception cref="RequestFailedException">The handler failed, or its reply cannot be read as one of that type.</exception>
     /// <exception cref="AmqpPublishException">The broker returned the request: no queue is bound for it.</exception>
@@ -81,7 +80,7 @@ public sealed class WireRequester : IAsyncDisposable
     /// </exception>
     /// <exception cref="InvalidOperationException">The connection has as many channels as it may have.</exception>
     /// <exception cref="ObjectGraphException">The request refers to itself, is nested too deeply or is beyond another limit.</exception>
-    /// <exception cref="UnsupportedTypeException">The request holds something of a type that the serializer does not support.</exception>
+    /// <exception cref="UnsupportedTypeException">The request contains a value of a type that the serializer does not support.</exception>
     /// <exception cref="ObjectDisposedException">The requester has been disposed of.</exception>
     public async Task<TReply> RequestAsync<TRequest, TReply>(
         string exchange,
@@ -132,7 +131,7 @@ public sealed class WireRequester : IAsyncDisposable
     /// <summary>Closes the channel. Requests that wait fail with a <see cref="AmqpConnectionException"/>.</summary>
     public ValueTask DisposeAsync() => new(CloseAsync());
 
-    /// <summary>The same, within a time.</summary>
+    /// <summary>Closes it, within a time.</summary>
     /// <param name="cancellationToken">Ends the wait for the broker.</param>
     public async Task CloseAsync(CancellationToken cancellationToken = default)
     {
@@ -152,7 +151,7 @@ public sealed class WireRequester : IAsyncDisposable
         await _stopping.CancelAsync().ConfigureAwait(false);
         if (channel is not null)
         {
-            // One that could not be opened has failed its callers.
+            // A channel that could not be opened has failed its callers.
             await channel.ContinueWith(
                 static _ => { },
                 CancellationToken.None,
@@ -178,7 +177,7 @@ public sealed class WireRequester : IAsyncDisposable
             ReplyChannel channel = await ChannelAsync().WaitAsync(deadline).ConfigureAwait(false);
             if (!await channel.TrySendAsync(pending, request, expiration, deadline).ConfigureAwait(false))
             {
-                // It was closed just now, and the request is not on its way: it goes out on the next one.
+                // The channel has just been closed, and the request was not sent: it uses the next one.
                 continue;
             }
 
@@ -193,7 +192,7 @@ public sealed class WireRequester : IAsyncDisposable
         }
     }
 
-    // The one that is there, or one that is opened for all who ask for it meanwhile.
+    // Returns the open channel, or one that is being opened for all waiting callers.
     private Task<ReplyChannel> ChannelAsync()
     {
         lock (_gate)
@@ -222,7 +221,7 @@ public sealed class WireRequester : IAsyncDisposable
         return channel;
     }
 
-    // Cancelled by whom: the program, this being disposed of, or the time.
+    // Finds the cause: the program's token, disposal, or the time-out.
     private Exception Ended(Exception e, PendingRequest pending, TimeSpan time, CancellationToken cancellationToken)
     {
         if (cancellationToken.IsCancellationRequested)

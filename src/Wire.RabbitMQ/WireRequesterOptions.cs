@@ -4,8 +4,8 @@ namespace Wire.RabbitMQ;
 public sealed record WireRequesterOptions
 {
     /// <summary>
-    /// Gets the time that a request waits for its reply when it does not say so itself: 30 s unless set; <see
-    /// cref="System.Threading.Timeout.InfiniteTimeSpan"/> for as long as it takes.
+    /// Gets the default time that a request waits for its reply: 30 s unless set; <see cref="System.Threading.Timeout.InfiniteTimeSpan"/>
+    /// for as long as it takes.
     /// </summary>
     public TimeSpan Timeout { get; init; } = TimeSpan.FromSeconds(30);
 
@@ -15,7 +15,7 @@ public sealed record WireRequesterOptions
     /// </summary>
     public TimeSpan RecoveryTimeout { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>Gets the number of replies that are read side by side: 1 to 65,535; as many as there are processors unless set.</summary>
+    /// <summary>Gets the number of replies that are read concurrently: 1 to 65,535; as many as there are processors unless set.</summary>
     public int ReplyConcurrency { get; init; } = Environment.ProcessorCount;
 
     internal void Validate()
@@ -27,7 +27,7 @@ public sealed record WireRequesterOptions
         ArgumentOutOfRangeException.ThrowIfGreaterThan(ReplyConcurrency, ushort.MaxValue);
     }
 
-    /// <summary>A time to wait that timers and the expiration of a message can have.</summary>
+    /// <summary>Checks of times to wait, for timers and the expiration of a message.</summary>
     internal static void RequireTime(TimeSpan time, string name)
     {
         if (time != System.Threading.Timeout.InfiniteTimeSpan && (time <= TimeSpan.Zero || time.TotalMilliseconds > int.MaxValue))

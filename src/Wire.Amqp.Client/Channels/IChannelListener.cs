@@ -14,7 +14,7 @@ internal interface IChannelListener : ISendQueueOwner
 
 /// <summary>The reason why a link or a channel has ended.</summary>
 /// <param name="Error">The error for further use.</param>
-/// <param name="IsByProgram">Whether the program closed it.</param>
+/// <param name="IsByProgram">True if the program closed it.</param>
 internal sealed record LinkEnd(Exception Error, bool IsByProgram)
 {
     /// <summary>The reason for listeners: null where the program wanted it.</summary>

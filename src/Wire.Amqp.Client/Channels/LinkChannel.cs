@@ -85,7 +85,7 @@ internal sealed class LinkChannel
     /// <summary>Sends a method and waits for its answer.</summary>
     /// <param name="method">The method.</param>
     /// <param name="read">Reads the answer; views of it are valid only meanwhile.</param>
-    /// <param name="cancellationToken">Ends the wait; the answer is passed over when it comes.</param>
+    /// <param name="cancellationToken">Ends the wait; the answer is skipped when it comes.</param>
     /// <exception cref="AmqpConnectionException">The link has ended, or the answer does not come in time.</exception>
     public Task<TResult> CallAsync<TMethod, TOk, TResult>(in TMethod method, Func<TOk, TResult> read, CancellationToken cancellationToken)
         where TMethod : struct, IMethod<TMethod>

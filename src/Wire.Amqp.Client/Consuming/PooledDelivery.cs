@@ -49,13 +49,13 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
     public ulong DeliveryTag => _method.DeliveryTag is var tag and not 0 ? tag + (_owner?.TagsBefore ?? 0) : 0;
 
     /// <summary>The body.</summary>
-    /// <exception cref="AmqpFormatException">It is larger than the options allow, and was passed over.</exception>
+    /// <exception cref="AmqpFormatException">It is larger than the options allow, and was skipped.</exception>
     public ReadOnlySequence<byte> Body => _content.IsTooLarge ? throw TooLarge() : _content.Body;
 
     /// <summary>Gets the number of bytes that the body has, or had.</summary>
     public long BodySize => _content.BodySize;
 
-    /// <summary>Says whether the body is larger than the options allow, and was passed over.</summary>
+    /// <summary>Says whether the body is larger than the options allow, and was skipped.</summary>
     public bool IsTooLarge => _content.IsTooLarge;
 
     /// <summary>Gets the number of segments of received bytes that it holds.</summary>
@@ -90,7 +90,7 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
     }
 
     /// <summary>Takes the next frame of the channel, which has been read and not consumed.</summary>
-    /// <returns>Whether the message is complete.</returns>
+    /// <returns>True if the message is complete.</returns>
     /// <exception cref="AmqpFormatException">
     /// The frame is not the one that must follow, or is damaged: the connection cannot continue.
     /// </exception>

@@ -70,7 +70,7 @@ internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
 
     /// <summary>Adds a delivery that has arrived, with the tag that users see.</summary>
     /// <param name="tag">The tag.</param>
-    /// <param name="isSettled">Whether its receiver settles it.</param>
+    /// <param name="isSettled">True if its receiver settles it.</param>
     /// <returns>False when another session has started: the broker has taken the message back.</returns>
     public bool TryExpect(ulong tag, bool isSettled) => _hold.TryDeliver(tag - TagsBefore, isSettled);
 
@@ -83,7 +83,7 @@ internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
 
     /// <summary>Settles a delivery, or all up to it (0 for all) that are not settled.</summary>
     /// <param name="tag">The tag that users see.</param>
-    /// <param name="multiple">Whether all up to it have.</param>
+    /// <param name="multiple">True if all up to it have.</param>
     /// <param name="settlement">The decision.</param>
     /// <returns>False when there was none to settle.</returns>
     public bool TrySettle(ulong tag, bool multiple, Settlement settlement)

@@ -37,7 +37,7 @@ internal abstract class Publication : PendingOperation<bool>, ISentWaiter, ISize
 
     /// <summary>Begins to wait; the task that is returned is the caller's.</summary>
     /// <param name="cancellationToken">Ends the task.</param>
-    /// <param name="holdsBuffer">Whether memory of the caller's is in use.</param>
+    /// <param name="holdsBuffer">True if memory of the caller's is in use.</param>
     public ValueTask StartWaiting(CancellationToken cancellationToken, bool holdsBuffer = false)
     {
         var task = new ValueTask(this, Token);

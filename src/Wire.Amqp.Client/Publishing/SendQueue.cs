@@ -127,7 +127,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     /// </summary>
     /// <returns>Whether the writer has to be woken.</returns>
     /// <param name="bytes">How many bytes.</param>
-    /// <param name="mayLinger">Whether it may wait for more to be sent with it; the caller flushes soon then.</param>
+    /// <param name="mayLinger">True if it may wait for more to be sent with it; the caller flushes soon then.</param>
     public bool Commit(long bytes, bool mayLinger = false)
     {
         AssertTurn();
@@ -143,7 +143,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     }
 
     /// <summary>Sends lingering messages and acknowledgements that are held back.</summary>
-    /// <param name="writing">Whether the caller sends, where no one does.</param>
+    /// <param name="writing">True if the caller sends, where no one does.</param>
     public void Flush(FrameWriting writing)
     {
         bool signal;
@@ -166,7 +166,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     public bool HasSent(long position) => Volatile.Read(ref _sent) >= position;
 
     /// <summary>Wakes the writer; without the gate.</summary>
-    /// <param name="writing">Whether the caller sends, where no one does.</param>
+    /// <param name="writing">True if the caller sends, where no one does.</param>
     /// <param name="position">Up to where the caller sends.</param>
     public void Signal(FrameWriting writing, long position)
     {
@@ -212,9 +212,9 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
 
     /// <summary>Queues a piece of the streamed message when all pieces but the last one have been taken. With the gate.</summary>
     /// <param name="piece">The piece, which is the writer's then.</param>
-    /// <param name="isLast">Whether the message ends with it, and what waits behind it may follow.</param>
-    /// <param name="mayWait">Whether it waits for room; otherwise it is taken whatever is before it.</param>
-    /// <param name="signal">Whether the writer has to be woken.</param>
+    /// <param name="isLast">True if the message ends with it, and what waits behind it may follow.</param>
+    /// <param name="mayWait">True if it waits for room; otherwise it is taken whatever is before it.</param>
+    /// <param name="signal">True if the writer has to be woken.</param>
     /// <returns>Whether it was queued: otherwise <see cref="BodyStream.MayGoOn"/> is called when it can.</returns>
     /// <exception cref="IOException">No more can be sent.</exception>
     public bool TryCommitStreamed(AmqpBuffer piece, bool isLast, bool mayWait, out bool signal)
@@ -250,7 +250,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     }
 
     /// <summary>Takes the next buffer for the writer.</summary>
-    /// <param name="more">Whether there is more: then the writer comes again, without being woken.</param>
+    /// <param name="more">True if there is more: then the writer comes again, without being woken.</param>
     /// <returns>
     /// The buffer, which the writer gives back when it has been sent; null when there is nothing, and then there is no more either.
     /// </returns>

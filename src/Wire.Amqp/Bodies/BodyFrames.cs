@@ -7,9 +7,9 @@ using Wire.Amqp.V091.Frames;
 namespace Wire.Amqp.Bodies;
 
 /// <summary>
-/// Splits what is written to it into body frames, in the transport's own buffer. The windows that it hands out end with the frame, so that
-/// nothing has to be moved; only where a writer wants more contiguous room than the frame has left, what runs over is moved behind the next
-/// frame's header. A body that grows beyond a limit is gathered up to there and from then on only measured.
+/// Splits what is written to it into body frames, in the transport's own buffer. Its windows end with the frame, so that nothing has to be
+/// moved; only if a writer wants more contiguous room than the frame has left, the surplus is moved after the next frame's header. A body
+/// that grows beyond a limit is gathered up to there and from then on only measured.
 /// </summary>
 internal sealed class BodyFrames(AmqpBuffer output) : IBufferWriter<byte>
 {
@@ -236,7 +236,7 @@ internal sealed class BodyFrames(AmqpBuffer output) : IBufferWriter<byte>
         NetworkOrder.Write(frame[1..], _channel);
     }
 
-    // The frame that is open gets what it has room for. The last part is moved first, so that none is written over.
+    // The open frame gets as much as it has room for. The last part is moved first, so that none is overwritten.
     private void Split(int count, int room)
     {
         int frames = FramesAfter(count - room);

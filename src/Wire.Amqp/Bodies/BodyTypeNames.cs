@@ -5,11 +5,12 @@ namespace Wire.Amqp.Bodies;
 
 /// <summary>
 /// The names of bodies' types in messages, for other clients to route by: the full name as C# writes it, such as
-/// <c>Shop.Envelope&lt;Shop.OrderPlaced&gt;</c>, without assemblies. Readers do not use it: a Wire body says itself what it holds.
+/// <c>Shop.Envelope&lt;Shop.OrderPlaced&gt;</c>, without assemblies. Readers do not use it: a Wire body names its own types.
 /// </summary>
 internal sealed class BodyTypeNames
 {
-    // By type and for as long as it lives. A name that a short string cannot hold is left out rather than cut: half a name is another's.
+    // By type, for its lifetime. A name that does not fit a short string is omitted rather than cut, because a cut name could be another
+    // type's.
     private static readonly ConditionalWeakTable<Type, Name> Names = [];
 
     // The last one: messages of one type come one after the other. It does not keep a type that can be unloaded.

@@ -8,7 +8,7 @@ namespace Wire.Amqp.Bodies;
 /// <summary>The target that a body is written into: what stands before it, and the sizes that are known when it has been written.</summary>
 internal interface IBodyTarget
 {
-    /// <summary>Writes what stands before the body, and returns what the body is to be written to.</summary>
+    /// <summary>Writes the sections before the body, and returns the writer for the body.</summary>
     /// <param name="contentEncoding">How the body will be compressed; null for what the properties say.</param>
     IBufferWriter<byte> BeginBody(AmqpString contentEncoding);
 

@@ -23,7 +23,7 @@ internal interface IContent
     /// <param name="maxAttached">How much of someone else's memory can be attached in one piece; 0 where it has to be copied.</param>
     BodyWay Way(int maxAttached);
 
-    /// <summary>Fills in what the properties say of the body, where they say nothing.</summary>
+    /// <summary>Fills in the properties that describe the body, if they are unset.</summary>
     void Describe(ref BasicProperties properties);
 
     /// <summary>Writes the body.</summary>

@@ -14,7 +14,7 @@ internal static class MessageFrames
     /// <returns>What has been written.</returns>
     /// <exception cref="ArgumentException">An argument or property does not fit its domain, or the method has no content.</exception>
     /// <exception cref="InvalidOperationException">
-    /// A message is being written to the buffer already: this is called by what serializes its body.
+    /// A message is being written to the buffer already: the call comes from the serialization of its body.
     /// </exception>
     public static MessageParts Write<TMethod, TContent>(
         AmqpBuffer output, ushort channel, in TMethod method, in BasicProperties properties, in TContent content, in Framing framing)
@@ -55,13 +55,13 @@ internal static class MessageFrames
 /// <summary>Turns messages into frames.</summary>
 /// <param name="FrameMax">The largest frame, with its header and end; 0 for no limit.</param>
 /// <param name="GatherAtMost">From how many bytes on a body that can be written twice is only measured.</param>
-/// <param name="Attaches">Whether memory that is the caller's may be sent from where it lies.</param>
+/// <param name="Attaches">True if memory that is the caller's may be sent from where it lies.</param>
 internal readonly record struct Framing(int FrameMax, long GatherAtMost = long.MaxValue, bool Attaches = false);
 
 /// <summary>The part of a message that has been written.</summary>
 /// <param name="Gathered">How many bytes of its body.</param>
 /// <param name="BodySize">How many it has.</param>
-/// <param name="IsAttached">Whether they are still in the caller's memory.</param>
+/// <param name="IsAttached">True if they are still in the caller's memory.</param>
 internal readonly record struct MessageParts(long Gathered, long BodySize, bool IsAttached)
 {
     /// <summary>Says whether the rest of the body has to be written yet.</summary>

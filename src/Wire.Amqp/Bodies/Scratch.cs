@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Wire.Amqp.Bodies;
 
-/// <summary>Memory for what is written and never read, small enough to stay in the cache of the processor.</summary>
+/// <summary>Memory for output that is never read, small enough to stay in the processor's cache.</summary>
 internal struct Scratch
 {
     private const int Size = 1 << 15;

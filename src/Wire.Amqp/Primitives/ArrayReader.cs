@@ -24,7 +24,7 @@ internal struct ArrayReader : IByteReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ArrayReader(byte[] bytes, int start, int length, long offset)
     {
-        // Compares these with the array, once: they come from a struct that another thread may have been writing.
+        // Checks these against the array, once: they come from a struct that another thread may have been writing.
         if ((ulong)(uint)start + (uint)length > (uint)bytes.Length)
         {
             ThrowHelper.OutsideOfArray();
@@ -68,7 +68,7 @@ internal struct ArrayReader : IByteReader
         return ahead.Read<T>();
     }
 
-    /// <summary>Passes over bytes.</summary>
+    /// <summary>Skips bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Skip(long length)
     {
@@ -94,7 +94,7 @@ internal struct ArrayReader : IByteReader
         }
     }
 
-    /// <summary>Makes sure that what has been read fills the payload.</summary>
+    /// <summary>Checks that the payload has been read to its end.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly void CheckAtEnd(string what)
     {
@@ -104,7 +104,7 @@ internal struct ArrayReader : IByteReader
         }
     }
 
-    // Passes over bytes that are there; returns where they begin in the array.
+    // Skips bytes that are there; returns where they begin in the array.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private int ReadBytes(uint length, string expected)
     {

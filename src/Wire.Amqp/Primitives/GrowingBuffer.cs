@@ -1,6 +1,6 @@
 namespace Wire.Amqp.Primitives;
 
-/// <summary>One array that grows by doubling, for what has to be contiguous while its lengths are filled in.</summary>
+/// <summary>One array that grows by doubling, for output that must be contiguous until its lengths are filled in.</summary>
 internal sealed class GrowingBuffer
 {
     private const int InitialCapacity = 256;
@@ -19,7 +19,7 @@ internal sealed class GrowingBuffer
     /// <summary>Gets the bytes that are filled. Valid until the buffer is written to again.</summary>
     public ReadOnlyMemory<byte> Filled => _array.AsMemory(0, Length);
 
-    /// <summary>Makes room for so many bytes behind the filled ones.</summary>
+    /// <summary>Makes room for a number of bytes after the filled ones.</summary>
     /// <exception cref="ArgumentException">More than an array can have.</exception>
     public void Grow(int size)
     {

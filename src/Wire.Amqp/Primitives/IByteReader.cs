@@ -22,7 +22,7 @@ internal interface IByteReader
     T Peek<T>()
         where T : unmanaged, IBinaryNumber<T>;
 
-    /// <summary>Passes over bytes.</summary>
+    /// <summary>Skips bytes.</summary>
     void Skip(long length);
 
     /// <summary>Takes bytes: the array that they are in, and where they begin.</summary>

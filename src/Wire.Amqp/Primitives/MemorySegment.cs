@@ -5,7 +5,7 @@ namespace Wire.Amqp.Primitives;
 /// <summary>One part of a sequence, reused from one sequence to the next.</summary>
 internal sealed class MemorySegment : ReadOnlySequenceSegment<byte>
 {
-    /// <summary>The pooled array behind the memory; null where the memory is someone else's.</summary>
+    /// <summary>The pooled array of the memory; null where the memory is foreign.</summary>
     public byte[]? Array { get; set; }
 
     /// <summary>Says whether it continues in the array of an earlier part, which is the one that gives it back to the pool.</summary>

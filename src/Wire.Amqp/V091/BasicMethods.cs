@@ -50,7 +50,7 @@ public struct BasicConsume : IMethod<BasicConsume>
     /// <summary>Says whether a message counts as acknowledged once it is sent.</summary>
     public bool NoAck;
 
-    /// <summary>Says whether no one else may consume from the queue.</summary>
+    /// <summary>Says whether the consumer has exclusive access to the queue.</summary>
     public bool Exclusive;
 
     /// <summary>Says whether the broker leaves out its reply.</summary>
@@ -133,7 +133,7 @@ public struct BasicPublish : IMethod<BasicPublish>
     /// <summary>The key by which the exchange routes it.</summary>
     public AmqpString RoutingKey;
 
-    /// <summary>Says whether a message that reaches no queue comes back as basic.return.</summary>
+    /// <summary>Says whether a message that reaches no queue is returned by basic.return.</summary>
     public bool Mandatory;
 
     /// <summary>Not supported by RabbitMQ: leave it false.</summary>
@@ -159,7 +159,7 @@ public struct BasicReturn : IMethod<BasicReturn>
     /// <summary>The reason, for programs.</summary>
     public ushort ReplyCode;
 
-    /// <summary>The reason, for people.</summary>
+    /// <summary>The reply text, for people.</summary>
     public AmqpString ReplyText;
 
     /// <summary>The exchange that it was published to.</summary>

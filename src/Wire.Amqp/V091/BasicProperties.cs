@@ -46,7 +46,7 @@ public struct BasicProperties
     /// <summary>The application's name of what kind of message it is.</summary>
     public AmqpString Type;
 
-    /// <summary>The user who published it: a broker that checks it refuses one that is not the user of the connection.</summary>
+    /// <summary>The user who published it; a broker that checks it refuses any but the user of the connection.</summary>
     public AmqpString UserId;
 
     /// <summary>The application that published it.</summary>

@@ -56,19 +56,19 @@ public struct ChannelFlowOk : IMethod<ChannelFlowOk>
     }
 }
 
-/// <summary>channel.close: either side ends the channel, and sends nothing behind it.</summary>
+/// <summary>channel.close: either side ends the channel, and sends nothing after it.</summary>
 public struct ChannelClose : IMethod<ChannelClose>
 {
-    /// <summary>The reason, for programs: 200 when nothing is wrong.</summary>
+    /// <summary>The reply code: 200 when nothing is wrong.</summary>
     public ushort ReplyCode;
 
-    /// <summary>The reason, for people.</summary>
+    /// <summary>The reply text, for people.</summary>
     public AmqpString ReplyText;
 
-    /// <summary>The class of the method that was at fault; 0 when it was none.</summary>
+    /// <summary>The class of the method that caused the error; 0 for none.</summary>
     public ushort ClassId;
 
-    /// <summary>The method that was at fault, within its class; 0 when it was none.</summary>
+    /// <summary>The method that caused the error, within its class; 0 for none.</summary>
     public ushort MethodId;
 
     /// <inheritdoc/>

@@ -1,6 +1,6 @@
 namespace Wire.Amqp.V091;
 
-/// <summary>connection.start: the server begins: what it is, and how a client can prove who it is.</summary>
+/// <summary>connection.start: the server introduces itself, and lists its authentication mechanisms.</summary>
 public struct ConnectionStart : IMethod<ConnectionStart>
 {
     /// <summary>The major version of the protocol: 0.</summary>
@@ -31,7 +31,7 @@ public struct ConnectionStart : IMethod<ConnectionStart>
     }
 }
 
-/// <summary>connection.start-ok: the client chooses how it proves who it is.</summary>
+/// <summary>connection.start-ok: the client chooses an authentication mechanism.</summary>
 public struct ConnectionStartOk : IMethod<ConnectionStartOk>
 {
     /// <summary>The client's description of itself: product, version, capabilities and so on.</summary>
@@ -111,7 +111,7 @@ public struct ConnectionTune : IMethod<ConnectionTune>
     }
 }
 
-/// <summary>connection.tune-ok: the client settles the limits: none above what the server proposed.</summary>
+/// <summary>connection.tune-ok: the client sets the limits, none above the server's proposal.</summary>
 public struct ConnectionTuneOk : IMethod<ConnectionTuneOk>
 {
     /// <summary>The highest number of a channel; 0 for no limit but that of the type.</summary>
@@ -166,19 +166,19 @@ public struct ConnectionOpenOk : IMethod<ConnectionOpenOk>
     }
 }
 
-/// <summary>connection.close: either side ends the connection, and sends nothing behind it.</summary>
+/// <summary>connection.close: either side ends the connection, and sends nothing after it.</summary>
 public struct ConnectionClose : IMethod<ConnectionClose>
 {
-    /// <summary>The reason, for programs: 200 when nothing is wrong.</summary>
+    /// <summary>The reply code: 200 when nothing is wrong.</summary>
     public ushort ReplyCode;
 
-    /// <summary>The reason, for people.</summary>
+    /// <summary>The reply text, for people.</summary>
     public AmqpString ReplyText;
 
-    /// <summary>The class of the method that was at fault; 0 when it was none.</summary>
+    /// <summary>The class of the method that caused the error; 0 for none.</summary>
     public ushort ClassId;
 
-    /// <summary>The method that was at fault, within its class; 0 when it was none.</summary>
+    /// <summary>The method that caused the error, within its class; 0 for none.</summary>
     public ushort MethodId;
 
     /// <inheritdoc/>

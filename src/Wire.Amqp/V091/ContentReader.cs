@@ -7,19 +7,19 @@ using Wire.Amqp.V091.Methods;
 namespace Wire.Amqp.V091;
 
 /// <summary>
-/// Puts together what belongs to one message of a channel: the frame of its method, of its content header and of its body, in the order in
-/// which they come (AMQP 0-9-1 section 4.2.6). Nothing is copied unless <see cref="Keep"/> asks for it.
+/// Assembles the frames of one message on a channel: method, content header and body, in this order (AMQP 0-9-1 section 4.2.6). Nothing is
+/// copied unless <see cref="Keep"/> asks for it.
 /// </summary>
 /// <remarks>
-/// Make one per channel and reuse it: in steady state nothing is allocated. What it returns are views of the input that the frames
-/// were read from, and valid until that is released or the next message begins. Not thread-safe.
+/// Make one per channel and reuse it: in steady state nothing is allocated. Its results are views of the input of the frames, valid until
+/// that is released or the next message begins. Not thread-safe.
 /// </remarks>
 public sealed class ContentReader : IDisposable
 {
-    // How many parts are kept for the next messages: of one that came in single bytes it were as many as those.
+    // The number of parts kept for the next messages: a body in single bytes has one per byte.
     private const int RetainedParts = 1024;
 
-    // Copies are made of that many bytes together at least: a body may come in single bytes, each of which would take a part.
+    // The least size of a copy: a body may arrive in single bytes, each of which would take a part.
     private const int CopySize = 1 << 14;
 
     private readonly ulong _maxBodySize;
@@ -30,19 +30,19 @@ public sealed class ContentReader : IDisposable
     private Frame _method;
     private Frame _header;
 
-    // How large the body is to be, and its parts and bytes so far.
+    // The announced size of the body, and its parts and bytes so far.
     private ulong _bodySize;
     private int _count;
     private ulong _received;
 
-    // What of all that is a copy.
+    // The parts that are copies.
     private bool _keptMethod;
     private bool _keptHeader;
     private int _kept;
 
     /// <summary>Makes a reader of messages.</summary>
     /// <param name="maxBodySize">
-    /// The largest body that is taken, in bytes. A larger one is passed over: its frames are counted and not kept, and
+    /// The largest accepted body, in bytes. A larger one is skipped: its frames are counted and not kept, and
     /// <see cref="IsTooLarge"/> says so.
     /// </param>
     /// <exception cref="ArgumentOutOfRangeException">The size is negative.</exception>
@@ -60,10 +60,10 @@ public sealed class ContentReader : IDisposable
         Complete,
     }
 
-    /// <summary>Says whether the message is there as a whole.</summary>
+    /// <summary>Says whether the message is complete.</summary>
     public bool IsComplete => _state == State.Complete;
 
-    /// <summary>Says whether a message has begun and more frames of it are to come.</summary>
+    /// <summary>Says whether a message has begun and is not complete.</summary>
     public bool IsIncomplete => _state is State.ExpectsHeader or State.ExpectsBody;
 
     /// <summary>The frame of the method that the message belongs to.</summary>
@@ -75,7 +75,7 @@ public sealed class ContentReader : IDisposable
         ? _header
         : throw new InvalidOperationException("The content header has not been read yet: hand the frames that follow the method to Add.");
 
-    /// <summary>Gets the number of bytes that the body has as a whole, as the content header says.</summary>
+    /// <summary>Gets the size of the whole body in bytes, from the content header.</summary>
     /// <exception cref="InvalidOperationException">The content header has not come yet.</exception>
     public long BodySize
     {
@@ -87,13 +87,13 @@ public sealed class ContentReader : IDisposable
     }
 
     /// <summary>
-    /// Says whether the body is larger than this reader takes. The message is complete when all of it has come, and what has come of it is
-    /// gone. False as long as the content header has not come.
+    /// Says whether the body is larger than this reader accepts. The message is complete after its last frame, but its bytes are dropped.
+    /// False before the content header.
     /// </summary>
     public bool IsTooLarge => _state >= State.ExpectsBody && _bodySize > _maxBodySize;
 
-    /// <summary>The body, as far as it has come.</summary>
-    /// <exception cref="AmqpFormatException">It is larger than this reader takes, and has been passed over.</exception>
+    /// <summary>The received part of the body.</summary>
+    /// <exception cref="AmqpFormatException">It is larger than this reader takes, and has been skipped.</exception>
     public ReadOnlySequence<byte> Body => _count != 0
         ? new ReadOnlySequence<byte>(_parts[0], 0, _parts[_count - 1], _parts[_count - 1].Memory.Length)
         : IsTooLarge ? ThrowTooLarge() : default;
@@ -121,9 +121,9 @@ public sealed class ContentReader : IDisposable
     }
 
     /// <summary>Takes the next frame of the channel: the content header, then the body's.</summary>
-    /// <returns>Whether the message is complete.</returns>
+    /// <returns>True if the message is complete.</returns>
     /// <exception cref="AmqpFormatException">
-    /// It is another frame, a damaged one, or brings more than the content header says. The message is given up.
+    /// The frame is of another kind, is damaged, or exceeds the size in the content header. The message is given up.
     /// </exception>
     /// <exception cref="InvalidOperationException">No message has begun, or it is complete.</exception>
     public bool Add(in Frame frame)
@@ -153,8 +153,8 @@ public sealed class ContentReader : IDisposable
     }
 
     /// <summary>
-    /// Copies what the message has so far to memory of its own, so that the input can be released before the message is complete or has
-    /// been dealt with. What has been read from it before stays a view of the input: read it again.
+    /// Copies the message's frames so far, so that the input can be released before the message is complete or processed. Earlier results
+    /// remain views of the input: read them again.
     /// </summary>
     /// <exception cref="AmqpFormatException">The frame of the method or of the content header is larger than an array can be.</exception>
     public void Keep()
@@ -203,7 +203,7 @@ public sealed class ContentReader : IDisposable
         _kept = _count;
     }
 
-    /// <summary>Forgets the message, and releases the input that it was read from.</summary>
+    /// <summary>Forgets the message, and its references to the input.</summary>
     public void Clear()
     {
         // Of the messages before, too.
@@ -216,14 +216,14 @@ public sealed class ContentReader : IDisposable
         (_method, _header) = (default, default);
     }
 
-    /// <summary>Gives kept memory back to the pool. The reader cannot keep anything any more.</summary>
+    /// <summary>Returns kept memory to the pool. The reader can no longer copy frames.</summary>
     public void Dispose()
     {
         Clear();
         _own.Dispose();
     }
 
-    // The frames of the message before stay until others take their places: to write over them costs more than it frees.
+    // The frames of the previous message stay until they are replaced: clearing them costs more than it frees.
     private void Reset()
     {
         _state = State.Idle;
@@ -283,7 +283,7 @@ public sealed class ContentReader : IDisposable
         {
             if (part.IsEmpty)
             {
-                // Frames without payload bring a body no nearer to its end: endlessly, they must not take memory.
+                // Frames without payload make no progress: an endless series must not take memory.
                 continue;
             }
 

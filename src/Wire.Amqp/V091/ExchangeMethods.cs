@@ -2,7 +2,7 @@ using Wire.Amqp.V091.Methods;
 
 namespace Wire.Amqp.V091;
 
-/// <summary>exchange.declare: makes an exchange, or makes sure that it is as described.</summary>
+/// <summary>exchange.declare: creates an exchange, or checks that it is as described.</summary>
 public struct ExchangeDeclare : IMethod<ExchangeDeclare>
 {
     /// <summary>Its name.</summary>
@@ -11,16 +11,16 @@ public struct ExchangeDeclare : IMethod<ExchangeDeclare>
     /// <summary>Its type: direct, fanout, topic, headers, or one of a plugin.</summary>
     public AmqpString Type;
 
-    /// <summary>Says whether it is only looked for, and not made.</summary>
+    /// <summary>Says whether it is only checked for existence, not created.</summary>
     public bool Passive;
 
-    /// <summary>Says whether it outlives a restart of the broker.</summary>
+    /// <summary>Says whether it survives a restart of the broker.</summary>
     public bool Durable;
 
-    /// <summary>Says whether it goes when nothing is bound to it any more (an extension of RabbitMQ).</summary>
+    /// <summary>Says whether it is deleted when its last binding is removed (an extension of RabbitMQ).</summary>
     public bool AutoDelete;
 
-    /// <summary>Says whether only exchanges publish to it (an extension of RabbitMQ).</summary>
+    /// <summary>Says whether only exchanges may publish to it (an extension of RabbitMQ).</summary>
     public bool Internal;
 
     /// <summary>Says whether the broker leaves out its reply.</summary>
@@ -46,7 +46,7 @@ public struct ExchangeDeclare : IMethod<ExchangeDeclare>
     }
 }
 
-/// <summary>exchange.declare-ok: the exchange is there.</summary>
+/// <summary>exchange.declare-ok: the exchange exists.</summary>
 public struct ExchangeDeclareOk : IMethod<ExchangeDeclareOk>
 {
     /// <inheritdoc/>
@@ -59,7 +59,7 @@ public struct ExchangeDelete : IMethod<ExchangeDelete>
     /// <summary>The exchange.</summary>
     public AmqpString Exchange;
 
-    /// <summary>Says whether it stays when something is bound to it.</summary>
+    /// <summary>Says whether it is kept if it has bindings.</summary>
     public bool IfUnused;
 
     /// <summary>Says whether the broker leaves out its reply.</summary>
@@ -77,7 +77,7 @@ public struct ExchangeDelete : IMethod<ExchangeDelete>
     }
 }
 
-/// <summary>exchange.delete-ok: the exchange is gone.</summary>
+/// <summary>exchange.delete-ok: the exchange has been deleted.</summary>
 public struct ExchangeDeleteOk : IMethod<ExchangeDeleteOk>
 {
     /// <inheritdoc/>
@@ -156,7 +156,7 @@ public struct ExchangeUnbind : IMethod<ExchangeUnbind>
 }
 
 /// <summary>
-/// exchange.unbind-ok: the exchanges are not bound any more (an extension of RabbitMQ, which has given it the number 51).
+/// exchange.unbind-ok: the exchanges are no longer bound (an extension of RabbitMQ, which has given it the number 51).
 /// </summary>
 public struct ExchangeUnbindOk : IMethod<ExchangeUnbindOk>
 {

@@ -122,7 +122,7 @@ public readonly struct FieldArray : IEquatable<FieldArray>
         /// <summary>The value.</summary>
         public readonly FieldValue Current => _value;
 
-        /// <summary>Goes to the next value; false when there is none.</summary>
+        /// <summary>Moves to the next value; false when there is none.</summary>
         /// <exception cref="AmqpFormatException">The bytes are damaged.</exception>
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         public bool MoveNext()

@@ -13,21 +13,21 @@ namespace Wire.Amqp.V091;
 /// in when these end.
 /// </summary>
 /// <remarks>
-/// Reuse one, with <see cref="Clear"/>: its buffer grows to what is needed and stays, so that building allocates nothing. What throws
-/// leaves the builder as it was. For one thread at a time.
+/// Reuse a builder with <see cref="Clear"/>: its buffer is kept, so building allocates nothing. A call that throws leaves the builder
+/// unchanged. Not thread-safe.
 /// </remarks>
 public abstract class FieldBuilder
 {
     // A key, the octet of a type, and a value of fixed size or the length of another.
     private const int MaxHead = sizeof(byte) + Domains.MaxShortString + sizeof(FieldType) + sizeof(ulong);
 
-    // Up to here a text of ASCII is encoded here, and longer ones by the wider vectors of a transcoder.
+    // Up to this length ASCII text is encoded inline, and longer text by the wider vectors of a transcoder.
     private const int MaxShort = 128;
 
     private readonly GrowingBuffer _buffer = new();
     private readonly bool _isArray;
 
-    // The tables and arrays that have begun and not ended: where their lengths are, and in what they are. There are none before one begins.
+    // The open tables and arrays: the positions of their lengths, and their parents. Allocated on first use.
     private (int Position, bool WasInArray)[] _open = [];
     private int _depth;
     private bool _isInArray;
@@ -50,7 +50,7 @@ public abstract class FieldBuilder
     /// <summary>Adds a field to the table that is open.</summary>
     /// <param name="key">
     /// The name, up to 255 bytes of UTF-8. The specification has up to 128 letters, digits, '$', '#' and '_', beginning with no digit;
-    /// RabbitMQ does not ask for it and its own names ("x-death") are not like that, so neither is it asked for here.
+    /// RabbitMQ does not require that, and its own names ("x-death") do not follow it, so it is not required here.
     /// </param>
     /// <param name="value">The value.</param>
     /// <exception cref="ArgumentException">The key is null or too long, or the key or a text has an unpaired surrogate.</exception>
@@ -68,7 +68,7 @@ public abstract class FieldBuilder
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Add(in FieldValue value) => AddField(default, value);
 
-    /// <summary>Begins a table as a field of the table that is open: what is added from now on is in it, until <see cref="End"/>.</summary>
+    /// <summary>Begins a table as a field of the open table: later additions go into it, until <see cref="End"/>.</summary>
     /// <exception cref="ArgumentException">The key is null or too long, or has an unpaired surrogate.</exception>
     /// <exception cref="InvalidOperationException">An array is open, or 64 are nested already.</exception>
     public void BeginTable(AmqpString key)
@@ -77,12 +77,12 @@ public abstract class FieldBuilder
         BeginContainer(key, FieldType.Table);
     }
 
-    /// <summary>Begins a table as a value of the array that is open: what is added from now on is in it, until <see cref="End"/>.</summary>
+    /// <summary>Begins a table as a value of the open array: later additions go into it, until <see cref="End"/>.</summary>
     /// <exception cref="InvalidOperationException">A table is open, or 64 are nested already.</exception>
     public void BeginTable() => BeginContainer(default, FieldType.Table);
 
     /// <summary>
-    /// Begins an array as a field of the table that is open: what is added from now on is in it, until <see cref="End"/>.
+    /// Begins an array as a field of the open table: later additions go into it, until <see cref="End"/>.
     /// </summary>
     /// <exception cref="ArgumentException">The key is null or too long, or has an unpaired surrogate.</exception>
     /// <exception cref="InvalidOperationException">An array is open, or 64 are nested already.</exception>
@@ -93,7 +93,7 @@ public abstract class FieldBuilder
     }
 
     /// <summary>
-    /// Begins an array as a value of the array that is open: what is added from now on is in it, until <see cref="End"/>.
+    /// Begins an array as a value of the open array: later additions go into it, until <see cref="End"/>.
     /// </summary>
     /// <exception cref="InvalidOperationException">A table is open, or 64 are nested already.</exception>
     public void BeginArray() => BeginContainer(default, FieldType.Array);
@@ -120,8 +120,8 @@ public abstract class FieldBuilder
     }
 
     /// <summary>Adds a field, or a value where there is no key.</summary>
-    // Out of line: a program has many calls of Add, in which only the value is made. What fields mostly are is done here without a
-    // call, so that no register has to be saved for one.
+    // Out of line: a program has many calls of Add, in which only the value is made. The usual types are handled here without a call, so
+    // that no registers are saved for one.
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal void AddField(AmqpString key, in FieldValue value)
     {
@@ -162,7 +162,7 @@ public abstract class FieldBuilder
             StoreBits(ref Unsafe.Add(ref room, at), value.Bits, size);
         }
 
-        // Nothing counts before all of it is there: what fails leaves the builder as it was.
+        // The length is advanced last: a failure leaves the builder unchanged.
         _buffer.Length = start + at + size;
     }
 
@@ -198,12 +198,12 @@ public abstract class FieldBuilder
         }
     }
 
-    // One store of eight bytes for every size: what is too many is written over by the next field.
+    // One store of eight bytes for every size: surplus bytes are overwritten by the next field.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static void StoreBits(ref byte room, ulong bits, int size) =>
         NetworkOrder.Store(ref room, bits << (8 * (sizeof(ulong) - size)));
 
-    // False, and anything may have been written, where it takes a call.
+    // False, after any partial output, when a call is needed.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool TryWriteShortKey(ref byte room, AmqpString key, out int written)
     {
@@ -226,7 +226,7 @@ public abstract class FieldBuilder
         return isWritten;
     }
 
-    // A key takes no bytes where there is none.
+    // No key takes no bytes.
     private int WriteKey(ref byte room, AmqpString key)
     {
         if (_isInArray != key.IsNull)
@@ -282,7 +282,7 @@ public abstract class FieldBuilder
         return sizeof(uint) + length;
     }
 
-    // Out of line: texts that are long or not ASCII. Counted only where there may be too little room: mostly a text is walked once.
+    // Out of line: texts that are long or not ASCII. Counted only where room may be short: usually the text is scanned once.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private int EncodeContent(int start, int at, AmqpString content)
     {
@@ -296,8 +296,8 @@ public abstract class FieldBuilder
         return length;
     }
 
-    // Nothing that is written behind this is checked again: hence the place is handed in, and not looked up each time, so that a builder
-    // that is used by several threads, which it is not made for, still writes into its array.
+    // Later writes are not checked again: the position is passed in rather than read each time, so that a builder misused by several
+    // threads still writes inside its array.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private ref byte Reserve(int start, int size)
     {
@@ -310,7 +310,7 @@ public abstract class FieldBuilder
         return ref Unsafe.Add(ref MemoryMarshal.GetReference(whole), start);
     }
 
-    // Out of line: in a builder that is used again there is room.
+    // Out of line: a reused builder has room.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private Span<byte> Grow(int start, int size)
     {
@@ -358,7 +358,7 @@ public sealed class FieldTableBuilder : FieldBuilder
         }
     }
 
-    /// <summary>Copies what has been built.</summary>
+    /// <summary>Copies the result.</summary>
     /// <exception cref="InvalidOperationException">A nested table or array has not ended.</exception>
     public FieldTable ToTable() => new(Table.Encoded.ToArray());
 }
@@ -383,7 +383,7 @@ public sealed class FieldArrayBuilder : FieldBuilder
         }
     }
 
-    /// <summary>Copies what has been built.</summary>
+    /// <summary>Copies the result.</summary>
     /// <exception cref="InvalidOperationException">A nested table or array has not ended.</exception>
     public FieldArray ToArray() => new(Array.Encoded.ToArray());
 }

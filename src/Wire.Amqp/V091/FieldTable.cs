@@ -9,7 +9,7 @@ namespace Wire.Amqp.V091;
 /// for. The default is the empty table. A <see cref="FieldTableBuilder"/> makes them.
 /// </summary>
 /// <remarks>
-/// One that was read is a view of the input and is valid as long as that is. Thread-safe as far as no one changes those bytes. The bytes
+/// One that was read is a view of the input and is valid as long as that is. Thread-safe while the bytes are not modified. The bytes
 /// are not checked before they are walked, and only as far as they are; where they are damaged, the walk ends with an
 /// <see cref="AmqpFormatException"/>. Where a key is there more than once, which section 4.2.5.5 forbids and leaves undefined, the bytes
 /// have all of them and looking it up finds the first, as it does in RabbitMQ; RabbitMQ.Client takes the last. Two tables are equal when
@@ -103,21 +103,21 @@ public readonly struct FieldTable : IEquatable<FieldTable>
         var builder = new FieldTableBuilder();
         FieldObjects.AddAll(builder, fields);
 
-        // No one else has the builder: what it has built need not be copied.
+        // The builder is not shared, so its result need not be copied.
         return builder.Table;
     }
 
     /// <summary>
-    /// Reads a length and the table behind it, as it stands in a method or a content header. The fields are not looked at.
+    /// Reads a length and a table, as in a method or a content header, without checking the fields.
     /// </summary>
     /// <exception cref="AmqpFormatException">The input ends before.</exception>
     public static FieldTable Read(ref AmqpReader reader) => reader.ReadTable();
 
-    /// <summary>Writes a length of 32 bits and the table behind it: 4 bytes more than <see cref="Encoded"/> has.</summary>
+    /// <summary>Writes a length of 32 bits and the table: 4 bytes more than <see cref="Encoded"/> has.</summary>
     /// <exception cref="ArgumentException">The destination is full.</exception>
     public void Write(ref AmqpWriter writer) => writer.WriteTable(this);
 
-    /// <summary>Looks for the first field with a key; the values before it are passed over and not decoded.</summary>
+    /// <summary>Finds the first field with a key; the values before it are skipped without decoding.</summary>
     /// <exception cref="ArgumentException">The key is null or has an unpaired surrogate.</exception>
     /// <exception cref="AmqpFormatException">The bytes before it are damaged.</exception>
     public bool TryGetValue(AmqpString key, out FieldValue value)
@@ -192,7 +192,7 @@ public readonly struct FieldTable : IEquatable<FieldTable>
         /// <summary>The field: its key and its value.</summary>
         public readonly KeyValuePair<AmqpString, FieldValue> Current => new(_key, _value);
 
-        /// <summary>Goes to the next field; false when there is none.</summary>
+        /// <summary>Moves to the next field; false when there is none.</summary>
         /// <exception cref="AmqpFormatException">The bytes are damaged.</exception>
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         public bool MoveNext()

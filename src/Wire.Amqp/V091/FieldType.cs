@@ -1,13 +1,13 @@
 namespace Wire.Amqp.V091;
 
-// The values are types: there are no better names for them than those that .NET has.
+// The values are types, and .NET's names are the best ones for them.
 #pragma warning disable CA1720
 
-/// <summary>The type of a field's value: the octet that stands before it.</summary>
+/// <summary>The type of a field's value: the octet in front of it.</summary>
 /// <remarks>
 /// The octets are those that RabbitMQ uses, which differ from section 4.2.1 of the specification of AMQP 0-9-1 in two places. In the
-/// specification <c>s</c> is a short string and <c>l</c> an unsigned number; RabbitMQ, and every client made for it, has 16 and 64 bits
-/// with a sign there. The specification's own octets for these two, <c>U</c> and <c>L</c>, are read and never chosen: RabbitMQ reads
+/// specification <c>s</c> is a short string and <c>l</c> an unsigned number; RabbitMQ, and all of its clients, use signed integers of 16
+/// and 64 bits there. The specification's own octets for these two, <c>U</c> and <c>L</c>, are read and never chosen: RabbitMQ reads
 /// <c>L</c>, too, but does not know <c>U</c>. There is no unsigned number of 64 bits.
 /// </remarks>
 public enum FieldType : byte
@@ -25,7 +25,7 @@ public enum FieldType : byte
     Int16 = (byte)'s',
 
     /// <summary>
-    /// <c>U</c>: a signed integer of 16 bits under the octet of the specification; read, and written only where it was read.
+    /// <c>U</c>: a signed integer of 16 bits under the octet of the specification; read, and written only if it was read.
     /// </summary>
     Int16AsSpecified = (byte)'U',
 
@@ -42,7 +42,7 @@ public enum FieldType : byte
     Int64 = (byte)'l',
 
     /// <summary>
-    /// <c>L</c>: a signed integer of 64 bits under the octet of the specification; read, and written only where it was read.
+    /// <c>L</c>: a signed integer of 64 bits under the octet of the specification; read, and written only if it was read.
     /// </summary>
     Int64AsSpecified = (byte)'L',
 

@@ -85,17 +85,17 @@ public readonly partial struct FieldValue
     }
 
     /// <summary>
-    /// The value as an object of its own, which does not depend on the input: bool; sbyte, byte, short, ushort, int, uint, long; float,
-    /// double, decimal; string; byte[] of <see cref="FieldType.Bytes"/>; <see cref="V091.Timestamp"/>; List of object of an array;
-    /// Dictionary of string and object of a table; null of <see cref="FieldType.Void"/>.
+    /// The value as an object, independent of the input: bool; sbyte, byte, short, ushort, int, uint, long; float, double, decimal; string;
+    /// byte[] of <see cref="FieldType.Bytes"/>; <see cref="V091.Timestamp"/>; List of object of an array; Dictionary of string and object
+    /// of a table; null of <see cref="FieldType.Void"/>.
     /// </summary>
-    /// <remarks>A text that is no UTF-8 has U+FFFD in it: <see cref="AsBytes"/> has all of it.</remarks>
+    /// <remarks>Invalid UTF-8 in a text becomes U+FFFD: <see cref="AsBytes"/> has the original bytes.</remarks>
     /// <exception cref="AmqpFormatException">
     /// A table or an array in it is damaged or nested deeper than 64, or a decimal has more than 28 places.
     /// </exception>
     public object? ToObject() => ToObject(0);
 
-    /// <summary>The value as an object, in so many tables and arrays already.</summary>
+    /// <summary>The value as an object, at a given depth of tables and arrays.</summary>
     internal object? ToObject(int depth) => Type switch
     {
         FieldType.Void => null,
@@ -119,7 +119,7 @@ public readonly partial struct FieldValue
 
     private long ContentOffset => Offset < 0 ? 0 : Offset + sizeof(FieldType) + sizeof(uint);
 
-    // By value: a call that takes the address of this would keep it out of registers.
+    // By value: a call that takes the address would keep it out of registers.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private FieldValue Expect(FieldType type)
     {

@@ -47,9 +47,9 @@ public readonly partial struct FieldValue
 
     /// <summary>A <see cref="FieldType.Decimal"/>: the number of decimal places, and the digits as a number of 32 bits.</summary>
     /// <remarks>
-    /// The sign is in two's complement, which is what section 4.2.5.5 says in words ("a long signed integer"), though the grammar in
-    /// section 4.2.1 has none. RabbitMQ passes the bits on as they are. RabbitMQ.Client for .NET writes the amount, and the sign in the
-    /// highest bit: what is not negative is the same to both, and what is negative is not.
+    /// The sign is in two's complement, as section 4.2.5.5 says ("a long signed integer"), though the grammar in section 4.2.1 has no sign.
+    /// RabbitMQ passes the bits on unchanged. RabbitMQ.Client for .NET writes the absolute value with the sign in the highest bit: only
+    /// negative numbers differ.
     /// </remarks>
     /// <exception cref="ArgumentException">The digits without the point are no integer of 32 bits.</exception>
     public static implicit operator FieldValue(decimal value)

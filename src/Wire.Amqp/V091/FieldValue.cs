@@ -9,9 +9,9 @@ namespace Wire.Amqp.V091;
 /// to it; <c>As…</c> gives them back. The default is <see cref="FieldType.Void"/>.
 /// </summary>
 /// <remarks>
-/// A text, bytes, a table or an array that was read is a view of the input and is valid as long as that is. Thread-safe as far as no one
-/// changes those bytes. Two are equal when they would be written as the same bytes: numbers of different types are not, nor are
-/// <c>1.0</c> and <c>1.00</c>; a number that is none (NaN) is equal to itself.
+/// A text, bytes, a table or an array that was read is a view of the input and is valid as long as that is. Thread-safe while the bytes are
+/// not modified. Two are equal when they would be written as the same bytes: numbers of different types are not, nor are
+/// <c>1.0</c> and <c>1.00</c>; NaN is equal to itself.
 /// </remarks>
 public readonly partial struct FieldValue : IEquatable<FieldValue>
 {
@@ -20,7 +20,7 @@ public readonly partial struct FieldValue : IEquatable<FieldValue>
     // Kept as the difference from this, so that the default, which is all zeros, is no value.
     private const byte DefaultType = (byte)FieldType.Void;
 
-    // The string of a text, or the array with the bytes of what has a length.
+    // The string of a text, or the array with the bytes of a value with a length.
     private readonly object? _source;
 
     // The bits as they are written, in the lowest bytes; or where the bytes begin in the array, and how many there are.

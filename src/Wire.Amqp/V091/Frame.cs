@@ -10,14 +10,14 @@ using Wire.Amqp.V091.Methods;
 
 namespace Wire.Amqp.V091;
 
-/// <summary>A frame as it lies in the input (AMQP 0-9-1 section 4.2.3): nothing has been copied.</summary>
+/// <summary>A frame in the input (AMQP 0-9-1 section 4.2.3), without a copy.</summary>
 /// <remarks>
-/// A view, valid as long as the input is, and with it what is read from it: tables, and texts that have not been made strings.
-/// Thread-safe as far as no one changes those bytes.
+/// A view, valid as long as the input, like everything read from it: tables, and texts that have not been converted to strings. Thread-safe
+/// while the bytes are not modified.
 /// </remarks>
 public readonly struct Frame
 {
-    // The payload in one of two ways: nearly every frame lies in one array, and a sequence is dear to make.
+    // The payload in one of two forms: nearly every frame is contiguous, and a sequence is expensive to make.
     private readonly byte[]? _array;
     private readonly int _start;
     private readonly int _length;
@@ -63,7 +63,7 @@ public readonly struct Frame
     /// <summary>Gets the bytes between the frame's header and its end octet: of a body frame, the bytes of the body.</summary>
     public ReadOnlySequence<byte> Payload => _array is null ? _segments : new ReadOnlySequence<byte>(_array, _start, _length);
 
-    /// <summary>Which method the frame carries; 0 when it carries none. It may be one that the protocol does not have.</summary>
+    /// <summary>The method in the frame; 0 if there is none. It may be one that the protocol does not define.</summary>
     /// <exception cref="AmqpFormatException">The payload is too short for a method.</exception>
     public MethodId MethodId => Type == FrameType.Method ? (MethodId)ReadId() : 0;
 
@@ -110,7 +110,7 @@ public readonly struct Frame
         return header;
     }
 
-    /// <summary>Reads of a content header how large the body is.</summary>
+    /// <summary>Reads the size of the body from a content header.</summary>
     internal ulong ReadBodySize()
     {
         ArrayReader reader = Open();
@@ -134,12 +134,12 @@ public readonly struct Frame
     private ArrayReader Open() =>
         _array is null ? OpenSegments() : new ArrayReader(_array, _start, _length, Offset + FrameLayout.Header);
 
-    // Without a copy of the payload, even where it lies across segments.
+    // Without a copy of the payload, even across segments.
     private uint ReadId() => _array is null
         ? new AmqpReader(_segments, Offset + FrameLayout.Header) { IsWhole = true }.Read<uint>()
         : Open().Read<uint>();
 
-    // Out of line: few frames lie across segments. All that can be kept of such a one has to be copied, and then it is done at once.
+    // Out of line: few frames span segments. The parts of such a frame that can be kept are copied at once.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private ArrayReader OpenSegments()
     {
@@ -187,6 +187,6 @@ public enum FrameType : byte
     /// <summary>The body of a message or a part of it.</summary>
     Body = 3,
 
-    /// <summary>Nothing: a sign of life, on channel 0.</summary>
+    /// <summary>No payload: a sign of life, on channel 0.</summary>
     Heartbeat = 8,
 }

@@ -7,8 +7,8 @@ using Wire.Amqp.V091.Frames;
 namespace Wire.Amqp.V091;
 
 /// <summary>
-/// Takes frames from what has been received (AMQP 0-9-1 section 4.2.3), one after the other and without copying. When a frame is not there
-/// as a whole yet, keep the input from <see cref="Position"/> on, receive at least <see cref="Missing"/> bytes more and begin again.
+/// Takes frames from received bytes (AMQP 0-9-1 section 4.2.3), in order and without copying. When a frame is not there as a whole yet,
+/// keep the input from <see cref="Position"/> on, receive at least <see cref="Missing"/> bytes more and begin again.
 /// </summary>
 public ref struct FrameReader
 {
@@ -25,7 +25,7 @@ public ref struct FrameReader
     private long _arrayOffset;
     private readonly long _inputOffset;
 
-    /// <summary>Begins to read what has been received.</summary>
+    /// <summary>Begins to read received bytes.</summary>
     /// <param name="input">The bytes, which begin with a frame.</param>
     /// <param name="frameMax">The largest frame that both sides agreed on, in bytes and with its envelope; 0 for no limit.</param>
     /// <param name="offset">Where the input begins in a larger one, for the offsets in errors.</param>

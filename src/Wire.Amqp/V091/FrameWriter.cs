@@ -154,7 +154,7 @@ public static class FrameWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static PayloadWriter BeginFrame(Span<byte> frame, FrameType type, ushort channel)
     {
-        // The end octet is kept out of reach: what is longer than it should be meets the end of the destination.
+        // The end octet is outside the destination, so overlong output hits its end.
         var writer = new PayloadWriter(frame[..^1]);
         writer.WriteHeader(type, channel, frame.Length - FrameLayout.Overhead);
         return writer;

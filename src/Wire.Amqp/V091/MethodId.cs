@@ -1,6 +1,6 @@
 namespace Wire.Amqp.V091;
 
-/// <summary>Which method a frame carries: the class's number in the upper 16 bits, the method's in the lower.</summary>
+/// <summary>The identifier of a method: the class's number in the upper 16 bits, the method's in the lower.</summary>
 public enum MethodId
 {
     /// <summary>connection.start</summary>

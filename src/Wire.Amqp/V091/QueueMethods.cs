@@ -8,10 +8,10 @@ public struct QueueDeclare : IMethod<QueueDeclare>
     /// <summary>Its name; empty to let the broker name it.</summary>
     public AmqpString Queue;
 
-    /// <summary>Says whether it is only looked for, and not made.</summary>
+    /// <summary>Says whether it is only checked for existence, not created.</summary>
     public bool Passive;
 
-    /// <summary>Says whether it outlives a restart of the broker.</summary>
+    /// <summary>Says whether it survives a restart of the broker.</summary>
     public bool Durable;
 
     /// <summary>Says whether it belongs to this connection and goes with it.</summary>

@@ -14,7 +14,7 @@ public struct TxSelectOk : IMethod<TxSelectOk>
     public static MethodId Id => MethodId.TxSelectOk;
 }
 
-/// <summary>tx.commit: ends the transaction: what was published and acknowledged in it counts, and another begins.</summary>
+/// <summary>tx.commit: commits the transaction, and begins another.</summary>
 public struct TxCommit : IMethod<TxCommit>
 {
     /// <inheritdoc/>
@@ -28,7 +28,7 @@ public struct TxCommitOk : IMethod<TxCommitOk>
     public static MethodId Id => MethodId.TxCommitOk;
 }
 
-/// <summary>tx.rollback: ends the transaction: what was published and acknowledged in it is forgotten, and another begins.</summary>
+/// <summary>tx.rollback: rolls the transaction back, and begins another.</summary>
 public struct TxRollback : IMethod<TxRollback>
 {
     /// <inheritdoc/>

@@ -9,9 +9,9 @@ namespace Wire.Amqp.V10;
 /// cref="AmqpBuilder"/> or <see cref="AmqpValue.Array"/>. The default is empty.
 /// </summary>
 /// <remarks>
-/// One that was read is a view of the input and is valid as long as that is. To go through it allocates nothing. Thread-safe as far as
-/// no one changes those bytes. Elements that take no bytes, such as null, may be at most <see cref="MaxElementsWithoutBytes"/>: otherwise
-/// a few bytes could ask for four billion of them, and many short arrays in one still for thousands of times their size.
+/// One that was read is a view of the input and is valid as long as that is. To go through it allocates nothing. Thread-safe while the
+/// bytes are not modified. Elements that take no bytes, such as null, may be at most <see cref="MaxElementsWithoutBytes"/>: otherwise a few
+/// bytes could ask for four billion of them, and many short arrays in one still for thousands of times their size.
 /// </remarks>
 public readonly struct AmqpArray : IEquatable<AmqpArray>
 {
@@ -61,7 +61,7 @@ public readonly struct AmqpArray : IEquatable<AmqpArray>
     /// <summary>Goes through the elements without the descriptors that they share.</summary>
     internal Enumerator Undescribed => new(Value, Count, undescribed: true);
 
-    /// <summary>An element. The ones before it are passed over, if they vary in width: to go through all, use foreach.</summary>
+    /// <summary>Gets an element. Earlier ones are skipped if they vary in width: to enumerate all, use foreach.</summary>
     /// <exception cref="ArgumentOutOfRangeException">There is no such element.</exception>
     /// <exception cref="AmqpFormatException">The bytes of the element, or of those before it, are no values.</exception>
     public AmqpValue this[int index]

@@ -9,7 +9,7 @@ namespace Wire.Amqp.V10;
 /// few values nothing is allocated. Not thread-safe.
 /// </summary>
 /// <remarks>
-/// Each container is written once, behind room for the large form of its size; when it ends and the small form suffices, its at most 255
+/// Each container is written once, after room for the large form of its size; when it ends and the small form suffices, its at most 255
 /// bytes move down. After an exception, <see cref="Clear"/> before continuing.
 /// </remarks>
 public sealed class AmqpBuilder
@@ -121,7 +121,7 @@ public sealed class AmqpBuilder
 
     /// <summary>Ends the container that was begun last.</summary>
     /// <exception cref="InvalidOperationException">
-    /// None is begun, a key of a map is without value, or a descriptor without what it describes.
+    /// No container is open, a key of a map has no value, or a descriptor has no value.
     /// </exception>
     public AmqpBuilder End()
     {
@@ -251,7 +251,7 @@ public sealed class AmqpBuilder
         BinaryPrimitives.WriteInt32BigEndian(filled[(frame.Content - 4)..], frame.Count);
     }
 
-    // Whether the value is an element of an array, which has no constructor of its own.
+    // True if the value is an array element, which has no constructor.
     private bool BeforeValue(AmqpType type)
     {
         CheckIncomplete();
@@ -301,7 +301,7 @@ public sealed class AmqpBuilder
     {
         public AmqpType Type;
 
-        // Where it begins, and what is behind its count.
+        // Its beginning, and the position after its count.
         public int Start;
         public int Content;
         public int Count;

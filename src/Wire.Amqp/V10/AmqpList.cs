@@ -8,8 +8,8 @@ namespace Wire.Amqp.V10;
 /// or <see cref="AmqpValue.List"/>. The default is empty.
 /// </summary>
 /// <remarks>
-/// One that was read is a view of the input and is valid as long as that is. To go through it allocates nothing. Thread-safe as far as
-/// no one changes those bytes. That its elements end where it does is checked by those who go to its end.
+/// One that was read is a view of the input and is valid as long as that is. To go through it allocates nothing. Thread-safe while the
+/// bytes are not modified. A complete enumeration checks that its elements fill it exactly.
 /// </remarks>
 public readonly struct AmqpList : IEquatable<AmqpList>
 {
@@ -26,7 +26,7 @@ public readonly struct AmqpList : IEquatable<AmqpList>
 
     internal AmqpValue Value => _value.IsNull ? Container.EmptyList : _value;
 
-    /// <summary>An element. The ones before it are passed over: to go through all, use foreach.</summary>
+    /// <summary>Gets an element. Earlier ones are skipped: to enumerate all, use foreach.</summary>
     /// <exception cref="ArgumentOutOfRangeException">There is no such element.</exception>
     /// <exception cref="AmqpFormatException">The bytes of the element, or of those before it, are no values.</exception>
     public AmqpValue this[int index]

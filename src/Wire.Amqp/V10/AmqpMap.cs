@@ -10,7 +10,7 @@ namespace Wire.Amqp.V10;
 /// </summary>
 /// <remarks>
 /// One that was read is a view of the input and is valid as long as that is. To search it and to go through it allocates nothing.
-/// Thread-safe as far as no one changes those bytes. That its entries end where it does is checked by those who go to its end.
+/// Thread-safe while the bytes are not modified. A complete enumeration checks that its entries fill it exactly.
 /// </remarks>
 public readonly struct AmqpMap : IEquatable<AmqpMap>
 {

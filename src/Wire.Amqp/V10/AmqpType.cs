@@ -77,6 +77,6 @@ public enum AmqpType : byte
     /// <summary>array: values of one type.</summary>
     Array,
 
-    /// <summary>A value of any type with a descriptor that says what it means.</summary>
+    /// <summary>A value of any type with a descriptor of its meaning.</summary>
     Described,
 }

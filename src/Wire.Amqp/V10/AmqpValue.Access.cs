@@ -101,8 +101,8 @@ public readonly partial struct AmqpValue
 
     /// <summary>
     /// Makes a value of an object: of each type that converts to <see cref="AmqpValue"/>; a map of a dictionary or of key-value pairs; a
-    /// list of any other collection; a described value of a <see cref="DescribedObject"/>. What <see cref="ToObject"/> makes of a value
-    /// comes back as that, but for arrays, which become lists.
+    /// list of any other collection; a described value of a <see cref="DescribedObject"/>. What <see cref="ToObject"/> makes of a value is
+    /// restored as such, except arrays, which become lists.
     /// </summary>
     /// <exception cref="ArgumentException">
     /// An object is of a type that AMQP 1.0 does not have: the message names the type, and the key that it is at.
@@ -144,7 +144,7 @@ public readonly partial struct AmqpValue
     /// <exception cref="AmqpFormatException">Bytes within are no value, or values are inside each other more than 64 times.</exception>
     public object? ToObject() => Materializer.ToObject(this, 0);
 
-    /// <summary>The same value in an array of its own, to be kept longer than the input.</summary>
+    /// <summary>Copies the value, to be kept longer than the input.</summary>
     public AmqpValue Copy() => _source is byte[]? new AmqpBuilder().Add(this).Build() : this;
 
     /// <inheritdoc/>
@@ -166,7 +166,7 @@ public readonly partial struct AmqpValue
         _ => HashCode.Combine(_type, _low, _high),
     };
 
-    /// <summary>The value for people, with what is long or nested named by its type alone.</summary>
+    /// <summary>The value for messages; long or nested values are shown as their type.</summary>
     public override string ToString() => _type switch
     {
         AmqpType.Null => "null",

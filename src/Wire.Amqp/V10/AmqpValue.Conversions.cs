@@ -62,7 +62,7 @@ public readonly partial struct AmqpValue
     /// <exception cref="ArgumentOutOfRangeException">It is half of a surrogate pair: use a <see cref="Rune"/>.</exception>
     public static implicit operator AmqpValue(char value) => new Rune(value);
 
-    /// <summary>A timestamp; what is finer than milliseconds is cut off.</summary>
+    /// <summary>A timestamp, truncated to milliseconds.</summary>
     public static implicit operator AmqpValue(DateTimeOffset value) => (Timestamp)value;
 
     /// <summary>A uuid.</summary>

@@ -9,8 +9,8 @@ namespace Wire.Amqp.V10;
 /// is null. Lists, maps, arrays and described values are their bytes, decoded when they are asked for.
 /// </summary>
 /// <remarks>
-/// One that was read is a view of the input and is valid as long as that is; <see cref="Copy"/> keeps it. Thread-safe as far as no one
-/// changes those bytes. Two are equal when their types are and they hold equal values, however they are encoded: floating point and decimal
+/// One that was read is a view of the input and is valid as long as that is; <see cref="Copy"/> keeps it. Thread-safe while the bytes are
+/// not modified. Two are equal when their types are and they hold equal values, however they are encoded: floating point and decimal
 /// numbers by their bits, texts and binary by their bytes, and maps in the order of their entries, which is significant (part 1 section
 /// 1.6.23).
 /// </remarks>

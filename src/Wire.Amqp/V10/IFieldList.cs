@@ -1,6 +1,6 @@
 namespace Wire.Amqp.V10;
 
-/// <summary>Fields that are the elements of a list, in an order that is fixed: what the specification calls a composite type.</summary>
+/// <summary>Fields as elements of a list in a fixed order: a composite type of the specification.</summary>
 /// <typeparam name="TSelf">The type with the fields.</typeparam>
 public interface IFieldList<TSelf>
     where TSelf : struct, IFieldList<TSelf>
@@ -13,8 +13,8 @@ public interface IFieldList<TSelf>
 }
 
 /// <summary>
-/// An operation on fields, one after the other: they are measured, written or read. A field that is not set is null; behind the last one
-/// that is set, nothing is written.
+/// An operation on fields in order: measuring, writing or reading. An unset field is null; after the last one that is set, nothing is
+/// written.
 /// </summary>
 public interface IFields
 {

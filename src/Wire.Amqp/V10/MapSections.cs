@@ -3,7 +3,7 @@ namespace Wire.Amqp.V10;
 /// <summary>Annotations from one hop to the next about the delivery (part 3 section 3.2.2).</summary>
 public struct DeliveryAnnotations : ISection<DeliveryAnnotations>
 {
-    /// <summary>The annotations. Keys are symbols: those that begin with <c>x-opt-</c> may be ignored by who does not know them.</summary>
+    /// <summary>The annotations. Keys are symbols: those that begin with <c>x-opt-</c> may be ignored when unknown.</summary>
     public AmqpMap Map;
 
     /// <inheritdoc/>
@@ -16,7 +16,7 @@ public struct DeliveryAnnotations : ISection<DeliveryAnnotations>
 /// <summary>Annotations for all intermediaries about the message (part 3 section 3.2.3).</summary>
 public struct MessageAnnotations : ISection<MessageAnnotations>
 {
-    /// <summary>The annotations. Keys are symbols: those that begin with <c>x-opt-</c> may be ignored by who does not know them.</summary>
+    /// <summary>The annotations. Keys are symbols: those that begin with <c>x-opt-</c> may be ignored when unknown.</summary>
     public AmqpMap Map;
 
     /// <inheritdoc/>
@@ -39,10 +39,10 @@ public struct ApplicationProperties : ISection<ApplicationProperties>
         contents.Map(ref section.Map);
 }
 
-/// <summary>Annotations that can stand only behind the body, such as hashes and signatures of it (part 3 section 3.2.9).</summary>
+/// <summary>Annotations that can only follow the body, such as its hashes and signatures (part 3 section 3.2.9).</summary>
 public struct Footer : ISection<Footer>
 {
-    /// <summary>The annotations. Keys are symbols: those that begin with <c>x-opt-</c> may be ignored by who does not know them.</summary>
+    /// <summary>The annotations. Keys are symbols: those that begin with <c>x-opt-</c> may be ignored when unknown.</summary>
     public AmqpMap Map;
 
     /// <inheritdoc/>

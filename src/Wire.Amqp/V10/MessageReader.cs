@@ -6,10 +6,7 @@ using Wire.Amqp.V10.Values;
 
 namespace Wire.Amqp.V10;
 
-/// <summary>
-/// Goes through the sections of a message. None is decoded until that is asked for; those that are not known are passed over like the
-/// others.
-/// </summary>
+/// <summary>Enumerates the sections of a message. Each is decoded on demand; unknown ones are skipped like the others.</summary>
 public ref struct MessageReader
 {
     private AmqpReader _reader;
@@ -27,7 +24,7 @@ public ref struct MessageReader
 
     /// <summary>Goes to the next section, if there is one.</summary>
     /// <exception cref="AmqpFormatException">
-    /// The bytes are no section, end before it does, or are a section that must not stand behind the ones before it
+    /// The bytes are not a section, are incomplete, or are a section in the wrong order
     /// (<see cref="AmqpFormatError.UnexpectedType"/>): sections come in the order of <see cref="SectionKind"/>, each at most once apart
     /// from data and sequences, and a body is either data, sequences or one value. Unknown ones may stand anywhere.
     /// </exception>

@@ -7,7 +7,7 @@ public struct Properties : ISection<Properties>, IFieldList<Properties>
     /// <summary>The id of the message: a ulong, uuid, binary or string; the null value for none.</summary>
     public AmqpValue MessageId;
 
-    /// <summary>The user who created the message, as far as intermediaries know.</summary>
+    /// <summary>The user who created the message, as known to intermediaries.</summary>
     public ReadOnlyMemory<byte>? UserId;
 
     /// <summary>The address of the node that it is for.</summary>

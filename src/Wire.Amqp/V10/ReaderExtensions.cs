@@ -16,7 +16,7 @@ public static class ReaderExtensions
     public static AmqpValue ReadValue(this ref AmqpReader reader) => ValueReader.ReadValue(ref reader);
 
     /// <summary>
-    /// Passes over a value without decoding it, even if its type is unknown, as long as the category of its constructor is not.
+    /// Skips a value without decoding it, even if its type is unknown, as long as the category of its constructor is not.
     /// </summary>
     /// <exception cref="AmqpFormatException">The bytes are no value, or end before it does.</exception>
     public static void SkipValue(this ref AmqpReader reader) => ValueReader.SkipValue(ref reader);

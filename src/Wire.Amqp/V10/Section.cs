@@ -2,7 +2,7 @@ using Wire.Amqp.V10.Sections;
 
 namespace Wire.Amqp.V10;
 
-/// <summary>A section of a message that is read: what it is, and where. It is decoded when that is asked for.</summary>
+/// <summary>A section of a message: its kind and position. It is decoded on demand.</summary>
 public readonly ref struct Section
 {
     private readonly AmqpReader _reader;
@@ -20,7 +20,7 @@ public readonly ref struct Section
     /// <summary>The descriptor of a section that the standard does not have; otherwise null.</summary>
     public AmqpValue Descriptor { get; }
 
-    /// <summary>Gets the position of its value in the input, behind the descriptor.</summary>
+    /// <summary>Gets the position of its value in the input, after the descriptor.</summary>
     public long Offset => _reader.Offset;
 
     /// <summary>

@@ -9,7 +9,7 @@ namespace Wire.Amqp.V10;
 /// </param>
 public readonly record struct Timestamp(long Milliseconds) : IComparable<Timestamp>
 {
-    /// <summary>The point in time; what is finer than milliseconds is cut off.</summary>
+    /// <summary>The point in time, truncated to milliseconds.</summary>
     public static implicit operator Timestamp(DateTimeOffset time) => new(time.ToUnixTimeMilliseconds());
 
     /// <summary>Says whether the left one is earlier.</summary>

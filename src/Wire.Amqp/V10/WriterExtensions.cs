@@ -245,7 +245,7 @@ public static class WriterExtensions
         }
     }
 
-    // A constructor and one byte behind it, in one store.
+    // A constructor and one byte after it, in one store.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static ushort Pair(byte first, byte second) => (ushort)((first << 8) | second);
 }

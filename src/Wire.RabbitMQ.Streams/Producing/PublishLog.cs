@@ -186,7 +186,7 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
 
     /// <summary>Takes all that is ready in one piece.</summary>
     /// <param name="frames">The frames.</param>
-    /// <param name="withOpen">Whether the open frame is closed for that.</param>
+    /// <param name="withOpen">True if the open frame is closed for that.</param>
     public bool TryTake(out ReadOnlyMemory<byte> frames, bool withOpen = true)
     {
         if (withOpen)
@@ -329,7 +329,7 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
         }
     }
 
-    // Out of line: most messages fit the segment that is there.
+    // Out of line: most messages fit the current segment.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void MoveToRoom(int sizeHint)
     {

@@ -22,7 +22,7 @@ internal sealed class SenderTurn : IDisposable
     /// <param name="gate">The gate of the publisher.</param>
     /// <param name="log">The log to send.</param>
     /// <param name="linger">How long an open frame waits for more.</param>
-    /// <param name="isUrgent">Whether it has to go, whatever it waits for.</param>
+    /// <param name="isUrgent">True if it has to go, whatever it waits for.</param>
     public SenderTurn(Lock gate, PublishLog log, TimeSpan linger, Func<bool> isUrgent)
     {
         _gate = gate;

@@ -16,7 +16,7 @@ internal static class ConnectionOptions
 
     /// <summary>The options.</summary>
     /// <param name="factory">
-    /// The factory. What the lane does not have a use for is passed over: topology recovery, dispatch concurrency, read and write
+    /// The factory. What the lane does not have a use for is skipped: topology recovery, dispatch concurrency, read and write
     /// time-outs.
     /// </param>
     /// <param name="endpoints">Which brokers; none for the factory's own.</param>

@@ -22,7 +22,7 @@ internal interface IDelivery
     BasicProperties Properties { get; }
 
     /// <summary>The body, in as many pieces as it came in.</summary>
-    /// <exception cref="AmqpFormatException">It is larger than the connection takes, and was passed over.</exception>
+    /// <exception cref="AmqpFormatException">It is larger than the connection takes, and was skipped.</exception>
     ReadOnlySequence<byte> Body { get; }
 
     /// <summary>Gets the number of bytes that the body has.</summary>

@@ -37,7 +37,7 @@ internal sealed class LazyConnection(Func<CancellationToken, Task<WireConnection
     /// <summary>Closes it, if it was made.</summary>
     public ValueTask DisposeAsync() => new(CloseAsync(CancellationToken.None));
 
-    /// <summary>The same, within a time.</summary>
+    /// <summary>Closes it, within a time.</summary>
     /// <param name="cancellationToken">Ends the wait for the broker.</param>
     public async Task CloseAsync(CancellationToken cancellationToken)
     {

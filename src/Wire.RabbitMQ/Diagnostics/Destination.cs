@@ -8,8 +8,8 @@ internal static class Destination
     private const string Generated = "amq.gen";
 
     /// <summary>
-    /// The part of a destination that takes few values: the exchange; with the default one the queue, and of a queue with a name made by
-    /// the broker only what kind it is.
+    /// The low-cardinality part of a destination: the exchange; for the default exchange the queue, and for a queue named by the broker
+    /// only its kind.
     /// </summary>
     public static string Name(string exchange, string routingKey) =>
         exchange.Length != 0 ? exchange
@@ -18,15 +18,15 @@ internal static class Destination
         : routingKey.StartsWith(Generated, StringComparison.Ordinal) ? Generated
         : routingKey;
 
-    /// <summary>The destination of a message that is published, as the conventions put it together.</summary>
+    /// <summary>The destination of a published message, composed as in the conventions.</summary>
     public static string Full(string exchange, string routingKey) =>
         exchange.Length == 0 ? (routingKey.Length == 0 ? DefaultExchange : routingKey)
         : routingKey.Length == 0 ? exchange
         : $"{exchange}:{routingKey}";
 
     /// <summary>
-    /// The destination of a message that came from a queue, as the conventions put it together: what is empty is left out, and a queue that
-    /// is its own routing key is named once.
+    /// The destination of a message from a queue, composed as in the conventions: empty parts are left out, and a queue that equals its
+    /// routing key is named once.
     /// </summary>
     public static string Full(string exchange, string routingKey, string queue) =>
         routingKey.Length == 0 || routingKey == queue ? Full(exchange, queue) : Full(exchange, $"{routingKey}:{queue}");

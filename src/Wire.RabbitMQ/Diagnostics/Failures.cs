@@ -2,7 +2,7 @@ using Wire.Amqp.Client;
 
 namespace Wire.RabbitMQ.Diagnostics;
 
-/// <summary>The values of <see cref="Attributes.ErrorType"/> that are no names of exceptions.</summary>
+/// <summary>The values of <see cref="Attributes.ErrorType"/> that are not names of exceptions.</summary>
 internal static class Failures
 {
     public const string Returned = "returned";
@@ -12,7 +12,7 @@ internal static class Failures
     public const string Overflow = "overflow";
     public const string Cancelled = "cancelled";
 
-    /// <summary>Gives the word for a failure, or else the type of the exception.</summary>
+    /// <summary>Returns the word for a failure, or otherwise the type of the exception.</summary>
     public static string GetName(Exception exception) => exception switch
     {
         AmqpPublishException { Failure: AmqpPublishFailure.Returned } => Returned,

@@ -4,18 +4,17 @@ using System.Runtime.CompilerServices;
 namespace Wire.RabbitMQ.Diagnostics;
 
 /// <summary>
-/// A current amount, asked of its sources whenever it is read: the hot path counts nothing for it, and the number is right also for who
-/// begins to listen late.
+/// A current amount, collected from its sources when it is read: the hot path counts nothing, and a late listener sees the right number.
 /// </summary>
 internal sealed class LiveCount
 {
-    // Who is forgotten without a word is not kept by it.
+    // Weak references: sources that are never removed are not kept alive.
     private readonly ConditionalWeakTable<object, Source> _sources = [];
 
     public LiveCount(string name, string description) =>
         Telemetry.Meter.CreateObservableUpDownCounter(name, Observe, "{message}", description);
 
-    /// <summary>Asks an object until <see cref="Remove"/>, or as long as there is one.</summary>
+    /// <summary>Adds a source until <see cref="Remove"/> or its collection.</summary>
     /// <param name="owner">Whose number it is.</param>
     /// <param name="count">Tells the number; called on any thread.</param>
     /// <param name="destination">Where its messages come from; null where they go to more than one place.</param>
@@ -24,7 +23,7 @@ internal sealed class LiveCount
 
     public void Remove(object owner) => _sources.Remove(owner);
 
-    // Those with the same tags are one number: a reader takes the last measurement of a kind, not their sum.
+    // Sources with the same tags are added up: a reader takes the last measurement of a kind, not their sum.
     private IEnumerable<Measurement<long>> Observe() => _sources
         .GroupBy(source => source.Value.Destination, source => source.Value.Count(source.Key))
         .Select(counts => new Measurement<long>(counts.Sum(), Tags(counts.Key)));

@@ -23,8 +23,8 @@ internal readonly struct ProcessTelemetry
     }
 
     /// <summary>
-    /// Begins. The span becomes the current one, which handlers then see; it is a child of the span that published the message, and linked
-    /// to it as the conventions ask.
+    /// Begins. The span becomes the current one, which handlers see; it is a child of the publishing span, and linked to it as the
+    /// conventions require.
     /// </summary>
     /// <param name="queue">The queue of the message.</param>
     /// <param name="connection">The connection that it came over.</param>
@@ -84,7 +84,7 @@ internal readonly struct ProcessTelemetry
         };
         ActivityLink[] links = creation == default ? [] : [new ActivityLink(creation)];
 
-        // Nothing of the thread that the message happened to arrive on.
+        // Without the context of the receiving thread.
         Activity.Current = null;
         Activity? activity = Telemetry.Source.StartActivity(
             $"{Attributes.Process} {Destination.Name("", queue)}", ActivityKind.Consumer, creation, tags, links);

@@ -4,8 +4,8 @@ using Microsoft.Extensions.Logging.Abstractions;
 namespace Wire.RabbitMQ.Diagnostics;
 
 /// <summary>
-/// A program's logger whose own failures, such as a full disk, stay its own: what is logged in the middle of a delivery or a channel's end
-/// would otherwise keep the rest from being done, and a consumer would stand still for good.
+/// A wrapper that swallows failures of the program's logger, such as a full disk: an exception in the middle of a delivery or a channel's
+/// end would otherwise stop the consumer for ever.
 /// </summary>
 internal sealed class SafeLogger : ILogger
 {
@@ -13,7 +13,7 @@ internal sealed class SafeLogger : ILogger
 
     private SafeLogger(ILogger logger) => _logger = logger;
 
-    /// <summary>The safe one of a logger; of none, one that logs nothing.</summary>
+    /// <summary>Wraps a logger; null gives one that logs nothing.</summary>
     public static ILogger Wrap(ILogger? logger) => logger switch
     {
         null => NullLogger.Instance,

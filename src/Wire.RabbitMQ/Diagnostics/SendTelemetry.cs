@@ -7,8 +7,8 @@ using Wire.Transport;
 namespace Wire.RabbitMQ.Diagnostics;
 
 /// <summary>
-/// The span and the numbers of one message that is sent, from the call to the broker's answer or, of a request, to the reply. There is one
-/// only while someone listens.
+/// The span and the numbers of one sent message, from the call to the broker's answer or, for a request, to the reply. It exists only while
+/// someone listens.
 /// </summary>
 internal sealed class SendTelemetry : IAmqpPublishObserver
 {
@@ -106,7 +106,7 @@ internal sealed class SendTelemetry : IAmqpPublishObserver
         Activity? activity = Telemetry.Source.StartActivity(
             $"{operation} {Destination.Name(exchange, routingKey)}", ActivityKind.Producer, default(ActivityContext), tags);
 
-        // The span continues when the call returns, and what the caller does then is no part of it.
+        // The span continues after the call returns, and must not become the parent of the caller's next spans.
         Activity.Current = caller;
         return activity;
     }

@@ -3,11 +3,11 @@ using Wire.Transport;
 
 namespace Wire.RabbitMQ.Diagnostics;
 
-/// <summary>The common ground of all spans.</summary>
+/// <summary>The part common to all spans.</summary>
 internal static class Spans
 {
-    /// <summary>Ends a span on whatever thread, and leaves that thread's own span as it is.</summary>
-    /// <returns>How long it took.</returns>
+    /// <summary>Ends a span on any thread, without changing that thread's current span.</summary>
+    /// <returns>The duration.</returns>
     public static TimeSpan Stop(Activity activity, string? error, string? message)
     {
         if (error is not null)
@@ -26,7 +26,7 @@ internal static class Spans
         return activity.Duration;
     }
 
-    /// <summary>Says how large a body is: as an int, as long as it is one.</summary>
+    /// <summary>Adds the size of a body: as an int if it fits.</summary>
     public static void SetBodySize(Activity activity, long size) =>
         activity.SetTag(Attributes.BodySize, size <= int.MaxValue ? (object)(int)size : size);
 

@@ -25,7 +25,7 @@ internal static class Telemetry
     public static readonly Histogram<double> OperationDuration =
         Seconds("messaging.client.operation.duration", "Duration of messaging operation initiated by a producer or consumer client.");
 
-    /// <summary>Messages handed to the broker, counted when it is known what became of them.</summary>
+    /// <summary>Messages handed to the broker, counted when their outcome is known.</summary>
     public static readonly Counter<long> Sent =
         Messages("messaging.client.sent.messages", "Number of messages producer attempted to send to the broker.");
 
@@ -44,11 +44,11 @@ internal static class Telemetry
     public static readonly Counter<long> ErrorQueued =
         Messages("wire.rabbitmq.process.error_queued", "Messages moved to an error queue because they could not be handled.");
 
-    /// <summary>Messages that the same consumer has handled before.</summary>
+    /// <summary>Messages that the same consumer had handled before.</summary>
     public static readonly Counter<long> Duplicates =
         Messages("wire.rabbitmq.process.duplicates", "Messages delivered again after this consumer had handled them.");
 
-    /// <summary>Replies that no one waited for any more.</summary>
+    /// <summary>Replies without a waiting request.</summary>
     public static readonly Counter<long> LateReplies =
         Messages("wire.rabbitmq.request.late_replies", "Replies that arrived when nobody waited for them any more.");
 

@@ -10,7 +10,7 @@ namespace Wire.RabbitMQ.Diagnostics;
 /// </summary>
 internal static class TraceContext
 {
-    // The baggage that W3C obliges everyone to forward. More of it must not get into each message that a handler publishes.
+    // The amount of baggage that W3C requires to forward. More must not be copied into each message that a handler publishes.
     private const int MostBytes = 8192;
 
     private static readonly DistributedContextPropagator.PropagatorSetterCallback Setter = Set;
@@ -32,7 +32,7 @@ internal static class TraceContext
         return ActivityContext.TryParse(parent, state, isRemote: true, out ActivityContext context) ? context : default;
     }
 
-    /// <summary>Gives a span the baggage in headers.</summary>
+    /// <summary>Adds the baggage in headers to a span.</summary>
     public static void ExtractBaggage(in FieldTable headers, Activity activity)
     {
         if (headers.IsEmpty || DistributedContextPropagator.Current.ExtractBaggage(headers, Getter) is not { } baggage)
@@ -47,7 +47,7 @@ internal static class TraceContext
         }
     }
 
-    // What the program has written itself stays: it knows better where the message comes from.
+    // Headers that the program has set itself are kept.
     private static void Set(object? carrier, string name, string value) =>
         ((IDictionary<string, object?>)carrier!).TryAdd(name, value);
 

@@ -45,7 +45,7 @@ internal sealed class ConsumerHost(
     public Task StopAsync(CancellationToken cancellationToken) =>
         Task.WhenAll(_consumers.Select(consumer => consumer.StopAsync(cancellationToken)));
 
-    // What a handler needs and no one has registered is found now, and not with the first message.
+    // Missing registrations of handlers' dependencies are found now, not with the first message.
     private async Task CheckHandlersAsync()
     {
         AsyncServiceScope scope = provider.CreateAsyncScope();

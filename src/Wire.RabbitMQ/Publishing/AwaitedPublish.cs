@@ -5,7 +5,7 @@ using Wire.Transport.Threads;
 namespace Wire.RabbitMQ.Publishing;
 
 /// <summary>
-/// The task of a message that is published by a method which awaits: it is awaited once and says so, as that of any other message.
+/// The task of a message that is published by an async method: like any other, it may be awaited only once, and checks that.
 /// </summary>
 internal sealed class AwaitedPublish : PendingOperation<bool>
 {

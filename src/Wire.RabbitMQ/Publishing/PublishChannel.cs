@@ -7,8 +7,8 @@ using Wire.Transport;
 namespace Wire.RabbitMQ.Publishing;
 
 /// <summary>
-/// A channel of a publisher. It is opened when the first message needs it, and those that come meanwhile wait in their order; then the
-/// channel itself keeps the order. Thread-safe.
+/// A channel of a publisher. It is opened for the first message, and messages that arrive meanwhile wait in order; then the channel itself
+/// keeps the order. Thread-safe.
 /// </summary>
 internal sealed class PublishChannel(
     Func<CancellationToken, Task<WireConnection>> connect, AmqpChannelOptions options, TimeSpan recoveryTimeout, ILogger logger)
@@ -23,7 +23,7 @@ internal sealed class PublishChannel(
     private volatile bool _isClosed;
     private int _waiting;
 
-    // How often there was no channel to be had, and why the last time: that holds for all who have waited for it.
+    // The number of failures to open a channel, and the last reason: it applies to all messages that have waited for it.
     private int _failures;
     private Exception? _failure;
 
@@ -48,7 +48,7 @@ internal sealed class PublishChannel(
     /// <inheritdoc cref="CloseAsync"/>
     public ValueTask DisposeAsync() => new(CloseAsync(CancellationToken.None));
 
-    /// <summary>Takes no further messages, waits for those that it has, but not for ever, and closes the channel.</summary>
+    /// <summary>Takes no further messages, waits for pending ones within a time limit, and closes the channel.</summary>
     /// <param name="enough">Ends the wait before that.</param>
     public async Task CloseAsync(CancellationToken enough)
     {
@@ -59,7 +59,7 @@ internal sealed class PublishChannel(
             _ => PublisherLog.Abandoned(logger, Load, recoveryTimeout.TotalSeconds), null);
         try
         {
-            // Behind all that wait for the channel to be opened; later callers find it closed.
+            // After all messages that wait for the channel to be opened; later callers find it closed.
             await _turn.WaitAsync(patience.Token).ConfigureAwait(false);
             _isClosed = true;
             _turn.Release();
@@ -73,7 +73,7 @@ internal sealed class PublishChannel(
         await _stop.CancelAsync().ConfigureAwait(false);
         if (_opening is { } opening)
         {
-            // No one may be waiting for it any more, and its channel may come all the same.
+            // The wait may have been given up, and the channel may be opened nevertheless.
             await ((Task)opening).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
 
@@ -122,7 +122,7 @@ internal sealed class PublishChannel(
         await published.ConfigureAwait(false);
     }
 
-    // In turn. The caller that waited before may have given up, and the channel is opened nevertheless.
+    // In turn. The caller before may have given up, and the channel is opened nevertheless.
     private Task<IMessageChannel> ChannelAsync(int failures) =>
         _isClosed ? Task.FromException<IMessageChannel>(Disposed())
         : _channel is { IsOpen: true } open ? Task.FromResult(open)

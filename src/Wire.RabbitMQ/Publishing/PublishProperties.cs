@@ -11,7 +11,7 @@ internal static class PublishProperties
     private const byte Transient = 1;
     private const byte Persistent = 2;
 
-    /// <summary>Makes the properties of a message, all that do not depend on its body.</summary>
+    /// <summary>Makes the properties of a message that do not depend on its body.</summary>
     /// <param name="options">What it is published with; null for nothing.</param>
     /// <param name="isPersistent">What holds where the options do not say.</param>
     /// <param name="span">Whose context goes into the headers; null for none.</param>
@@ -42,7 +42,7 @@ internal static class PublishProperties
     }
 
     /// <summary>The headers of a message, with the context of a span.</summary>
-    /// <exception cref="ArgumentException">One cannot be written.</exception>
+    /// <exception cref="ArgumentException">A header cannot be written.</exception>
     public static FieldTable Headers(IReadOnlyDictionary<string, object?>? headers, Activity? span)
     {
         if (span is null && headers is null or { Count: 0 })

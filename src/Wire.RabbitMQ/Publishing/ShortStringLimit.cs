@@ -2,7 +2,7 @@ using System.Text;
 
 namespace Wire.RabbitMQ.Publishing;
 
-/// <summary>Texts that AMQP writes with one byte for their length.</summary>
+/// <summary>The limit of texts that AMQP writes with one byte for the length.</summary>
 internal static class ShortStringLimit
 {
     private const int MaxBytes = 255;

@@ -13,8 +13,8 @@ internal abstract class PendingRequest(string exchange, string routingKey, SendT
     private volatile bool _isSent;
 
     /// <summary>
-    /// Joins the reply to it. Random: who answers one request can send to the channel that waits for all, and must not know what to answer
-    /// the others with.
+    /// Correlates the reply. Random: the answerer of one request can send to the reply channel, and must not be able to guess other
+    /// identifiers.
     /// </summary>
     public string Id { get; } = Base64Url.EncodeToString(RandomNumberGenerator.GetBytes(16));
 
@@ -22,7 +22,7 @@ internal abstract class PendingRequest(string exchange, string routingKey, SendT
 
     public string RoutingKey => routingKey;
 
-    /// <summary>Gets the destination, for people.</summary>
+    /// <summary>Gets the destination, for messages.</summary>
     public string Destination => Diagnostics.Destination.Full(exchange, routingKey);
 
     /// <summary>Its span and numbers; null while no one listens.</summary>
@@ -56,8 +56,7 @@ internal abstract class PendingRequest(string exchange, string routingKey, SendT
         }
         catch (Exception e)
         {
-            // Whatever the serializer refuses in it, and whatever the constructors of the program's own types throw: it is who waits that
-            // has to know.
+            // Every exception of the serializer and of the program's own constructors belongs to the waiting caller.
             Fail(new RequestFailedException($"The reply to the request to {Destination} cannot be read: {e.Message}", inner: e));
         }
     }
@@ -72,7 +71,7 @@ internal abstract class PendingRequest(string exchange, string routingKey, SendT
 internal sealed class PendingRequest<TReply>(string exchange, string routingKey, SendTelemetry? telemetry)
     : PendingRequest(exchange, routingKey, telemetry)
 {
-    // Replies are read where the program that waits for them has no business.
+    // Replies are read on a thread of the client, so continuations run elsewhere.
     private readonly TaskCompletionSource<TReply> _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     public Task<TReply> Completion => _completion.Task;

@@ -10,11 +10,11 @@ namespace Wire.RabbitMQ.Requests;
 
 /// <summary>
 /// One channel that requests go out on and their replies come back on: the broker's direct reply-to belongs to a channel, and replies to
-/// what a lost channel has sent are lost with it. It ends with its connection; who needs one opens a new one.
+/// what a lost channel has sent are lost with it. It ends with its connection; a new one is opened when needed.
 /// </summary>
 /// <remarks>
-/// Nothing has to be counted or confirmed here, and no order kept: the reply is the confirmation, found by its correlation id. So requests
-/// are published side by side, straight from their callers.
+/// Requests need no confirms and no order: the reply, found by its correlation id, is the confirmation. So callers publish their requests
+/// concurrently.
 /// </remarks>
 internal sealed class ReplyChannel
 {
@@ -64,7 +64,7 @@ internal sealed class ReplyChannel
                 channelOptions, events, options.RecoveryTimeout, cancellationToken).ConfigureAwait(false);
             try
             {
-                // Before the first request: the broker refuses one whose channel does not consume replies.
+                // Before the first request: the broker refuses requests of a channel that does not consume replies.
                 IMessageConsumer consumer = await replies.Channel.ConsumeAsync(
                     ReplyTo, replies.ReceiveAsync, consumeOptions, cancellationToken).ConfigureAwait(false);
                 _ = replies.WatchAsync(consumer);
@@ -83,7 +83,7 @@ internal sealed class ReplyChannel
                     throw;
                 }
 
-                // The connection went down in between: on with the next channel when it is back.
+                // The connection was lost in between: the next channel is used when it is back.
             }
         }
     }
@@ -101,7 +101,7 @@ internal sealed class ReplyChannel
         _pending[pending.Id] = pending;
         if (!IsOpen)
         {
-            // Where it is not there any more, it has been failed with the channel.
+            // If it is missing, it has failed with the channel.
             return !Forget(pending);
         }
 
@@ -109,7 +109,7 @@ internal sealed class ReplyChannel
         {
             if (telemetry is not null)
             {
-                // The client's own span is a child of this one. It is this method's, and not its caller's.
+                // The client's own span is a child of this one, which is current in this method only, not in its caller.
                 Activity.Current = telemetry.Current;
             }
 
@@ -119,7 +119,7 @@ internal sealed class ReplyChannel
         }
         catch (Exception e) when (!Channel.IsOpen && e is AmqpConnectionException or AmqpChannelException or ObjectDisposedException)
         {
-            // One that has not been sent goes out on the next channel; unless it has been failed with this one already.
+            // An unsent request uses the next channel, unless it has already failed with this one.
             bool goesOn = !pending.IsSent && Forget(pending);
             Lose(e);
             return !goesOn;
@@ -131,10 +131,10 @@ internal sealed class ReplyChannel
         }
     }
 
-    /// <summary>Forgets a request that no one waits for any more; false where it is forgotten already.</summary>
+    /// <summary>Removes an abandoned request; false if it is no longer there.</summary>
     public bool Forget(PendingRequest pending) => _pending.TryRemove(pending.Id, out _);
 
-    /// <summary>Closes it. What waits fails.</summary>
+    /// <summary>Closes it. Waiting requests fail.</summary>
     /// <param name="cancellationToken">Ends the wait for the broker.</param>
     public async Task CloseAsync(CancellationToken cancellationToken)
     {
@@ -205,7 +205,7 @@ internal sealed class ReplyChannel
         }
     }
 
-    // Once only; later requests see it, and those before it are in the table.
+    // Once only; later requests see the flag, and earlier ones are in the table.
     private bool Close(AmqpConnectionException lost, out int waiting)
     {
         waiting = 0;

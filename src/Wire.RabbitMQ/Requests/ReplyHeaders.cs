@@ -12,7 +12,7 @@ internal static class ReplyHeaders
     /// <summary>The message of that exception.</summary>
     public const string ErrorMessage = "x-wire-error-message";
 
-    // How much of each is sent: together they have to fit into the one frame of a message's header, and a character takes up to three
+    // The maximal length of each: together they must fit into the single frame of a message's header, and a character takes up to three
     // bytes.
     private const int MostCharacters = 2000;
     private const int ShareOfFrame = 16;

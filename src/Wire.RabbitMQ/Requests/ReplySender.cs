@@ -4,10 +4,10 @@ using Wire.RabbitMQ.Connections;
 
 namespace Wire.RabbitMQ.Requests;
 
-/// <summary>Sends the replies of a consumer's handlers. Makes nothing before the first.</summary>
+/// <summary>Sends the replies of a consumer's handlers. Nothing is created before the first one.</summary>
 internal sealed class ReplySender(PublishingConnection publishing, WireBodySerializer serializer, ILogger logger)
 {
-    // A reply is of use while someone waits for it: it survives no restart of the broker, and where no one waits any more it is dropped.
+    // A reply is useful only while its requester waits: it is not persistent, and is dropped when the requester is gone.
     private static readonly WirePublisherOptions Options = new() { Mandatory = false, Persistent = false };
 
     private readonly Lazy<WirePublisher> _publisher = new(

@@ -61,7 +61,7 @@ internal sealed class AckBatcher : IDisposable
 
     /// <summary>Adds a delivery.</summary>
     /// <param name="tag">Its tag: one more than that of the last one, from 1.</param>
-    /// <param name="isSettled">Whether the broker expects an acknowledgement.</param>
+    /// <param name="isSettled">True if the broker expects an acknowledgement.</param>
     /// <returns>False when deliveries do not count any more.</returns>
     /// <exception cref="InvalidOperationException">It has another tag.</exception>
     public bool TryDeliver(ulong tag, bool isSettled)
@@ -88,9 +88,9 @@ internal sealed class AckBatcher : IDisposable
 
     /// <summary>Settles a delivery, or all up to it (0 for all) that are not settled.</summary>
     /// <param name="tag">Its tag.</param>
-    /// <param name="multiple">Whether all up to it have.</param>
+    /// <param name="multiple">True if all up to it have.</param>
     /// <param name="settlement">The decision.</param>
-    /// <param name="mayHold">Whether it may be held back.</param>
+    /// <param name="mayHold">True if it may be held back.</param>
     /// <param name="mustSend">Whether the caller sends, and then calls <see cref="IsSent"/>.</param>
     /// <returns>False when there was none to settle.</returns>
     public bool TryEnd(ulong tag, bool multiple, Settlement settlement, bool mayHold, out bool mustSend)

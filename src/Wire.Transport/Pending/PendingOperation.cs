@@ -12,7 +12,7 @@ internal abstract class PendingOperation : Queued, IThreadPoolWorkItem
     public abstract bool IsAwaited { get; }
 
     /// <summary>Completes the task with the known result, unless it has ended, and releases the operation.</summary>
-    /// <param name="inline">Whether what awaits it continues on this thread; otherwise on the pool.</param>
+    /// <param name="inline">True if what awaits it continues on this thread; otherwise on the pool.</param>
     public abstract void Finish(bool inline);
 
     /// <summary>Runs on a thread on which continuations may run.</summary>
@@ -60,7 +60,7 @@ internal abstract class PendingOperation<TResult> : PendingOperation, IValueTask
     public short Token => _result.Version;
 
     /// <summary>Begins to wait. The cancellation may call back in here.</summary>
-    /// <param name="isContended">Whether others than the cancellation and the owner may settle it, or hold the caller's memory.</param>
+    /// <param name="isContended">True if others than the cancellation and the owner may settle it, or hold the caller's memory.</param>
     /// <param name="holdsBuffer">Whether memory of the caller's is in use, as after <see cref="TryHoldBuffer"/>.</param>
     /// <param name="cancellationToken">Ends the task.</param>
     public void StartWaiting(bool isContended, bool holdsBuffer, CancellationToken cancellationToken)
@@ -125,7 +125,7 @@ internal abstract class PendingOperation<TResult> : PendingOperation, IValueTask
 
     /// <summary>Decides how the task ends, unless that has been decided.</summary>
     /// <param name="error">Why it fails; null for success.</param>
-    /// <param name="inline">Whether what awaits it continues on this thread; otherwise on the pool.</param>
+    /// <param name="inline">True if what awaits it continues on this thread; otherwise on the pool.</param>
     public void Settle(Exception? error, bool inline = false)
     {
         if (_isOwned || TryDecide())

@@ -45,7 +45,7 @@ internal sealed class Reconnector
 
     /// <summary>Creates one with the pauses of a connection, which gives up as that does.</summary>
     /// <param name="recovery">When.</param>
-    /// <param name="isRefused">Whether what an attempt has failed by is a refusal, which another one does not change.</param>
+    /// <param name="isRefused">True if what an attempt has failed by is a refusal, which another one does not change.</param>
     public Reconnector(RecoveryOptions recovery, Func<Exception, bool> isRefused)
         : this(recovery.FirstPause, recovery.LongestPause, recovery.GiveUpAfter) =>
             (_isRefused, _maxRefusals) = (isRefused, recovery.MaxRefusals);
@@ -60,7 +60,7 @@ internal sealed class Reconnector
     /// <param name="attempt">
     /// Makes one; false where it is to be made again. Its token fires with the other, and when the limit is reached.
     /// </param>
-    /// <param name="isPassing">Whether another attempt may overcome a failure; what is not goes to the caller.</param>
+    /// <param name="isPassing">True if another attempt may overcome a failure; what is not goes to the caller.</param>
     /// <param name="tell">
     /// Called with the outcome of each attempt and its number, from 1: null where it succeeded, otherwise the reason.
     /// </param>

@@ -13,7 +13,7 @@ internal static class LinkConnector
     private const int LongestPause = 25;
 
     /// <summary>Connects, and sends nothing of the protocol yet.</summary>
-    /// <param name="options">Whether and how TLS is spoken.</param>
+    /// <param name="options">True if and how TLS is spoken.</param>
     /// <param name="endpoint">The endpoint to connect to.</param>
     /// <param name="cancellationToken">Ends the attempt.</param>
     /// <exception cref="ConnectException">

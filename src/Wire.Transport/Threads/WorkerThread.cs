@@ -17,7 +17,7 @@ internal sealed class WorkerThread(string name)
 
     /// <summary>Runs work soon.</summary>
     /// <param name="work">The work.</param>
-    /// <param name="mayWait">Whether it may wait for what is running; otherwise the thread has to be idle.</param>
+    /// <param name="mayWait">True if it may wait for what is running; otherwise the thread has to be idle.</param>
     /// <returns>Whether it will be run; not when the thread is taken, or closed.</returns>
     public bool TryRun(IThreadPoolWorkItem work, bool mayWait = false)
     {

@@ -12,8 +12,8 @@ internal delegate object BodyReader(ref WireReader reader);
 
 /// <summary>
 /// A maker of the code that reads and writes complex types and unions: by emitting it, or by reflection where nothing can be emitted. The
-/// code is an <see cref="ObjectWriter"/> or <see cref="ObjectReader"/> for a value type, and a <see cref="BodyWriter"/> or
-/// <see cref="BodyReader"/> for a class.
+/// code is an <see cref="ObjectWriter"/> or <see cref="ObjectReader"/> for a value type, and a <see cref="BodyWriter"/> or <see
+/// cref="BodyReader"/> for a class.
 /// </summary>
 internal interface ITypeCompiler
 {

@@ -4,8 +4,7 @@ using System.Runtime.CompilerServices;
 namespace Wire.Amqp.V091.Content;
 
 /// <summary>
-/// An operation on the properties of a message, one after the other, those that are not set included: they are measured, written, read or
-/// listed.
+/// An operation on all properties of a message in order, including unset ones: measuring, writing, reading or listing.
 /// </summary>
 internal interface IProperties
 {

@@ -5,8 +5,8 @@ using Wire.Amqp.Primitives;
 namespace Wire.Amqp.V091.Content;
 
 /// <summary>
-/// Which properties a content header has (AMQP 0-9-1 section 4.2.6.1): one bit for each, the first one highest. The lowest bit says that
-/// another word of flags follows, which a class of more than 15 properties would need: basic has 14.
+/// The set of properties in a content header (AMQP 0-9-1 section 4.2.6.1): one bit for each, the first one highest. The lowest bit says
+/// that another word of flags follows, which a class of more than 15 properties would need: basic has 14.
 /// </summary>
 internal struct PropertyFlags
 {
@@ -18,7 +18,7 @@ internal struct PropertyFlags
     /// <summary>The flags of the properties so far.</summary>
     public ushort Word { get; private set; }
 
-    /// <summary>Notes whether the next property is there.</summary>
+    /// <summary>Records whether the next property is set.</summary>
     /// <returns>The same.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool Add(bool present)
@@ -27,7 +27,7 @@ internal struct PropertyFlags
         return present;
     }
 
-    /// <summary>Reads flags: those that no property stands for are refused, as no one knows how long what they announce is.</summary>
+    /// <summary>Reads flags. Undefined flags are refused, because the length of their properties is unknown.</summary>
     /// <param name="reader">Where from.</param>
     /// <param name="known">How many properties there are.</param>
     public static PropertyFlags Read(ref ArrayReader reader, int known)

@@ -5,10 +5,10 @@ using Wire.Amqp.Errors;
 
 namespace Wire.Amqp.V091.Fields;
 
-/// <summary>A place in the bytes of a table or an array, from which keys and values are read one after the other.</summary>
+/// <summary>A position in the bytes of a table or an array, from which keys and values are read in order.</summary>
 /// <remarks>
-/// The bytes are all there, so that what runs over their end is a wrong length and not missing input. No recursion: a nested table is
-/// passed over by its length.
+/// The bytes are complete, so running over their end means a wrong length, not missing input. No recursion: a nested table is skipped by
+/// its length.
 /// </remarks>
 internal struct FieldCursor
 {
@@ -22,7 +22,7 @@ internal struct FieldCursor
 
     public FieldCursor(byte[]? bytes, int start, int length, long offset)
     {
-        // Compares these with the array, once: they come from a struct that another thread may have been writing.
+        // Checks these against the array, once: they come from a struct that another thread may have been writing.
         if ((ulong)(uint)start + (uint)length > (uint)(bytes?.Length ?? 0))
         {
             ThrowHelper.OutsideOfArray();
@@ -36,7 +36,7 @@ internal struct FieldCursor
 
     public readonly bool IsAtEnd => _position == _end;
 
-    /// <summary>Reads a key: not at the end.</summary>
+    /// <summary>Reads a key. Must not be called at the end.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public AmqpString ReadKey()
     {
@@ -51,7 +51,7 @@ internal struct FieldCursor
         return new AmqpString(_bytes, start, length);
     }
 
-    /// <summary>Reads a key, and tells whether it is the one that is looked for: not at the end.</summary>
+    /// <summary>Reads a key and compares it with the wanted one. Must not be called at the end.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool ReadKeyEquals(ReadOnlySpan<byte> key)
     {
@@ -63,8 +63,8 @@ internal struct FieldCursor
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public FieldValue ReadValue()
     {
-        // The array mostly has so many bytes, even where the table has fewer: type and value are loaded at once, and one comparison with
-        // the end is left. What is loaded from behind the end is not used.
+        // The array usually has that many bytes, even if the table has fewer: type and value are loaded at once, with a single comparison.
+        // Bytes loaded from after the end are not used.
         int position = _position;
         if (_bytes.Length - position >= MaxHead)
         {
@@ -97,11 +97,11 @@ internal struct FieldCursor
         return value;
     }
 
-    /// <summary>Passes over the octet of a type and the value.</summary>
+    /// <summary>Skips the octet of a type and the value.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void SkipValue() => ReadValue();
 
-    /// <summary>Makes sure that a table or an array is not in more others than are followed.</summary>
+    /// <summary>Checks that a table or an array is not nested too deep.</summary>
     public readonly void CheckDepth(int depth)
     {
         if (depth > FieldTypes.MaxDepth)
@@ -111,7 +111,7 @@ internal struct FieldCursor
         }
     }
 
-    // The bits stand above, and below them bytes that are not of the value.
+    // The value is in the upper bits; the bytes below belong to other values.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static FieldValue Fixed(FieldType type, int size, ulong head, long offset)
     {
@@ -119,8 +119,8 @@ internal struct FieldCursor
         return new FieldValue(type, type == FieldType.Boolean && bits != 0 ? 1 : bits, offset);
     }
 
-    // Out of line: the last value of an array, and what is wrong. By value, as a call that takes the cursor's address would keep its
-    // fields out of registers in all loops.
+    // Out of line: the last value of an array, and errors. By value, because a call that takes the cursor's address would keep its fields
+    // out of registers in all loops.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static FieldValue ReadChecked(byte[] bytes, int position, int end, long offset, out int next)
     {
@@ -158,11 +158,11 @@ internal struct FieldCursor
         }
     }
 
-    // Read without a check: what is read here is known to be in the array.
+    // Unchecked: the position is known to be in the array.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private readonly ref byte At(int position) => ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(_bytes), position);
 
-    // Out of line: the text that it makes would take room in every loop.
+    // Out of line: the formatting code would enlarge every loop.
     [DoesNotReturn]
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void ThrowLength(long offset, int left, long needed, string expected) => ThrowHelper.Format(

@@ -8,7 +8,7 @@ internal static class FieldObjects
     /// <summary>Adds the entries of a dictionary to the table that is open.</summary>
     public static void AddAll(FieldBuilder fields, IEnumerable<KeyValuePair<string, object?>> entries)
     {
-        // Mostly it is this type, which can be gone through without an object for it and calls of interfaces.
+        // The usual type, which is enumerated without allocation and interface calls.
         if (entries is Dictionary<string, object?> dictionary)
         {
             foreach ((string key, object? value) in dictionary)
@@ -34,7 +34,7 @@ internal static class FieldObjects
         }
     }
 
-    /// <summary>Adds a field, or an element where there is no key.</summary>
+    /// <summary>Adds a field, or an element if there is no key.</summary>
     /// <param name="fields">The builder to add to.</param>
     /// <param name="key">The key, if it is a field of a table.</param>
     /// <param name="value">Any object.</param>
@@ -77,7 +77,7 @@ internal static class FieldObjects
         fields.End();
     }
 
-    /// <summary>The value of an object that is no collection; false when it is one, or of no type that a field has.</summary>
+    /// <summary>The value of an object that is not a collection; false for a collection or an unsupported type.</summary>
     public static bool TryConvert(object? value, out FieldValue converted)
     {
         (bool known, converted) = value switch

@@ -3,14 +3,14 @@ using System.Runtime.CompilerServices;
 namespace Wire.Amqp.V091.Fields;
 
 /// <summary>
-/// The layouts of the types of fields. There are two shapes only: so many bytes, or a length of 32 bits and so many bytes.
+/// The layouts of the types of fields. There are only two shapes: a fixed number of bytes, or a length of 32 bits and that many bytes.
 /// </summary>
 internal static class FieldTypes
 {
-    /// <summary>The depth to which tables and arrays lie in each other where all of them are built or materialized at once.</summary>
+    /// <summary>The depth to which tables and arrays may nest where they are built or materialized at once.</summary>
     public const int MaxDepth = 64;
 
-    /// <summary>The size of a type that has a length before it.</summary>
+    /// <summary>The size that marks a type with a length prefix.</summary>
     public const byte Variable = sizeof(ulong) + 1;
 
     private const byte Unknown = byte.MaxValue;
@@ -30,7 +30,9 @@ internal static class FieldTypes
         Unknown, Unknown, Unknown, 2, 1, 2, Unknown, Unknown, Variable, Unknown, Unknown, Unknown, Unknown, Unknown, Unknown, Unknown,
     ];
 
-    /// <summary>Returns the number of bytes that follow the octet: up to 8, <see cref="Variable"/>, or more for what is no type.</summary>
+    /// <summary>
+    /// Returns the number of bytes that follow the octet: up to 8, <see cref="Variable"/>, or more for an undefined type.
+    /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static byte SizeOf(FieldType type)
     {
@@ -39,6 +41,6 @@ internal static class FieldTypes
         return (uint)index < (uint)sizes.Length ? sizes[index] : Unknown;
     }
 
-    /// <summary>A type as messages name it.</summary>
+    /// <summary>Returns the name of a type in messages.</summary>
     public static string Name(FieldType type) => SizeOf(type) > Variable ? $"octet 0x{(byte)type:X2}" : $"{type} ('{(char)type}')";
 }

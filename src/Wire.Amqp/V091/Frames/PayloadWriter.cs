@@ -28,7 +28,7 @@ internal ref struct PayloadWriter(Span<byte> destination)
     public Span<byte> Reserve(int size) => MemoryMarshal.CreateSpan(ref TakeBytes(size), size);
 
     /// <summary>
-    /// Writes the text behind its length, which is known when it has been written: it was counted once, for the size of the frame.
+    /// Writes the text after its length, which is filled in afterwards: the bytes were already counted once, for the size of the frame.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteShortString(AmqpString value) => TakeBytes(EncodeShortString(Rest, value));

@@ -43,7 +43,7 @@ internal ref struct WriteContents(AmqpWriter writer, SizeFields measured) : ICon
 {
     private AmqpWriter _writer = writer;
 
-    /// <summary>The writer, behind what has been written.</summary>
+    /// <summary>The writer, after the written bytes.</summary>
     public readonly AmqpWriter Writer => _writer;
 
     public void Fields<TFields>(ref TFields fields)

@@ -11,7 +11,7 @@ internal struct SizeFields : IFields
     private int _fields;
     private int _size;
 
-    /// <summary>Gets the number of fields that are written: those behind the last one that is set are not.</summary>
+    /// <summary>Gets the number of fields that are written: unset ones at the end are not.</summary>
     public int Count { get; private set; }
 
     /// <summary>The bytes of the fields that are written.</summary>
@@ -75,7 +75,7 @@ internal ref struct WriteFields(AmqpWriter writer, int count) : IFields
     private AmqpWriter _writer = writer;
     private int _left = count;
 
-    /// <summary>The writer, behind what has been written.</summary>
+    /// <summary>The writer, after the written bytes.</summary>
     public readonly AmqpWriter Writer => _writer;
 
     public void Boolean(ref bool? value)
@@ -241,7 +241,7 @@ internal struct ReadFields(ArrayReader reader, int count) : IFields
         }
     }
 
-    /// <summary>Passes over fields of a later version of the protocol, and makes sure that nothing follows them.</summary>
+    /// <summary>Skips fields of a later version of the protocol, and makes sure that nothing follows them.</summary>
     public void Finish()
     {
         for (; _left > 0; _left--)
@@ -252,7 +252,7 @@ internal struct ReadFields(ArrayReader reader, int count) : IFields
         Container.CheckEnd(_reader);
     }
 
-    // Whether the next field is there and not null: what is not keeps its default.
+    // Says whether the next field is present and not null: otherwise it keeps its default.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool Next() => --_left >= 0 && !TypedReader.TryReadNull(ref _reader);
 }

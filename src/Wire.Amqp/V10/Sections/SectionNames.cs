@@ -1,6 +1,6 @@
 namespace Wire.Amqp.V10.Sections;
 
-/// <summary>The symbolic descriptors of the sections, which nearly no one writes.</summary>
+/// <summary>The symbolic descriptors of the sections, which are rarely used.</summary>
 internal static class SectionNames
 {
     private static readonly (string Name, SectionKind Kind)[] All =

@@ -20,7 +20,7 @@ internal readonly record struct BinaryDecimal(int Width, int ExponentBits, int B
     private static readonly UInt128 MaxCoefficientOfDecimal = (UInt128.One << 96) - 1;
     private readonly UInt128 _limit = Power(Digits);
 
-    // Where the exponent lies in the ordinary form; the form for large coefficients has it two bits lower, behind two bits that are set.
+    // The position of the exponent in the ordinary form; the form for large coefficients has it two bits lower, after two set bits.
     private int ExponentShift => Width - 1 - ExponentBits;
 
     /// <summary>The number as a <see cref="decimal"/>, when it has one that is equal.</summary>

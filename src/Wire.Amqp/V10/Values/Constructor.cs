@@ -2,8 +2,8 @@ namespace Wire.Amqp.V10.Values;
 
 /// <summary>
 /// The byte that stands before a value and says its type and encoding (part 1 section 1.2). The upper four bits are the category, which
-/// suffices to pass over the value: 4 to 9 for values of 0, 1, 2, 4, 8 and 16 bytes; A, C and E (variable, compound, array) for a size of
-/// one byte before the value; B, D and F for a size of four.
+/// suffices to skip the value: 4 to 9 for values of 0, 1, 2, 4, 8 and 16 bytes; A, C and E (variable, compound, array) for a size of one
+/// byte before the value; B, D and F for a size of four.
 /// </summary>
 internal static class Constructor
 {

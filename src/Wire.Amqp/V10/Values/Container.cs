@@ -12,7 +12,7 @@ internal static class Container
     public static readonly AmqpValue EmptyArray =
         AmqpValue.FromMemory(AmqpType.Array, Constructor.Array8, new byte[] { 0, Constructor.Null }, -1);
 
-    /// <summary>Begins to read behind the count. What runs over the end is an error of length, as the container is all there.</summary>
+    /// <summary>Begins to read after the count. Running over the end is an error of length, because the container is complete.</summary>
     public static ArrayReader Open(scoped in AmqpValue value, out uint count)
     {
         ArrayReader reader = value.Open(value.Offset);

@@ -62,7 +62,7 @@ internal static class Elements
     }
 
     /// <summary>
-    /// Says whether a list, map or array of so many bytes behind its count has room in the form with one byte for size and count.
+    /// Says whether a list, map or array with that many bytes after its count fits the form with one byte for size and count.
     /// </summary>
     public static bool FitsNarrow(int length, uint count) => length < byte.MaxValue && count <= byte.MaxValue;
 

@@ -6,10 +6,10 @@ namespace Wire.Amqp.V10.Values;
 /// <summary>Makes values of objects, the other way round from <see cref="Materializer"/>.</summary>
 internal static class ValueObjects
 {
-    /// <summary>The value of an object, in an array of its own if it is a collection.</summary>
+    /// <summary>The value of an object; a collection gets a new array.</summary>
     public static AmqpValue ToValue(object? value) => ToValue(value, 0);
 
-    /// <summary>Adds the value of an object to what is being built.</summary>
+    /// <summary>Adds the value of an object to the open container.</summary>
     /// <param name="builder">The builder to add to.</param>
     /// <param name="value">Any object.</param>
     /// <param name="place">The key or index to name in errors.</param>

@@ -13,7 +13,7 @@ internal static class ValueReader
         where TReader : struct, IByteReader, allows ref struct =>
         reader.Peek<byte>() == Constructor.Described ? reader.ReadDescribed() : reader.ReadData(reader.Read<byte>());
 
-    /// <summary>Passes over a value, even if its type is unknown, as long as the category of its constructor is not.</summary>
+    /// <summary>Skips a value, even if its type is unknown, as long as the category of its constructor is not.</summary>
     public static void SkipValue<TReader>(this ref TReader reader)
         where TReader : struct, IByteReader, allows ref struct => reader.SkipData(reader.SkipConstructor());
 
@@ -93,7 +93,7 @@ internal static class ValueReader
         return AmqpValue.FromDescribed(array, start, (int)constructor, (int)(length - constructor), offset);
     }
 
-    /// <summary>Passes over a constructor, descriptors included.</summary>
+    /// <summary>Skips a constructor, descriptors included.</summary>
     /// <returns>Its last byte, which says how long the data are.</returns>
     public static byte SkipConstructor<TReader>(this ref TReader reader)
         where TReader : struct, IByteReader, allows ref struct
@@ -102,7 +102,7 @@ internal static class ValueReader
         return reader.SkipConstructor(ref descriptors);
     }
 
-    /// <summary>Passes over what follows a constructor, by its category alone.</summary>
+    /// <summary>Skips what follows a constructor, by its category alone.</summary>
     public static void SkipData<TReader>(this ref TReader reader, byte code)
         where TReader : struct, IByteReader, allows ref struct
     {
@@ -187,7 +187,7 @@ internal static class ValueReader
         ThrowHelper.Format(AmqpFormatError.UnknownCode, offset, $"Expected a constructor, found 0x{code:x2}");
 
     // Counts the descriptors of one value outside of containers, wherever they are: so many levels at most are inside each other, and so
-    // often at most is passed over the rest of them when someone goes through them one by one.
+    // often at most is skipped the rest of them when someone goes through them one by one.
     private static byte SkipConstructor<TReader>(this ref TReader reader, ref int descriptors)
         where TReader : struct, IByteReader, allows ref struct
     {

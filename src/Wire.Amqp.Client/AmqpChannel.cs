@@ -49,8 +49,8 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     }
 
     /// <summary>
-    /// Called once, when the channel has ended for good: with the reason, or null where the program has closed it or its connection. On the
-    /// thread pool, in order with the events of the connection. <see cref="Completion"/> says the same to later callers.
+    /// Called once, when the channel has ended permanently: with the reason, or null where the program has closed it or its connection. On
+    /// the thread pool, in order with the events of the connection. <see cref="Completion"/> says the same to later callers.
     /// </summary>
     public event Action<Exception?>? Closed
     {
@@ -59,8 +59,8 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     }
 
     /// <summary>
-    /// Ends when the channel has ended for good: successfully when the program has closed it or its connection; otherwise with the reason.
-    /// A failure that no one awaits is not raised.
+    /// Ends when the channel has ended permanently: successfully if the program has closed it or its connection; otherwise with the reason.
+    /// An unobserved failure is not raised.
     /// </summary>
     public Task Completion => _channel.Completion;
 
@@ -238,7 +238,7 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// has ended.
     /// </exception>
     /// <exception cref="AmqpConnectionException">
-    /// The connection was lost before the broker has answered, or is lost for good. As long as it is being recovered, the call waits.
+    /// The connection was lost before the broker answered, or is lost permanently. While it recovers, the call waits.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The channel or the connection has been closed by the program.</exception>
     public async Task<AmqpConsumer> ConsumeAsync(
@@ -281,14 +281,14 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// <param name="queue">The queue.</param>
     /// <param name="noAck">True if the broker considers it acknowledged when it sends it.</param>
     /// <param name="cancellationToken">
-    /// Ends the wait; a message that comes all the same goes back to the queue, unless <paramref name="noAck"/> is set: then it is lost.
+    /// Ends the wait; a message that still arrives returns to the queue, unless <paramref name="noAck"/> is set: then it is lost.
     /// </param>
     /// <returns>The message, which the caller disposes of; null when there is none.</returns>
     /// <exception cref="AmqpChannelException">
     /// There is no such queue (404), it belongs to another connection (405), or may not be read (403). The channel has ended.
     /// </exception>
     /// <exception cref="AmqpConnectionException">
-    /// The connection was lost before the broker has answered, or is lost for good. As long as it is being recovered, the call waits.
+    /// The connection was lost before the broker answered, or is lost permanently. While it recovers, the call waits.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The channel or the connection has been closed by the program.</exception>
     public async Task<AmqpDelivery?> GetAsync(string queue, bool noAck = false, CancellationToken cancellationToken = default)
@@ -301,14 +301,14 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// <param name="count">How many; 0 for no limit.</param>
     /// <param name="cancellationToken">Ends the wait; it may be changed all the same.</param>
     /// <exception cref="AmqpConnectionException">
-    /// The connection was lost before the broker has answered, or is lost for good. As long as it is being recovered, the call waits.
+    /// The connection was lost before the broker answered, or is lost permanently. While it recovers, the call waits.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The channel or the connection has been closed by the program.</exception>
     public Task SetPrefetchAsync(ushort count, CancellationToken cancellationToken = default) =>
         _channel.Consumers.SetPrefetchAsync(count, cancellationToken);
 
     /// <summary>
-    /// Acknowledges a message by its <see cref="AmqpDelivery.DeliveryTag"/>: for those who keep tags instead of messages.
+    /// Acknowledges a message by its <see cref="AmqpDelivery.DeliveryTag"/>: for programs that keep tags instead of messages.
     /// </summary>
     /// <param name="deliveryTag">The tag; with <paramref name="multiple"/>, 0 for all.</param>
     /// <param name="multiple">
@@ -324,7 +324,7 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// No message with this tag has come, it was acknowledged or rejected before, or it needs no acknowledgement.
     /// </exception>
     /// <exception cref="AmqpChannelException">The broker has closed the channel before.</exception>
-    /// <exception cref="AmqpConnectionException">The connection is lost for good.</exception>
+    /// <exception cref="AmqpConnectionException">The connection is lost permanently.</exception>
     /// <exception cref="ObjectDisposedException">The channel or the connection has been closed by the program.</exception>
     public void Ack(ulong deliveryTag, bool multiple = false) => _channel.Consumers.Settle(deliveryTag, multiple, Settlement.Ack);
 
@@ -356,7 +356,7 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// It exists with other options (406), belongs to another connection (405), or may not be declared (403). The channel has ended.
     /// </exception>
     /// <exception cref="AmqpConnectionException">
-    /// The connection was lost before the broker has answered, or is lost for good. As long as it is being recovered, the call waits.
+    /// The connection was lost before the broker answered, or is lost permanently. While it recovers, the call waits.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The channel or the connection has been closed by the program.</exception>
     public Task<AmqpQueueInfo> DeclareQueueAsync(
@@ -411,8 +411,8 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// It exists with other options (406), or may not be declared (403). The channel has ended.
     /// </exception>
     /// <exception cref="AmqpConnectionException">
-    /// The connection was lost before the broker has answered, is lost for good, or was closed by the broker, as it does where it does not
-    /// know the type (503), which the message names. The connection comes back then as after any loss.
+    /// The connection was lost before the broker has answered, is lost permanently, or was closed by the broker, as it does where it does
+    /// not know the type (503), which the message names. The connection then recovers as after any loss.
     /// </exception>
     /// <exception cref="ArgumentException">The name or the type is empty.</exception>
     /// <exception cref="ObjectDisposedException">The channel or the connection has been closed by the program.</exception>

@@ -39,8 +39,8 @@ public sealed record AmqpChannelOptions
 
     /// <summary>
     /// Says whether a message that is published with <c>Mandatory</c> and without a <c>MessageId</c> gets one, on a channel with confirms:
-    /// true by default. By the id it is found when it comes back. Without, returned messages with the same exchange and routing key are
-    /// assumed to come back in the order in which they were published.
+    /// true by default. A returned message is matched by this id. Without it, returned messages with the same exchange and routing key are
+    /// matched in the order in which they were published.
     /// </summary>
     public bool IdentifiesMandatory { get; init; } = true;
 

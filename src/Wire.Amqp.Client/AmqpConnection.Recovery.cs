@@ -165,7 +165,7 @@ public sealed partial class AmqpConnection
         }
     }
 
-    // The broker has not noticed yet that the connection is gone to which they belong: it does when that misses heartbeats.
+    // The broker has not yet noticed the loss of their connection: it will when heartbeats are missed.
     private async Task DeclareLockedAsync(Link link, IReadOnlyList<string> locked, CancellationToken cancellationToken)
     {
         ReportFailure(new AmqpConnectionException(

@@ -64,14 +64,14 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     public event Action<string?>? Blocked;
 
     /// <summary>
-    /// The connection has ended for good, and its channels with it: with the reason, or null where the program has closed it. Told once,
+    /// The connection has ended permanently, and its channels with it: with the reason, or null where the program has closed it. Told once,
     /// after all other events. Called on the thread pool. <see cref="Completion"/> says the same to later callers.
     /// </summary>
     public event Action<Exception?>? Closed;
 
     /// <summary>
-    /// Ends when the connection has ended for good: successfully when the program has closed it; otherwise with the reason. A failure that
-    /// no one awaits is not raised.
+    /// Ends when the connection has ended permanently: successfully if the program has closed it; otherwise with the reason. A failure that
+    /// nobody observes is not raised.
     /// </summary>
     public Task Completion => _completion.Task;
 
@@ -81,7 +81,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     /// <summary>Says whether there is a connection right now.</summary>
     public bool IsOpen => Volatile.Read(ref _link) is { End: null };
 
-    /// <summary>Says whether the connection has ended for good.</summary>
+    /// <summary>Says whether the connection has ended permanently.</summary>
     public bool IsClosed => Volatile.Read(ref _end) is not null;
 
     /// <summary>The broker that it is connected to, or was last.</summary>
@@ -104,7 +104,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     /// <summary>The link right now; null while there is none.</summary>
     internal Link? Link => Volatile.Read(ref _link);
 
-    /// <summary>Gets the reason why it has ended for good; null as long as it has not.</summary>
+    /// <summary>Gets the reason why it has ended permanently; null while it has not.</summary>
     internal LinkEnd? End => Volatile.Read(ref _end);
 
     /// <summary>Gets the topology that was declared through it.</summary>
@@ -137,7 +137,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     /// <summary>Opens a channel, as soon as the connection is there and the broker has not blocked it.</summary>
     /// <param name="options">How it is used; the defaults when left out.</param>
     /// <param name="cancellationToken">Ends the attempt.</param>
-    /// <exception cref="AmqpConnectionException">The connection is lost for good.</exception>
+    /// <exception cref="AmqpConnectionException">The connection is lost permanently.</exception>
     /// <exception cref="InvalidOperationException">The connection has as many channels as it may have.</exception>
     /// <exception cref="ObjectDisposedException">The connection has been closed by the program.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>

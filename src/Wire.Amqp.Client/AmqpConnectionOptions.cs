@@ -53,7 +53,9 @@ public sealed partial record AmqpConnectionOptions
     /// <inheritdoc cref="BrokerOptions.ConnectTimeout"/>
     public TimeSpan ConnectTimeout { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>Gets the name under which the broker shows the connection, beside its address; null, the default, for nothing.</summary>
+    /// <summary>
+    /// Gets the name under which the broker shows the connection, in addition to its address; null, the default, for nothing.
+    /// </summary>
     public string? ConnectionName { get; init; }
 
     /// <summary>
@@ -103,7 +105,7 @@ public sealed partial record AmqpConnectionOptions
     /// What is absent is as it is by default; a slash alone, as in <c>amqp://host/</c>, is no virtual host, as in RabbitMQ.Client and
     /// unlike in the specification: for the one with the empty name, set <see cref="VirtualHost"/>. Parameters are heartbeat (seconds),
     /// connection_timeout (milliseconds), channel_max, frame_max (bytes), auth_mechanism (plain or external), and with amqps cacertfile,
-    /// certfile and keyfile (PEM files, read at once), verify (verify_peer, unless it says verify_none, with which anyone may be the
+    /// certfile and keyfile (PEM files, read at once), verify (verify_peer, unless it says verify_none, which accepts any peer as the
     /// broker) and server_name_indication.
     /// </remarks>
     /// <exception cref="FormatException">

@@ -6,7 +6,7 @@ public enum AmqpFailedDelivery
     /// <summary>It goes to the dead-letter exchange, or is dropped where its queue has none.</summary>
     Reject,
 
-    /// <summary>It goes back to its queue, and is delivered again at once: for ever, if it can never be handled.</summary>
+    /// <summary>It returns to its queue, and is redelivered at once: for ever, if it can never be handled.</summary>
     Requeue,
 }
 
@@ -21,7 +21,7 @@ public sealed record AmqpConsumeOptions
     public string? ConsumerTag { get; init; }
 
     /// <summary>
-    /// Says whether the broker considers each message acknowledged when it sends it: false by default. Messages on the way are lost with
+    /// Says whether the broker considers each message acknowledged when it sends it: false by default. Messages in transit are lost with
     /// the connection.
     /// </summary>
     public bool NoAck { get; init; }

@@ -30,7 +30,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
     private int _isEnded;
     private int _isUnwanted;
 
-    // The number of messages that are being handled or wait for it, and one for the consumer as long as it has not ended.
+    // The number of messages that are being handled or wait for it, and one for the consumer while it has not ended.
     private int _running = 1;
 
     internal AmqpConsumer(
@@ -66,7 +66,9 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
     /// </summary>
     public Task Completion => _completion.Task;
 
-    /// <summary>The same as <see cref="Completion"/>, but for handlers that run still: ends when no further message comes to one.</summary>
+    /// <summary>
+    /// Like <see cref="Completion"/>, but without waiting for running handlers: ends when no further message can reach one.
+    /// </summary>
     public Task Ended => _ended.Task;
 
     /// <summary>Gets the name under which the queue was declared.</summary>

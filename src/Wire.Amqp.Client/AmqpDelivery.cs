@@ -49,10 +49,10 @@ public readonly struct AmqpDelivery : IDisposable, IEquatable<AmqpDelivery>
     /// <summary>Gets the number of messages that are left in the queue; 0 where it is no answer to basic.get.</summary>
     public uint MessageCount => Message.DeliveryMethod.MessageCount;
 
-    /// <summary>Gets the reason why it has come back, for programs: 312 when no queue was bound; 0 where it has not come back.</summary>
+    /// <summary>Gets the reply code of a returned message: 312 when no queue was bound; 0 if it was not returned.</summary>
     public ushort ReplyCode => Message.DeliveryMethod.ReplyCode;
 
-    /// <summary>Gets the reason why it has come back, for people; no text where it has not come back.</summary>
+    /// <summary>Gets the reply text of a returned message; empty if it was not returned.</summary>
     public AmqpString ReplyText => Message.DeliveryMethod.ReplyText;
 
     /// <summary>The properties that it was published with.</summary>
@@ -85,12 +85,12 @@ public readonly struct AmqpDelivery : IDisposable, IEquatable<AmqpDelivery>
     public T? Read<T>() => Message.Read<T>();
 
     /// <summary>Acknowledges the message. The first decision for a message counts; others are not sent.</summary>
-    /// <exception cref="InvalidOperationException">The message has come back from an exchange.</exception>
+    /// <exception cref="InvalidOperationException">The message was returned by the broker.</exception>
     public void Ack() => Settle(Settlement.Ack);
 
     /// <summary>Tells the broker that the message cannot be handled.</summary>
     /// <param name="requeue">True if it goes back to the queue; otherwise to the dead-letter exchange, if the queue has one.</param>
-    /// <exception cref="InvalidOperationException">The message has come back from an exchange.</exception>
+    /// <exception cref="InvalidOperationException">The message was returned by the broker.</exception>
     public void Nack(bool requeue) => Reject(requeue);
 
     /// <inheritdoc cref="Nack"/>

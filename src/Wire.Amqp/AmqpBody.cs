@@ -104,7 +104,7 @@ public sealed partial class AmqpBody
 
     /// <summary>Reads the body of an AMQP 0-9-1 message.</summary>
     /// <param name="properties">The properties that came with it.</param>
-    /// <param name="body">The body, in as many parts as it came in.</param>
+    /// <param name="body">The body, in any number of parts.</param>
     /// <exception cref="AmqpFormatException">
     /// The content type is another one, the content encoding is unknown, or the compressed body is damaged or too large.
     /// </exception>

@@ -80,7 +80,7 @@ public readonly struct AmqpString : IEquatable<AmqpString>, IEquatable<string>
     /// <summary>Says whether the bytes of both differ.</summary>
     public static bool operator !=(AmqpString left, AmqpString right) => !left.Equals(right);
 
-    /// <summary>The text. Bytes that are no UTF-8 become U+FFFD: where there may be such, use <see cref="Utf8"/>.</summary>
+    /// <summary>The text. Invalid UTF-8 becomes U+FFFD: where that may occur, use <see cref="Utf8"/>.</summary>
     public override string ToString() => _source is string text ? text : Encoding.UTF8.GetString(Bytes);
 
     /// <summary>Writes the bytes, without a length, to the beginning of a span.</summary>
@@ -126,7 +126,7 @@ public readonly struct AmqpString : IEquatable<AmqpString>, IEquatable<string>
             return prefix.TryWrite((uint)_start, destination, out written);
         }
 
-        // What is neither is an array: asked once, so that it holds even where someone changes this text meanwhile.
+        // Anything else is an array: read once, so that it is consistent even if this text is changed concurrently.
         written = _length;
         return new ReadOnlySpan<byte>(Unsafe.As<byte[]?>(source), _start, _length).TryCopyTo(destination);
     }

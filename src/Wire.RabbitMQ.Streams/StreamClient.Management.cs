@@ -202,7 +202,7 @@ public sealed partial class StreamClient
         ResponseErrors.ThrowUnlessOk(code, what);
     }
 
-    // The broker takes longer ones on the stream protocol, and then no one can name them over AMQP 0-9-1.
+    // The broker accepts longer ones on the stream protocol, but they cannot be named over AMQP 0-9-1.
     private static void RequireName(string name, string parameter)
     {
         ArgumentException.ThrowIfNullOrEmpty(name, parameter);

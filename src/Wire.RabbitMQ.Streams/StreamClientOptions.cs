@@ -141,7 +141,7 @@ public sealed record StreamClientOptions
         Recovery = Recovery,
     };
 
-    /// <summary>Tells how it is about someone's way back.</summary>
+    /// <summary>Reports the progress of a recovery.</summary>
     internal void ReportRecovery(StreamRecovery recovery)
     {
         try

@@ -29,7 +29,7 @@ public sealed class StreamConsumer : IAsyncDisposable
     private readonly ConsumerLoop _loop;
     private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    // Whether someone has asked how it ends.
+    // True if its completion has been requested.
     private volatile bool _isWatched;
 
     internal StreamConsumer(
@@ -101,7 +101,7 @@ public sealed class StreamConsumer : IAsyncDisposable
 
     /// <summary>
     /// Ends it: waits for the handler that runs, releases what has come and was not handled, and stores where it is, where it tracks that
-    /// by itself. In its own handler it returns at once, and the consumer ends when that has ended.
+    /// by itself. In its own handler it returns at once, and the consumer ends after the handler.
     /// </summary>
     /// <param name="cancellationToken">Ends the wait; the consumer ends all the same.</param>
     /// <exception cref="OperationCanceledException">The token has fired, and the consumer has not ended yet.</exception>

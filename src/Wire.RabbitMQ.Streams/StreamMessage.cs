@@ -66,7 +66,7 @@ public readonly struct StreamMessage
     /// Reads the object that it holds: a Wire payload, alone or as the data of an AMQP 1.0 message, which may say that it is compressed.
     /// </summary>
     /// <exception cref="AmqpFormatException">
-    /// It is neither of them, or an AMQP 1.0 message whose body is no data, or whose content type or content encoding is another one.
+    /// It is neither of them, or an AMQP 1.0 message whose body is not data, or whose content type or encoding is another one.
     /// </exception>
     /// <exception cref="WireFormatException">The payload is damaged, or holds what the serializer refuses.</exception>
     /// <exception cref="TypeRefusedException">The payload names a type that is not allowed.</exception>
@@ -84,11 +84,11 @@ public readonly struct StreamMessage
     /// <summary>
     /// Reads the body of an AMQP 1.0 message that is data: a view, unless it is in several sections, which are joined then.
     /// </summary>
-    /// <exception cref="AmqpFormatException">It is no AMQP 1.0 message, damaged, or its body is no data.</exception>
+    /// <exception cref="AmqpFormatException">It is not a valid AMQP 1.0 message, or its body is not a data section.</exception>
     public ReadOnlyMemory<byte> ReadData() => MessageSections.ReadData(this);
 
     /// <summary>Reads the body of an AMQP 1.0 message that is one value.</summary>
-    /// <exception cref="AmqpFormatException">It is no AMQP 1.0 message, damaged, or its body is no value.</exception>
+    /// <exception cref="AmqpFormatException">It is not a valid AMQP 1.0 message, or its body is not a value section.</exception>
     public AmqpValue ReadValue() => MessageSections.Find(this, out ValueSection body)
         ? body.Value
         : throw MessageSections.NewException(this, "has no value section: use ReadData() or Sections");

@@ -24,7 +24,7 @@ public readonly record struct StreamOffset
     public static StreamOffset Next => new(StreamOffsetKind.Next);
 
     /// <summary>
-    /// With the message of a number; with the oldest one where that is gone by retention, with what comes next where it is yet to come.
+    /// At the message with an offset; at the oldest one if retention has removed that, at the next one if it does not exist yet.
     /// </summary>
     /// <param name="offset">The number: the first message of a stream has 0.</param>
     public static StreamOffset At(ulong offset) => new(StreamOffsetKind.Offset, (long)offset);
@@ -56,7 +56,7 @@ public readonly record struct StreamOffset
 /// <summary>The kinds of a <see cref="StreamOffset"/> (the stream protocol's offset types).</summary>
 public enum StreamOffsetKind : ushort
 {
-    /// <summary>Nowhere in particular: what applies by itself.</summary>
+    /// <summary>No position: the default applies.</summary>
     None = 0,
 
     /// <summary>Begins with the oldest message that the stream still has.</summary>

@@ -65,7 +65,7 @@ public sealed class StreamProducer : IAsyncDisposable
     /// The object; may be null. An array of bytes is one too: <see cref="SendBytesAsync"/> sends it as it is. It is serialized before this
     /// returns, or while the task is under way where there is no room at once.
     /// </param>
-    /// <param name="options">What can be said of the message beside.</param>
+    /// <param name="options">Further properties of the message.</param>
     /// <param name="cancellationToken">Ends the wait. What has been written by then is sent all the same.</param>
     /// <exception cref="StreamPublishException">
     /// The broker has refused it, it is not known whether the broker has it, or more wait than
@@ -90,7 +90,7 @@ public sealed class StreamProducer : IAsyncDisposable
     /// Its properties. Content type and subject are filled in where they are absent, the content encoding always.
     /// </param>
     /// <param name="applicationProperties">The application properties; those without any are not written.</param>
-    /// <param name="options">What can be said of the message beside.</param>
+    /// <param name="options">Further properties of the message.</param>
     /// <param name="cancellationToken">Ends the wait. What has been written by then is sent all the same.</param>
     /// <inheritdoc cref="SendAsync" path="/exception"/>
     public ValueTask SendMessageAsync<T>(
@@ -100,7 +100,7 @@ public sealed class StreamProducer : IAsyncDisposable
 
     /// <summary>Sends bytes as they are, and waits until the broker has confirmed them.</summary>
     /// <param name="bytes">The whole message, which stays as it is until the task has ended.</param>
-    /// <param name="options">What can be said of the message beside.</param>
+    /// <param name="options">Further properties of the message.</param>
     /// <param name="cancellationToken">Ends the wait. What has been written by then is sent all the same.</param>
     /// <inheritdoc cref="SendAsync" path="/exception"/>
     public ValueTask SendBytesAsync(
@@ -115,7 +115,7 @@ public sealed class StreamProducer : IAsyncDisposable
     /// <param name="write">
     /// Writes the message; called once, under the lock of the producer. What it has written is taken back where it throws.
     /// </param>
-    /// <param name="options">What can be said of the message beside.</param>
+    /// <param name="options">Further properties of the message.</param>
     /// <param name="cancellationToken">Ends the wait. What has been written by then is sent all the same.</param>
     /// <inheritdoc cref="SendAsync" path="/exception"/>
     public ValueTask SendWrittenAsync<TState>(
@@ -136,7 +136,7 @@ public sealed class StreamProducer : IAsyncDisposable
     /// <param name="value">
     /// The object; may be null. It is serialized before this returns, or while the task is under way where there is no room at once.
     /// </param>
-    /// <param name="options">What can be said of the message beside.</param>
+    /// <param name="options">Further properties of the message.</param>
     /// <param name="cancellationToken">Ends the wait for room; nothing is sent then.</param>
     /// <returns>Its publishing id.</returns>
     /// <inheritdoc cref="SendAsync" path="/exception"/>
@@ -180,7 +180,8 @@ public sealed class StreamProducer : IAsyncDisposable
     /// <summary>Waits until the broker has answered all messages that were sent before, whether they wait for room or not.</summary>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="StreamPublishException">
-    /// Messages have been lost since the last flush that no one awaits: the exception is about the first, and says how many there are.
+    /// Messages without an awaiting caller have been lost since the last flush: the exception is about the first, and says how many there
+    /// are.
     /// </exception>
     /// <exception cref="OperationCanceledException">The token has fired.</exception>
     public async Task FlushAsync(CancellationToken cancellationToken = default)
@@ -198,7 +199,8 @@ public sealed class StreamProducer : IAsyncDisposable
     /// </summary>
     /// <param name="cancellationToken">Ends the wait as the time-out does: what is not confirmed fails, and the producer is closed.</param>
     /// <exception cref="StreamPublishException">
-    /// Messages have been lost since the last flush that no one awaits: the exception is about the first, and says how many there are.
+    /// Messages without an awaiting caller have been lost since the last flush: the exception is about the first, and says how many there
+    /// are.
     /// </exception>
     public Task CloseAsync(CancellationToken cancellationToken = default) => _links.CloseAsync(cancellationToken);
 

@@ -1,8 +1,8 @@
 namespace Wire.RabbitMQ.Streams;
 
 /// <summary>
-/// News of a producer or consumer that has lost its connection or its stream: that it has, each attempt to come back that fails, and that
-/// it is back. Told to <see cref="StreamClientOptions.OnRecovery"/>.
+/// An event in the recovery of a producer or consumer that has lost its connection or stream: the loss, each failed attempt, and that it is
+/// back. Told to <see cref="StreamClientOptions.OnRecovery"/>.
 /// </summary>
 public sealed record StreamRecovery
 {

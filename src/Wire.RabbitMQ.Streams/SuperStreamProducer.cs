@@ -92,7 +92,7 @@ public sealed class SuperStreamProducer : IAsyncDisposable
     /// <param name="cancellationToken">
     /// Ends the wait as the time-out does: what is not confirmed fails, and the producers are closed.
     /// </param>
-    /// <exception cref="StreamPublishException">Messages have been lost since the last flush that no one awaits.</exception>
+    /// <exception cref="StreamPublishException">Messages without an awaiting caller have been lost since the last flush.</exception>
     public Task CloseAsync(CancellationToken cancellationToken = default) =>
         Task.WhenAll(_producers.Select(producer => producer.CloseAsync(cancellationToken)));
 

@@ -26,8 +26,7 @@ public sealed class WireRabbitMQOptions
 
     /// <summary>
     /// Changes the settings of the direct lane that come from <see cref="ConnectionFactory"/>, or sets options that only the lane has, as
-    /// in <c>lane =>
-    /// lane with { Writing = FrameWriting.Inline }</c>; null, the default, for no change.
+    /// in <c>lane => lane with { Writing = FrameWriting.Inline }</c>; null, the default, for no change.
     /// </summary>
     public Func<AmqpConnectionOptions, AmqpConnectionOptions>? ConfigureLane { get; set; }
 

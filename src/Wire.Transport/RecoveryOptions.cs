@@ -3,7 +3,7 @@ namespace Wire.Transport;
 /// <summary>Options of recovery: what a connection does when it is lost.</summary>
 public sealed record RecoveryOptions
 {
-    /// <summary>Connects again, first at once and then with growing pauses, until it is refused for good.</summary>
+    /// <summary>Connects again, first at once and then with growing pauses, until it is refused permanently.</summary>
     public static RecoveryOptions Default { get; } = new();
 
     /// <summary>Stays lost: everything that waits for it fails.</summary>

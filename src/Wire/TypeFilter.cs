@@ -11,7 +11,7 @@ namespace Wire;
 /// A list of rules that allow or deny the types that a payload may name. Always allowed are the types that the library knows, the requested
 /// type and the declared types of its members, known types, singletons, surrogates, types with an alias or redirect, and .NET's own enums
 /// and exceptions; everything else is refused until a rule allows it. Each element of an array and each argument of a generic type is
-/// judged on its own.
+/// checked separately.
 /// </summary>
 /// <remarks>
 /// <para>A rule that denies takes precedence over every rule that allows and over everything that is always allowed, except types that have

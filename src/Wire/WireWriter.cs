@@ -263,7 +263,7 @@ public ref struct WireWriter
     {
         if (written > 0)
         {
-            // Before it happens: if it throws, no one knows whether it has.
+            // Before the call: if it throws, its effect is unknown.
             Session.BeginSending();
             output.Advance(written);
             Open(default);
@@ -300,7 +300,7 @@ public ref struct WireWriter
     }
 
     // Writing from a position that emitted code keeps in a local, from one member to the next. Whatever may leave the window, or refuse
-    // the value, brings the writer to that position first; it is told the member's number, which no one else needs.
+    // the value, first moves the writer to that position, and takes the member's number, which no one else needs.
 
     /// <summary>Writes a string, or null.</summary>
     /// <returns>The position after it.</returns>

@@ -54,7 +54,7 @@ internal sealed class LinkChannel
     /// <summary>The link.</summary>
     public Link Link => _link;
 
-    /// <summary>Gets the reason why it has ended; null as long as it has not.</summary>
+    /// <summary>Gets the reason why it has ended; null while it has not.</summary>
     public LinkEnd? End => _end;
 
     /// <summary>
@@ -210,7 +210,7 @@ internal sealed class LinkChannel
         }
     }
 
-    /// <summary>Called when it has ended, with its link or by itself.</summary>
+    /// <summary>Called when it has ended, with or without its link.</summary>
     public void Finish(LinkEnd end) => Finish(end, isToAcknowledge: false);
 
     private void Finish(LinkEnd end, bool isToAcknowledge)

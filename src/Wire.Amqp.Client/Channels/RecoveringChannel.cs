@@ -8,7 +8,7 @@ namespace Wire.Amqp.Client.Channels;
 
 /// <summary>
 /// The implementation of an <see cref="AmqpChannel"/>: a channel on one link after another. It hands each <see cref="ChannelSession"/> to
-/// its publisher and its consumers, and ends once, for good.
+/// its publisher and its consumers, and ends once, permanently.
 /// </summary>
 internal sealed class RecoveringChannel
 {
@@ -32,13 +32,13 @@ internal sealed class RecoveringChannel
         Consumers = new ConsumerSet(this, connection.Topology, options);
     }
 
-    /// <summary>Called when it is lost and being recovered.</summary>
+    /// <summary>Called when it is lost and begins to recover.</summary>
     public event Action<Exception>? Lost;
 
-    /// <summary>Called once, when it has ended for good.</summary>
+    /// <summary>Called once, when it has ended permanently.</summary>
     public event Action<Exception?>? Closed;
 
-    /// <summary>Called for each message that came back. On the receive loop.</summary>
+    /// <summary>Called for each returned message, on the receive loop.</summary>
     public event Action<AmqpDelivery>? Returned;
 
     /// <summary>The turn of the channel: guards writing, waiting messages, and the session.</summary>
@@ -53,7 +53,7 @@ internal sealed class RecoveringChannel
     /// <summary>Its consumers.</summary>
     public ConsumerSet Consumers { get; }
 
-    /// <summary>Ends when it has ended for good.</summary>
+    /// <summary>Ends when it has ended permanently.</summary>
     public Task Completion => _completion.Task;
 
     /// <summary>
@@ -62,7 +62,7 @@ internal sealed class RecoveringChannel
     public Exception? WhyDown => _connection.Error ?? _reopening?.Why;
 
     /// <summary>Says whether it can be used: it is open, or the connection is being recovered.</summary>
-    /// <remarks>Also when the end of its session has not been noticed here yet, although a failed call may have reported it.</remarks>
+    /// <remarks>True also while the end of its session has not been processed here, although a failed call may have reported it.</remarks>
     public bool IsOpen => Volatile.Read(ref _end) is null && (Session?.Channel.End is not { } end || CanRecoverFrom(end));
 
     /// <summary>Gets the channel of the current link; null when there is none.</summary>
@@ -174,7 +174,7 @@ internal sealed class RecoveringChannel
         }
     }
 
-    /// <summary>Ends it for good; the connection continues.</summary>
+    /// <summary>Ends it permanently; the connection continues.</summary>
     public void Close(LinkEnd end)
     {
         // In this order: the connection does not take over what has ended.
@@ -182,7 +182,7 @@ internal sealed class RecoveringChannel
         _connection.Forget(this);
     }
 
-    /// <summary>Ends it for good.</summary>
+    /// <summary>Ends it permanently.</summary>
     public void Finish(LinkEnd end)
     {
         bool isFirst;

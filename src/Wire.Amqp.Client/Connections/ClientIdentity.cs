@@ -20,7 +20,7 @@ internal static class ClientIdentity
         ["exchange_exchange_bindings"] = true,
     };
 
-    /// <summary>The properties: the library's own, with those of the options in their place or beside them.</summary>
+    /// <summary>The properties: the library's own, replaced or extended by those of the options.</summary>
     /// <exception cref="ArgumentException">One of the options has a type that no field has, or a key that is too long.</exception>
     public static FieldTable Properties(AmqpConnectionOptions options)
     {

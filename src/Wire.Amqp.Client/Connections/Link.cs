@@ -98,7 +98,7 @@ internal sealed partial class Link : IAsyncDisposable
     /// <summary>Fires when it has ended, to cancel other waits.</summary>
     public CancellationToken Gone => _gone.Token;
 
-    /// <summary>Gets the reason why it has ended; null as long as it has not.</summary>
+    /// <summary>Gets the reason why it has ended; null while it has not.</summary>
     public LinkEnd? End => Volatile.Read(ref _end);
 
     /// <summary>Gets the reason why the broker takes no messages for now; null when it does.</summary>

@@ -65,7 +65,7 @@ internal sealed class GetCall(bool noAck) : PendingCall
         }
     }
 
-    /// <summary>No caller waits any more: a message that comes, or has come just now, goes back to the queue.</summary>
+    /// <summary>No caller waits any more: a message that arrives, or has just arrived, returns to the queue.</summary>
     public void Abandon(CancellationToken cancellationToken)
     {
         if (!_result.TrySetCanceled(cancellationToken) && Result is { IsCompletedSuccessfully: true, Result: { } delivery })

@@ -288,7 +288,7 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         }
     }
 
-    // A queue that was declared again for a consumer that does not come back.
+    // A queue that was declared again for a consumer that is not restored.
     private static async Task DeleteAsync(string queue, Link link)
     {
         try
@@ -299,7 +299,7 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         }
         catch (Exception e) when (e is IOException or AmqpChannelException or ObjectDisposedException)
         {
-            // The link has ended, and the next one does not declare it; or someone else uses the queue.
+            // The link has ended, and the next one does not declare it; or another consumer uses the queue.
         }
     }
 

@@ -19,7 +19,7 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
     private const long Kept = 2;
     private const long NextGeneration = 4;
 
-    /// <summary>The approximate memory of a message beside its body, where memory is counted.</summary>
+    /// <summary>The approximate memory of a message in addition to its body.</summary>
     public const int CostOfMessage = 1 << 10;
 
     private readonly Lease _lease = new();
@@ -115,7 +115,7 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
     }
 
     /// <summary>
-    /// Counts it among those that wait for a handler without another bound. On the receive loop, before anyone else has it.
+    /// Counts it among those that wait for a handler without another bound. On the receive loop, before it is shared.
     /// </summary>
     public void Wait()
     {
@@ -175,7 +175,7 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
     /// <summary>Releases the message of this generation. Later calls do nothing.</summary>
     public void Release(long generation) => Release(generation, unless: 0);
 
-    /// <summary>Returns memory of its own to the pool: it serves no message any more.</summary>
+    /// <summary>Returns its own memory to the pool: the message is finished.</summary>
     public void Dispose() => _content.Dispose();
 
     // The previous state; -1 if it is of another generation.
@@ -226,7 +226,7 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
 
         if (_isCopied)
         {
-            // The copy was memory of its own, which others can use.
+            // The copy was in its own memory, which can be reused.
             _isCopied = false;
             _content.Dispose();
             _content = new ContentReader(pool.MaxBodySize);

@@ -81,7 +81,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
         }
     }
 
-    /// <summary>Sends what a send queue has: on this thread if no one else writes, until it has been sent.</summary>
+    /// <summary>Sends the contents of a send queue: on this thread if no other is writing, until everything has been sent.</summary>
     public void SignalInline(SendQueue sendQueue, long position)
     {
         if (Enqueue(sendQueue))
@@ -127,7 +127,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
         }
     }
 
-    // As far as possible on this thread. If the socket takes no more for now, it continues when it does.
+    // As far as possible on this thread. If the socket currently accepts no more, it continues later.
     private void Write(SendQueue? until, long position)
     {
         try
@@ -276,7 +276,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
 
     private void Fail(Exception error)
     {
-        // Still "writing": no one else begins. The send queues are closed by this, those that are not closed already.
+        // Still "writing", so that no other thread begins. This closes the remaining send queues.
         failed(error);
         ReleaseChain();
         foreach ((SendQueue sendQueue, AmqpBuffer buffer, _, _) in _round)

@@ -87,7 +87,7 @@ internal struct MessageWrite
     public readonly bool IsDone(Publication publication) =>
         Session.Ring is null && (Writing != FrameWriting.Inline || !Session.SendQueue.TryWait(publication, Position));
 
-    /// <summary>The error for which it was not sent as a whole; null for success. Called on any thread if no one waits for it.</summary>
+    /// <summary>The error if it was not sent completely; null for success. Called on any thread if no caller waits for it.</summary>
     public readonly Exception? SentOrEnded() => Session.SendQueue.HasSent(Position) ? null : LinkChannel.Ended(Session.Channel.End!);
 
     /// <summary>

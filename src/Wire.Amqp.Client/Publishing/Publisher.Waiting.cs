@@ -55,7 +55,7 @@ internal sealed partial class Publisher
         emptied.TrySetResult();
     }
 
-    /// <summary>Continues on a new session: no one waits for the connection any more.</summary>
+    /// <summary>Continues on a new session: the wait for the connection is over.</summary>
     public void SessionBegan()
     {
         lock (_gate)

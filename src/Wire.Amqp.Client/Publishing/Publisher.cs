@@ -113,7 +113,7 @@ internal sealed partial class Publisher(
         return writing == FrameWriting.Inline && publication is null ? SentAsync(in written, cancellationToken) : task;
     }
 
-    // Two that are alike cannot be distinguished when one of them comes back.
+    // Two with the same key cannot be distinguished when one is returned.
     private ValueTask PublishIdentified<TContent>(
         in TContent content,
         in BasicPublish method,
@@ -176,7 +176,7 @@ internal sealed partial class Publisher(
         MayBeEmpty();
     }
 
-    /// <summary>The channel has ended for good: all that waits fails.</summary>
+    /// <summary>The channel has ended permanently: all that waits fails.</summary>
     public void Finish(LinkEnd end)
     {
         OperationQueue<Publication> waiting;
@@ -214,7 +214,7 @@ internal sealed partial class Publisher(
         MayBeEmpty();
     }
 
-    // False when nothing waits or there is no room: no one drains any more then.
+    // False when nothing waits or there is no room: then draining stops.
     private bool TryWriteNext(
         [NotNullWhen(true)] out Publication? publication, out MessageWrite written, out bool isDone, out Exception? error)
     {

@@ -43,7 +43,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     // How many buffers the writer has taken and not sent.
     private int _taken;
 
-    // Whether someone waits for what the writer sends: for a position, or for room. The writer does not need the gate
+    // True if a caller waits for a position to be sent, or for room. The writer does not need the gate
     // otherwise.
     private volatile bool _isWatched;
     private bool _wasFull;
@@ -143,7 +143,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     }
 
     /// <summary>Sends lingering messages and acknowledgements that are held back.</summary>
-    /// <param name="writing">True if the caller sends, where no one does.</param>
+    /// <param name="writing">True if the caller must send, because nothing is being sent.</param>
     public void Flush(FrameWriting writing)
     {
         bool signal;
@@ -166,7 +166,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     public bool HasSent(long position) => Volatile.Read(ref _sent) >= position;
 
     /// <summary>Wakes the writer; without the gate.</summary>
-    /// <param name="writing">True if the caller sends, where no one does.</param>
+    /// <param name="writing">True if the caller must send, because nothing is being sent.</param>
     /// <param name="position">Up to where the caller sends.</param>
     public void Signal(FrameWriting writing, long position)
     {
@@ -252,7 +252,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     /// <summary>Takes the next buffer for the writer.</summary>
     /// <param name="more">True if there is more: then the writer comes again, without being woken.</param>
     /// <returns>
-    /// The buffer, which the writer gives back when it has been sent; null when there is nothing, and then there is no more either.
+    /// The buffer, which the writer returns after sending; null when nothing is queued and sending stops.
     /// </returns>
     public AmqpBuffer? Dequeue(out bool more)
     {
@@ -356,7 +356,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
         Complete(lost, _closed);
     }
 
-    /// <summary>Ends sending. Those who wait are completed when the writer has released what it took.</summary>
+    /// <summary>Ends sending. Waiting callers are completed when the writer has released its buffers.</summary>
     public void Close(Exception reason)
     {
         OperationQueue<Queued> lost;

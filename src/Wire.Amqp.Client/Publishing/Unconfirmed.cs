@@ -74,7 +74,7 @@ internal sealed class Unconfirmed(int capacity, long maxBytes)
     /// <summary>Takes all.</summary>
     public OperationQueue<Publication> TakeAll() => Remove(0, multiple: true);
 
-    /// <summary>Notes on the oldest possible message that it has come back.</summary>
+    /// <summary>Marks the oldest matching message as returned.</summary>
     public void Return(in AmqpDelivery returned)
     {
         var key = ReturnKey.From(in returned);

@@ -5,7 +5,7 @@ using Wire.Amqp.V091;
 namespace Wire.Amqp.Client.Topology;
 
 /// <summary>
-/// Declares, looks for, deletes and binds queues and exchanges on a channel, and notes what is to be there again on another link.
+/// Declares, checks, deletes and binds queues and exchanges on a channel, and records those to restore on another link.
 /// </summary>
 internal sealed class TopologyCalls(RecoveringChannel owner, DeclaredTopology topology)
 {
@@ -159,7 +159,7 @@ internal sealed class TopologyCalls(RecoveringChannel owner, DeclaredTopology to
             },
             cancellationToken);
 
-    // On a channel of its own: the broker ends the one on which it is asked for what there is not.
+    // On a separate channel: the broker closes the channel of a check for a missing queue or exchange.
     private async Task<TResult?> FindAsync<TMethod, TOk, TResult>(
         TMethod method, Func<TOk, TResult> read, CancellationToken cancellationToken)
         where TMethod : struct, IMethod<TMethod>

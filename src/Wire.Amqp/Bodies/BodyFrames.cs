@@ -14,8 +14,7 @@ namespace Wire.Amqp.Bodies;
 internal sealed class BodyFrames(AmqpBuffer output) : IBufferWriter<byte>
 {
     /// <summary>
-    /// From how many bytes on a piece of someone else's memory is sent from where it lies: for less, a copy costs less than two more parts
-    /// of a sequence.
+    /// The size from which foreign memory is sent without a copy: below, a copy costs less than two more parts of a sequence.
     /// </summary>
     public const int LeastAttached = 1 << 13;
 
@@ -119,7 +118,7 @@ internal sealed class BodyFrames(AmqpBuffer output) : IBufferWriter<byte>
         }
     }
 
-    /// <summary>Writes, or measures, a body that is there already.</summary>
+    /// <summary>Writes or measures an existing body.</summary>
     public void Write(in ReadOnlySequence<byte> body)
     {
         long length = body.Length;
@@ -133,7 +132,7 @@ internal sealed class BodyFrames(AmqpBuffer output) : IBufferWriter<byte>
         Total += length - gathered;
     }
 
-    /// <summary>Makes someone else's memory the payload of frames; where its parts are large, from where it lies.</summary>
+    /// <summary>Makes foreign memory the payload of frames; large parts are not copied.</summary>
     public void Attach(in ReadOnlySequence<byte> body)
     {
         foreach (ReadOnlyMemory<byte> part in body)

@@ -74,7 +74,7 @@ internal ref struct Frames(AmqpBuffer output, ushort channel, ref BasicPropertie
     }
 }
 
-/// <summary>A body alone, which someone else makes a message of.</summary>
+/// <summary>Only a body, for a message that is made elsewhere.</summary>
 internal struct Alone(BodyBuffer output) : IBodyTarget
 {
     private readonly int _start = output.Length;

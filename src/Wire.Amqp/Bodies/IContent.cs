@@ -3,24 +3,24 @@ using Wire.Amqp.V091;
 
 namespace Wire.Amqp.Bodies;
 
-/// <summary>The way of a body to the other side.</summary>
+/// <summary>The way in which a body is sent.</summary>
 internal enum BodyWay
 {
-    /// <summary>All of it is gathered before it is sent: it can be written only once, or is gathered elsewhere already.</summary>
+    /// <summary>Buffered before it is sent: it can be written only once, or is buffered elsewhere already.</summary>
     Gather,
 
-    /// <summary>A large one is measured first, and written a second time as it is sent.</summary>
+    /// <summary>A large one is measured first, and written again while it is sent.</summary>
     Measure,
 
-    /// <summary>Sent from the memory in which it lies.</summary>
+    /// <summary>Sent from its memory, without a copy.</summary>
     Attach,
 }
 
 /// <summary>The source of a message's body.</summary>
 internal interface IContent
 {
-    /// <summary>Returns its way to the other side.</summary>
-    /// <param name="maxAttached">How much of someone else's memory can be attached in one piece; 0 where it has to be copied.</param>
+    /// <summary>Returns the way in which it is sent.</summary>
+    /// <param name="maxAttached">The number of bytes of foreign memory that can be attached in one piece; 0 if it must be copied.</param>
     BodyWay Way(int maxAttached);
 
     /// <summary>Fills in the properties that describe the body, if they are unset.</summary>
@@ -31,10 +31,10 @@ internal interface IContent
         where TTarget : struct, IBodyTarget, allows ref struct;
 }
 
-/// <summary>A body that is there already, in any number of parts.</summary>
+/// <summary>An existing body, in any number of parts.</summary>
 internal readonly struct BytesContent(ReadOnlySequence<byte> body) : IContent
 {
-    // Where the parts are small on the whole, most would be copied anyway, and then they may as well be copied as they are sent.
+    // If most parts are small, they would be copied anyway, and can be copied while they are sent.
     public BodyWay Way(int maxAttached)
     {
         if (maxAttached < BodyFrames.LeastAttached || body.Length < BodyFrames.LeastAttached)
@@ -64,7 +64,7 @@ internal readonly struct BytesContent(ReadOnlySequence<byte> body) : IContent
     }
 }
 
-/// <summary>A body that someone writes, once.</summary>
+/// <summary>A body from a callback, which is called once.</summary>
 internal readonly struct WrittenContent<TState>(Action<IBufferWriter<byte>, TState> write, TState state) : IContent
 {
     public BodyWay Way(int maxAttached) => BodyWay.Gather;

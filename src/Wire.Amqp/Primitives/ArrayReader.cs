@@ -11,7 +11,7 @@ namespace Wire.Amqp.Primitives;
 /// where in it.
 /// </summary>
 /// <remarks>
-/// What runs over the end states a wrong length: no more bytes would help. Of few fields, so that the JIT keeps them in registers, which it
+/// Running over the end means a wrong length, not missing bytes. Of few fields, so that the JIT keeps them in registers, which it
 /// does not do with <see cref="AmqpReader"/>: hence only the helpers that throw are called.
 /// </remarks>
 internal struct ArrayReader : IByteReader
@@ -80,7 +80,7 @@ internal struct ArrayReader : IByteReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public (byte[] Array, int Start) ReadArray(int length) => (_bytes, ReadBytes((uint)length, "a value"));
 
-    /// <summary>Takes a text of so many bytes.</summary>
+    /// <summary>Takes a text of a number of bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public AmqpString ReadText(uint length, string expected) => new(_bytes, ReadBytes(length, expected), (int)length);
 

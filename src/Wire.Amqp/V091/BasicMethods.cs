@@ -90,7 +90,7 @@ public struct BasicConsumeOk : IMethod<BasicConsumeOk>
     }
 }
 
-/// <summary>basic.cancel: ends a consumer; RabbitMQ sends it too, when the queue is gone.</summary>
+/// <summary>basic.cancel: ends a consumer; RabbitMQ sends it too, when the queue has been deleted.</summary>
 public struct BasicCancel : IMethod<BasicCancel>
 {
     /// <summary>Which one.</summary>

@@ -201,7 +201,7 @@ public struct ConnectionCloseOk : IMethod<ConnectionCloseOk>
 }
 
 /// <summary>
-/// connection.blocked: the broker has run short of something and reads no more messages from this connection (an extension of RabbitMQ).
+/// connection.blocked: the broker is short of a resource and reads no more messages from this connection (an extension of RabbitMQ).
 /// </summary>
 public struct ConnectionBlocked : IMethod<ConnectionBlocked>
 {

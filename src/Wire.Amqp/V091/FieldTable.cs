@@ -48,7 +48,7 @@ public readonly struct FieldTable : IEquatable<FieldTable>
     public ReadOnlyMemory<byte> Encoded => _bytes.AsMemory(_start, _length);
 
     /// <summary>
-    /// Says whether there is no table, as in a property that is not set; where a table has to stand, an empty one is written for it.
+    /// Says whether there is no table, as in a property that is not set; where a table is required, an empty one is written.
     /// </summary>
     public bool IsNull => _bytes is null;
 

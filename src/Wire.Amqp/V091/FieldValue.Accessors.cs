@@ -14,7 +14,7 @@ public readonly partial struct FieldValue
     public bool AsBoolean() => Expect(FieldType.Boolean)._bits != 0;
 
     /// <summary>The value of an integer of any width, with or without a sign.</summary>
-    /// <exception cref="AmqpFormatException">The value is no integer.</exception>
+    /// <exception cref="AmqpFormatException">The value is not an integer.</exception>
     public long AsInt64()
     {
         switch (Type)

@@ -51,7 +51,7 @@ public readonly partial struct FieldValue
     /// RabbitMQ passes the bits on unchanged. RabbitMQ.Client for .NET writes the absolute value with the sign in the highest bit: only
     /// negative numbers differ.
     /// </remarks>
-    /// <exception cref="ArgumentException">The digits without the point are no integer of 32 bits.</exception>
+    /// <exception cref="ArgumentException">The digits without the point do not form an integer of 32 bits.</exception>
     public static implicit operator FieldValue(decimal value)
     {
         Span<int> parts = stackalloc int[4];

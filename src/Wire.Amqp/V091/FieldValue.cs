@@ -17,7 +17,7 @@ public readonly partial struct FieldValue : IEquatable<FieldValue>
 {
     private const int OctetBits = 8;
 
-    // Kept as the difference from this, so that the default, which is all zeros, is no value.
+    // Stored as the difference from this, so that the default, all zeros, means no value.
     private const byte DefaultType = (byte)FieldType.Void;
 
     // The string of a text, or the array with the bytes of a value with a length.

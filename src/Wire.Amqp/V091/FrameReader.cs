@@ -14,7 +14,7 @@ public ref struct FrameReader
 {
     private readonly long _frameMax;
 
-    // The window, which is one segment of the input: where it lies in its array, and the place in it. Empty where the segment is no array.
+    // The window, which is one segment of the input: its offset in the array, and the position in it. Empty if the segment is not an array.
     private byte[]? _array;
     private int _start;
     private int _position;
@@ -74,7 +74,7 @@ public ref struct FrameReader
 
     /// <summary>Takes the next frame; false when it is not there as a whole.</summary>
     /// <exception cref="AmqpFormatException">
-    /// What follows is no frame, or a larger one than was agreed on, which is found out from its first 7 bytes.
+    /// The next bytes are not a frame, or the frame is larger than agreed, which its first 7 bytes show.
     /// </exception>
     public bool TryRead(out Frame frame)
     {

@@ -8,7 +8,7 @@ namespace Wire.Amqp.V091;
 
 /// <summary>
 /// Writes frames (AMQP 0-9-1 section 4.2.3). The size of each is known before its first byte is written: it is one span of the output, and
-/// what was written is compared with what was promised. Thread-safe: there is no state.
+/// the written size is compared with the promised one. Thread-safe: there is no state.
 /// </summary>
 /// <remarks>
 /// A frame-max counts whole frames, their 8 bytes of envelope included, as it is negotiated by connection.tune; 0 is no limit. Bodies are

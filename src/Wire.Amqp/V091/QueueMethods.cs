@@ -167,7 +167,7 @@ public struct QueueDelete : IMethod<QueueDelete>
     }
 }
 
-/// <summary>queue.delete-ok: the queue is gone.</summary>
+/// <summary>queue.delete-ok: the queue has been deleted.</summary>
 public struct QueueDeleteOk : IMethod<QueueDeleteOk>
 {
     /// <summary>The number of messages that were deleted.</summary>

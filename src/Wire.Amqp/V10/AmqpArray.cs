@@ -63,7 +63,7 @@ public readonly struct AmqpArray : IEquatable<AmqpArray>
 
     /// <summary>Gets an element. Earlier ones are skipped if they vary in width: to enumerate all, use foreach.</summary>
     /// <exception cref="ArgumentOutOfRangeException">There is no such element.</exception>
-    /// <exception cref="AmqpFormatException">The bytes of the element, or of those before it, are no values.</exception>
+    /// <exception cref="AmqpFormatException">The bytes of the element, or of earlier ones, are not valid values.</exception>
     public AmqpValue this[int index]
     {
         get
@@ -128,7 +128,7 @@ public readonly struct AmqpArray : IEquatable<AmqpArray>
         public readonly AmqpValue Current => _current;
 
         /// <summary>Goes to the next element, if there is one.</summary>
-        /// <exception cref="AmqpFormatException">Its bytes are no value, or behind the last element is more.</exception>
+        /// <exception cref="AmqpFormatException">Its bytes are not valid values, or more follows the last element.</exception>
         public bool MoveNext()
         {
             if (--_left < 0)

@@ -35,7 +35,7 @@ public readonly struct AmqpMap : IEquatable<AmqpMap>
 
     /// <summary>The value of the first entry with a key. A string is another key than the symbol of the same text.</summary>
     /// <exception cref="KeyNotFoundException">There is none.</exception>
-    /// <exception cref="AmqpFormatException">Bytes on the way are no values.</exception>
+    /// <exception cref="AmqpFormatException">Skipped bytes are not valid values.</exception>
     public AmqpValue this[AmqpValue key] =>
         TryGetValue(key, out AmqpValue value) ? value : throw new KeyNotFoundException($"The map has no key {key}.");
 
@@ -48,7 +48,7 @@ public readonly struct AmqpMap : IEquatable<AmqpMap>
     /// <summary>
     /// Searches the first entry with a key, from the beginning. A string is another key than the symbol of the same text.
     /// </summary>
-    /// <exception cref="AmqpFormatException">Bytes on the way are no values.</exception>
+    /// <exception cref="AmqpFormatException">Skipped bytes are not valid values.</exception>
     public bool TryGetValue(in AmqpValue key, out AmqpValue value)
     {
         ArrayReader reader = Container.Open(Value, out _);
@@ -95,7 +95,7 @@ public readonly struct AmqpMap : IEquatable<AmqpMap>
         internal readonly AmqpList.Enumerator Values => _values;
 
         /// <summary>Goes to the next entry, if there is one.</summary>
-        /// <exception cref="AmqpFormatException">Its bytes are no values, or behind the last entry is more.</exception>
+        /// <exception cref="AmqpFormatException">Its bytes are not valid values, or more follows the last entry.</exception>
         public bool MoveNext()
         {
             if (!_values.MoveNext())

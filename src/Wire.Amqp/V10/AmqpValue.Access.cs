@@ -141,7 +141,7 @@ public readonly partial struct AmqpValue
     /// lists and arrays; <c>KeyValuePair&lt;object?, object?&gt;[]</c> for maps, whose order is significant and whose keys may be anything;
     /// and <see cref="DescribedObject"/>. Nothing in it refers to the input.
     /// </summary>
-    /// <exception cref="AmqpFormatException">Bytes within are no value, or values are inside each other more than 64 times.</exception>
+    /// <exception cref="AmqpFormatException">Bytes inside are not valid, or values are nested deeper than 64.</exception>
     public object? ToObject() => Materializer.ToObject(this, 0);
 
     /// <summary>Copies the value, to be kept longer than the input.</summary>
@@ -149,7 +149,7 @@ public readonly partial struct AmqpValue
 
     /// <inheritdoc/>
     /// <exception cref="AmqpFormatException">
-    /// Bytes within lists, maps and so on are no values, or inside each other more than 64 times.
+    /// Bytes within lists, maps and so on are not valid values, or are nested deeper than 64.
     /// </exception>
     public bool Equals(AmqpValue other) => Equals(other, 0);
 

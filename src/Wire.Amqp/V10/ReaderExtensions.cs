@@ -12,16 +12,16 @@ namespace Wire.Amqp.V10;
 public static class ReaderExtensions
 {
     /// <summary>Reads a value of any type.</summary>
-    /// <exception cref="AmqpFormatException">The bytes are no value, or end before it does.</exception>
+    /// <exception cref="AmqpFormatException">The bytes are not a valid value, or are incomplete.</exception>
     public static AmqpValue ReadValue(this ref AmqpReader reader) => ValueReader.ReadValue(ref reader);
 
     /// <summary>
-    /// Skips a value without decoding it, even if its type is unknown, as long as the category of its constructor is not.
+    /// Skips a value without decoding it, even one of an unknown type, if its constructor's category is known.
     /// </summary>
-    /// <exception cref="AmqpFormatException">The bytes are no value, or end before it does.</exception>
+    /// <exception cref="AmqpFormatException">The bytes are not a valid value, or are incomplete.</exception>
     public static void SkipValue(this ref AmqpReader reader) => ValueReader.SkipValue(ref reader);
 
-    /// <summary>Reads null if that comes next; otherwise nothing.</summary>
+    /// <summary>Reads null if it is next; otherwise reads nothing.</summary>
     /// <exception cref="AmqpFormatException">The input ends before.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool TryReadNull(this ref AmqpReader reader) => TypedReader.TryReadNull(ref reader);
@@ -149,7 +149,7 @@ public static class ReaderExtensions
     public static ReadOnlyMemory<byte> ReadBinary(this ref AmqpReader reader) =>
         TypedReader.ReadBytes(ref reader, Constructor.Binary8, AmqpType.Binary).Utf8;
 
-    /// <summary>Reads binary: a view of the input without a copy, even where it lies across segments.</summary>
+    /// <summary>Reads binary: a view of the input without a copy, even across segments.</summary>
     /// <exception cref="AmqpFormatException">Another type comes next, or the input ends before.</exception>
     public static System.Buffers.ReadOnlySequence<byte> ReadBinarySequence(this ref AmqpReader reader) =>
         reader.ReadSequence(TypedReader.ReadSize(ref reader, Constructor.Binary8, AmqpType.Binary));

@@ -44,7 +44,7 @@ public readonly ref struct Section
     }
 
     /// <summary>Decodes the value that the section is, whatever it is.</summary>
-    /// <exception cref="AmqpFormatException">The bytes are no value.</exception>
+    /// <exception cref="AmqpFormatException">The bytes are not a valid value.</exception>
     public AmqpValue ReadValue()
     {
         AmqpReader reader = _reader;

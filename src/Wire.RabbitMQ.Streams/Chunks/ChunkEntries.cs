@@ -41,7 +41,7 @@ internal readonly ref struct ChunkEntries(MessageSource received, Decompressed d
         }
     }
 
-    // Reads entries of both kinds, once there is room for all that they say of themselves, and no more.
+    // Reads entries of both kinds, after allocating for their announced number and no more.
     private int ReadMixed(in ChunkHeader header, scoped in Region region, ArraySegment<byte> data, ref int at, int count)
     {
         int left = header.Entries - count;
@@ -139,7 +139,7 @@ internal readonly ref struct ChunkEntries(MessageSource received, Decompressed d
         return head;
     }
 
-    // Reads messages until there have been so many, or something else comes: how many it were.
+    // Reads up to a number of messages, or until another kind of entry; returns their count.
     private int ReadMessages(scoped in Region region, ref int at, int first, int most)
     {
         ReadOnlySpan<byte> bytes = region.Bytes;
@@ -156,7 +156,7 @@ internal readonly ref struct ChunkEntries(MessageSource received, Decompressed d
 
             uint length = BinaryPrimitives.ReadUInt32BigEndian(bytes[next..]);
 
-            // Of something else the first bit is set, and there are never so many bytes.
+            // The first bit of another kind is set, which as a length would be too large.
             if (length > (uint)(bytes.Length - next - LengthBytes))
             {
                 if ((length & BatchHead.Bit) == 0)
@@ -229,7 +229,7 @@ internal readonly ref struct ChunkEntries(MessageSource received, Decompressed d
         public void ThrowLength(int at, long length, string expected) =>
             throw NewException(at, $"Expected {expected} of {length} bytes, and there are {Bytes.Length - at} left");
 
-        // What was decompressed has no place of its own in what was received: that of its batch is named.
+        // Decompressed bytes have no position in the received bytes: the error names that of the batch.
         private AmqpFormatException NewException(int at, string reason) => isReceived
             ? new AmqpFormatException(AmqpFormatError.Length, Position + at, $"{reason} of the chunk's data")
             : new AmqpFormatException(AmqpFormatError.Length, Position, $"{reason} at byte {at} of the decompressed batch");

@@ -53,7 +53,7 @@ internal sealed class ChunkMessages : IDisposable
     /// The messages in their order, which the caller may leave some out of; none of a chunk that is for the broker itself.
     /// </returns>
     /// <exception cref="AmqpFormatException">
-    /// It is no chunk, or it is damaged. There are no messages then, not even those before the damage.
+    /// It is not a chunk, or it is damaged. Then no messages are returned, not even those before the damage.
     /// </exception>
     public Memory<StreamMessage> Read(in ChunkHeader header, ReadOnlyMemory<byte> chunk, long position, ulong from)
     {
@@ -115,6 +115,6 @@ internal sealed record ChunkReading
     /// </summary>
     public int MaxDecompressedBytes { get; init; } = 1 << 28;
 
-    /// <summary>Gets the decompressors beside the one that is built in.</summary>
+    /// <summary>Gets the decompressors in addition to the built-in one.</summary>
     public IReadOnlyList<IStreamDecompressor> Decompressors { get; init; } = [];
 }

@@ -11,7 +11,7 @@ internal struct MessageArray()
     /// <summary>The array, which is longer than it has to be.</summary>
     public StreamMessage[] Array { get; private set; } = [];
 
-    /// <summary>Makes room for so many messages, and keeps the first ones.</summary>
+    /// <summary>Makes room for a number of messages, and keeps the first ones.</summary>
     public void MakeRoom(int used, int length)
     {
         if (Array.Length < length)

@@ -6,7 +6,7 @@ using Wire.Transport.Segments;
 
 namespace Wire.RabbitMQ.Streams.Consuming;
 
-/// <summary>Asks for the header of one chunk, by a subscription of its own with the credit for one.</summary>
+/// <summary>Requests the header of one chunk, by a separate subscription with credit for one.</summary>
 internal sealed class ChunkProbe : ILinkSubscription
 {
     private readonly TaskCompletionSource<ChunkHeader> _header = new(TaskCreationOptions.RunContinuationsAsynchronously);

@@ -73,7 +73,7 @@ internal sealed class ConsumerLoop(
     /// <summary>Ends it: behind the message that it is handling.</summary>
     public void Close()
     {
-        // Not under the lock: what waits continues in here. A subscription that begins to be served meanwhile stops by itself.
+        // Not under the lock, because continuations run here. A subscription that starts meanwhile stops itself.
         _closing.Cancel();
         lock (_gate)
         {

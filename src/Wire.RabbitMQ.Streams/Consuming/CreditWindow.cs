@@ -40,7 +40,7 @@ internal sealed class CreditWindow(int mostChunks, long mostBytes)
         return true;
     }
 
-    /// <summary>A chunk waits no more.</summary>
+    /// <summary>Records that a chunk no longer waits.</summary>
     public void Left() => _waiting--;
 
     /// <summary>

@@ -54,7 +54,7 @@ internal sealed class OffsetTracker : IDisposable
             _link = link;
             _found = stored;
 
-            // What is beyond all that this one has stored is another one's, who has come further.
+            // An offset beyond all that this one has stored was stored by another consumer.
             if (_wanted is { } wanted && stored != wanted && (stored is null || stored <= _highest))
             {
                 Store(wanted);
@@ -97,7 +97,7 @@ internal sealed class OffsetTracker : IDisposable
         StoreHandled();
     }
 
-    /// <summary>Stores where the consumer is, where it is to do that by itself.</summary>
+    /// <summary>Stores the consumer's offset, with automatic tracking.</summary>
     public void StoreHandled()
     {
         if (!_tracking.IsAutomatic)

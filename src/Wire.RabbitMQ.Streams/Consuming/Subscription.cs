@@ -25,7 +25,7 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerT
     private readonly Queue<ReceivedChunk> _chunks = [];
     private readonly Queue<ActiveUpdate> _updates = [];
 
-    // What continues with what there is to take: one at a time, since the next one is what that leads to. And whether it waits for
+    // The continuation that takes the next event: one at a time. And whether it waits for
     // something.
     private Action? _continuation;
     private bool _isAwaited;
@@ -88,7 +88,7 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerT
         GoOn(isAwaited: true);
     }
 
-    /// <summary>Takes what is to be done next. Gives credit for chunks that are taken.</summary>
+    /// <summary>Takes the next event. Gives credit for chunks that are taken.</summary>
     public SubscriptionWork TakeWork(out ReceivedChunk received, out ActiveUpdate update)
     {
         (received, update) = (default, default);
@@ -115,7 +115,7 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerT
         return SubscriptionWork.Chunk;
     }
 
-    /// <summary>Gives all gathered credit: after released chunks none may be left on the way.</summary>
+    /// <summary>Gives all gathered credit, so that none is left after chunks are released.</summary>
     public void Renew()
     {
         int given;

@@ -7,12 +7,12 @@ using Wire.Transport.Segments;
 namespace Wire.RabbitMQ.Streams.Links;
 
 /// <summary>
-/// The received bytes of a link, in segments in which each frame lies in one piece: what is read of it is a span. Used by one loop; what it
-/// has leased is given back on any thread.
+/// The received bytes of a link, in segments with contiguous frames, which are read as spans. Used by one loop; what it has leased is given
+/// back on any thread.
 /// </summary>
 /// <remarks>
-/// A receive takes what there is, several frames and the beginning of another. That beginning is moved to where the rest of it fits, which
-/// is little beside a segment, and is what contiguous frames cost. A segment is reused for receiving when no one reads it.
+/// A receive takes all available bytes: several frames and the beginning of another. That beginning is moved to where the rest fits, which
+/// is little compared with a segment, and is the price of contiguous frames. A segment is reused when it is no longer being read.
 /// </remarks>
 internal sealed class FrameBuffer : IDisposable
 {
@@ -35,7 +35,7 @@ internal sealed class FrameBuffer : IDisposable
 
     /// <param name="maxFrame">How large a frame may be in bytes, without its size.</param>
     /// <param name="maxBeforeOpen">
-    /// How large it may be before the connection is open, when no one knows who is there; null where it is open already.
+    /// The maximal size before the connection is open and the peer is known; null once it is open.
     /// </param>
     public FrameBuffer(int maxFrame, int? maxBeforeOpen = null)
     {
@@ -84,7 +84,7 @@ internal sealed class FrameBuffer : IDisposable
     /// <summary>Adds bytes that were received into the memory of <see cref="GetMemory"/>.</summary>
     public void Advance(int count) => _segment.Advance(count);
 
-    /// <summary>Reads the next frame, without its size, where all of it is there.</summary>
+    /// <summary>Reads the next frame, without its size, if it is complete.</summary>
     /// <exception cref="AmqpFormatException">The frame is larger than it may be, or too small to be one.</exception>
     public bool TryRead(out ReadOnlyMemory<byte> frame)
     {

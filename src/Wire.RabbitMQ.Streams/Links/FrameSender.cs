@@ -8,8 +8,7 @@ using Wire.Transport.Threads;
 namespace Wire.RabbitMQ.Streams.Links;
 
 /// <summary>
-/// Sends what is to be sent on a link, on a thread of its own: commands, and the frames of publishers that have some, in turn. What gathers
-/// while it sends goes with the next send.
+/// Sends commands and the frames of publishers on a link, in turn, on its own thread. Bytes that gather during a send go with the next one.
 /// </summary>
 /// <param name="socket">The socket to send on.</param>
 /// <param name="name">The name of the thread.</param>
@@ -22,11 +21,11 @@ internal sealed class FrameSender(LinkSocket socket, string name, Action sent, A
     private readonly WorkerThread _thread = new(name);
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    // The publishers with frames, in the order in which they are asked, each once.
+    // The queue of publishers with frames, each at most once.
     private readonly Queue<ILinkPublisher> _waiting = [];
     private readonly HashSet<ILinkPublisher> _queued = [];
 
-    // Those that may be asked. What is done when one that is being sent is so no more.
+    // The registered publishers, and the actions to run when a publisher's frames have been sent.
     private readonly HashSet<ILinkPublisher> _attached = [];
     private readonly List<Action> _afterwards = [];
     private ILinkPublisher? _current;
@@ -37,11 +36,11 @@ internal sealed class FrameSender(LinkSocket socket, string name, Action sent, A
     private bool _isRunning;
     private bool _isClosed;
 
-    // In milliseconds of the system's clock; 0 where nothing is being sent.
+    // The start of the current send in milliseconds of the system's clock; 0 for none.
     private long _sendingSince;
 
     /// <summary>
-    /// Gets the duration of the send that is under way: if it is long, the other side reads nothing. Zero where there is none.
+    /// Gets the duration of the current send: a long one means that the other side reads nothing. Zero for none.
     /// </summary>
     public TimeSpan Sending =>
         Volatile.Read(ref _sendingSince) is not 0 and long since
@@ -76,7 +75,7 @@ internal sealed class FrameSender(LinkSocket socket, string name, Action sent, A
 
     /// <summary>Removes a publisher.</summary>
     /// <param name="publisher">The publisher.</param>
-    /// <param name="then">Called when nothing of it is being sent either: at once, or by the thread that sends. Must not block.</param>
+    /// <param name="then">Called when none of its frames are being sent: at once, or by the sending thread. Must not block.</param>
     public void Detach(ILinkPublisher publisher, Action then)
     {
         lock (_gate)
@@ -92,7 +91,7 @@ internal sealed class FrameSender(LinkSocket socket, string name, Action sent, A
         then();
     }
 
-    /// <summary>Asks a publisher for its frames when it is its turn, if it may be asked. It may be one that waits already.</summary>
+    /// <summary>Queues a publisher, if it is registered and not queued already, to be asked for its frames.</summary>
     public void Wake(ILinkPublisher publisher)
     {
         lock (_gate)
@@ -124,7 +123,7 @@ internal sealed class FrameSender(LinkSocket socket, string name, Action sent, A
         }
     }
 
-    // Sends all that there is.
+    // Sends everything that is queued.
     void IThreadPoolWorkItem.Execute()
     {
         bool isClosed;
@@ -216,7 +215,7 @@ internal sealed class FrameSender(LinkSocket socket, string name, Action sent, A
         _ended.SetResult();
     }
 
-    // Takes what there is: the buffer with the commands is exchanged for the one that has been sent, and a publisher that waits is next.
+    // Takes the queued commands, by exchanging their buffer for the sent one, and the next waiting publisher.
     private bool TryNext(out ILinkPublisher? publisher, out bool isClosed)
     {
         lock (_gate)

@@ -15,7 +15,7 @@ internal abstract class LinkCall
     public abstract void Fail(Exception error);
 }
 
-/// <summary>A request, and what its answer has beside the code; that is there where the code is Ok.</summary>
+/// <summary>A request with a result in addition to the code, which is present if the code is Ok.</summary>
 /// <param name="answered">
 /// Called on the receive loop with the code, before anything comes that the broker has sent after its answer; null for nothing.
 /// </param>

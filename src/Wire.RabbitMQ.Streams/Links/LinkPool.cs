@@ -14,7 +14,7 @@ internal enum LinkUse
 
 /// <summary>
 /// The links of a client: one to ask where streams are and to manage them, and those that producers and consumers share, by node.
-/// Thread-safe; no one waits for a node but those who need it.
+/// Thread-safe; only callers that need a node wait for it.
 /// </summary>
 internal sealed class LinkPool : IAsyncDisposable
 {

@@ -4,7 +4,7 @@ namespace Wire.RabbitMQ.Streams.Links;
 /// The publishers or subscriptions of a link by their numbers, and the streams they are for. Thread-safe; to look one up takes no lock.
 /// </summary>
 /// <remarks>
-/// A number is taken from before the broker is asked until it is known that the broker does not have it any more, so that nothing comes to
+/// A number is in use from before the request until the broker is known to have dropped it, so that nothing comes to
 /// the wrong one.
 /// </remarks>
 internal sealed class LinkTable<T>(int capacity)
@@ -19,7 +19,7 @@ internal sealed class LinkTable<T>(int capacity)
     public T? this[byte id] => Volatile.Read(ref _items[id]);
 
     /// <summary>Adds one under a number that is free. The broker does not have it yet.</summary>
-    /// <returns>The number; null where none is free, or no more are taken.</returns>
+    /// <returns>The number; null if none is free, or the table is closed.</returns>
     public byte? TryAdd(T item, string stream)
     {
         lock (_gate)
@@ -89,7 +89,7 @@ internal sealed class LinkTable<T>(int capacity)
         }
     }
 
-    /// <summary>Removes all entries, and says which of them the broker had; no more are added.</summary>
+    /// <summary>Removes all entries, and returns those that the broker had; no more can be added.</summary>
     public List<T> TakeAll()
     {
         lock (_gate)

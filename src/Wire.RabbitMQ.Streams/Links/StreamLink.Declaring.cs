@@ -31,7 +31,7 @@ internal sealed partial class StreamLink
         }
     }
 
-    /// <summary>Ends a publisher. It gets no events any more, and nothing of it is being sent.</summary>
+    /// <summary>Ends a publisher: it gets no more events, and none of its frames are being sent.</summary>
     public async Task RemovePublisherAsync(byte id, ILinkPublisher publisher, CancellationToken cancellationToken)
     {
         var detached = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);

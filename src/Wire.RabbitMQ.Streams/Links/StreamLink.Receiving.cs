@@ -28,7 +28,7 @@ internal sealed partial class StreamLink
         }
     }
 
-    // With a thread of its own nothing in here waits asynchronously, and the thread stays.
+    // With its own thread nothing here waits asynchronously, so it stays on the thread.
     private async ValueTask ReceiveAsync(bool onThread)
     {
         Exception reason;

@@ -6,8 +6,8 @@ using Wire.Transport.Sockets;
 namespace Wire.RabbitMQ.Streams.Links;
 
 /// <summary>
-/// One connection to one node, for one session: when anything goes wrong it ends for good, and says so to the publishers and subscriptions
-/// on it. Thread-safe.
+/// One connection to one node, for one session: when anything goes wrong it ends permanently, and says so to the publishers and
+/// subscriptions on it. Thread-safe.
 /// </summary>
 /// <remarks>
 /// Two threads: one receives and hands on, one sends. Requests are answered by their correlation, in any order.
@@ -165,7 +165,7 @@ internal sealed partial class StreamLink
         }
         catch (Exception e) when (e is IOException or TimeoutException)
         {
-            // It has ended by itself, or never answers: a close is pointless.
+            // It has ended already, or never answers: a close is pointless.
             Close(e);
         }
         catch (OperationCanceledException)

@@ -117,7 +117,7 @@ internal sealed class ProducerLinks
 
     /// <summary>Sends and waits for what has been written, for a while, and then ends.</summary>
     /// <param name="cancellationToken">The while is over.</param>
-    /// <exception cref="StreamPublishException">Messages have been lost since the last flush that no one awaits.</exception>
+    /// <exception cref="StreamPublishException">Messages without an awaiting caller have been lost since the last flush.</exception>
     public Task CloseAsync(CancellationToken cancellationToken)
     {
         Publisher.Close();
@@ -182,7 +182,7 @@ internal sealed class ProducerLinks
         return true;
     }
 
-    // The stream may be made again, and the node come back.
+    // The stream may be created again, and the node may return.
     private static bool IsPassing(Exception e) => e is StreamException or IOException or TimeoutException;
 
     private void Report(int attempt, Exception? why)
@@ -215,7 +215,7 @@ internal sealed class ProducerLinks
         _closed.Cancel();
     }
 
-    // A producer that is being closed does not wait for a stream that someone may make again.
+    // A producer that is being closed does not wait for the re-creation of its stream.
     private void EndWhereGone()
     {
         Exception? why;

@@ -17,7 +17,7 @@ internal sealed class ProducerSession(ProducerLinks links, Publisher publisher, 
     /// <summary>Says whether the sender has frames of it in its hands. Under the publisher's gate.</summary>
     public bool IsSending { get; set; }
 
-    /// <summary>Gets the reason why it has ended; null as long as it has not. Under the publisher's gate.</summary>
+    /// <summary>Gets the reason why it has ended; null while it has not. Under the publisher's gate.</summary>
     public Exception? Reason
     {
         get => _reason;

@@ -69,12 +69,12 @@ internal sealed class Publisher : IThreadPoolWorkItem
         }
     }
 
-    /// <summary>Gets the reason why it has ended for good; null as long as it has not.</summary>
+    /// <summary>Gets the reason why it has ended permanently; null while it has not.</summary>
     public Exception? Reason => Volatile.Read(ref _ended);
 
     private bool HasRoom => _ring.Messages < _options.MaxUnconfirmed && _log.Bytes < _options.MaxUnconfirmedBytes;
 
-    // Whether an open frame has to go, whatever it waits for: there may be no more messages before that.
+    // True if an open frame must be sent now, because no further message may arrive first.
     private bool IsUrgent => _isClosing || !_queue.IsEmpty || Outcomes.HasFlushes || !HasRoom;
 
     /// <summary>Writes a message; the task ends when the broker has answered.</summary>
@@ -143,7 +143,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
         }
     }
 
-    /// <summary>A session has ended: nothing of it is being sent, and its link does not ask for more.</summary>
+    /// <summary>Handles the end of a session: none of its frames are being sent, and its link takes no more.</summary>
     /// <returns>Whether it was the current session.</returns>
     public bool TryLeave(ProducerSession session, Exception reason)
     {
@@ -221,7 +221,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
         Completion.Finish(ref waiting, _thread);
     }
 
-    /// <summary>Ends for good: all that waits fails, and nothing is sent any more.</summary>
+    /// <summary>Ends permanently: waiting messages fail, and nothing more is sent.</summary>
     /// <param name="reason">Why.</param>
     /// <param name="session">Its last session; null for none.</param>
     /// <returns>Whether it had not ended before.</returns>
@@ -254,7 +254,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
 
     /// <summary>Releases its memory after its end.</summary>
     /// <param name="isIdle">
-    /// Whether nothing of it is being sent: otherwise what that reads from is not given to others, but left to the collector.
+    /// True if none of it is being sent: otherwise its memory is left to the collector instead of the pool.
     /// </param>
     public async Task ReleaseAsync(bool isIdle)
     {

@@ -10,7 +10,7 @@ internal sealed class SendPool
     /// <summary>Rents a task. Under the publisher's gate.</summary>
     public PendingSend Rent()
     {
-        // All at once: no other takes from there, so what is first cannot have been away and come back.
+        // All at once: with a single consumer there is no ABA problem.
         _free ??= Interlocked.Exchange(ref _returned, null);
         if (_free is not { } send)
         {

@@ -15,7 +15,7 @@ internal sealed class SenderTurn : IDisposable
     private readonly TimeSpan _linger;
     private readonly Alarm? _alarm;
 
-    // Whether the sender comes by itself: it has been woken, or has taken something and looks again.
+    // True if the sender will check by itself: it has been woken, or is sending.
     private bool _comes;
     private bool _isDue;
 

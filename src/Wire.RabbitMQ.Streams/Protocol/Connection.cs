@@ -80,7 +80,7 @@ internal struct Close : IRequest<Close, Nothing>
     }
 }
 
-/// <summary>Says that a side is there.</summary>
+/// <summary>A sign of life, from either side.</summary>
 internal struct Heartbeat : ICommand<Heartbeat>
 {
     public static CommandKey Key => CommandKey.Heartbeat;

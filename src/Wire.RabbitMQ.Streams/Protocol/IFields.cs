@@ -34,7 +34,7 @@ internal interface IFieldGroup<TSelf>
     }
 }
 
-/// <summary>A command, or what an answer says beside its code.</summary>
+/// <summary>A command, or the result of an answer in addition to its code.</summary>
 internal interface ICommand<TSelf> : IFieldGroup<TSelf>
     where TSelf : struct, ICommand<TSelf>
 {
@@ -47,7 +47,7 @@ internal interface ICommand<TSelf> : IFieldGroup<TSelf>
 
 /// <summary>A command that is answered.</summary>
 /// <typeparam name="TSelf">The command itself.</typeparam>
-/// <typeparam name="TResponse">What the answer says beside its code.</typeparam>
+/// <typeparam name="TResponse">The result in addition to the code.</typeparam>
 internal interface IRequest<TSelf, TResponse> : ICommand<TSelf>
     where TSelf : struct, IRequest<TSelf, TResponse>
     where TResponse : struct, IFieldGroup<TResponse>;

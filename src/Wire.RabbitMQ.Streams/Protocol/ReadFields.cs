@@ -10,7 +10,7 @@ namespace Wire.RabbitMQ.Streams.Protocol;
 /// <param name="offset">Where they begin, for messages.</param>
 internal ref struct ReadFields(ReadOnlySpan<byte> bytes, long offset) : IFields
 {
-    // For so many items there is room before they have been read.
+    // The capacity allocated before items have been read.
     private const int MostAtOnce = 256;
 
     private readonly ReadOnlySpan<byte> _bytes = bytes;
@@ -50,7 +50,7 @@ internal ref struct ReadFields(ReadOnlySpan<byte> bytes, long offset) : IFields
         int count = 0;
         Number(ref count);
 
-        // An item has a byte at least. How much memory it takes beside is another matter: room is made for what is there.
+        // An item takes at least a byte, but may take more memory: capacity is bounded by the received bytes.
         if (count < 0 || count > _bytes.Length - _position)
         {
             throw Length("an array", count);

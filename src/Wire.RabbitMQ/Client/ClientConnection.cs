@@ -54,7 +54,7 @@ internal sealed class ClientConnection : WireConnection
         }
         catch (ObjectDisposedException)
         {
-            // It is closed for good, and reports that on use.
+            // It is closed permanently, and reports that on use.
         }
     }
 

@@ -58,7 +58,7 @@ internal abstract class ClientPublication : PendingOperation<bool>, IPublishComm
         ? new ReturnKey(sent.Properties.MessageId, sent.Method.RoutingKey, sent.Method.Exchange)
         : null;
 
-    /// <summary>Notes on the oldest possible message that it has come back.</summary>
+    /// <summary>Marks the oldest matching message as returned.</summary>
     public static void Return(ConfirmIndex<ClientPublication, ReturnKey> returnable, ReturnedMessage returned)
     {
         if (returnable.Remove(new ReturnKey(returned.MessageId, returned.RoutingKey, returned.Exchange)) is { } publication)
@@ -127,7 +127,7 @@ internal abstract class ClientPublication : PendingOperation<bool>, IPublishComm
     }
 }
 
-/// <summary>The key by which a message that comes back is found.</summary>
+/// <summary>The key for matching a returned message.</summary>
 internal readonly record struct ReturnKey(AmqpString MessageId, AmqpString RoutingKey, AmqpString Exchange);
 
 /// <inheritdoc/>

@@ -4,7 +4,7 @@ namespace Wire.RabbitMQ.Client;
 
 /// <summary>
 /// Tells the broker what has become of the deliveries of a channel of RabbitMQ.Client, soon and many at a time. When the channel is gone it
-/// has ended for good: what it is told later is ignored, because the broker delivers unsettled messages again. Thread-safe.
+/// has ended permanently: what it is told later is ignored, because the broker delivers unsettled messages again. Thread-safe.
 /// </summary>
 internal sealed class Settling : IThreadPoolWorkItem, IDisposable
 {

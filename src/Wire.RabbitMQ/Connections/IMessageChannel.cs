@@ -15,7 +15,7 @@ namespace Wire.RabbitMQ.Connections;
 /// </remarks>
 internal interface IMessageChannel : IAsyncDisposable
 {
-    /// <summary>Says whether it has not ended for good.</summary>
+    /// <summary>Says whether it has not ended permanently.</summary>
     bool IsOpen { get; }
 
     /// <summary>Gets the number of messages that wait or are not confirmed. A snapshot: it may be out of date.</summary>
@@ -24,7 +24,7 @@ internal interface IMessageChannel : IAsyncDisposable
     /// <summary>Says whether a message would not have to wait. A snapshot as well.</summary>
     bool HasRoom { get; }
 
-    /// <summary>Ends when the channel has ended for good: successfully when the program has closed it.</summary>
+    /// <summary>Ends when the channel has ended permanently: successfully if the program has closed it.</summary>
     Task Completion { get; }
 
     /// <summary>Publishes an object.</summary>

@@ -66,7 +66,7 @@ internal sealed class ConsumerLoop(
     }
 
     /// <summary>Consumes until it is stopped.</summary>
-    /// <returns>The error of a connection that has ended for good; null when it was stopped.</returns>
+    /// <returns>The error of a connection that has ended permanently; null when it was stopped.</returns>
     public async Task<Exception?> RunAsync(Subscription? subscription)
     {
         Exception? lost = null;

@@ -75,7 +75,7 @@ internal sealed class ErrorQueue : IAsyncDisposable
     /// <summary>Publishes a message to it. It has arrived when this ends without an exception.</summary>
     /// <param name="delivery">The message, which stays as it is until this has ended.</param>
     /// <param name="failure">Why it cannot be handled.</param>
-    /// <param name="cancellationToken">Ends the attempt, as long as it has not been published.</param>
+    /// <param name="cancellationToken">Ends the attempt, while it has not been published.</param>
     public async Task PublishAsync(IDelivery delivery, Failure failure, CancellationToken cancellationToken)
     {
         using var timeout = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);

@@ -149,7 +149,7 @@ internal sealed class AckBatcher : IDisposable
         return true;
     }
 
-    /// <summary>Ends when no one sends any more, or nothing counts any more.</summary>
+    /// <summary>Ends when nothing is being sent, or the state no longer matters.</summary>
     public Task WhenTold()
     {
         lock (_gate)

@@ -52,7 +52,7 @@ internal abstract class PendingOperation<TResult> : PendingOperation, IValueTask
     public Exception? Error { get; set; }
 
     /// <summary>
-    /// Says whether it was settled by someone other than its owner, such as its token: then there is nothing left to do.
+    /// Says whether something other than its owner, such as its token, has settled it: then nothing is left to do.
     /// </summary>
     public bool IsAbandoned => !_isOwned && (Volatile.Read(ref _state) & Claimed) != 0;
 
@@ -217,7 +217,7 @@ internal abstract class PendingOperation<TResult> : PendingOperation, IValueTask
         Release();
     }
 
-    // Where only one may settle it there is no one to race with.
+    // With a single settler there is no race.
     private bool TryDecide() => !_isContended || (Interlocked.Or(ref _state, Claimed) & Claimed) == 0;
 
     private void Complete(bool inline)

@@ -1,9 +1,9 @@
 namespace Wire.Transport.Pending;
 
-/// <summary>Ends tasks that no one may look at: what has failed is not reported once more when it is collected.</summary>
+/// <summary>Observes tasks that may never be awaited, so that their failures are not reported as unobserved.</summary>
 internal static class TaskEnds
 {
-    /// <summary>Ends a task: well where there is no error.</summary>
+    /// <summary>Completes a task: successfully if there is no error.</summary>
     /// <returns>Whether this has ended it.</returns>
     public static bool TryEnd(this TaskCompletionSource source, Exception? error)
     {

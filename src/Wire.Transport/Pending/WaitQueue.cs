@@ -49,7 +49,7 @@ internal struct WaitQueue<T>
         return all;
     }
 
-    /// <summary>Takes one out that has been cancelled; false where it waits no more.</summary>
+    /// <summary>Removes a cancelled one; false if it no longer waits.</summary>
     public bool TryLeave(T operation)
     {
         if (!operation.IsWaiting)

@@ -53,7 +53,7 @@ internal sealed class Reconnector
     /// <summary>The next pause, at most.</summary>
     public TimeSpan Pause { get; private set; }
 
-    /// <summary>Begins with what is there already and was no attempt of its own.</summary>
+    /// <summary>Begins with an existing connection, without an attempt.</summary>
     public void StartClock() => _since = _time.GetTimestamp();
 
     /// <summary>Makes attempts until one succeeds.</summary>
@@ -136,7 +136,7 @@ internal sealed class Reconnector
         TimeSpan pause = Pause;
         Grow();
 
-        // Clients that have lost the same broker do not come back at the same moment.
+        // Clients that have lost the same broker do not reconnect at the same moment.
         return Task.Delay(pause * (0.5 + (Random.Shared.NextDouble() / 2)), _time, cancellationToken);
     }
 

@@ -28,7 +28,7 @@ internal sealed class Lease
     public bool IsExcessive =>
         _count > MostSegments && (long)_count * ReceiveSegment.Size > (MostTimes * _bytes) + (MostSegments * ReceiveSegment.Size);
 
-    /// <summary>Says whether it is for the sake of few bytes that it holds what it does.</summary>
+    /// <summary>Says whether it holds much memory for few bytes.</summary>
     public bool IsOfLittle => _count > 0 && _bytes < (long)_count * (ReceiveSegment.Size / MostTimes);
 
     /// <summary>Leases the segments of a frame that has been read and not consumed.</summary>

@@ -3,8 +3,8 @@ using System.Buffers;
 namespace Wire.Transport.Segments;
 
 /// <summary>
-/// The received bytes of a connection, in segments that are reused for receiving when no one reads them any more. Used by one loop; what it
-/// has leased is given back on any thread.
+/// The received bytes of a connection, in segments that are reused when they are no longer being read. Used by one loop; what it has leased
+/// is given back on any thread.
 /// </summary>
 /// <remarks>
 /// <code>

@@ -6,24 +6,24 @@ using System.Runtime.InteropServices;
 namespace Wire.Transport.Segments;
 
 /// <summary>
-/// Memory that is received into, until it is full and as long as someone reads what lies in it; then it is reused for receiving. The
-/// running index is where in the stream its first byte stood.
+/// A segment of the receive buffer: it is filled, stays while its bytes are being read, and is then reused. The running index is where in
+/// the stream its first byte stood.
 /// </summary>
 /// <remarks>
 /// Counted in shares: the loop that receives has nearly all of them and gives one to each lease, which takes no more than a subtraction
 /// that is the loop's own. The one interlocked operation of a lease is the giving back.
 /// </remarks>
-/// <param name="pool">Where it goes when no one uses it any more.</param>
+/// <param name="pool">The pool to which it is returned.</param>
 /// <param name="length">How many bytes it has.</param>
 internal sealed class ReceiveSegment(SegmentPool pool, int length = ReceiveSegment.Size) : ReadOnlySequenceSegment<byte>
 {
     /// <summary>The usual size of a segment, in bytes.</summary>
     public const int Size = 1 << 16;
 
-    // More than leases can be of so many bytes.
+    // More leases than a segment has bytes.
     private const int AllShares = 1 << 30;
 
-    // Pinned for good: receiving need not do it each time, and the collector has not to work around it. What is larger than usual it would
+    // Pinned permanently: no pinning per receive, and no work for the collector. What is larger than usual it would
     // not move either.
     private readonly byte[] _array = GC.AllocateUninitializedArray<byte>(length, pinned: true);
 
@@ -49,7 +49,7 @@ internal sealed class ReceiveSegment(SegmentPool pool, int length = ReceiveSegme
     /// <summary>The bytes that have been received into it, from here on.</summary>
     public Memory<byte> From(int start) => MemoryMarshal.CreateFromPinnedArray(_array, start, Filled - start);
 
-    /// <summary>Says whether no one leases it. Only the loop may ask: no one else makes leases.</summary>
+    /// <summary>Says whether it has no leases. Only the receive loop may call it, because only that makes leases.</summary>
     public bool IsUnleased => Volatile.Read(ref _shares) == _loopShares;
 
     /// <summary>Begins again: with bytes that have been received already, which may be its own. No one leases it.</summary>
@@ -106,7 +106,7 @@ internal sealed class ReceiveSegment(SegmentPool pool, int length = ReceiveSegme
     {
         if (Interlocked.Add(ref _shares, -shares) == 0)
         {
-            // What follows is someone else's by now.
+            // The following bytes belong to others by now.
             Next = null;
             pool.Return(this);
         }

@@ -1,4 +1,4 @@
 namespace Wire.Transport.Sockets;
 
-/// <summary>A broker cannot be connected to; each client wraps it in an exception of its own.</summary>
+/// <summary>The exception for a broker that cannot be reached; each client wraps it in its own exception.</summary>
 internal sealed class ConnectException(string message, Exception inner) : IOException(message, inner);

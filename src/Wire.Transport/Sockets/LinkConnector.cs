@@ -82,7 +82,7 @@ internal static class LinkConnector
 
     private static string Innermost(Exception e) => e.InnerException is null ? e.Message : $"{e.Message} {e.GetBaseException().Message}";
 
-    // An address that does not answer takes no more than its part of the time, so that the next one has some.
+    // An address that does not answer takes only its share of the time, so that some is left for the next one.
     private static async Task<Socket> TryAllAsync(
         IPAddress[] addresses, BrokerEndpoint endpoint, TimeSpan timeout, CancellationToken cancellationToken)
     {

@@ -8,8 +8,8 @@ namespace Wire.Transport.Sockets;
 
 /// <summary>
 /// Sends segments from where they lie, several with one call of the system, and receives to where they are read. A thread that has to wait
-/// does so in the system, on a thread of its own: the runtime's way, a thread that is woken to wake another of the pool, costs more than
-/// many messages do.
+/// does so in the system, on its own thread: the runtime's way, a thread that is woken to wake another of the pool, costs more than many
+/// messages do.
 /// </summary>
 internal sealed class PlainBytes : ILinkBytes, IValueTaskSource, IThreadPoolWorkItem
 {
@@ -19,7 +19,7 @@ internal sealed class PlainBytes : ILinkBytes, IValueTaskSource, IThreadPoolWork
     private readonly Socket _socket;
     private readonly List<ArraySegment<byte>> _batch = new(MaxSegments);
 
-    // The bytes that the socket did not take at once, for the thread that waits until it does.
+    // The bytes that the socket did not accept at once, for the thread that waits for it.
     private readonly WorkerThread _waiter = new("Wire, what waits to be sent");
     private ManualResetValueTaskSourceCore<bool> _sent;
     private ReadOnlySequence<byte> _rest;
@@ -116,7 +116,7 @@ internal sealed class PlainBytes : ILinkBytes, IValueTaskSource, IThreadPoolWork
         return IsTaken(error);
     }
 
-    // False when the socket takes no more for now: then what is left is left in the sequence.
+    // False when the socket currently accepts no more: the rest stays in the sequence.
     private bool TrySend(ref ReadOnlySequence<byte> bytes)
     {
         while (!bytes.IsEmpty)

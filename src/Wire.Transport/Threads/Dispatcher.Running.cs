@@ -71,7 +71,7 @@ internal sealed partial class Dispatcher<T>
             return false;
         }
 
-        /// <summary>Runs on the pool, beside an item that keeps the thread.</summary>
+        /// <summary>Runs on the pool, while an item occupies the thread.</summary>
         public void Execute()
         {
             for (int begun = 1; TryRun(); begun++)

@@ -19,7 +19,7 @@ internal sealed partial class Dispatcher<T>
 
     private static readonly TimeSpan Longest = TimeSpan.FromMilliseconds(1);
 
-    // An item that costs no more than waking a thread of the pool for it.
+    // The duration of an item that costs less than waking a pool thread.
     private static readonly TimeSpan Short = TimeSpan.FromMicroseconds(50);
     private static readonly TimeSpan RarestLook = TimeSpan.FromMilliseconds(16);
 
@@ -147,7 +147,7 @@ internal sealed partial class Dispatcher<T>
         }
     }
 
-    /// <summary>Ends when no item runs or waits: for good only after a stop.</summary>
+    /// <summary>Ends when no item runs or waits: permanently only after a stop.</summary>
     public Task DrainAsync()
     {
         lock (_gate)
@@ -158,7 +158,7 @@ internal sealed partial class Dispatcher<T>
         }
     }
 
-    // What is to be run for the item that is the first to wait; null where someone sees to it.
+    // The next action for the first waiting item; null if it is being handled.
     private IThreadPoolWorkItem? Next()
     {
         Debug.Assert(_gate.IsHeldByCurrentThread, "What waits is guarded by the gate.");

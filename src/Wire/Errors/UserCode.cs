@@ -11,7 +11,7 @@ internal static class UserCode
     /// <summary>
     /// Says whether an exception was thrown by, or on behalf of, a method that is neither .NET's nor Wire's: one of those between where it
     /// was thrown and where it is caught. A method that the runtime has put inline into one of .NET's is not seen. What the runtime itself
-    /// raises no one has thrown: it follows from what the payload put into an object that is a key, or compares keys.
+    /// raises is not user code's: it results from the payload's values in a key or comparer.
     /// </summary>
     public static bool Threw(Exception exception) =>
         exception is not (NullReferenceException or ArithmeticException or IndexOutOfRangeException or InvalidCastException)

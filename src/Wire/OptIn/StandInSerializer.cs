@@ -59,7 +59,7 @@ internal abstract class StandInSerializer<T, TRecord>(TypeRegistry registry) : V
     private protected virtual long MemoryOf(TRecord record) => 0;
 
     /// <param name="record">The record.</param>
-    /// <param name="trusted">True if this serializer itself has written it, so that nothing has to be judged.</param>
+    /// <param name="trusted">True if this serializer itself has written it, so that no checks are needed.</param>
     private protected abstract T FromRecord(TRecord record, bool trusted);
 
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context)

@@ -175,7 +175,7 @@ internal struct ReadManifests()
             && known[identifier].RootReader is RootReader<T> root && root.Header == payload[0] ? root : null;
     }
 
-    /// <summary>Caches the reader of roots after an identifier of one byte, while that means the manifest.</summary>
+    /// <summary>Caches the reader of roots after an identifier of one byte, valid while the identifier means this manifest.</summary>
     public readonly void AddRoot(int identifier, Manifest manifest, RootReader? root)
     {
         if (ReferenceEquals(_manifests[identifier], manifest))

@@ -50,7 +50,7 @@ internal sealed class ReadOnlyMemorySerializer<T>(ValueSerializer<T> element) : 
     private protected override ValueSerializer With(ValueSerializer<T> adapted) => new ReadOnlyMemorySerializer<T>(adapted);
 }
 
-/// <summary>A sequence of segments comes back as one segment.</summary>
+/// <summary>A sequence of segments is restored as one segment.</summary>
 internal sealed class ReadOnlySequenceSerializer<T>(ValueSerializer<T> element) : MemoryOfSerializer<ReadOnlySequence<T>, T>(element)
 {
     private protected override ReadOnlySpan<T> Span(ReadOnlySequence<T> memory) =>

@@ -27,7 +27,7 @@ internal static class Sizes
 
     public static int MeasureULong(ulong value) => value == 0 ? 1 : value <= byte.MaxValue ? 2 : 9;
 
-    /// <summary>Binary, string or symbol of so many bytes.</summary>
+    /// <summary>Binary, string or symbol of a number of bytes.</summary>
     public static int MeasureSized(int bytes) => checked((bytes <= byte.MaxValue ? 2 : 5) + bytes);
 
     public static int MeasureText(AmqpString text) => MeasureSized(text.ByteCount);

@@ -9,7 +9,7 @@ namespace Wire.Amqp.V10.Values;
 /// <summary>Reads values whose type is known, for each kind of encodings that a type has.</summary>
 internal static class TypedReader
 {
-    /// <summary>Reads null if that comes next; otherwise nothing.</summary>
+    /// <summary>Reads null if it is next; otherwise reads nothing.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool TryReadNull<TReader>(ref TReader reader)
         where TReader : struct, IByteReader, allows ref struct

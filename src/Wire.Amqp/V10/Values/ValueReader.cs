@@ -186,8 +186,8 @@ internal static class ValueReader
     public static void ThrowUnknown(long offset, byte code) =>
         ThrowHelper.Format(AmqpFormatError.UnknownCode, offset, $"Expected a constructor, found 0x{code:x2}");
 
-    // Counts the descriptors of one value outside of containers, wherever they are: so many levels at most are inside each other, and so
-    // often at most is skipped the rest of them when someone goes through them one by one.
+    // Counts the descriptors of one value outside of containers, wherever they are: their depth is limited, and so is the repeated skipping
+    // when a reader enumerates them one by one.
     private static byte SkipConstructor<TReader>(this ref TReader reader, ref int descriptors)
         where TReader : struct, IByteReader, allows ref struct
     {

@@ -22,7 +22,7 @@ internal sealed class KeyMeter(KeyStructure.Look look)
 
     private const int BytesPerStep = 16;
 
-    // One for each level down to the current part, so that it takes no more room than the key is deep.
+    // One for each level down to the current part, so its size is the depth of the key.
     private readonly Stack<Level> _levels = new();
     private long _weight;
 

@@ -60,7 +60,7 @@ internal static class KeyStructure
     /// <summary>Refuses a key that contains itself or is too heavy.</summary>
     /// <param name="key">The key.</param>
     /// <param name="most">The maximal weight.</param>
-    /// <returns>The weight that is hashed or compared.</returns>
+    /// <returns>The weight of the parts that are hashed or compared.</returns>
     /// <exception cref="WireFormatException">It does.</exception>
     public static long Check(object? key, long most)
     {

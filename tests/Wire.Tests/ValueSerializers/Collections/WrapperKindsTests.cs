@@ -20,7 +20,7 @@ public sealed class ObservableCollectionTests : ValueTests<ObservableCollection<
     protected override IEnumerable<ObservableCollection<object?>?> Samples => [null, [], [1], [1, null, "x"]];
 }
 
-[TypeNotes("the list behind it is written, and shared with whoever else has it", Options = "PreserveObjectReferences")]
+[TypeNotes("the wrapped list is written, and shared with its other holders", Options = "PreserveObjectReferences")]
 public sealed class ReadOnlyCollectionTests : ValueTests<ReadOnlyCollection<string?>?>
 {
     protected override IEnumerable<ReadOnlyCollection<string?>?> Samples =>

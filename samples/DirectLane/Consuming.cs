@@ -54,7 +54,7 @@ internal static class Consuming
             queue,
             delivery =>
             {
-                delivery.Keep(); // from now on it is of whoever reads it from the channel
+                delivery.Keep(); // from now on the reader of the channel owns it
                 work.Writer.TryWrite(delivery);
                 return ValueTask.CompletedTask;
             },

@@ -65,7 +65,7 @@ module internal Order =
 
     let read (reader: byref<WireReader>) : obj =
         if reader.ReadByte() <> 0uy then
-            raise (WireFormatException(WireFormatError.InvalidValue, "An F# set or map has a comparer of its own."))
+            raise (WireFormatException(WireFormatError.InvalidValue, "An F# set or map has its own comparer."))
 
         null
 

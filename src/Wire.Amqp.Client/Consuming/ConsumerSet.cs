@@ -332,7 +332,7 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
             if (_consumers.Any(other => other.ConsumerTag == consumer.ConsumerTag))
             {
                 throw new ArgumentException(
-                    $"The channel already has a consumer '{consumer.ConsumerTag}': give each a tag of its own, or none.");
+                    $"The channel already has a consumer '{consumer.ConsumerTag}': give each a different tag, or none.");
             }
 
             _consumers = [.. _consumers, consumer];

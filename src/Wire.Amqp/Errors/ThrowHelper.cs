@@ -34,5 +34,5 @@ internal static class ThrowHelper
     [DoesNotReturn]
     public static void OutsideOfArray() =>
         throw new InvalidOperationException(
-            "The view does not fit its bytes: another thread has assigned it while it was read. Give each thread a copy of its own.");
+            "The view does not fit its bytes: another thread has assigned it while it was read. Give each thread its own copy.");
 }

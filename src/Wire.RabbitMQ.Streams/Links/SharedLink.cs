@@ -6,7 +6,7 @@ namespace Wire.RabbitMQ.Streams.Links;
 /// <summary>
 /// A link that several use, or wait for while it is being connected. A caller that stops waiting does not affect the others.
 /// </summary>
-[SuppressMessage("Design", "CA1001", Justification = "CloseAsync ends what it has.")]
+[SuppressMessage("Design", "CA1001", Justification = "CloseAsync ends it.")]
 internal sealed class SharedLink
 {
     private readonly CancellationTokenSource _closing = new();

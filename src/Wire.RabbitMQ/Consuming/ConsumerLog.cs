@@ -17,7 +17,7 @@ internal static partial class ConsumerLog
     [LoggerMessage(2004, LogLevel.Warning, "The queue '{Queue}' cannot be consumed at the moment. The next try is in {Pause}.")]
     public static partial void CannotConsume(ILogger logger, string queue, TimeSpan pause, Exception exception);
 
-    [LoggerMessage(2005, LogLevel.Error, "The queue '{Queue}' is not consumed any more: the connection is closed for good.")]
+    [LoggerMessage(2005, LogLevel.Error, "The queue '{Queue}' is no longer consumed: the connection is closed permanently.")]
     public static partial void ClosedForGood(ILogger logger, string queue, Exception exception);
 
     [LoggerMessage(2006, LogLevel.Debug,

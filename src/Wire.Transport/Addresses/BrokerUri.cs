@@ -112,7 +112,7 @@ internal sealed class BrokerUri(string protocol, string plain, string secure, in
         {
             host = host is ['[', .., ']'] && IPAddress.TryParse(host, out _)
                 ? host[1..^1]
-                : throw Error("has an address of IPv6, and nothing else, in brackets");
+                : throw Error("may have only an IPv6 address in brackets");
         }
         else if (host.Contains(':'))
         {

@@ -46,7 +46,7 @@ internal sealed class BrokerUriQuery(BrokerUri uri)
             string name = uri.Unescape(equals < 0 ? each : each[..equals], "parameter");
             if (!parameters.TryAdd(name, equals < 0 ? "" : uri.Unescape(each[(equals + 1)..], "parameter")))
             {
-                throw uri.Error($"has each parameter once, and '{name}' is there again");
+                throw uri.Error($"must have each parameter at most once; '{name}' is repeated");
             }
         }
 

@@ -57,7 +57,7 @@ internal static class ObjectFormat
     public static void WriteBody(ref WireWriter writer, object value, ValueSerializer serializer)
     {
         BodyWriter? compiled = serializer.BodyWriter;
-        Debug.Assert(compiled is null || serializer.Type.IsInstanceOfType(value), "compiled code takes objects of its own type only");
+        Debug.Assert(compiled is null || serializer.Type.IsInstanceOfType(value), "compiled code accepts only objects of its own type");
         if (compiled is null && serializer.IsLeaf)
         {
             serializer.WriteObject(ref writer, value);

@@ -162,7 +162,7 @@ internal static class UserFrame
             ThrowHelper.Format(
                 WireFormatError.Length,
                 $"{inner.GetType()} stopped reading {Math.Abs(
-                    frame.End - reader.Offset)} byte(s) {(reader.Offset < frame.End ? "before" : "behind")} the end of what was written.");
+                    frame.End - reader.Offset)} byte(s) {(reader.Offset < frame.End ? "before" : "after")} the end of what was written.");
         }
 
         reader.Session.EndFrame(frame);

@@ -12,10 +12,62 @@ internal static class SerializerSuite
     // Of the mixed text: Latin with accents, Greek, Cyrillic, Chinese; symbols beyond the first plane come on top.
     private const string Alphabet = "etaoin shrdlu, äöüéèçñ ΑλφαΒητα Привет 你好世界漢字 — “”";
 
+    private static readonly SerializerOptions MixedOptions = Allowing(filter => filter
+        .Allow<Ping>().Allow<Ack>().Allow<Reading>().Allow<Notice>().Allow<Poco>().Allow<Transfer>().Allow<Samples>().Allow<Basket>());
+
     private static readonly SerializerOptions Strict = SerializerOptions.Default with { VersionTolerance = false };
 
     public static Suite All { get; } = new(
     [
+        // What queues and actor systems have: many classes, and no message like the one before.
+        new Traffic("Mixed types", Traffic.Messages, () => Mixed.Messages(Traffic.Messages))
+        {
+            Options = MixedOptions,
+            All = traffic =>
+            [
+                traffic.Row("By hand, a switch (floor)", Typing.Floor, new MixedFloor(Scenario.Output())),
+                traffic.Row("Wire, defaults", Typing.Polymorphic, new TrafficCodec(new Serializer(traffic.Options), Scenario.Output())),
+                traffic.Row(
+                    "Wire, no version tolerance",
+                    Typing.Polymorphic,
+                    new TrafficCodec(new Serializer(traffic.Options with { VersionTolerance = false }), Scenario.Output())),
+                traffic.Row(
+                    "Wire, long-lived session",
+                    Typing.Polymorphic,
+                    new TrafficSessionCodec(new Serializer(traffic.Options), Scenario.Output())),
+            ],
+        },
+
+        // One class, with texts of which a fifth has letters beyond Latin-1.
+        new Traffic("Varied text", Traffic.Messages, () => Mixed.Texts(Traffic.Messages))
+        {
+            Options = Allowing(filter => filter.Allow<Remark>()),
+            All = traffic =>
+            [
+                traffic.Row("By hand, span code (floor)", Typing.Floor, new RemarkFloor(Scenario.Output())),
+                traffic.Row("Wire, defaults", Typing.Polymorphic, new TrafficCodec(new Serializer(traffic.Options), Scenario.Output())),
+                traffic.Row(
+                    "Wire, long-lived session",
+                    Typing.Polymorphic,
+                    new TrafficSessionCodec(new Serializer(traffic.Options), Scenario.Output())),
+            ],
+        },
+
+        // Each message of the mixed types twice, by one serializer and then by another on the same thread.
+        new Traffic("Two serializers", Traffic.Messages, () => Mixed.Messages(Traffic.Messages))
+        {
+            Options = MixedOptions,
+            All = traffic =>
+            [
+                traffic.Row("By hand, a switch, once (floor)", Typing.Floor, new MixedFloor(Scenario.Output())),
+                traffic.Row(
+                    "Wire, two serializers in turn",
+                    Typing.Polymorphic,
+                    new TwoSerializersCodec(new Serializer(traffic.Options), new Serializer(traffic.Options), Scenario.Output())),
+                traffic.Row("Wire, one serializer twice", Typing.Polymorphic, OneTwice(new Serializer(traffic.Options))),
+            ],
+        },
+
         // The small message, and what each option of Wire does to it.
         new Scenario<Poco>("POCO", () => Poco.Create(seed: 1), (left, right) => left.HasSameMembers(right), batch: 100)
         {
@@ -129,6 +181,8 @@ internal static class SerializerSuite
         Row Polymorphic(string name, SerializerOptions options) =>
             scenario.Row(name, Typing.Polymorphic, new PocoWireCodec(new Serializer(options), Scenario.Output()));
     }
+
+    private static TwoSerializersCodec OneTwice(Serializer serializer) => new(serializer, serializer, Scenario.Output());
 
     private static SerializerOptions Allowing(Func<TypeFilter, TypeFilter> allow) =>
         SerializerOptions.Default with { TypeFilter = allow(TypeFilter.Default) };

@@ -126,3 +126,51 @@ internal readonly struct ConversationCodec(Serializer serializer, ArrayBufferWri
         return new Conversation(messages);
     }
 }
+
+/// <summary>Messages of any class: the payload names each.</summary>
+internal readonly struct TrafficCodec(Serializer serializer, ArrayBufferWriter<byte> output) : ICodec<object>
+{
+    public ReadOnlySpan<byte> Write(object value)
+    {
+        output.ResetWrittenCount();
+        serializer.Serialize(value, output);
+        return output.WrittenSpan;
+    }
+
+    public object Read(ReadOnlySpan<byte> payload) => serializer.Deserialize<object>(payload)!;
+}
+
+/// <summary>Messages of any class over one long-lived session: earlier ones have carried the manifests.</summary>
+internal readonly struct TrafficSessionCodec(Serializer serializer, ArrayBufferWriter<byte> output) : ICodec<object>
+{
+    private readonly SerializerSession _writing = serializer.GetSerializerSession();
+    private readonly DeserializerSession _reading = serializer.GetDeserializerSession();
+
+    public ReadOnlySpan<byte> Write(object value)
+    {
+        output.ResetWrittenCount();
+        serializer.Serialize(value, output, _writing);
+        return output.WrittenSpan;
+    }
+
+    public object Read(ReadOnlySpan<byte> payload) => serializer.Deserialize<object>(payload, _reading)!;
+}
+
+/// <summary>Two serializers on one thread: each message is written and read with both, one after the other.</summary>
+internal readonly struct TwoSerializersCodec(Serializer first, Serializer second, ArrayBufferWriter<byte> output) : ICodec<object>
+{
+    public ReadOnlySpan<byte> Write(object value)
+    {
+        output.ResetWrittenCount();
+        first.Serialize(value, output);
+        output.ResetWrittenCount();
+        second.Serialize(value, output);
+        return output.WrittenSpan;
+    }
+
+    public object Read(ReadOnlySpan<byte> payload)
+    {
+        first.Deserialize<object>(payload);
+        return second.Deserialize<object>(payload)!;
+    }
+}

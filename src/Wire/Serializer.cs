@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Wire.Sessions;
 using Wire.Types;
 
 namespace Wire;
@@ -34,12 +35,7 @@ public sealed partial class Serializer
     /// </summary>
     public const string OffsetKey = "Wire.Offset";
 
-    // One session of each kind per thread, for the serializer that used it last.
-    [ThreadStatic]
-    private static SerializerSession? _threadWriting;
-
-    [ThreadStatic]
-    private static DeserializerSession? _threadReading;
+    private readonly ThreadSessions _threads = new();
 
     /// <summary>Makes a serializer with <see cref="SerializerOptions.Default"/>.</summary>
     public Serializer()
@@ -81,37 +77,29 @@ public sealed partial class Serializer
     // The thread's cached session, unless a surrogate or value serializer calls the serializer during a call.
     private SerializerSession ThreadWriting()
     {
-        SerializerSession? session = _threadWriting;
-        return session is { IsBusy: false } && ReferenceEquals(session.Serializer, this) ? session : NewThreadWriting(session);
+        ThreadSessions.Pair own = _threads.Current;
+        return own.Writing is { IsBusy: false } session ? session : NewThreadWriting(own);
     }
 
     private DeserializerSession ThreadReading()
     {
-        DeserializerSession? session = _threadReading;
-        return session is { IsBusy: false } && ReferenceEquals(session.Serializer, this) ? session : NewThreadReading(session);
+        ThreadSessions.Pair own = _threads.Current;
+        return own.Reading is { IsBusy: false } session ? session : NewThreadReading(own);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private SerializerSession NewThreadWriting(SerializerSession? current)
+    private SerializerSession NewThreadWriting(ThreadSessions.Pair own)
     {
         var session = new SerializerSession(this, ownThread: true);
-        if (current is not { IsBusy: true })
-        {
-            _threadWriting = session;
-        }
-
+        own.Writing ??= session;
         return session;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private DeserializerSession NewThreadReading(DeserializerSession? current)
+    private DeserializerSession NewThreadReading(ThreadSessions.Pair own)
     {
         var session = new DeserializerSession(this, ownThread: true);
-        if (current is not { IsBusy: true })
-        {
-            _threadReading = session;
-        }
-
+        own.Reading ??= session;
         return session;
     }
 

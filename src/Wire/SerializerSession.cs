@@ -193,7 +193,7 @@ public sealed class SerializerSession : IDisposable
 
     internal bool IsBusy => _phase != Phase.Free;
 
-    /// <summary>Takes note that bytes are about to be handed over: if that throws, no one knows whether they have been.</summary>
+    /// <summary>Records that bytes are about to be handed over: if that throws, it is unknown how many arrived.</summary>
     internal void BeginSending() => _phase = Phase.Sending;
 
     /// <summary>

@@ -6,6 +6,7 @@ using Wire.Comparing;
 using Wire.Testing;
 using Wire.Tests.Behaviour;
 using Wire.Tests.Hostile.Fuzzing;
+using Wire.Tests.Testing;
 
 namespace Wire.Tests.Faults;
 
@@ -117,7 +118,7 @@ public sealed class FailedReadTests
         object[] shared = [new int[1], new Secret(), new int[2], new int[3]];
         byte[] payload = writer.Serialize(new WrittenCase { Archive = new object[] { new int[5], shared, new int[4] }, Kept = shared });
         Assert.Throws<TypeRefusedException>(() => reader.Deserialize<ReadCase>(payload));
-        object session = typeof(Serializer).GetField("_threadReading", BindingFlags.Static | BindingFlags.NonPublic)!.GetValue(null)!;
+        object session = CachedSessions.Reading(reader)!;
         var entries = (Array)Field(Field(session, "_objects"), "_objects");
         Assert.All(entries.Cast<object>(), entry =>
             Assert.Null(entry.GetType().GetField("Object", BindingFlags.Instance | BindingFlags.Public)!.GetValue(entry)));

@@ -3,6 +3,7 @@ using System.Collections;
 using System.Collections.ObjectModel;
 using System.Reflection;
 using Wire.Tests.Behaviour;
+using Wire.Tests.Testing;
 
 namespace Wire.Tests.Faults;
 
@@ -34,7 +35,7 @@ public sealed class UserCodeTests
             for (int at = 1; Explodes(way, at, onRead: null); at++)
             {
                 exploded++;
-                Assert.True(IsIdle("_threadWriting") && IsIdle("_threadReading"));
+                Assert.True(IsIdle(CachedSessions.Writing(serializer)) && IsIdle(CachedSessions.Reading(serializer)));
             }
 
             Assert.True(exploded > 15, $"{exploded}");
@@ -79,7 +80,7 @@ public sealed class UserCodeTests
             for (int at = 1; Explodes(way, at, onRead: true); at++)
             {
                 exploded++;
-                Assert.True(IsIdle("_threadReading"));
+                Assert.True(IsIdle(CachedSessions.Reading(serializer)));
             }
 
             Assert.True(exploded > 25, $"{exploded}");
@@ -299,11 +300,8 @@ public sealed class UserCodeTests
 
     private const BindingFlags Inside = BindingFlags.Instance | BindingFlags.NonPublic;
 
-    private static bool IsIdle(string thread)
-    {
-        object? session = typeof(Serializer).GetField(thread, BindingFlags.Static | BindingFlags.NonPublic)!.GetValue(null);
-        return session is null || (!(bool)session.GetType().GetProperty("IsBusy", Inside)!.GetValue(session)! && !HasOpenFrames(session));
-    }
+    private static bool IsIdle(object? session) =>
+        session is null || (!(bool)session.GetType().GetProperty("IsBusy", Inside)!.GetValue(session)! && !HasOpenFrames(session));
 
     private static bool HasOpenFrames(object session) =>
         session.GetType().GetField("_frames", Inside)?.GetValue(session) is { } frames

@@ -118,7 +118,8 @@ internal sealed class TrafficRow<TCodec>(
         {
             object read = _results[message]!;
             object written = _messages![message];
-            if (ReferenceEquals(read, written) || !(fromOwn is null ? Deep.Same(read, written) : Deep.Same(fromOwn(read), fromOwn(written))))
+            if (ReferenceEquals(read, written)
+                || !(fromOwn is null ? Deep.Same(read, written) : Deep.Same(fromOwn(read), fromOwn(written))))
             {
                 throw new InvalidOperationException($"{Name}: what was read is not what was written.");
             }

@@ -271,7 +271,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
                 " ", failures.Select(failure => failure.Message))}", new AggregateException(failures));
     }
 
-    // What was opened on the link before is to be opened on this one; channels that are opened from now on are not among it.
+    // The channels to restore on this link; channels opened later are not among them.
     private RecoveringChannel[] Use(Link link)
     {
         TaskCompletionSource<Link> next;

@@ -6,7 +6,7 @@ namespace Wire.Amqp.Client;
 
 /// <summary>The endpoints and the behaviour of a connection. Immutable: change a copy with <c>with</c>.</summary>
 /// <remarks>
-/// What is out of range is refused when a connection is opened with it. Passwords are not part of <see cref="ToString"/>.
+/// Values out of range are refused when a connection is opened. Passwords are not part of <see cref="ToString"/>.
 /// </remarks>
 public sealed partial record AmqpConnectionOptions
 {

@@ -9,9 +9,8 @@ public static class AmqpMessageId
     private static MessageIdPrefix _prefix = new();
 
     /// <summary>
-    /// The next id, 16 characters of base64url: 12 that are random and the same for many, and 4 that count. Nothing is allocated for it,
-    /// nor is the system asked for random bytes each time: it is written where the message is. It is short because RabbitMQ handles
-    /// messages whose properties take up to 64 bytes faster than others.
+    /// An id of 16 characters of base64url: 12 random ones, shared by many ids, and a counter of 4. Writing it allocates nothing, and most
+    /// ids need no new random bytes. It is short because RabbitMQ handles messages whose properties take up to 64 bytes faster than others.
     /// </summary>
     public static AmqpString Next()
     {
@@ -24,13 +23,13 @@ public static class AmqpMessageId
                 return new AmqpString(prefix, (uint)number);
             }
 
-            // Its numbers are used up.
+            // The counter has reached its end.
             Interlocked.CompareExchange(ref _prefix, new MessageIdPrefix(), prefix);
         }
     }
 }
 
-/// <summary>The beginning that ids share, and the last number that was given to one. Of this process, and of no other.</summary>
+/// <summary>The shared beginning of ids, unique to this process, and the last number in use.</summary>
 internal sealed class MessageIdPrefix
 {
     /// <summary>The length of an id.</summary>

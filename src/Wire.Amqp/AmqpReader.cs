@@ -9,7 +9,7 @@ namespace Wire.Amqp;
 
 /// <summary>
 /// Reads values of either protocol in place, from memory or from a sequence of segments: nothing is copied but what lies across segments.
-/// What it returns as memory, text or table is a view of the input.
+/// Memory, texts and tables that it returns are views of the input.
 /// </summary>
 public ref struct AmqpReader : IByteReader
 {

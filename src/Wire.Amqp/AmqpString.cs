@@ -17,7 +17,7 @@ namespace Wire.Amqp;
 /// </remarks>
 public readonly struct AmqpString : IEquatable<AmqpString>, IEquatable<string>
 {
-    // What UTF-8 cannot represent is an error, and not replaced by something else in silence.
+    // Text that UTF-8 cannot represent is an error, and is not silently replaced.
     private static readonly UTF8Encoding Strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
     // A string, the array with the bytes, or the beginning of an id, whose number is where the bytes would begin.

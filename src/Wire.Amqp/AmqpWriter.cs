@@ -16,7 +16,7 @@ public ref struct AmqpWriter
     private ref byte _current;
     private ref byte _end;
 
-    // What a builder writes to, and gets room from when the span is full.
+    // The buffer of a builder, which provides room when the span is full.
     private readonly GrowingBuffer? _buffer;
 
     /// <summary>Begins to write at the beginning of a span.</summary>

@@ -3,7 +3,7 @@ namespace Wire.RabbitMQ.Streams;
 /// <summary>The broker's answer to a request (the stream protocol's response codes).</summary>
 public enum StreamResponseCode : ushort
 {
-    /// <summary>It has been done.</summary>
+    /// <summary>The request has succeeded.</summary>
     Ok = 0x01,
 
     /// <summary>There is no such stream.</summary>
@@ -15,7 +15,7 @@ public enum StreamResponseCode : ushort
     /// <summary>There is no such subscription on this connection.</summary>
     SubscriptionIdDoesNotExist = 0x04,
 
-    /// <summary>There is such a stream already, with other arguments perhaps.</summary>
+    /// <summary>The stream exists already, perhaps with other arguments.</summary>
     StreamAlreadyExists = 0x05,
 
     /// <summary>The stream has no leader, or no member on this node, at the moment.</summary>

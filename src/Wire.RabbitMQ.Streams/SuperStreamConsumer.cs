@@ -61,7 +61,7 @@ public sealed class SuperStreamConsumer : IAsyncDisposable
 
     private async Task WatchAsync()
     {
-        // One that ends well was closed alone: the others continue.
+        // A partition that ends without error was closed alone: the others continue.
         await foreach (Task ended in Task.WhenEach(_consumers.Select(consumer => consumer.Ended)).ConfigureAwait(false))
         {
             if (!ended.IsCompletedSuccessfully)

@@ -40,7 +40,7 @@ public static class RabbitMQClientExtensions
     /// </summary>
     /// <param name="factory">The factory.</param>
     /// <returns>
-    /// What <see cref="AmqpConnection.ConnectAsync(AmqpConnectionOptions, CancellationToken)"/> takes; change it with <c>with</c>.
+    /// The options for <see cref="AmqpConnection.ConnectAsync(AmqpConnectionOptions, CancellationToken)"/>; change them with <c>with</c>.
     /// </returns>
     /// <exception cref="ArgumentException">
     /// The factory uses a feature that the client lacks: a CredentialsProvider, an EndpointResolverFactory, a SocketFactory, or an

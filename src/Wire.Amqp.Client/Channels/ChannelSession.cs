@@ -14,7 +14,7 @@ internal sealed class ChannelSession(RecoveringChannel owner, AmqpChannelOptions
     private LinkChannel? _channel;
     private ConfirmBatcher? _hold;
 
-    // Whether confirms were among the bytes that were received together; used by the receive loop.
+    // True if the bytes received together included confirms; used by the receive loop.
     private bool _hasConfirmed;
 
     /// <summary>Its deliveries.</summary>

@@ -29,7 +29,7 @@ internal sealed class Reopening
     /// <summary>Starts opening the channel again, which the broker has closed.</summary>
     public void Start(Link link, LinkEnd end)
     {
-        // One run at a time: the channel may have been closed again before the run that has opened it knows that it is over.
+        // One run at a time: the channel may be closed again before the previous run has ended.
         lock (_gate)
         {
             _run = RunAsync(_run, link, end);

@@ -154,7 +154,7 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
             ushort prefetch = options.Prefetch;
             foreach (AmqpConsumer consumer in _consumers)
             {
-                // One that was not started waits for its answer on another session, which fails.
+                // A consumer that was not started waits for an answer on another session, which fails.
                 if (!consumer.IsWanted || consumer.Session is null || consumer.Session == session)
                 {
                     continue;
@@ -316,7 +316,7 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         }
     }
 
-    // What the broker reports as missing is not declared again.
+    // Queues and exchanges that the broker reports as missing are not declared again.
     private void ForgetQueueOn(Exception error, string queue)
     {
         if (error is AmqpChannelException { Reason.ReplyCode: ReplyCodes.NotFound })

@@ -262,7 +262,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
         {
             if (hasMore)
             {
-                // Behind all others.
+                // After all others.
                 Enqueue(sendQueue);
             }
 

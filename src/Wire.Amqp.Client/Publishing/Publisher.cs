@@ -343,12 +343,12 @@ internal sealed partial class Publisher(
 
         publication.ReleaseBuffer();
 
-        // What has come meanwhile waits in the queue.
+        // Later messages wait in the queue.
         RoomMade();
         MayBeEmpty();
     }
 
-    // Whether the session has ended since it was checked, for example by the serialized object, and another one comes.
+    // True if the session has ended since the check, for example in the serialized object's code, and another one follows.
     private bool IsFollowed(ChannelSession session)
     {
         if (session.Channel.End is not { } end)

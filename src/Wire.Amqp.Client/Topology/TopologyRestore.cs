@@ -48,7 +48,7 @@ internal sealed class TopologyRestore(DeclaredTopology topology, Link link)
         return new TopologyRestored(_renamed, _refused, _locked);
     }
 
-    // Whether something has to be declared once more.
+    // True if something must be declared again.
     private async Task<bool> TryRunAsync(bool isLast, CancellationToken cancellationToken)
     {
         foreach (TopologyExchange exchange in topology.ExchangesMissingOn(link))

@@ -24,7 +24,7 @@ internal sealed class BodyFrames(AmqpBuffer output) : IBufferWriter<byte>
     private int _maxPayload;
     private long _gatherAtMost;
 
-    // What is only measured is written to here, if it has to be written at all.
+    // The output for bodies that are only measured.
     private Scratch _scratch;
     private bool _isMeasuring;
 

@@ -12,7 +12,7 @@ internal ref struct DataTarget(AmqpBuffer output, ref Properties properties, in 
     private const int Shorter = sizeof(uint) - sizeof(byte);
     private const int MaxShort = byte.MaxValue;
 
-    // What a serializer asks for at first, at the most: a short body is contiguous with its prefix, so that this can be moved up to it.
+    // The most that a serializer asks for at first: a short body is contiguous with its prefix, so the prefix can be moved up to it.
     private const int FirstWindow = 512;
 
     private readonly long _start = output.Length;

@@ -206,7 +206,7 @@ public sealed class ContentReader : IDisposable
     /// <summary>Forgets the message, and its references to the input.</summary>
     public void Clear()
     {
-        // Of the messages before, too.
+        // Including earlier messages.
         foreach (MemorySegment part in _parts)
         {
             part.Append(default, null);

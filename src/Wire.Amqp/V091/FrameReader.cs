@@ -85,7 +85,7 @@ public ref struct FrameReader
             byte type = start;
             uint size = NetworkOrder.Load<uint>(in Unsafe.Add(ref start, FrameLayout.SizeAt));
 
-            // What is not as usual is looked at again below: heartbeats, frames across segments, and errors.
+            // Unusual cases are handled below: heartbeats, frames across segments, and errors.
             if (type - 1u <= FrameType.Body - FrameType.Method
                 && size <= (uint)(left - FrameLayout.Overhead)
                 && size <= _frameMax - FrameLayout.Overhead

@@ -9,7 +9,7 @@ namespace Wire.Amqp.V10;
 /// cref="AmqpBuilder"/> or <see cref="AmqpValue.Array"/>. The default is empty.
 /// </summary>
 /// <remarks>
-/// One that was read is a view of the input and is valid as long as that is. To go through it allocates nothing. Thread-safe while the
+/// One that was read is a view of the input and is valid as long as that is. Enumerating it allocates nothing. Thread-safe while the
 /// bytes are not modified. Elements that take no bytes, such as null, may be at most <see cref="MaxElementsWithoutBytes"/>: otherwise a few
 /// bytes could ask for four billion of them, and many short arrays in one still for thousands of times their size.
 /// </remarks>

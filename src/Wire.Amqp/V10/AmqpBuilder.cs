@@ -306,10 +306,10 @@ public sealed class AmqpBuilder
         public int Content;
         public int Count;
 
-        // Whether it is an element of an array.
+        // True if it is an element of an array.
         public bool IsBare;
 
-        // Of an array: the type of its elements, where they begin, and whether all fit the narrow form.
+        // For an array: the type and position of its elements, and a flag that all fit the narrow form.
         public AmqpType ElementType;
         public int Elements;
         public bool Narrow;

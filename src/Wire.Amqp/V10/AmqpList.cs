@@ -8,7 +8,7 @@ namespace Wire.Amqp.V10;
 /// or <see cref="AmqpValue.List"/>. The default is empty.
 /// </summary>
 /// <remarks>
-/// One that was read is a view of the input and is valid as long as that is. To go through it allocates nothing. Thread-safe while the
+/// One that was read is a view of the input and is valid as long as that is. Enumerating it allocates nothing. Thread-safe while the
 /// bytes are not modified. A complete enumeration checks that its elements fill it exactly.
 /// </remarks>
 public readonly struct AmqpList : IEquatable<AmqpList>

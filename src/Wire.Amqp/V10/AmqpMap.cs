@@ -9,7 +9,7 @@ namespace Wire.Amqp.V10;
 /// cref="AmqpBuilder"/> or <see cref="AmqpValue.Map"/>. The default is empty.
 /// </summary>
 /// <remarks>
-/// One that was read is a view of the input and is valid as long as that is. To search it and to go through it allocates nothing.
+/// One that was read is a view of the input and is valid as long as that is. Searching and enumerating it allocates nothing.
 /// Thread-safe while the bytes are not modified. A complete enumeration checks that its entries fill it exactly.
 /// </remarks>
 public readonly struct AmqpMap : IEquatable<AmqpMap>

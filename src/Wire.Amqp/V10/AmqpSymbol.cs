@@ -21,7 +21,7 @@ public readonly struct AmqpSymbol : IEquatable<AmqpSymbol>
         Text = text;
     }
 
-    // What calls it has made sure of ASCII.
+    // The caller has checked for ASCII.
     internal AmqpSymbol(AmqpString text) => Text = text;
 
     /// <summary>The symbol's text.</summary>

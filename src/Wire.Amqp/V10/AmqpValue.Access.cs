@@ -6,7 +6,7 @@ using Wire.Amqp.V10.Values;
 
 namespace Wire.Amqp.V10;
 
-// What is done with a value that is there.
+// An operation on a present value.
 public readonly partial struct AmqpValue
 {
     /// <summary>Gets the descriptor of a described value; null otherwise. Usually a ulong or a symbol.</summary>

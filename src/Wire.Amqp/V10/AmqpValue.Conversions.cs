@@ -4,7 +4,7 @@ using System.Text;
 
 namespace Wire.Amqp.V10;
 
-// What a value is made of: one conversion for each .NET type that has a type of AMQP.
+// The conversions to a value: one for each .NET type with a type of AMQP.
 public readonly partial struct AmqpValue
 {
     /// <summary>A boolean.</summary>

@@ -26,11 +26,11 @@ public readonly partial struct AmqpValue : IEquatable<AmqpValue>
     private readonly ulong _low;
     private readonly ulong _high;
 
-    // Of a described value: where in the array its constructor begins, which in an array of such values is apart from the values.
+    // For a described value: the position of its constructor, which an array of such values stores separately.
     private readonly int _constructor;
     private readonly AmqpType _type;
 
-    // Of a list, map or array: how it is encoded.
+    // For a list, map or array: its encoding.
     private readonly byte _code;
 
     private AmqpValue(AmqpType type, ulong low, ulong high = 0) => (_type, _low, _high) = (type, low, high);

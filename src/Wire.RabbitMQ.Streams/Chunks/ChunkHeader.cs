@@ -9,7 +9,7 @@ namespace Wire.RabbitMQ.Streams.Chunks;
 /// 0x50 | type int8 | entries uint16 | records uint32 | timestamp int64 | epoch uint64 | first offset uint64 | crc uint32 | data uint32 |
 /// trailer uint32 | 4 bytes
 /// </code>
-/// Behind it follow the data, of which the CRC is made, and the trailer, which the broker may leave out.
+/// It is followed by the data, which the CRC covers, and the trailer, which the broker may omit.
 /// </remarks>
 internal readonly record struct ChunkHeader
 {

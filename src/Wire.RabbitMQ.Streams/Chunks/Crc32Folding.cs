@@ -35,7 +35,7 @@ internal static class Crc32Folding
         ReadOnlySpan<byte> rest = bytes[(vectors.Length * Vector128<byte>.Count)..];
         Vector128<ulong> sum = Fold(crc, vectors);
 
-        // What is left has the remainder that all of it has: the tables find it, behind nothing.
+        // The remaining bytes have the same remainder as the whole: the tables compute it.
         ReadOnlySpan<byte> folded = MemoryMarshal.AsBytes(new ReadOnlySpan<Vector128<ulong>>(in sum));
         return Crc32Tables.Update(Crc32Tables.Update(0, folded), rest);
     }

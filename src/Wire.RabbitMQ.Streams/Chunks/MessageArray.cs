@@ -5,7 +5,7 @@ namespace Wire.RabbitMQ.Streams.Chunks;
 /// <summary>The messages of one chunk after the other, in the same array. Not thread-safe.</summary>
 internal struct MessageArray()
 {
-    // What is kept from one chunk to the next; chunks of batches may have far more, and have that pooled.
+    // The capacity kept between chunks; chunks with batches may need far more, from a pool.
     private const int MostKept = 1 << 13;
 
     /// <summary>The array, which is longer than it has to be.</summary>

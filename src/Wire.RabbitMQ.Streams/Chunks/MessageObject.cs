@@ -9,7 +9,7 @@ namespace Wire.RabbitMQ.Streams.Chunks;
 /// <summary>Finds out by the bytes of a message where its object is, and reads it.</summary>
 internal static class MessageObject
 {
-    // What all Wire payloads begin with, in the high bits: the version of the format.
+    // The version of the format, in the high bits of the first byte of all Wire payloads.
     private const byte Version = 0x10;
     private const byte VersionBits = 0xF0;
 

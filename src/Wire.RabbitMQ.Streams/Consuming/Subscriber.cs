@@ -44,7 +44,7 @@ internal sealed class Subscriber(
             IReadOnlyDictionary<string, string> properties = Properties(link);
             if (options.SingleActive)
             {
-                // Of several consumers it is the active one that says where it begins, when it is asked.
+                // With several consumers, the active one is asked for its start offset.
                 await SubscribeAsync(options.Offset).ConfigureAwait(false);
             }
             else if (position is { Chunk: not null, Next: { } next })

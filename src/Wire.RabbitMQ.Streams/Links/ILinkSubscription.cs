@@ -15,7 +15,8 @@ internal interface ILinkSubscription
     void Deliver(ReadOnlyMemory<byte> chunk, long offset, ReceiveSegment segment);
 
     /// <summary>
-    /// Of several consumers it is the active one, or is not any more. It answers by <see cref="StreamLink.AnswerUpdate"/>, now or later.
+    /// It has become the active one of several consumers, or is no longer. It answers by <see cref="StreamLink.AnswerUpdate"/>, now or
+    /// later.
     /// </summary>
     void Update(uint correlation, bool isActive);
 

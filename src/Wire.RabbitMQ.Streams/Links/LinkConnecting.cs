@@ -6,7 +6,8 @@ namespace Wire.RabbitMQ.Streams.Links;
 /// <summary>Connects to nodes: directly, or through addresses behind which there are several.</summary>
 internal sealed class LinkConnecting(StreamClientOptions options)
 {
-    // Behind a balancer each attempt reaches one of the nodes. With three of them, all of so many miss one node once in two million times.
+    // Behind a load balancer each attempt reaches a random node. With three nodes, that many attempts miss one of them once in two million
+    // times.
     private const int MostAttempts = 36;
 
     /// <summary>Connects to the first endpoint that answers.</summary>

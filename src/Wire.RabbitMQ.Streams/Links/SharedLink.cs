@@ -13,7 +13,7 @@ internal sealed class SharedLink
     private readonly Task<StreamLink> _connecting;
 
     /// <param name="use">Its purpose; null for the locator.</param>
-    /// <param name="node">Which node it is to, by the address that the node advertises; null for any.</param>
+    /// <param name="node">The node, by its advertised address; null for any.</param>
     /// <param name="connect">Connects.</param>
     public SharedLink(LinkUse? use, BrokerEndpoint? node, Func<CancellationToken, Task<StreamLink>> connect)
     {
@@ -33,11 +33,11 @@ internal sealed class SharedLink
     /// <summary>The link; null where it is not connected yet, or could not be.</summary>
     public StreamLink? Link => _connecting.IsCompletedSuccessfully ? _connecting.Result : null;
 
-    /// <summary>Says whether it is of no use any more.</summary>
+    /// <summary>Says whether it can no longer be used.</summary>
     public bool HasEnded => _connecting.IsCompleted && Link is not { HasEnded: false };
 
     /// <summary>Waits until it is connected.</summary>
-    /// <exception cref="StreamConnectionException">It cannot be.</exception>
+    /// <exception cref="StreamConnectionException">It cannot be connected.</exception>
     /// <exception cref="ObjectDisposedException">The client has been disposed of meanwhile.</exception>
     public async Task<StreamLink> WaitAsync(CancellationToken cancellationToken)
     {

@@ -196,7 +196,7 @@ internal sealed partial class StreamLink
             $"The broker says of the stream '{stream}' that it has been deleted or has moved ({(StreamResponseCode)update.Code}).");
         foreach (ILinkPublisher publisher in _publishers.Remove(stream))
         {
-            // What is being sent of it may not change yet.
+            // Bytes that are being sent must not change yet.
             _sender.Detach(publisher, () => publisher.Ended(reason));
         }
 

@@ -245,7 +245,7 @@ internal sealed partial class StreamLink
             call.Fail(Again(reason));
         }
 
-        // One that throws does not keep others from being notified.
+        // An exception of one does not keep the others from being notified.
         Action[] tell =
         [
             .. _publishers.TakeAll().Select(publisher => (Action)(() => publisher.Ended(reason))),

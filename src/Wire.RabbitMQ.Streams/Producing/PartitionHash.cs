@@ -14,7 +14,7 @@ internal static class PartitionHash
     // The seed that all clients use.
     private const uint Seed = 104_729;
 
-    // Of longer keys the bytes are in a rented array.
+    // The bytes of longer keys are in a rented array.
     private const int MaxStack = 256;
 
     /// <param name="key">The routing key.</param>

@@ -256,7 +256,7 @@ internal sealed class ProducerLinks
             }
             else if (session.Link.Sending is var sending && sending > _client.Options.Timeout / 2)
             {
-                // Whatever else there is to say to it would not be read either.
+                // Further frames would not be read either.
                 session.Link.Abort(
                     $"nothing could be sent on it for {sending.TotalSeconds:0.#} s, when the producer of '{_stream}' was to be closed");
                 await session.Link.Ended.ConfigureAwait(false);

@@ -25,7 +25,7 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
     private const int LeastSegment = 1 << 14;
     private const int MostSegment = 1 << 18;
 
-    // What is there for a body at least, before it is known how large it is.
+    // The least room for a body of unknown size.
     private const int FirstRoom = 64;
 
     private readonly int _frameBytes;

@@ -175,7 +175,7 @@ internal sealed class UnconfirmedRing
 
     private struct Slot
     {
-        // Of the last message of the entry, and how many that has.
+        // The publishing id of the entry's last message, and the number of messages.
         public ulong Id;
         public PendingSend? Sends;
         public int Count;

@@ -8,7 +8,7 @@ namespace Wire.RabbitMQ.Streams.Protocol;
 /// <code>
 /// 1 | compression 3 bits | 0 4 bits | records uint16 | uncompressed length uint32 | length uint32
 /// </code>
-/// Behind it follow as many bytes as it says last.
+/// It is followed by as many bytes as its last field says.
 /// </remarks>
 internal readonly record struct BatchHead(StreamCompression Compression, int Records, uint PlainLength, uint Length)
 {

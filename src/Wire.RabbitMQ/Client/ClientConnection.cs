@@ -23,10 +23,10 @@ internal sealed class ClientConnection : WireConnection
 
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
-    // What is under way at once is then so little that the client's pooled memory is used again.
+    // So few bytes are in flight that the client's pooled memory is reused.
     private const int UsualBytesInFlight = 256 * 1024;
 
-    // What the client closes a connection with whose recovery has failed halfway, in the program's name; it then tries again.
+    // The close reason of a connection whose recovery has failed halfway; the client then tries again.
     private const string FailedRecovery = "FailedAutoRecovery";
 
     private static readonly ConditionalWeakTable<IConnection, ClientConnection> Connections = [];
@@ -175,7 +175,7 @@ internal sealed class ClientConnection : WireConnection
     /// </summary>
     public Task WaitToCloseAsync(Func<Task> close, CancellationToken cancellationToken)
     {
-        // Which is over for the client as soon as it begins to close the connection.
+        // The client considers it closed as soon as it begins to close the connection.
         bool wasBlocked = _blocked is not null;
         return close().CameAsync(Patience, () => wasBlocked || _blocked is not null, cancellationToken);
     }

@@ -132,7 +132,7 @@ internal static class ClientProperties
         return builder.Table;
     }
 
-    // Whatever another program sends can be read: it is a delivery, and who handles it looks at its headers.
+    // Headers of any other program can be read: the handler of the delivery interprets them.
     private static void AddAll(FieldTableBuilder builder, IDictionary<string, object?> fields, int levelsLeft)
     {
         foreach ((string name, object? value) in fields)
@@ -194,7 +194,7 @@ internal static class ClientProperties
         _ => FieldValue.From(value),
     };
 
-    // What was no UTF-8 has become longer when it was read, and may be longer now than a name can be.
+    // Invalid UTF-8 grows when it is read, and may now exceed the limit of a name.
     private static AmqpString Fitting(AmqpString name) =>
         name.ByteCount <= byte.MaxValue ? name : new AmqpString(name.Utf8[..byte.MaxValue]);
 

@@ -48,7 +48,7 @@ internal sealed partial class ClientPublisher
         ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 
-    // Whatever goes wrong ends in the task of the message.
+    // Any failure ends the task of the message.
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     private async ValueTask PublishAsync(ClientPublication publication)
     {

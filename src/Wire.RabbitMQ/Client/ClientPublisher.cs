@@ -57,7 +57,7 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
             }
             else
             {
-                // One that is cancelled by now is skipped when its turn comes.
+                // A cancelled one is skipped in its turn.
                 _waiting.Add(publication);
                 drains = TryBeginDrain();
                 publication = null;

@@ -105,7 +105,7 @@ internal static class ConnectionOptions
         };
     }
 
-    // What the program says of itself, and not what the client does.
+    // The program's own properties, not the client's.
     private static Dictionary<string, object?> ClientProperties(ConnectionFactory factory)
     {
         var properties = new Dictionary<string, object?>();

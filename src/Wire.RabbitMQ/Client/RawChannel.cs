@@ -272,7 +272,7 @@ internal sealed class RawChannel : IAsyncDisposable
         _ = _end.Value;
     }
 
-    // What one message after the other is published with: the client does not need them any more when its publish has returned.
+    // The arguments of the current publish, reused: the client no longer needs them when its publish has returned.
     private sealed class Outgoing
     {
         public BodyBuffer Body { get; } = new();

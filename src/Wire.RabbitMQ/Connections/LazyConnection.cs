@@ -54,7 +54,7 @@ internal sealed class LazyConnection(Func<CancellationToken, Task<WireConnection
         await _stopping.CancelAsync().ConfigureAwait(false);
         if (_connection is { } connection)
         {
-            // One that could not be made has failed its callers.
+            // A connection that could not be made has failed its callers.
             await ((Task)connection).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             if (connection.IsCompletedSuccessfully)
             {

@@ -18,7 +18,7 @@ internal sealed class ErrorHeaders
     // For the names of the texts, and the context of a trace.
     private const int Reserve = 1024;
 
-    // Of another error queue that it was in before.
+    // From an earlier error queue.
     private static readonly string[] Replaced =
     [
         Prefix + "reason", Prefix + "queue", Prefix + "exchange", Prefix + "routing-key", Prefix + "attempts", Prefix + "time",
@@ -86,7 +86,7 @@ internal sealed class ErrorHeaders
         // The broker refuses a message in the name of another user than this connection's.
         SetAside("user-id", ref _properties.UserId);
 
-        // What was no UTF-8 may have become longer when it was read, and may be longer now than such a text may be.
+        // Invalid UTF-8 grows when it is read, and may now exceed the limit of such a text.
         SetAsideWhereTooLong("content-type", ref _properties.ContentType);
         SetAsideWhereTooLong("content-encoding", ref _properties.ContentEncoding);
         SetAsideWhereTooLong("correlation-id", ref _properties.CorrelationId);

@@ -214,7 +214,7 @@ internal sealed class MessageProcessor(
         }
         catch (Exception e)
         {
-            // Whatever a constructor or setter of a message throws counts as well: the bytes do not become an object.
+            // An exception of a message's constructor or setter counts as well: the bytes do not become an object.
             string reason = e switch
             {
                 TypeRefusedException => FailureReason.TypeRefused,

@@ -188,7 +188,7 @@ internal sealed class AckBatcher : IDisposable
         _alarm.Dispose();
     }
 
-    // Whether what has ended is held back; with the gate.
+    // True if ended messages are held back; guarded by the gate.
     private bool Hold()
     {
         if (_window.Ended >= _enough)

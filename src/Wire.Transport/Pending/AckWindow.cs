@@ -138,7 +138,7 @@ internal sealed class AckWindow
     /// <summary>Takes the commands for all that have ended, to be sent in this order.</summary>
     public void Drain(List<AckCommand> notices)
     {
-        // Those that go alone come first: an acknowledgement of several would otherwise take a rejected one among them with it.
+        // Single ones come first: an acknowledgement of several could otherwise include a rejected one.
         TakeNacks(notices);
         TakePrefix(notices);
         TakeBehind(notices);

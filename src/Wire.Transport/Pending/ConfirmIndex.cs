@@ -43,7 +43,7 @@ internal sealed class ConfirmIndex<T, TKey>(ConfirmRing<T> ring, Func<T, TKey?> 
         return null;
     }
 
-    // By what has come since, or all again: where most of it has gone, or a number has been used again.
+    // Updated by the additions, or rebuilt: after most entries have gone, or a number has been reused.
     private void Extend()
     {
         if (_takenBack != ring.TakenBack || _numbers.Count + _following.Count > (2 * ring.Count) + Slack)

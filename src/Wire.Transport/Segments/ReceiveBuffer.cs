@@ -12,7 +12,7 @@ namespace Wire.Transport.Segments;
 /// +--------- segment ----------+ +---- segment ----------+
 ///                    ^ Offset                    ^ GetMemory
 /// </code>
-/// What has been consumed and is leased stays as it is, while more is received behind it into the same segment.
+/// Consumed bytes stay while they are leased, and more is received after them into the same segment.
 /// </remarks>
 internal sealed class ReceiveBuffer(SegmentPool? pool = null) : IDisposable
 {

@@ -27,7 +27,7 @@ internal sealed class ReceiveSegment(SegmentPool pool, int length = ReceiveSegme
     // not move either.
     private readonly byte[] _array = GC.AllocateUninitializedArray<byte>(length, pinned: true);
 
-    // Those of the loop and of all leases together, and those of the loop, which only it touches.
+    // The total shares of the loop and all leases, and the loop's own, which only it touches.
     private int _shares;
     private int _loopShares;
 

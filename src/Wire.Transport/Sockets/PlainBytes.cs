@@ -92,7 +92,7 @@ internal sealed class PlainBytes : ILinkBytes, IValueTaskSource, IThreadPoolWork
             return;
         }
 
-        // What waits for it continues on this thread, and may hand over the next rest.
+        // Continuations run on this thread, and may hand over the next rest.
         _sent.SetResult(true);
     }
 
@@ -136,7 +136,7 @@ internal sealed class PlainBytes : ILinkBytes, IValueTaskSource, IThreadPoolWork
         return true;
     }
 
-    // Whether more than one segment can be sent together: those are in the batch then. Memory that is no array goes alone.
+    // True if several segments can be sent together, in a batch. Memory without an array is sent alone.
     private bool IsBatch(in ReadOnlySequence<byte> bytes)
     {
         _batch.Clear();

@@ -14,7 +14,7 @@ internal sealed class TlsBytes(SslStream tls) : ILinkBytes
 
     public ValueTask<int> ReceiveAsync(Memory<byte> buffer) => tls.ReadAsync(buffer);
 
-    // What has not been decrypted yet is waited for below the stream, where another thread is woken for it.
+    // Encrypted bytes are awaited below the stream, where another thread is woken for them.
     public bool ReceivesOnThread => false;
 
     public int Receive(Memory<byte> buffer) => tls.Read(buffer.Span);
@@ -38,7 +38,7 @@ internal sealed class TlsBytes(SslStream tls) : ILinkBytes
 
     public void Abort()
     {
-        // What waits in the stream ends with its socket.
+        // A wait in the stream ends with its socket.
     }
 
     public void Dispose() => tls.Dispose();

@@ -23,7 +23,7 @@ internal sealed class TlsSocketStream(Socket socket) : NetworkStream(socket, own
     /// <inheritdoc/>
     public override void Write(ReadOnlySpan<byte> buffer)
     {
-        // Of a class that is derived from it, the base would send a copy.
+        // In a derived class, the base implementation would send a copy.
         while (!buffer.IsEmpty)
         {
             buffer = buffer[Socket.Send(buffer)..];

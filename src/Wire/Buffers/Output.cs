@@ -21,7 +21,7 @@ internal sealed class ArrayOutput : Output
 {
     private const int InitialCapacity = 512;
 
-    // What a session keeps between calls. More is rented, and given back when the call ends.
+    // The capacity kept between calls. More is rented, and returned when the call ends.
     private const int RetainedCapacity = 1 << 20;
 
     private byte[] _buffer = new byte[InitialCapacity];

@@ -161,7 +161,7 @@ internal sealed class NamedCollectionSerializer<TCollection, T> : ValueSerialize
     private static object Call(ConstructorInfo constructor, params object[] arguments) =>
         constructor.Invoke(BindingFlags.DoNotWrapExceptions, null, arguments, null);
 
-    // Whatever the class throws, it is because of the elements that the payload gave it.
+    // Any exception of the class results from the payload's elements.
     private static TCollection Guarded(Func<TCollection> make)
     {
         try

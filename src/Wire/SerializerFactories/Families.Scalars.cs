@@ -46,7 +46,7 @@ internal static partial class Families
             As<NumberFormatInfo, NumberFormatConversion.Parts>(registry, NumberFormatConversion.To, NumberFormatConversion.From)),
         Family.Converted("System.Globalization.DateTimeFormatInfo", () => typeof(DateTimeFormatInfo), registry =>
             As<DateTimeFormatInfo, DateTimeFormatConversion.Parts>(registry, DateTimeFormatConversion.To, DateTimeFormatConversion.From)),
-        // Of no class of its own: whether it is the empty one, of which there is one.
+        // Without its own class: a flag for the empty one, which is a singleton.
         Family.Converted("System.EventArgs", () => typeof(EventArgs), registry => As<EventArgs, bool>(
             registry, value => ReferenceEquals(value, EventArgs.Empty), isEmpty => isEmpty ? EventArgs.Empty : new EventArgs())),
         Family.Converted("System.UriBuilder", () => typeof(UriBuilder), registry => As<UriBuilder, UriBuilderConversion.Parts>(
@@ -162,7 +162,7 @@ internal static partial class Families
         bool nullIsValue = false,
         Func<TWritten, long>? overhead = null) => new(registry.Slot<TWritten>(), to, from, nullIsValue, overhead);
 
-    // What the serializer knows has a say in it.
+    // It depends on the serializer's registry.
     private static ConvertedSerializer<T, TWritten> As<T, TWritten>(
         TypeRegistry registry, Func<TypeRegistry, T, TWritten> to, Func<TypeRegistry, TWritten, T> from) =>
         As<T, TWritten>(registry, value => to(registry, value), written => from(registry, written));

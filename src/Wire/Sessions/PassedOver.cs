@@ -154,7 +154,7 @@ internal sealed class PassedOver(DeserializerSession session)
         return own.Adapt(layout, AdaptContext.Around(session.Serializer.Registry, above));
     }
 
-    // Of classes that others derive from, the format writes only these without a manifest.
+    // Among unsealed classes, the format writes only these without a manifest.
     private static bool HoldsOwnTypeOnly(Type type) =>
         type.GetElementType() is { } element ? (element.IsArray ? HoldsOwnTypeOnly(element) : element.IsValueType || element.IsSealed)
         : !type.IsAbstract && !(type.IsGenericType && type.GetGenericTypeDefinition() is var definition

@@ -202,7 +202,7 @@ internal struct ReadManifests()
     }
 
     /// <summary>
-    /// Caches the reader of the values after a tag into variables of one type: the first to ask in payloads of such a root.
+    /// Caches the reader of the values after a tag for variables of one type, the first one seen with this root type.
     /// </summary>
     public readonly void AddFitting<T>(byte tag, Manifest manifest, ValueSerializer serializer, Type root)
     {

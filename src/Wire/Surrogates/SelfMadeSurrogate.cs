@@ -51,7 +51,7 @@ internal static class SelfMadeSurrogate
         }
     }
 
-    // For each type parameter of the stand-in, which argument of the source it is.
+    // The index of the source's argument for each type parameter of the stand-in.
     private static int[] OrderOf(Type target, Type surrogate)
     {
         Type[] arguments = target.GetGenericArguments();
@@ -70,7 +70,7 @@ internal static class SelfMadeSurrogate
 /// <summary>A surrogate of an open generic type: one for each of its instances.</summary>
 /// <param name="source">The open generic type.</param>
 /// <param name="surrogate">The open generic stand-in.</param>
-/// <param name="order">For each type parameter of the stand-in, which argument of the source it is.</param>
+/// <param name="order">The index of the source's argument for each type parameter of the stand-in.</param>
 internal sealed class GenericSurrogate(Type source, Type surrogate, int[] order) : Surrogate(source, surrogate)
 {
     internal override bool Covers(Type type) => Reachable.DerivesFromDefinition(type, SourceType);
@@ -113,7 +113,7 @@ internal sealed class GenericSurrogate(Type source, Type surrogate, int[] order)
             : SelfMadeSurrogate.Close(instances[0], standIn).CreateSerializer(type, registry);
     }
 
-    // A class or value type has one base of a definition, and as many interfaces of one as it likes.
+    // A type has at most one base class of a generic definition, but may implement several of its interfaces.
     private Type[] InstancesOf(Type type)
     {
         IEnumerable<Type> bases = SourceType.IsInterface ? [type, .. type.GetInterfaces()] : type.WithBases();

@@ -306,7 +306,7 @@ internal sealed class TypeRegistry
         return Families.WrittenAs(type);
     }
 
-    // What the options say of a type; null when they say nothing.
+    // The serializer of a type from the options; null when they have none.
     private ValueSerializer? CreateCustomSerializer(Type type)
     {
         if (IStandIn.Is(type))

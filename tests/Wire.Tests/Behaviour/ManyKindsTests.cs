@@ -5,7 +5,9 @@ using System.Numerics;
 
 namespace Wire.Tests.Behaviour;
 
-/// <summary>Messages of hundreds of types in random order: each comes back as what it was, however many kinds a serializer has seen.</summary>
+/// <summary>
+/// Messages of hundreds of types in random order: each comes back as what it was, however many kinds a serializer has seen.
+/// </summary>
 public class ManyKindsTests
 {
     private static readonly Type[] Parts =

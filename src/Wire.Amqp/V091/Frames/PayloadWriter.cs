@@ -8,7 +8,7 @@ namespace Wire.Amqp.V091.Frames;
 
 /// <summary>A place in a frame, which has its exact size: what does not fit is an error, and nothing is ever written beyond.</summary>
 /// <remarks>
-/// Of two fields, which the JIT keeps in registers: an <see cref="AmqpWriter"/> would bring all it needs to grow, at each write again.
+/// Two fields, which the JIT keeps in registers: an <see cref="AmqpWriter"/> would also carry the state for growing.
 /// </remarks>
 internal ref struct PayloadWriter(Span<byte> destination)
 {

@@ -4,7 +4,7 @@ using Wire;
 namespace Shop;
 
 #region pooled
-/// <summary>Bytes in pooled memory, which whoever handles the message gives back.</summary>
+/// <summary>Bytes in pooled memory, which the handler of the message returns.</summary>
 public sealed class Attachment(int length) : IDisposable
 {
     private byte[]? _bytes = ArrayPool<byte>.Shared.Rent(length);

@@ -127,7 +127,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
 
         if (!NoAck)
         {
-            // Waiting messages go back when the broker has stopped sending; before, it would send them here again.
+            // Waiting messages are returned after the broker has stopped sending; before, it would send them here again.
             _dispatcher?.Stop();
         }
 

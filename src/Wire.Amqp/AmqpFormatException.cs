@@ -18,8 +18,8 @@ public sealed class AmqpFormatException : FormatException
     public long Offset { get; }
 
     /// <summary>
-    /// At least how many more bytes are needed when <see cref="Error"/> is <see cref="AmqpFormatError.Truncated"/>: read more and begin
-    /// again. Otherwise 0.
+    /// Gets the least number of further bytes needed when <see cref="Error"/> is <see cref="AmqpFormatError.Truncated"/>: read more and
+    /// begin again. Otherwise 0.
     /// </summary>
     public long Missing { get; }
 }

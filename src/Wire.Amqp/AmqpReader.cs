@@ -8,8 +8,8 @@ using Wire.Amqp.Primitives;
 namespace Wire.Amqp;
 
 /// <summary>
-/// Reads values of either protocol in place, from memory or from a sequence of segments: nothing is copied but what lies across segments.
-/// Memory, texts and tables that it returns are views of the input.
+/// Reads values of either protocol in place, from memory or from a sequence of segments: only values that span segments are copied. Memory,
+/// texts and tables that it returns are views of the input.
 /// </summary>
 public ref struct AmqpReader : IByteReader
 {
@@ -46,8 +46,7 @@ public ref struct AmqpReader : IByteReader
     public readonly long Remaining => Left + _behind;
 
     /// <summary>
-    /// Says whether the input is known to be whole, as the payload of a frame is: what runs over its end states a wrong length then, and no
-    /// more bytes would help.
+    /// Says whether the input is known to be complete, such as the payload of a frame: running over its end then means a wrong length.
     /// </summary>
     internal bool IsWhole { get; init; }
 
@@ -135,7 +134,7 @@ public ref struct AmqpReader : IByteReader
         return ((byte[])array!, start);
     }
 
-    /// <summary>Checks that the input has the length that it states, before anything is allocated.</summary>
+    /// <summary>Checks that the input is as long as stated, before anything is allocated.</summary>
     /// <exception cref="AmqpFormatException">It is not.</exception>
     internal readonly void CheckRemaining(long length, string expected)
     {

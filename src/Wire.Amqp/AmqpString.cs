@@ -8,8 +8,8 @@ using Wire.Amqp.Errors;
 namespace Wire.Amqp;
 
 /// <summary>
-/// A text of either protocol: a .NET string that is encoded when it is written, or UTF-8 as it was received, decoded when it is asked for.
-/// Assign a string to it. The default is no text at all (<see cref="IsNull"/>), which is not the empty text.
+/// A text of either protocol: a .NET string that is encoded when it is written, or received UTF-8 that is decoded on demand. Assign a
+/// string to it. The default is null (<see cref="IsNull"/>), which differs from the empty text.
 /// </summary>
 /// <remarks>
 /// One that was read is a view of the input and is valid as long as that is: take <see cref="ToString"/> to keep it. Thread-safe while the
@@ -20,14 +20,14 @@ public readonly struct AmqpString : IEquatable<AmqpString>, IEquatable<string>
     // Text that UTF-8 cannot represent is an error, and is not silently replaced.
     private static readonly UTF8Encoding Strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
-    // A string, the array with the bytes, or the beginning of an id, whose number is where the bytes would begin.
+    // A string, the array with the bytes, or the beginning of an id, whose number is in the offset.
     private readonly object? _source;
     private readonly int _start;
     private readonly int _length;
 
     private AmqpString(string text) => _source = text;
 
-    /// <summary>Puts together what <see cref="Deconstruct"/> has taken apart.</summary>
+    /// <summary>Reverses <see cref="Deconstruct"/>.</summary>
     internal AmqpString(object? source, int start, int length)
     {
         _source = source;
@@ -35,7 +35,7 @@ public readonly struct AmqpString : IEquatable<AmqpString>, IEquatable<string>
         _length = length;
     }
 
-    /// <summary>Makes an id of its beginning and its number.</summary>
+    /// <summary>Makes an id from its beginning and its number.</summary>
     internal AmqpString(MessageIdPrefix prefix, uint number)
     {
         _source = prefix;
@@ -43,7 +43,7 @@ public readonly struct AmqpString : IEquatable<AmqpString>, IEquatable<string>
         _length = MessageIdPrefix.TextLength;
     }
 
-    /// <summary>Makes a text of UTF-8, which is not copied: keep the bytes as they are.</summary>
+    /// <summary>Makes a text from UTF-8, which is not copied: do not change the bytes.</summary>
     /// <param name="utf8">The bytes. They are not checked: a long string may be any bytes.</param>
     public AmqpString(ReadOnlyMemory<byte> utf8)
     {
@@ -109,12 +109,12 @@ public readonly struct AmqpString : IEquatable<AmqpString>, IEquatable<string>
     }
 
     /// <summary>
-    /// Writes the bytes, without having counted them; false, and anything may have been written, when the span is too short.
+    /// Writes the bytes without counting them first; false, after any partial output, when the span is too short.
     /// </summary>
     /// <exception cref="ArgumentException">The text has an unpaired surrogate.</exception>
     internal bool TryCopyTo(Span<byte> destination, out int written)
     {
-        // Most texts are ASCII, which has the fastest way there is.
+        // Most texts are ASCII, which has the fastest encoder.
         object? source = _source;
         if (source is string text)
         {

@@ -7,8 +7,8 @@ using Wire.Amqp.Primitives;
 namespace Wire.Amqp;
 
 /// <summary>
-/// Writes values of either protocol one after the other into a span. How much they take is known beforehand: a span that is too short is an
-/// <see cref="ArgumentException"/>.
+/// Writes values of either protocol into a span, in order. Their size is known in advance: a span that is too short is an <see
+/// cref="ArgumentException"/>.
 /// </summary>
 public ref struct AmqpWriter
 {
@@ -70,7 +70,7 @@ public ref struct AmqpWriter
         _current = ref Unsafe.Add(ref _current, byteCount);
     }
 
-    /// <summary>Tells the growing buffer how much of it has been filled.</summary>
+    /// <summary>Advances the growing buffer by the filled bytes.</summary>
     internal readonly void Finish() => _buffer!.Length = Written;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -98,7 +98,7 @@ public ref struct AmqpWriter
         return new AmqpWriter(buffer);
     }
 
-    // With the value: were it needed after the call, a floating point number would go through memory each time, called or not.
+    // With the value: if it were needed after the call, a floating point number would be spilled to memory each time.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static AmqpWriter WriteGrown<T>(AmqpWriter writer, T value)
         where T : unmanaged, IBinaryNumber<T>

@@ -11,13 +11,13 @@ namespace Wire.Amqp.Client.Publishing;
 /// </summary>
 internal sealed class ConfirmBatcher : IDisposable
 {
-    /// <summary>The number of messages in flight from which on anything is held.</summary>
+    /// <summary>The number of messages in flight from which steps are held.</summary>
     public const int HoldsFrom = 64;
 
     /// <summary>The number of bytes of small messages that are held at most.</summary>
     public const int MostBytes = 1 << 14;
 
-    // The part of the messages in flight that is enough to be released.
+    // The share of the messages in flight that is enough for a release.
     private const int Share = 8;
 
     private static readonly TimeSpan Longest = TimeSpan.FromMilliseconds(5);
@@ -56,7 +56,7 @@ internal sealed class ConfirmBatcher : IDisposable
 
     /// <summary>Releases what is held, if that is enough, or if little is in flight.</summary>
     /// <param name="inFlight">The number of messages in flight.</param>
-    /// <returns>Whether there was anything to release.</returns>
+    /// <returns>True if there was anything to release.</returns>
     public bool TryRelease(int inFlight)
     {
         lock (_gate)

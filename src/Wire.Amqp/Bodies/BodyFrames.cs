@@ -9,7 +9,7 @@ namespace Wire.Amqp.Bodies;
 /// <summary>
 /// Splits what is written to it into body frames, in the transport's own buffer. Its windows end with the frame, so that nothing has to be
 /// moved; only if a writer wants more contiguous room than the frame has left, the surplus is moved after the next frame's header. A body
-/// that grows beyond a limit is gathered up to there and from then on only measured.
+/// that grows beyond a limit is buffered up to it and from then on only measured.
 /// </summary>
 internal sealed class BodyFrames(AmqpBuffer output) : IBufferWriter<byte>
 {
@@ -28,7 +28,7 @@ internal sealed class BodyFrames(AmqpBuffer output) : IBufferWriter<byte>
     private Scratch _scratch;
     private bool _isMeasuring;
 
-    // The frame that is open: where its size goes, and how much payload it has. None is open when it has none.
+    // The open frame: the position of its size, and the size of its payload; without payload no frame is open.
     private Placeholder _size;
     private int _filled;
     private int _handedOut;
@@ -208,7 +208,7 @@ internal sealed class BodyFrames(AmqpBuffer output) : IBufferWriter<byte>
         }
     }
 
-    // Returns how much of the buffer's next span is left free for the header of a frame: that is written when the frame's first byte of
+    // Returns the room to leave in the buffer's next span for the header of a frame, which is written with the frame's first byte of
     // payload has been, as an empty frame is none.
     private int MakeRoom(int sizeHint)
     {

@@ -13,7 +13,7 @@ internal sealed class BodyTypeNames
     // type's.
     private static readonly ConditionalWeakTable<Type, Name> Names = [];
 
-    // The last one: messages of one type come one after the other. It does not keep a type that can be unloaded.
+    // The last one, because messages of one type are often consecutive. It keeps no collectible type alive.
     private Name? _last;
 
     /// <summary>The name of a type; none when it takes more than 255 bytes.</summary>

@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace Wire.Amqp.Bodies;
 
-/// <summary>A stream that writes to a buffer writer, for compressors, which know nothing else.</summary>
+/// <summary>A stream over a buffer writer, for compressors, which need a stream.</summary>
 internal sealed class BufferWriterStream(IBufferWriter<byte> output) : Stream
 {
     public override bool CanRead => false;
@@ -35,7 +35,7 @@ internal sealed class BufferWriterStream(IBufferWriter<byte> output) : Stream
     public override void SetLength(long value) => throw new NotSupportedException();
 }
 
-/// <summary>A stream that reads a sequence, for decompressors, which know nothing else.</summary>
+/// <summary>A stream over a sequence, for decompressors, which need a stream.</summary>
 internal sealed class SequenceStream(ReadOnlySequence<byte> input) : Stream
 {
     private ReadOnlySequence<byte> _rest = input;

@@ -3,7 +3,7 @@ using Wire.Amqp.Errors;
 
 namespace Wire.Amqp.Bodies;
 
-/// <summary>The content encodings: the one table of what .NET has built in.</summary>
+/// <summary>The table of content encodings that .NET supports.</summary>
 internal sealed record ContentEncoding(
     Compression Compression,
     string Name,

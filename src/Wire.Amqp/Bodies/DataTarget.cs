@@ -8,7 +8,7 @@ namespace Wire.Amqp.Bodies;
 /// <summary>The properties and the data section of an AMQP 1.0 message.</summary>
 internal ref struct DataTarget(AmqpBuffer output, ref Properties properties, in ApplicationProperties applicationProperties) : IBodyTarget
 {
-    // How much shorter the prefix of a section is whose length takes one byte, and the longest of these.
+    // The bytes saved by a section prefix with a one-byte length, and the longest such section.
     private const int Shorter = sizeof(uint) - sizeof(byte);
     private const int MaxShort = byte.MaxValue;
 

@@ -5,7 +5,7 @@ using Wire.Amqp.V091.Frames;
 
 namespace Wire.Amqp.Bodies;
 
-/// <summary>The target that a body is written into: what stands before it, and the sizes that are known when it has been written.</summary>
+/// <summary>The target of a body: the bytes before it, and the sizes that are filled in after it.</summary>
 internal interface IBodyTarget
 {
     /// <summary>Writes the sections before the body, and returns the writer for the body.</summary>
@@ -19,7 +19,7 @@ internal interface IBodyTarget
     /// <returns>How many bytes the body has.</returns>
     long EndBody();
 
-    /// <summary>Takes everything back, so that it can begin again.</summary>
+    /// <summary>Undoes everything, so that it can begin again.</summary>
     void Undo();
 }
 

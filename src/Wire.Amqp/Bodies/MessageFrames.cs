@@ -10,7 +10,7 @@ namespace Wire.Amqp.Bodies;
 /// </summary>
 internal static class MessageFrames
 {
-    /// <summary>Writes a message. After a failure the buffer is as it was before.</summary>
+    /// <summary>Writes a message. After a failure the buffer is unchanged.</summary>
     /// <returns>What has been written.</returns>
     /// <exception cref="ArgumentException">An argument or property does not fit its domain, or the method has no content.</exception>
     /// <exception cref="InvalidOperationException">
@@ -64,6 +64,6 @@ internal readonly record struct Framing(int FrameMax, long GatherAtMost = long.M
 /// <param name="IsAttached">True if they are still in the caller's memory.</param>
 internal readonly record struct MessageParts(long Gathered, long BodySize, bool IsAttached)
 {
-    /// <summary>Says whether the rest of the body has to be written yet.</summary>
+    /// <summary>Says whether the rest of the body has yet to be written.</summary>
     public bool HasRest => Gathered < BodySize;
 }

@@ -28,6 +28,6 @@ internal interface IByteReader
     /// <summary>Takes bytes: the array that they are in, and where they begin.</summary>
     (byte[] Array, int Start) ReadArray(int length);
 
-    /// <summary>Makes sure that a length which the input states is there.</summary>
+    /// <summary>Checks that the input has a stated length.</summary>
     void CheckRemaining(long length, string expected);
 }

@@ -75,7 +75,7 @@ public struct BasicConsume : IMethod<BasicConsume>
     }
 }
 
-/// <summary>basic.consume-ok: the consumer is there.</summary>
+/// <summary>basic.consume-ok: the consumer exists.</summary>
 public struct BasicConsumeOk : IMethod<BasicConsumeOk>
 {
     /// <summary>Its name.</summary>
@@ -276,13 +276,13 @@ public struct BasicGetEmpty : IMethod<BasicGetEmpty>
     }
 }
 
-/// <summary>basic.ack: a delivery, or with publisher confirms a published message, has been taken care of.</summary>
+/// <summary>basic.ack: a delivery, or with publisher confirms a published message, is acknowledged.</summary>
 public struct BasicAck : IMethod<BasicAck>
 {
     /// <summary>Which one on this channel.</summary>
     public ulong DeliveryTag;
 
-    /// <summary>Says whether all before it are meant, too.</summary>
+    /// <summary>Says whether it applies to all earlier ones too.</summary>
     public bool Multiple;
 
     /// <inheritdoc/>
@@ -302,7 +302,7 @@ public struct BasicReject : IMethod<BasicReject>
     /// <summary>Which one on this channel.</summary>
     public ulong DeliveryTag;
 
-    /// <summary>Says whether it goes back to the queue; otherwise it is dropped or dead-lettered.</summary>
+    /// <summary>Says whether it returns to the queue; otherwise it is dropped or dead-lettered.</summary>
     public bool Requeue;
 
     /// <inheritdoc/>
@@ -315,7 +315,7 @@ public struct BasicReject : IMethod<BasicReject>
     }
 }
 
-/// <summary>basic.recover: asks for everything to be delivered again that is not acknowledged on this channel.</summary>
+/// <summary>basic.recover: asks for redelivery of all unacknowledged messages of this channel.</summary>
 public struct BasicRecover : IMethod<BasicRecover>
 {
     /// <summary>Says whether it may go to another consumer; RabbitMQ supports nothing else.</summary>
@@ -353,17 +353,17 @@ public struct BasicRecoverAsync : IMethod<BasicRecoverAsync>
 }
 
 /// <summary>
-/// basic.nack: a delivery, or with publisher confirms a published message, has not been taken care of (an extension of RabbitMQ).
+/// basic.nack: a delivery, or with publisher confirms a published message, was not accepted (an extension of RabbitMQ).
 /// </summary>
 public struct BasicNack : IMethod<BasicNack>
 {
     /// <summary>Which one on this channel.</summary>
     public ulong DeliveryTag;
 
-    /// <summary>Says whether all before it are meant, too.</summary>
+    /// <summary>Says whether it applies to all earlier ones too.</summary>
     public bool Multiple;
 
-    /// <summary>Says whether it goes back to the queue; otherwise it is dropped or dead-lettered.</summary>
+    /// <summary>Says whether it returns to the queue; otherwise it is dropped or dead-lettered.</summary>
     public bool Requeue;
 
     /// <inheritdoc/>

@@ -4,8 +4,8 @@ using Wire.Amqp.V091.Content;
 namespace Wire.Amqp.V091;
 
 /// <summary>
-/// The properties of a message (AMQP 0-9-1 section 1.8.1, class basic). Each may be absent: a text, a table or a number that is null. A
-/// table that is there and has no fields is written as it is.
+/// The properties of a message (AMQP 0-9-1 section 1.8.1, class basic). Each may be absent: a text, a table or a number that is null. An
+/// empty table is written as such.
 /// </summary>
 /// <remarks>
 /// Those that were read are views of the input and valid as long as that is: nothing has been decoded yet. Not thread-safe while it is
@@ -34,7 +34,7 @@ public struct BasicProperties
     /// <summary>The queue to reply to.</summary>
     public AmqpString ReplyTo;
 
-    /// <summary>After how many milliseconds the message expires, as decimal digits.</summary>
+    /// <summary>The milliseconds after which the message expires, as decimal digits.</summary>
     public AmqpString Expiration;
 
     /// <summary>The application's name of the message.</summary>
@@ -43,7 +43,7 @@ public struct BasicProperties
     /// <summary>The time at which the message was created, to the second.</summary>
     public Timestamp? Timestamp;
 
-    /// <summary>The application's name of what kind of message it is.</summary>
+    /// <summary>The application's name for the kind of message.</summary>
     public AmqpString Type;
 
     /// <summary>The user who published it; a broker that checks it refuses any but the user of the connection.</summary>
@@ -58,7 +58,7 @@ public struct BasicProperties
     /// <summary>The number of properties.</summary>
     internal const int Count = 14;
 
-    /// <summary>Goes through the properties in the order in which they are written, those that are absent included.</summary>
+    /// <summary>Visits the properties in the order in which they are written, including absent ones.</summary>
     /// <param name="properties">The properties, which are handed over by reference.</param>
     /// <param name="visitor">What is done with them.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

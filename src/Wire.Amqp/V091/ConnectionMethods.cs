@@ -97,7 +97,7 @@ public struct ConnectionTune : IMethod<ConnectionTune>
     /// <summary>The largest frame in bytes, its envelope included; 0 for no limit.</summary>
     public uint FrameMax;
 
-    /// <summary>After how many seconds a side may take a silent one for dead; 0 for no heartbeats.</summary>
+    /// <summary>The seconds of silence after which a side may consider the other dead; 0 for no heartbeats.</summary>
     public ushort Heartbeat;
 
     /// <inheritdoc/>
@@ -120,7 +120,7 @@ public struct ConnectionTuneOk : IMethod<ConnectionTuneOk>
     /// <summary>The largest frame in bytes, its envelope included; 0 for no limit.</summary>
     public uint FrameMax;
 
-    /// <summary>After how many seconds a side may take a silent one for dead; 0 for no heartbeats.</summary>
+    /// <summary>The seconds of silence after which a side may consider the other dead; 0 for no heartbeats.</summary>
     public ushort Heartbeat;
 
     /// <inheritdoc/>

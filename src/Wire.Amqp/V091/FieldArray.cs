@@ -5,8 +5,8 @@ using Wire.Amqp.V091.Fields;
 namespace Wire.Amqp.V091;
 
 /// <summary>
-/// Values without names, as they lie in a frame. An array is its bytes: to write one is to copy it, and a value is decoded when it is asked
-/// for. The default is the empty array. A <see cref="FieldArrayBuilder"/> makes them.
+/// Values without names, as in a frame. An array is stored as its bytes: writing it is a copy, and values are decoded on demand. The
+/// default is the empty array. A <see cref="FieldArrayBuilder"/> makes them.
 /// </summary>
 /// <remarks>What <see cref="FieldTable"/> says of views, damaged bytes, threads and equality holds here, too.</remarks>
 public readonly struct FieldArray : IEquatable<FieldArray>
@@ -16,7 +16,7 @@ public readonly struct FieldArray : IEquatable<FieldArray>
     private readonly int _length;
     private readonly long _offset;
 
-    /// <summary>Makes an array of its encoding, which is not copied: keep the bytes as they are.</summary>
+    /// <summary>Makes an array from its encoding, which is not copied: do not change the bytes.</summary>
     /// <param name="encoded">The values, without the length that stands before them in a frame.</param>
     public FieldArray(ReadOnlyMemory<byte> encoded)
     {
@@ -38,7 +38,7 @@ public readonly struct FieldArray : IEquatable<FieldArray>
     /// <summary>Says whether there are no values.</summary>
     public bool IsEmpty => _length == 0;
 
-    /// <summary>Gets the number of values. They are counted: this takes time in proportion to them.</summary>
+    /// <summary>Gets the number of values. They are counted on each call.</summary>
     /// <exception cref="AmqpFormatException">The bytes are damaged.</exception>
     public int Count
     {
@@ -96,7 +96,7 @@ public readonly struct FieldArray : IEquatable<FieldArray>
         return values;
     }
 
-    /// <summary>Goes through the values in the order of the bytes. Allocates nothing.</summary>
+    /// <summary>Enumerates the values in the order of the bytes, without allocation.</summary>
     public Enumerator GetEnumerator() => new(Cursor);
 
     /// <inheritdoc/>

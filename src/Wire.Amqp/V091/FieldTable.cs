@@ -5,15 +5,14 @@ using Wire.Amqp.V091.Methods;
 namespace Wire.Amqp.V091;
 
 /// <summary>
-/// Fields with names, as they lie in a frame. A table is its bytes: to write one is to copy it, and a field is decoded when it is asked
-/// for. The default is the empty table. A <see cref="FieldTableBuilder"/> makes them.
+/// Fields with names, as in a frame. A table is stored as its bytes: writing it is a copy, and fields are decoded on demand. The default is
+/// the empty table. A <see cref="FieldTableBuilder"/> makes them.
 /// </summary>
 /// <remarks>
-/// One that was read is a view of the input and is valid as long as that is. Thread-safe while the bytes are not modified. The bytes
-/// are not checked before they are walked, and only as far as they are; where they are damaged, the walk ends with an
-/// <see cref="AmqpFormatException"/>. Where a key is there more than once, which section 4.2.5.5 forbids and leaves undefined, the bytes
-/// have all of them and looking it up finds the first, as it does in RabbitMQ; RabbitMQ.Client takes the last. Two tables are equal when
-/// their bytes are.
+/// One that was read is a view of the input and is valid as long as that is. Thread-safe while the bytes are not modified. The bytes are
+/// checked only while they are enumerated; damaged bytes end the enumeration with an
+/// <see cref="AmqpFormatException"/>. If a key is repeated, which section 4.2.5.5 forbids, the bytes keep all fields and a lookup finds the
+/// first one, as in RabbitMQ; RabbitMQ.Client takes the last. Two tables are equal when their bytes are.
 /// </remarks>
 public readonly struct FieldTable : IEquatable<FieldTable>
 {
@@ -22,7 +21,7 @@ public readonly struct FieldTable : IEquatable<FieldTable>
     private readonly int _length;
     private readonly long _offset;
 
-    /// <summary>Makes a table of its encoding, which is not copied: keep the bytes as they are.</summary>
+    /// <summary>Makes a table from its encoding, which is not copied: do not change the bytes.</summary>
     /// <param name="encoded">The fields, without the length that stands before them in a frame.</param>
     public FieldTable(ReadOnlyMemory<byte> encoded)
         : this(encoded, 0)
@@ -55,7 +54,7 @@ public readonly struct FieldTable : IEquatable<FieldTable>
     /// <summary>Says whether there are no fields.</summary>
     public bool IsEmpty => _length == 0;
 
-    /// <summary>Gets the number of fields. They are counted: this takes time in proportion to them.</summary>
+    /// <summary>Gets the number of fields. They are counted on each call.</summary>
     /// <exception cref="AmqpFormatException">The bytes are damaged.</exception>
     public int Count
     {
@@ -94,7 +93,7 @@ public readonly struct FieldTable : IEquatable<FieldTable>
     /// Makes a table of objects: of each type that converts to <see cref="FieldValue"/>, dictionaries and other collections.
     /// </summary>
     /// <exception cref="ArgumentException">
-    /// A key is longer than 255 bytes, or a value is of a type that no field has: the message names the key and the type.
+    /// A key is longer than 255 bytes, or a value has a type without a field type: the message names the key and the type.
     /// </exception>
     /// <exception cref="InvalidOperationException">Collections are nested deeper than 64, or contain themselves.</exception>
     public static FieldTable Create(IEnumerable<KeyValuePair<string, object?>> fields)
@@ -165,7 +164,7 @@ public readonly struct FieldTable : IEquatable<FieldTable>
         return fields;
     }
 
-    /// <summary>Goes through the fields in the order of the bytes. Allocates nothing.</summary>
+    /// <summary>Enumerates the fields in the order of the bytes, without allocation.</summary>
     public Enumerator GetEnumerator() => new(Cursor);
 
     /// <inheritdoc/>

@@ -6,7 +6,7 @@ namespace Wire.Amqp.V091;
 
 /// <summary>
 /// The value of a field in a table or an array: one of the types of <see cref="FieldType"/>, without boxing. Values of .NET types convert
-/// to it; <c>As…</c> gives them back. The default is <see cref="FieldType.Void"/>.
+/// to it; <c>As…</c> converts back. The default is <see cref="FieldType.Void"/>.
 /// </summary>
 /// <remarks>
 /// A text, bytes, a table or an array that was read is a view of the input and is valid as long as that is. Thread-safe while the bytes are
@@ -23,10 +23,10 @@ public readonly partial struct FieldValue : IEquatable<FieldValue>
     // The string of a text, or the array with the bytes of a value with a length.
     private readonly object? _source;
 
-    // The bits as they are written, in the lowest bytes; or where the bytes begin in the array, and how many there are.
+    // The encoded bits, in the lowest bytes; or the offset and length of the bytes in the array.
     private readonly ulong _bits;
 
-    // The octet of the type, and above it one more than where that is in the input, -1 if it is in none.
+    // The octet of the type, and above it the position in the input plus one; 0 for a value without input.
     private readonly long _tag;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -53,7 +53,7 @@ public readonly partial struct FieldValue : IEquatable<FieldValue>
     /// <summary>The bits of a value of fixed size, in the lowest bytes.</summary>
     internal ulong Bits => _bits;
 
-    /// <summary>Gets the content that has a length before it: a text, or bytes.</summary>
+    /// <summary>Gets the content of a type with a length prefix: a text, or bytes.</summary>
     internal AmqpString Content => new(_source, (int)(_bits >> 32), (int)_bits);
 
     private long Offset => (_tag >> OctetBits) - 1;
@@ -75,7 +75,7 @@ public readonly partial struct FieldValue : IEquatable<FieldValue>
     public override int GetHashCode() =>
         FieldTypes.SizeOf(Type) < FieldTypes.Variable ? HashCode.Combine(Type, _bits) : HashCode.Combine(Type, Content);
 
-    /// <summary>The value for people to read; of bytes, tables and arrays their size only. Never throws over bad bytes.</summary>
+    /// <summary>The value as readable text; for bytes, tables and arrays only their size. Never throws for bad bytes.</summary>
     public override string ToString() => Type switch
     {
         FieldType.Void => "void",

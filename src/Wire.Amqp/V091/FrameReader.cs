@@ -7,8 +7,8 @@ using Wire.Amqp.V091.Frames;
 namespace Wire.Amqp.V091;
 
 /// <summary>
-/// Takes frames from received bytes (AMQP 0-9-1 section 4.2.3), in order and without copying. When a frame is not there as a whole yet,
-/// keep the input from <see cref="Position"/> on, receive at least <see cref="Missing"/> bytes more and begin again.
+/// Takes frames from received bytes (AMQP 0-9-1 section 4.2.3), in order and without copying. When a frame is incomplete, keep the input
+/// from <see cref="Position"/> on, receive at least <see cref="Missing"/> more bytes and begin again.
 /// </summary>
 public ref struct FrameReader
 {
@@ -72,7 +72,7 @@ public ref struct FrameReader
 
     private readonly long Offset => _arrayOffset + _position;
 
-    /// <summary>Takes the next frame; false when it is not there as a whole.</summary>
+    /// <summary>Takes the next frame; false when it is incomplete.</summary>
     /// <exception cref="AmqpFormatException">
     /// The next bytes are not a frame, or the frame is larger than agreed, which its first 7 bytes show.
     /// </exception>

@@ -22,7 +22,7 @@ public static class FrameWriter
 
     /// <summary>Returns the number of bytes that the frame of a method takes.</summary>
     /// <exception cref="ArgumentException">
-    /// An argument does not fit its domain: a short string of more than 255 bytes, or a text that is no Unicode.
+    /// An argument does not fit its domain: a short string of more than 255 bytes, or a text that is not valid Unicode.
     /// </exception>
     public static int SizeOf<TMethod>(in TMethod method)
         where TMethod : struct, IMethod<TMethod>
@@ -57,7 +57,7 @@ public static class FrameWriter
 
     /// <summary>Returns the number of bytes that the frame of a content header takes.</summary>
     /// <exception cref="ArgumentException">
-    /// A property does not fit its domain: a short string of more than 255 bytes, or a text that is no Unicode.
+    /// A property does not fit its domain: a short string of more than 255 bytes, or a text that is not valid Unicode.
     /// </exception>
     public static int SizeOfContentHeader(in BasicProperties properties)
     {
@@ -141,7 +141,7 @@ public static class FrameWriter
     public static void WriteHeartbeat(IBufferWriter<byte> output) =>
         output.Write<byte>([(byte)FrameType.Heartbeat, 0, 0, 0, 0, 0, 0, FrameLayout.End]);
 
-    // Everything of a body frame but its payload, which is returned to be filled.
+    // Writes a body frame except its payload, which is returned to be filled.
     private static Span<byte> BeginBody(IBufferWriter<byte> output, ushort channel, int payload)
     {
         int size = payload + FrameLayout.Overhead;

@@ -14,7 +14,7 @@ public interface IMethod<TSelf>
     /// <summary>Which method it is.</summary>
     static abstract MethodId Id { get; }
 
-    /// <summary>Goes through the arguments in the order in which they are written. A method without arguments leaves it out.</summary>
+    /// <summary>Visits the arguments in the order in which they are written. A method without arguments omits it.</summary>
     /// <param name="method">The method, whose arguments are handed over by reference.</param>
     /// <param name="arguments">What is done with them.</param>
     static virtual void Arguments<TArguments>(ref TSelf method, ref TArguments arguments)
@@ -24,8 +24,8 @@ public interface IMethod<TSelf>
 }
 
 /// <summary>
-/// An operation on the arguments of a method, one after the other: they are measured, written, read or listed. The members are the
-/// elementary domains of AMQP 0-9-1 section 4.2.
+/// An operation on the arguments of a method in order: measuring, writing, reading or listing. The members are the elementary domains of
+/// AMQP 0-9-1 section 4.2.
 /// </summary>
 public interface IArguments
 {

@@ -3,7 +3,7 @@ using System.Buffers;
 namespace Wire.Amqp.V091;
 
 /// <summary>
-/// The protocol header that a client sends first: "AMQP" and a version. A server that does not speak it answers with the one it speaks, and
+/// The protocol header that a client sends first: "AMQP" and a version. A server that does not support it answers with its own version, and
 /// closes the connection (AMQP 0-9-1 section 4.2.2).
 /// </summary>
 /// <param name="Protocol">0; in AMQP 1.0 also 2 for TLS and 3 for SASL.</param>
@@ -21,7 +21,7 @@ public readonly record struct ProtocolHeader(byte Protocol, byte Major, byte Min
     private static ReadOnlySpan<byte> Name => "AMQP"u8;
 
     /// <summary>
-    /// Recognises the answer of a server that speaks another version; false when the input begins with something else, or ends before.
+    /// Recognizes the answer of a server with another version; false when the input begins with something else, or is too short.
     /// </summary>
     public static bool TryRead(in ReadOnlySequence<byte> input, out ProtocolHeader header)
     {

@@ -2,7 +2,7 @@ using Wire.Amqp.V091.Methods;
 
 namespace Wire.Amqp.V091;
 
-/// <summary>queue.declare: makes a queue, or makes sure that it is as described.</summary>
+/// <summary>queue.declare: creates a queue, or checks that it is as described.</summary>
 public struct QueueDeclare : IMethod<QueueDeclare>
 {
     /// <summary>Its name; empty to let the broker name it.</summary>
@@ -42,7 +42,7 @@ public struct QueueDeclare : IMethod<QueueDeclare>
     }
 }
 
-/// <summary>queue.declare-ok: the queue is there.</summary>
+/// <summary>queue.declare-ok: the queue exists.</summary>
 public struct QueueDeclareOk : IMethod<QueueDeclareOk>
 {
     /// <summary>Its name.</summary>
@@ -124,7 +124,7 @@ public struct QueuePurge : IMethod<QueuePurge>
     }
 }
 
-/// <summary>queue.purge-ok: the messages are gone.</summary>
+/// <summary>queue.purge-ok: the messages have been deleted.</summary>
 public struct QueuePurgeOk : IMethod<QueuePurgeOk>
 {
     /// <summary>The number of messages that were deleted.</summary>
@@ -210,7 +210,7 @@ public struct QueueUnbind : IMethod<QueueUnbind>
     }
 }
 
-/// <summary>queue.unbind-ok: the queue is not bound any more.</summary>
+/// <summary>queue.unbind-ok: the queue is no longer bound.</summary>
 public struct QueueUnbindOk : IMethod<QueueUnbindOk>
 {
     /// <inheritdoc/>

@@ -81,7 +81,7 @@ public readonly struct AmqpArray : IEquatable<AmqpArray>
     /// <summary>Says whether they differ.</summary>
     public static bool operator !=(AmqpArray left, AmqpArray right) => !left.Equals(right);
 
-    /// <summary>Goes through the elements.</summary>
+    /// <summary>Enumerates the elements.</summary>
     public Enumerator GetEnumerator() => new(Value, Count);
 
     /// <inheritdoc/>
@@ -127,7 +127,7 @@ public readonly struct AmqpArray : IEquatable<AmqpArray>
         /// <summary>The element.</summary>
         public readonly AmqpValue Current => _current;
 
-        /// <summary>Goes to the next element, if there is one.</summary>
+        /// <summary>Moves to the next element, if there is one.</summary>
         /// <exception cref="AmqpFormatException">Its bytes are not valid values, or more follows the last element.</exception>
         public bool MoveNext()
         {

@@ -4,8 +4,8 @@ using Wire.Amqp.V10.Values;
 namespace Wire.Amqp.V10;
 
 /// <summary>
-/// Values one after the other, as they lie in a message: they are decoded when they are asked for. Make one with <see cref="AmqpBuilder"/>
-/// or <see cref="AmqpValue.List"/>. The default is empty.
+/// Consecutive values, as in a message, decoded on demand. Make one with <see cref="AmqpBuilder"/> or <see cref="AmqpValue.List"/>. The
+/// default is empty.
 /// </summary>
 /// <remarks>
 /// One that was read is a view of the input and is valid as long as that is. Enumerating it allocates nothing. Thread-safe while the
@@ -51,7 +51,7 @@ public readonly struct AmqpList : IEquatable<AmqpList>
     /// <summary>Says whether they differ.</summary>
     public static bool operator !=(AmqpList left, AmqpList right) => !left.Equals(right);
 
-    /// <summary>Goes through the elements.</summary>
+    /// <summary>Enumerates the elements.</summary>
     public Enumerator GetEnumerator() => new(Value, Count);
 
     /// <inheritdoc/>
@@ -63,7 +63,7 @@ public readonly struct AmqpList : IEquatable<AmqpList>
     /// <inheritdoc/>
     public override int GetHashCode() => Count;
 
-    /// <summary>Goes through the elements of a list.</summary>
+    /// <summary>Enumerates the elements of a list.</summary>
     public struct Enumerator
     {
         private ArrayReader _reader;
@@ -79,7 +79,7 @@ public readonly struct AmqpList : IEquatable<AmqpList>
         /// <summary>The element.</summary>
         public readonly AmqpValue Current => _current;
 
-        /// <summary>Goes to the next element, if there is one.</summary>
+        /// <summary>Moves to the next element, if there is one.</summary>
         /// <exception cref="AmqpFormatException">Its bytes are not valid values, or more follows the last element.</exception>
         public bool MoveNext()
         {

@@ -4,12 +4,12 @@ using System.Numerics;
 namespace Wire.RabbitMQ.Client;
 
 /// <summary>
-/// Memory for copies of bodies, to be used again. It is taken on the client's thread and comes back on any other, which a pool that keeps
-/// arrays by thread does not like. Thread-safe.
+/// A pool of memory for copies of bodies. Memory is rented on the client's thread and returned on any other, for which a pool with arrays
+/// per thread is unsuited. Thread-safe.
 /// </summary>
 internal sealed class BodyPool
 {
-    // So much memory waits to be used again at most, and no larger array.
+    // The maximal memory in the pool; larger arrays are not kept.
     private const long RetainedBytes = 16 << 20;
     private const int RetainedArray = 1 << 20;
 
@@ -51,7 +51,7 @@ internal sealed class BodyPool
         }
     }
 
-    /// <summary>A copy that someone has to give back.</summary>
+    /// <summary>A copy that must be returned.</summary>
     internal sealed class CopiedBody(BodyPool pool)
     {
         private const int LeastBytes = 1024;
@@ -78,7 +78,7 @@ internal sealed class BodyPool
             _length = body.Length;
         }
 
-        /// <summary>Releases it, once and on any thread: the memory, and this object, are then another's.</summary>
+        /// <summary>Releases it, once and on any thread: the memory and this object are then reused.</summary>
         public void Return() => pool.PutBack(this);
     }
 }

@@ -12,13 +12,13 @@ using Wire.Transport.Recovery;
 namespace Wire.RabbitMQ.Client;
 
 /// <summary>
-/// A connection of RabbitMQ.Client. Knows whether the client is recovering it: it is open for a while before that has ended, and a channel
-/// that is opened meanwhile is recovered like those from before: it then has another channel of the broker inside than the one that it was
-/// opened with, and two of them deliver to its consumer. One for each connection.
+/// A connection of RabbitMQ.Client, which tracks the client's recovery: the connection is open some time before recovery has ended, and a
+/// channel opened meanwhile is recovered like earlier ones. It then contains another channel of the broker than at first, and both deliver
+/// to its consumer. One for each connection.
 /// </summary>
 internal sealed class ClientConnection : WireConnection
 {
-    // Between two looks at a connection that is down.
+    // The time between two checks of a connection that is down.
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(50);
 
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
@@ -34,7 +34,7 @@ internal sealed class ClientConnection : WireConnection
     private readonly IConnection _connection;
     private volatile bool _isRecovering;
 
-    // Why it is down, or why the last attempt to bring it back has failed.
+    // The reason why it is down, or why the last attempt to recover it has failed.
     private volatile Exception? _error;
     private BrokerEndpoint? _endpoint;
     private volatile string? _blocked;
@@ -54,7 +54,7 @@ internal sealed class ClientConnection : WireConnection
         }
         catch (ObjectDisposedException)
         {
-            // It is closed permanently, and reports that on use.
+            // It is closed permanently, and reports so on use.
         }
     }
 
@@ -105,7 +105,7 @@ internal sealed class ClientConnection : WireConnection
         {
             try
             {
-                // Made again where the client has found another.
+                // Replaced when the client has connected to another one.
                 AmqpTcpEndpoint found = _connection.Endpoint;
                 if (_endpoint is not { } known || known.Host != found.HostName || known.Port != found.Port)
                 {
@@ -146,8 +146,7 @@ internal sealed class ClientConnection : WireConnection
                 : factory.CreateConnectionAsync(endpoints, name ?? factory.ClientProvidedName!, cancellationToken)).ConfigureAwait(false);
             try
             {
-                // The client does not wait for the broker's answer about the virtual host: that it refuses shows when something is asked of
-                // it.
+                // The client does not wait for the broker's answer about the virtual host: a refusal shows at the next request.
                 await using IChannel channel = await connection.CreateChannelAsync(
                     cancellationToken: cancellationToken).ConfigureAwait(false);
                 ClientConnection made = From(connection);
@@ -170,8 +169,8 @@ internal sealed class ClientConnection : WireConnection
     public override Task CloseAsync(CancellationToken cancellationToken) => WaitToCloseAsync(CloseCoreAsync, cancellationToken);
 
     /// <summary>
-    /// Waits for the client, which closes something: not for long where the broker takes nothing for now, as it then does not hear of it.
-    /// The client continues.
+    /// Waits for the client to close something, but not long while the broker reads nothing, because it will not answer. The client
+    /// continues.
     /// </summary>
     public Task WaitToCloseAsync(Func<Task> close, CancellationToken cancellationToken)
     {
@@ -257,7 +256,7 @@ internal sealed class ClientConnection : WireConnection
         }
         catch (ObjectDisposedException)
         {
-            // The connection was disposed of first, and tells no one anything any more.
+            // The connection was disposed of first, and raises no more events.
         }
     });
 
@@ -269,7 +268,7 @@ internal sealed class ClientConnection : WireConnection
         }
         catch (Exception e) when (ClientErrors.IsTranslated(e))
         {
-            // It is closed, which is what was asked for.
+            // It is closed, as requested.
         }
     }
 
@@ -293,7 +292,8 @@ internal sealed class ClientConnection : WireConnection
             return null;
         }
 
-        // The client counts what is published, and we keep track: its own tracking costs a task, a header and an exception per message.
+        // The client only numbers messages, and they are tracked here: its own tracking costs a task, a header and an exception per
+        // message.
         var options = new CreateChannelOptions(confirms, publisherConfirmationTrackingEnabled: false, consumerDispatchConcurrency: 1);
         try
         {
@@ -308,7 +308,7 @@ internal sealed class ClientConnection : WireConnection
         }
     }
 
-    // The connection went down while the channel was being opened (it is the client's queue of frames that is closed, where it was full).
+    // The connection was lost while the channel was being opened (the exception is of the client's queue of frames, if that was full).
     private static bool IsPassing(Exception e) =>
         e is OperationInterruptedException or IOException or TimeoutException or System.Threading.Channels.ChannelClosedException;
 
@@ -323,7 +323,7 @@ internal sealed class ClientConnection : WireConnection
         return _blocked is null ? Task.CompletedTask : BlockedChanged(null);
     }
 
-    // The client does not take it back when the connection is lost.
+    // The client does not undo it when the connection is lost.
     private Task BlockedChanged(string? reason)
     {
         _blocked = reason;
@@ -339,11 +339,11 @@ internal sealed class ClientConnection : WireConnection
 
     private Task OnRecoveredAsync(object sender, AsyncEventArgs recovered)
     {
-        // A connection that was down when this was made has notified it, and has not kept it.
+        // A connection that was down at that time has notified this channel at once, and has not registered it.
         _connection.ConnectionShutdownAsync -= OnShutdownAsync;
         _connection.ConnectionShutdownAsync += OnShutdownAsync;
 
-        // In this order: it may go down just now, and the notification comes on another thread.
+        // In this order: it may be lost just now, and the notification comes on another thread.
         (_isRecovering, _error) = (false, null);
         if (!_connection.IsOpen)
         {

@@ -9,8 +9,8 @@ using Wire.Transport.Threads;
 namespace Wire.RabbitMQ.Client;
 
 /// <summary>
-/// The consumer that RabbitMQ.Client delivers to: keeps a copy of each message, as the client's memory is the client's again after its
-/// call, and has it handled when there is room. Its channel's alone.
+/// The consumer that RabbitMQ.Client delivers to: copies each message, because the client reuses its memory after the call, and queues it
+/// for a handler. It belongs to one channel.
 /// </summary>
 internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
 {
@@ -21,7 +21,7 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
     private readonly Func<IDelivery, ValueTask> _handler;
     private readonly Dispatcher<Delivery> _dispatcher;
 
-    // Null where the broker wants to hear nothing.
+    // Null where the broker expects no acknowledgements.
     private readonly Settling? _settling;
     private int _isStopping;
 
@@ -38,7 +38,7 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
 
     public Task Ended => _ended.Task;
 
-    /// <summary>The tag that the broker knows it by.</summary>
+    /// <summary>The consumer tag.</summary>
     public string Tag { get; set; } = "";
 
     public Task HandleBasicDeliverAsync(
@@ -60,7 +60,7 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
         }
         catch (Exception e) when (e is OutOfMemoryException or InvalidOperationException)
         {
-            // A delivery that no one has would stay unacknowledged: with the channel it goes back.
+            // An unowned delivery would stay unacknowledged: closing the channel returns it to the queue.
             Close(e);
         }
 
@@ -82,14 +82,14 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
         return Task.CompletedTask;
     }
 
-    // The channel says so itself.
+    // The channel reports that itself.
     public Task HandleChannelShutdownAsync(object channel, ShutdownEventArgs reason) => Task.CompletedTask;
 
-    /// <summary>Sends all acknowledgements that were not sent yet.</summary>
+    /// <summary>Sends all pending acknowledgements.</summary>
     public Task SendAllAsync() => _settling?.SendAllAsync() ?? Task.CompletedTask;
 
-    /// <summary>Ends deliveries; those that no handler has started with go back with the channel.</summary>
-    /// <param name="error">Why; null where the program has wanted it.</param>
+    /// <summary>Ends deliveries; unstarted ones return to the queue when the channel closes.</summary>
+    /// <param name="error">The reason; null if the program has ended it.</param>
     public void Close(Exception? error)
     {
         _settling?.Dispose();
@@ -107,7 +107,7 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
     {
         if (Interlocked.Exchange(ref _isStopping, 1) == 0)
         {
-            // Waiting messages go back when the broker has stopped sending; before, it would send them here again.
+            // Waiting messages are returned after the broker has stopped sending; before, it would send them here again.
             _dispatcher.Stop();
             try
             {
@@ -120,7 +120,7 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
             }
         }
 
-        // Deliveries that have not been started go to others at once, and not only when the last handler has ended.
+        // Unstarted deliveries return to the queue at once, not only when the last handler has ended.
         foreach (Delivery delivery in _dispatcher.TakeWaiting())
         {
             delivery.Settle(Settlement.Requeue);
@@ -140,7 +140,7 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
         }
         catch (Exception e)
         {
-            // Handlers throw nothing. If one does all the same, the message goes back with the channel, and the process continues.
+            // Handlers do not throw. If one does nevertheless, the message returns with the channel, and the process continues.
             Close(e);
         }
         finally
@@ -173,7 +173,7 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
 
         public void Settle(Settlement settlement) => consumer._settling?.Settle(tag, settlement);
 
-        /// <summary>The memory is another's from now on.</summary>
+        /// <summary>The memory may be reused from now on.</summary>
         public void Release() => body.Return();
     }
 }

@@ -79,7 +79,7 @@ internal static class ClientErrors
 
     private static string Innermost(Exception error) => error.GetBaseException().Message.TrimEnd('.');
 
-    // Its codes are those of a whole connection: CONNECTION_FORCED, and what no one can continue after.
+    // The codes that end a whole connection: CONNECTION_FORCED, and all unrecoverable ones.
     private static bool IsOfConnection(ShutdownEventArgs reason) =>
         reason.ReplyCode is Constants.ConnectionForced or >= 500 or Constants.InvalidPath;
 

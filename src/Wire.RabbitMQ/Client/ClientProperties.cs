@@ -8,12 +8,12 @@ using RabbitProperties = RabbitMQ.Client.BasicProperties;
 namespace Wire.RabbitMQ.Client;
 
 /// <summary>
-/// The properties of messages from and to those of RabbitMQ.Client. A header keeps its bytes both ways: what that client gives as an array
-/// of bytes is a text here, and its BinaryTableValue is an array of bytes.
+/// The properties of messages from and to those of RabbitMQ.Client. A header keeps its bytes in both directions: a byte array of that
+/// client is a text here, and its BinaryTableValue is a byte array.
 /// </summary>
 internal static class ClientProperties
 {
-    /// <summary>Stands in headers for what is nested deeper than <see cref="FieldTableBuilder"/> takes it.</summary>
+    /// <summary>Replaces values in headers that are nested deeper than <see cref="FieldTableBuilder"/> allows.</summary>
     public const string NestedTooDeep = "(left out: tables and arrays can be nested 64 deep)";
 
     // Besides the headers themselves.
@@ -21,7 +21,7 @@ internal static class ClientProperties
 
     private const int SignBit = 31;
 
-    /// <summary>Fills in properties of RabbitMQ.Client, whatever they were before.</summary>
+    /// <summary>Sets all properties of RabbitMQ.Client, whatever their previous values.</summary>
     public static void Fill(RabbitProperties filled, in Amqp.V091.BasicProperties properties)
     {
         filled.ContentType = properties.ContentType.Text();
@@ -45,7 +45,7 @@ internal static class ClientProperties
             filled.ClearTimestamp();
         }
 
-        // Where there are none, the client would make a dictionary for each message.
+        // Without any, the client would allocate a dictionary for each message.
         IDictionary<string, object?> headers = filled.Headers ??= new Dictionary<string, object?>();
         headers.Clear();
         Fill(headers, properties.Headers);
@@ -198,7 +198,7 @@ internal static class ClientProperties
     private static AmqpString Fitting(AmqpString name) =>
         name.ByteCount <= byte.MaxValue ? name : new AmqpString(name.Utf8[..byte.MaxValue]);
 
-    // The same 32 bits are a number with its sign in two's complement here, and one with a bit for its sign there.
+    // The same 32 bits are in two's complement here, and have a sign bit there.
     private static decimal WithSignBit(decimal value)
     {
         int number = decimal.Sign(value) * MantissaOf(value);

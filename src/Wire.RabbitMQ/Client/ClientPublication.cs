@@ -20,10 +20,10 @@ internal abstract class ClientPublication : PendingOperation<bool>, IPublishComm
     /// <summary>Its properties.</summary>
     public BasicProperties Properties;
 
-    /// <summary>In whose queue it waits.</summary>
+    /// <summary>The publisher in whose queue it waits.</summary>
     public ClientPublisher? Publisher { get; private set; }
 
-    /// <summary>On which channel it is published.</summary>
+    /// <summary>The channel on which it is published.</summary>
     public ClientPublisher.Session? Session { get; set; }
 
     /// <summary>Gets the size of the body; known when the message has been committed.</summary>
@@ -75,14 +75,16 @@ internal abstract class ClientPublication : PendingOperation<bool>, IPublishComm
         Returned is { } returned ? AmqpPublishException.Returned(Exchange, RoutingKey, MessageId, returned.Code, returned.Text)
         : acked ? null : AmqpPublishException.Nacked(Exchange, RoutingKey, MessageId);
 
-    /// <summary>Makes the error for it when there is no room for it among those that wait.</summary>
+    /// <summary>Makes the error for a full wait queue.</summary>
     public AmqpPublishException Overflow(int maxWaiting) => AmqpPublishException.Overflow(Exchange, RoutingKey, MessageId, maxWaiting);
 
     /// <summary>Makes the error for it when its channel has ended before the broker has confirmed it.</summary>
     public AmqpPublishException Unconfirmed(Exception reason) =>
         Answered(acked: true) ?? AmqpPublishException.Unconfirmed(Exchange, RoutingKey, MessageId, reason);
 
-    /// <summary>Publishes it on a channel, where its caller's span is the current one, for the client's own to be a child of.</summary>
+    /// <summary>
+    /// Publishes it on a channel, with its caller's span as the current one, so that the client's span becomes its child.
+    /// </summary>
     public ValueTask PublishAsync(RawChannel channel)
     {
         Activity.Current = _span;
@@ -104,15 +106,14 @@ internal abstract class ClientPublication : PendingOperation<bool>, IPublishComm
     }
 
     /// <summary>
-    /// Says whether the task ends when its token is cancelled though the message is being published already: not where it is memory of the
-    /// caller's that is.
+    /// Says whether cancellation ends the task even while the message is being published: not if the message is the caller's memory.
     /// </summary>
     protected abstract bool CancelsInFlight { get; }
 
     /// <summary>Hands it to a channel.</summary>
     protected abstract ValueTask SendAsync(RawChannel channel);
 
-    /// <summary>Releases what was to be published: the caller may take the result much later, or never.</summary>
+    /// <summary>Releases the published object: the caller may take the result much later, or never.</summary>
     protected virtual void Forget() => (_span, _observer) = (null, null);
 
     /// <inheritdoc/>

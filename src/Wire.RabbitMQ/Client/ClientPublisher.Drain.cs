@@ -89,7 +89,7 @@ internal sealed partial class ClientPublisher
             }
             catch (Exception e) when (_inHand is not null && !(e is NotSentException && !session.Channel!.IsOpen))
             {
-                // It has not come so far that it would concern the channel.
+                // It failed before it reached the channel.
                 FinishInHand((e as NotSentException)?.Reason ?? e);
                 return;
             }
@@ -124,7 +124,7 @@ internal sealed partial class ClientPublisher
     }
 
     /// <summary>
-    /// Takes a failed message back, whether it was committed or not; false where it was committed and has been finished since.
+    /// Undoes a failed message, committed or not; false if it was committed and has completed since.
     /// </summary>
     private bool TryTakeBack(Session session, ClientPublication publication)
     {

@@ -9,8 +9,8 @@ namespace Wire.RabbitMQ.Client;
 
 /// <summary>
 /// A channel with confirms, over one channel of RabbitMQ.Client after another; the confirms are counted here. Messages wait in one queue,
-/// and one drain at a time takes them out, makes them and publishes them, so that their order is that of the calls. The drain ends when
-/// nothing waits or too much is in flight, and is begun again by a call or a confirmation.
+/// and one drain at a time takes, serializes and publishes them, so their order is that of the calls. The drain ends when nothing waits or
+/// too much is in flight, and is begun again by a call or a confirmation.
 /// </summary>
 internal sealed partial class ClientPublisher(ClientConnection connection, AmqpChannelOptions options, ChannelEvents events)
     : IMessageChannel, IThreadPoolWorkItem
@@ -33,7 +33,7 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
 
     public Task Completion => _completion.Task;
 
-    /// <summary>The channel of the client right now, for tests that harm it.</summary>
+    /// <summary>The current channel of the client, for tests that harm it.</summary>
     internal RawChannel? Raw => _session?.Channel;
 
     private bool IsFull => _session is { IsClosed: false, InFlight.IsFull: true };
@@ -67,7 +67,7 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
         publication?.Finish(refused);
         if (drains)
         {
-            // The caller's own message on the caller's thread, and no other's.
+            // Only the caller's own message runs on the caller's thread.
             _ = DrainAsync(1);
         }
 
@@ -98,9 +98,9 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
     void IThreadPoolWorkItem.Execute() => _ = DrainAsync(int.MaxValue);
 
     /// <summary>
-    /// A message is about to be sent. From now on it is the ring's: its confirmation may come before the call that sends it has returned.
+    /// A message is about to be sent. It is in the ring from now on: its confirm may come before the sending call has returned.
     /// </summary>
-    /// <returns>False where it must not be, since the channel is gone.</returns>
+    /// <returns>False if it must not be sent, because the channel has ended.</returns>
     public bool TryCommit(Session session, ClientPublication publication)
     {
         lock (_gate)
@@ -153,7 +153,7 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
         }
     }
 
-    // All that have been sent and not been confirmed.
+    // All messages that have been sent and not confirmed.
     private static void Finish(ref OperationQueue<ClientPublication> lost, Exception reason)
     {
         while (lost.TryTake() is { } publication)
@@ -184,7 +184,7 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
         }
     }
 
-    // A message came back. Its confirmation follows.
+    // A message was returned. Its confirm follows.
     private void Return(Session session, ReturnedMessage returned)
     {
         lock (_gate)
@@ -193,7 +193,7 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
         }
     }
 
-    // A channel has ended: what is in flight on it fails, and what waits goes over the next one.
+    // A channel has ended: messages in flight on it fail, and waiting ones use the next one.
     private void Close(Session session, Exception reason)
     {
         OperationQueue<ClientPublication> lost;
@@ -274,10 +274,10 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
         /// <summary>Gets the messages in flight; the publisher's lock guards it.</summary>
         public ConfirmRing<ClientPublication> InFlight { get; } = new(options.MaxInFlight, options.MaxBytesInFlight);
 
-        /// <summary>The same by what comes back; the publisher's lock guards it.</summary>
+        /// <summary>The messages in flight by return key; the publisher's lock guards it.</summary>
         public ConfirmIndex<ClientPublication, ReturnKey> Returnable => field ??= new(InFlight, ClientPublication.ReturnKeyOf);
 
-        /// <summary>Says whether the publisher is through with it; the publisher's lock guards it.</summary>
+        /// <summary>Says whether the publisher no longer uses it; the publisher's lock guards it.</summary>
         public bool IsClosed { get; set; }
 
         /// <summary>Opens it.</summary>

@@ -3,7 +3,7 @@ using Wire.Amqp.Client;
 
 namespace Wire.RabbitMQ.Client;
 
-/// <summary>Declares on a channel of RabbitMQ.Client, for one thing to do: the broker closes it where it refuses.</summary>
+/// <summary>Declares on a channel of RabbitMQ.Client, one channel per operation: the broker closes it on a refusal.</summary>
 internal sealed class ClientTopology(IChannel channel) : IAmqpTopology
 {
     private const int NotFound = 404;

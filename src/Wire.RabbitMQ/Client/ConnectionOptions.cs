@@ -7,7 +7,7 @@ using Wire.Transport;
 
 namespace Wire.RabbitMQ.Client;
 
-/// <summary>Takes over for the direct lane what a factory of RabbitMQ.Client says of connections, as far as that can be.</summary>
+/// <summary>Converts the connection settings of a RabbitMQ.Client factory for the direct lane.</summary>
 internal static class ConnectionOptions
 {
     private const int MostFrameMax = 1 << 24;
@@ -16,13 +16,13 @@ internal static class ConnectionOptions
 
     /// <summary>The options.</summary>
     /// <param name="factory">
-    /// The factory. What the lane does not have a use for is skipped: topology recovery, dispatch concurrency, read and write
+    /// The factory. Settings without a counterpart are ignored: topology recovery, dispatch concurrency, read and write
     /// time-outs.
     /// </param>
-    /// <param name="endpoints">Which brokers; none for the factory's own.</param>
-    /// <param name="name">What the connection is called at the broker; null for what the factory says.</param>
+    /// <param name="endpoints">The brokers; none for the factory's own.</param>
+    /// <param name="name">The name of the connection at the broker; null for the factory's.</param>
     /// <exception cref="ArgumentException">
-    /// The factory has something that the lane cannot do: the message says what, and what to do.
+    /// The factory has a setting that the lane does not support: the message names it and the remedy.
     /// </exception>
     public static AmqpConnectionOptions From(ConnectionFactory factory, IReadOnlyCollection<AmqpTcpEndpoint> endpoints, string? name)
     {
@@ -52,7 +52,7 @@ internal static class ConnectionOptions
             ConnectTimeout = factory.RequestedConnectionTimeout,
             ConnectionName = name ?? factory.ClientProvidedName,
             ClientProperties = ClientProperties(factory),
-            // Where it is unset, the broker's: the factory's default is half of that.
+            // If unset, the broker's: the factory's default is half of that.
             MaxBodySize = factory.MaxInboundMessageBodySize == ConnectionFactory.DefaultMaxInboundMessageBodySize
                 ? new AmqpConnectionOptions().MaxBodySize
                 : factory.MaxInboundMessageBodySize,
@@ -60,7 +60,7 @@ internal static class ConnectionOptions
         };
     }
 
-    // It begins sooner than the client, and waits no longer.
+    // It begins sooner than the client, and its pauses are no longer.
     private static RecoveryOptions Recovery(TimeSpan interval)
     {
         TimeSpan first = RecoveryOptions.Default.FirstPause;
@@ -87,7 +87,7 @@ internal static class ConnectionOptions
             return null;
         }
 
-        // Each is asked for under its own name, or all under the same.
+        // TLS checks each endpoint under its own name, or all under the same.
         bool isOwn = endpoints.All(static endpoint => endpoint.Ssl.ServerName.Length == 0 || endpoint.Ssl.ServerName == endpoint.HostName);
         Refuse(!isOwn && endpoints.Any(endpoint => endpoint.Ssl.ServerName != tls.ServerName), "Endpoints",
             "give them the same Ssl.ServerName, or each that of its host");

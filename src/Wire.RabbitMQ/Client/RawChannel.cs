@@ -12,8 +12,8 @@ using RabbitProperties = RabbitMQ.Client.BasicProperties;
 namespace Wire.RabbitMQ.Client;
 
 /// <summary>
-/// A channel of RabbitMQ.Client, from its opening to its end: there is no way back. Bodies are serialized into pooled memory, which the
-/// client has copied when its publish has returned. Thread-safe.
+/// A channel of RabbitMQ.Client, from its opening to its end, without recovery. Bodies are serialized into pooled memory, which the client
+/// has copied when its publish has returned. Thread-safe.
 /// </summary>
 internal sealed class RawChannel : IAsyncDisposable
 {
@@ -21,10 +21,10 @@ internal sealed class RawChannel : IAsyncDisposable
     // full: room is made by the end of the connection, which waits for the end of the channel, which waits for the publish.
     private readonly CancellationTokenSource _gone = new();
 
-    // Kept, since the source tells nothing any more when it has been disposed of, and a publish may come just then.
+    // Stored, because the source is unusable once disposed of, and a publish may come just then.
     private readonly CancellationToken _whenGone;
 
-    // One for all who end it: what has been disposed of before the callbacks have been called calls none.
+    // One for all callers that end it: a source disposed of before its callbacks have run calls none.
     private readonly Lazy<Task> _end;
     private readonly IChannel _channel;
     private readonly ClientConnection _connection;
@@ -32,7 +32,7 @@ internal sealed class RawChannel : IAsyncDisposable
     private readonly IRawChannelEvents _events;
     private bool _hasClosed;
 
-    // Publishes that follow each other share it; one beside another has its own.
+    // Consecutive publishes share it; concurrent ones have their own.
     private Outgoing? _spare;
 
     public RawChannel(IChannel channel, ClientConnection connection, AmqpBody? body, IRawChannelEvents events)
@@ -54,7 +54,7 @@ internal sealed class RawChannel : IAsyncDisposable
         channel.ChannelShutdownAsync += OnShutdownAsync;
     }
 
-    /// <summary>Says whether it can be used: the client tells of a connection that is lost before it closes its channels.</summary>
+    /// <summary>Says whether it can be used: the client reports a lost connection before it closes its channels.</summary>
     public bool IsOpen => _channel.IsOpen && _connection.IsOpen;
 
     /// <summary>Gets the reason why it was closed; null while that is not known.</summary>
@@ -65,14 +65,14 @@ internal sealed class RawChannel : IAsyncDisposable
 
     /// <summary>Publishes an object, or a <see cref="RawBody"/>. Ends when the message has been handed to the client.</summary>
     /// <remarks>
-    /// What fails before it is committed is the message's own fault and harms no other. A message that fails afterwards with an
-    /// <see cref="NotSentException"/> has not been sent, and its number not been used: another channel may take it.
+    /// A failure before the commit is the message's own and affects no other. A message that fails afterwards with a
+    /// <see cref="NotSentException"/> was not sent, and its number is unused: another channel may take it.
     /// </remarks>
     /// <param name="method">The exchange and routing key.</param>
     /// <param name="properties">The properties.</param>
     /// <param name="message">The object.</param>
     /// <param name="commit">
-    /// Called for the body's size when nothing of the message itself can fail any more; false where it is not to be sent.
+    /// Called with the body's size when the message itself can no longer fail; returns false if it must not be sent.
     /// </param>
     /// <param name="cancellationToken">Ends the wait for the client.</param>
     public ValueTask PublishAsync<T>(
@@ -109,13 +109,13 @@ internal sealed class RawChannel : IAsyncDisposable
             consumer,
             cancellationToken);
 
-    /// <summary>Ends the consumption: the answer goes the way of the deliveries, behind the last of them.</summary>
+    /// <summary>Ends the consumption: the answer arrives after the last delivery.</summary>
     public Task CancelAsync(string consumerTag) => _channel.BasicCancelAsync(consumerTag, noWait: false);
 
-    /// <summary>Tells the broker that a delivery is done, or all up to it.</summary>
+    /// <summary>Acknowledges a delivery, or all up to it.</summary>
     public ValueTask AckAsync(ulong tag, bool multiple) => _channel.BasicAckAsync(tag, multiple);
 
-    /// <summary>Gives a delivery back to the queue, or to the dead-letter exchange.</summary>
+    /// <summary>Returns a delivery to the queue, or to the dead-letter exchange.</summary>
     public ValueTask RejectAsync(ulong tag, bool requeue) => _channel.BasicRejectAsync(tag, requeue);
 
     /// <inheritdoc cref="CloseAsync"/>
@@ -141,7 +141,7 @@ internal sealed class RawChannel : IAsyncDisposable
         catch (Exception e) when (
             e is RabbitMQClientException or IOException or ObjectDisposedException or OperationCanceledException or TimeoutException)
         {
-            // It is closed, which is what was asked for.
+            // It is closed, as requested.
         }
     }
 
@@ -163,8 +163,7 @@ internal sealed class RawChannel : IAsyncDisposable
             body = outgoing.Body.Written;
         }
 
-        // The broker closes the connection over what does not fit. All properties but the headers fit together into the smallest frame that
-        // there is.
+        // The broker closes the connection if they do not fit. All properties except the headers fit into the smallest possible frame.
         FrameWriter.SizeOf(in method);
         if (!own.Headers.IsEmpty)
         {
@@ -249,7 +248,7 @@ internal sealed class RawChannel : IAsyncDisposable
 
     private Task OnRecoveredAsync(object sender, AsyncEventArgs recovered)
     {
-        // The client has put another channel of the broker into this one: tags and numbers of before mean nothing there, and are ignored.
+        // The client has replaced the broker's channel inside this one: earlier tags and numbers are meaningless there, and are ignored.
         Close(new AmqpConnectionException("The connection was lost: the client has recovered its channel."));
         return Task.CompletedTask;
     }
@@ -267,7 +266,7 @@ internal sealed class RawChannel : IAsyncDisposable
             return;
         }
 
-        // In this order: a publish that then ends in the client has failed with its channel already.
+        // In this order: a publish that then fails in the client has already failed with its channel.
         _events.Closed(reason);
         _ = _end.Value;
     }
@@ -285,18 +284,18 @@ internal sealed class RawChannel : IAsyncDisposable
 internal interface IRawChannelEvents
 {
     /// <summary>
-    /// The broker has spoken about a published message, or all up to it. It may do so before the call that publishes it has returned.
+    /// The broker has answered for a published message, or all up to it, possibly before the publishing call has returned.
     /// </summary>
     void Confirmed(ulong number, bool multiple, bool acked);
 
-    /// <summary>A message came back, since it cannot be routed. Where the channel confirms, its confirmation follows.</summary>
+    /// <summary>A message was returned, because it cannot be routed. On a channel with confirms, its confirm follows.</summary>
     void Returned(ReturnedMessage returned);
 
     /// <summary>The channel has ended, on either side. Called once; later calls mean nothing.</summary>
     void Closed(Exception reason);
 }
 
-/// <summary>Hears that a message is about to be handed to the client.</summary>
+/// <summary>A callback before a message is handed to the client.</summary>
 internal interface IPublishCommit
 {
     /// <summary>
@@ -304,7 +303,7 @@ internal interface IPublishCommit
     /// numbers, and before the broker can answer.
     /// </summary>
     /// <param name="bodySize">The size of its body in bytes, as it is sent.</param>
-    /// <returns>Whether it shall be sent. Where not, no number is used, and the publish ends without an error.</returns>
+    /// <returns>True to send it. Otherwise no number is used, and the publish ends without an error.</returns>
     bool TryCommit(long bodySize);
 }
 

@@ -3,8 +3,8 @@ using Wire.Transport.Pending;
 namespace Wire.RabbitMQ.Client;
 
 /// <summary>
-/// Tells the broker what has become of the deliveries of a channel of RabbitMQ.Client, soon and many at a time. When the channel is gone it
-/// has ended permanently: what it is told later is ignored, because the broker delivers unsettled messages again. Thread-safe.
+/// Settles the deliveries of a channel of RabbitMQ.Client, soon and in batches. It ends permanently with the channel: later calls are
+/// ignored, because the broker redelivers unsettled messages. Thread-safe.
 /// </summary>
 internal sealed class Settling : IThreadPoolWorkItem, IDisposable
 {
@@ -22,11 +22,11 @@ internal sealed class Settling : IThreadPoolWorkItem, IDisposable
         _isAwaited = !_hold.IsHolding;
     }
 
-    /// <summary>Adds a delivery; false when deliveries do not count any more.</summary>
+    /// <summary>Adds a delivery; false after the end.</summary>
     /// <exception cref="InvalidOperationException">Something else consumes on the channel.</exception>
     public bool TryDeliver(ulong tag) => _hold.TryDeliver(tag, isSettled: true);
 
-    /// <summary>Tells the broker of a delivery, soon and together with others.</summary>
+    /// <summary>Settles a delivery, soon and together with others.</summary>
     public void Settle(ulong tag, Settlement settlement)
     {
         if (!_hold.TryEnd(tag, multiple: false, settlement, mayHold: true, out bool mustSend) || !mustSend)
@@ -36,7 +36,7 @@ internal sealed class Settling : IThreadPoolWorkItem, IDisposable
 
         if (_isAwaited)
         {
-            // The broker sends so few ahead that it waits for this.
+            // With such a small prefetch the broker waits for this.
             _ = SendAsync();
             return;
         }
@@ -44,7 +44,7 @@ internal sealed class Settling : IThreadPoolWorkItem, IDisposable
         ScheduleSend();
     }
 
-    /// <summary>Sends all acknowledgements that were not sent yet.</summary>
+    /// <summary>Sends all pending acknowledgements.</summary>
     public async Task SendAllAsync()
     {
         while (_hold.HasEnded || !_hold.WhenTold().IsCompleted)
@@ -53,7 +53,7 @@ internal sealed class Settling : IThreadPoolWorkItem, IDisposable
         }
     }
 
-    /// <summary>Tells the broker, on a thread of the pool.</summary>
+    /// <summary>Sends the acknowledgements, on a pool thread.</summary>
     void IThreadPoolWorkItem.Execute() => _ = SendAsync();
 
     /// <summary>Ends all notifications.</summary>
@@ -81,7 +81,7 @@ internal sealed class Settling : IThreadPoolWorkItem, IDisposable
             }
             catch (Exception e)
             {
-                // The channel is gone, or is as good as that: the broker delivers unsettled messages again.
+                // The channel has ended or is about to: the broker redelivers unsettled messages.
                 _failed(e);
             }
         }

@@ -5,15 +5,14 @@ using RabbitMQ.Client;
 
 namespace Wire.RabbitMQ.Client;
 
-/// <summary>The socket of a connection that notices its end, and that nothing comes any more.</summary>
+/// <summary>The socket of a connection, which detects its end and silence.</summary>
 /// <param name="family">The kind of address.</param>
 /// <param name="hasHeartbeats">
-/// Whether something comes for sure, from time to time. Otherwise the client leaves the time of its handshake set, after which nothing has
-/// to come.
+/// True if bytes must arrive regularly. Otherwise the client keeps the time-out of its handshake, which then means nothing.
 /// </param>
 internal sealed class WatchedTcpClient(AddressFamily family, bool hasHeartbeats) : ITcpClient
 {
-    // So often within its time a connection is looked at.
+    // The number of checks within the time-out of a connection.
     private const int Looks = 4;
 
     private readonly Lock _gate = new();
@@ -21,15 +20,14 @@ internal sealed class WatchedTcpClient(AddressFamily family, bool hasHeartbeats)
     private Timer? _timer;
     private bool _disposed;
 
-    // Looks in a row at which nothing had come.
+    // The number of consecutive checks without received bytes.
     private int _silent;
     private bool _hasReceived;
 
     /// <summary>
-    /// Has connections of a factory notice that they are lost. Version 7 of the client does not notice an end within a frame, keeps a
-    /// processor busy until it misses heartbeats, and may then end the process. With this, an end is noticed where it is read, and a
-    /// connection on which nothing has come for twice the heartbeat is closed before the client's own timer finds out. Where no heartbeats
-    /// are asked for, silence means nothing.
+    /// Makes connections of a factory detect their loss. Version 7 of the client does not detect an end within a frame, spins until
+    /// heartbeats are missed, and may then end the process. With these sockets, an end is detected when it is read, and a connection that
+    /// is silent for twice the heartbeat is closed before the client's own timer fires. Without heartbeats, silence means nothing.
     /// </summary>
     /// <param name="factory">The factory, whose sockets are replaced unless the program has set others.</param>
     public static void WatchConnectionsOf(ConnectionFactory factory)

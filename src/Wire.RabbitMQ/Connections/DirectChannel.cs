@@ -65,7 +65,7 @@ internal sealed class DirectChannel : IMessageChannel
         public ValueTask DisposeAsync() => consumer.DisposeAsync();
     }
 
-    // Most messages have those of the message before, whose strings are not made again. Any thread may put others here.
+    // Most messages have the same strings as the previous one, which are reused. Any thread may replace them.
     private sealed class LastNames
     {
         private string _exchange = "";

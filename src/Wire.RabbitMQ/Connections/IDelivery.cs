@@ -6,8 +6,7 @@ using Wire.Transport.Pending;
 namespace Wire.RabbitMQ.Connections;
 
 /// <summary>
-/// A message as it was delivered, whichever client has brought it. Its properties and its body lie where they were received, and are valid
-/// until its handler has ended.
+/// A delivered message, from either client. Its properties and body are views of received memory, valid until its handler has ended.
 /// </summary>
 internal interface IDelivery
 {
@@ -21,7 +20,7 @@ internal interface IDelivery
 
     BasicProperties Properties { get; }
 
-    /// <summary>The body, in as many pieces as it came in.</summary>
+    /// <summary>The body, in any number of pieces.</summary>
     /// <exception cref="AmqpFormatException">It is larger than the connection takes, and was skipped.</exception>
     ReadOnlySequence<byte> Body { get; }
 

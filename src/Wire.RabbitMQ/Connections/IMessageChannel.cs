@@ -4,12 +4,11 @@ using Wire.Amqp.V091;
 namespace Wire.RabbitMQ.Connections;
 
 /// <summary>
-/// A channel, whichever client it is of: all that publishers, consumers and requesters know of one. What is published arrives in the order
-/// of the calls. Thread-safe.
+/// A channel of either client, for publishers, consumers and requesters. Messages arrive in the order of the calls. Thread-safe.
 /// </summary>
 /// <remarks>
-/// A channel with <see cref="AmqpChannelOptions.Confirms"/> survives the loss of its connection, and what the broker closes it for.
-/// Failures are said in the words of Wire.Amqp.Client: an <see cref="AmqpChannelException"/> when the broker closes the channel instead of
+/// A channel with <see cref="AmqpChannelOptions.Confirms"/> survives the loss of its connection, and being closed by the broker.
+/// Failures are exceptions of Wire.Amqp.Client: an <see cref="AmqpChannelException"/> when the broker closes the channel instead of
 /// answering, an <see cref="AmqpConnectionException"/> when the connection is lost, an <see cref="ObjectDisposedException"/> when the
 /// program has closed it.
 /// </remarks>
@@ -29,19 +28,21 @@ internal interface IMessageChannel : IAsyncDisposable
 
     /// <summary>Publishes an object.</summary>
     /// <param name="method">The exchange and routing key.</param>
-    /// <param name="properties">What is said of it. Content type and type are filled in, and the content encoding.</param>
+    /// <param name="properties">The properties. Content type, content encoding and type are filled in.</param>
     /// <param name="message">The object, which may be null; or a <see cref="RawBody"/>.</param>
     /// <param name="observer">
     /// Called with the body's size when it is written; null for none. A message that fails before this call has not been sent.
     /// </param>
     /// <param name="cancellationToken">Ends the task. A message that waits is not published then.</param>
-    /// <returns>With confirms a task that ends with the broker's; otherwise one that ends when the message has been handed over.</returns>
+    /// <returns>
+    /// With confirms, a task that ends with the broker's confirm; otherwise one that ends when the message has been handed over.
+    /// </returns>
     ValueTask PublishAsync<T>(
         in BasicPublish method, in BasicProperties properties, T message, IAmqpPublishObserver? observer,
         CancellationToken cancellationToken);
 
-    /// <summary>Takes no further messages, waits until those that it has are confirmed or have failed, and closes the channel.</summary>
-    /// <param name="patience">Ends the wait: what is not confirmed by then fails.</param>
+    /// <summary>Takes no further messages, waits until pending ones are confirmed or have failed, and closes the channel.</summary>
+    /// <param name="patience">Ends the wait: messages that are not confirmed by then fail.</param>
     Task CloseAsync(CancellationToken patience);
 
     /// <summary>Consumes a queue.</summary>
@@ -56,13 +57,13 @@ internal interface IMessageChannel : IAsyncDisposable
 }
 
 /// <summary>
-/// A consumer on a channel. To dispose of it ends the consumption: what no handler has begun with goes back to the queue at once, and it
-/// waits for the handlers that run.
+/// A consumer on a channel. Disposing of it ends the consumption: unstarted deliveries return to the queue at once, and running handlers
+/// are awaited.
 /// </summary>
 internal interface IMessageConsumer : IAsyncDisposable
 {
     /// <summary>
-    /// Ends when nothing is delivered any more: with the reason, unless the program has wanted it. Handlers may run still.
+    /// Ends when deliveries have stopped: with the reason, unless the program has ended it. Handlers may still run.
     /// </summary>
     Task Ended { get; }
 }
@@ -72,6 +73,6 @@ internal interface IMessageConsumer : IAsyncDisposable
 /// <param name="Returned">A message came back. On the thread that receives: it must not wait.</param>
 internal sealed record ChannelEvents(Action<Exception>? Lost = null, Action<ReturnedMessage>? Returned = null);
 
-/// <summary>A message that came back, as it cannot be routed.</summary>
+/// <summary>A returned message, which could not be routed.</summary>
 internal readonly record struct ReturnedMessage(
     string Exchange, string RoutingKey, ushort ReplyCode, string ReplyText, string? MessageId, string? CorrelationId);

@@ -1,8 +1,7 @@
 namespace Wire.RabbitMQ.Connections;
 
 /// <summary>
-/// A connection that is made when the first asks for it, for all who do; when that fails, or it has ended permanently, the next one tries
-/// again. Thread-safe.
+/// A shared connection that is made on first use; after a failure or its permanent end, the next caller tries again. Thread-safe.
 /// </summary>
 internal sealed class LazyConnection(Func<CancellationToken, Task<WireConnection>> connect) : IAsyncDisposable
 {

@@ -1,9 +1,9 @@
 namespace Wire.RabbitMQ.Connections;
 
 /// <summary>
-/// The connection that a consumer publishes over, which is not the one that it consumes on: a broker that is low on memory reads nothing
-/// more from a connection that publishes, and so no acknowledgements. The connection that the consumer was given for that, or one beside
-/// its own, which all consumers of that share. Thread-safe.
+/// The connection that a consumer publishes on, which differs from the one that it consumes on: a broker that is low on memory stops
+/// reading from connections that publish, including acknowledgements. It is the one given to the consumer, or one next to its own, shared
+/// by all its consumers. Thread-safe.
 /// </summary>
 /// <param name="consuming">The connection that it consumes on.</param>
 /// <param name="given">The connection that it was given to publish on; null for none.</param>
@@ -13,7 +13,7 @@ internal sealed class PublishingConnection(WireConnection consuming, Func<Cancel
     private bool _isHeld;
     private bool _isClosed;
 
-    /// <summary>Says whether there is nothing but the connection that it consumes on.</summary>
+    /// <summary>Says whether it is the same as the consuming connection.</summary>
     public bool IsConsuming => given is null && consuming.Beside is null;
 
     /// <summary>The connection.</summary>

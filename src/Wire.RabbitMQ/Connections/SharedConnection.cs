@@ -1,6 +1,6 @@
 namespace Wire.RabbitMQ.Connections;
 
-/// <summary>A connection that several use: made when the first asks for it, and closed when the last has let go. Thread-safe.</summary>
+/// <summary>A connection with several users: made for the first one, and closed with the last one. Thread-safe.</summary>
 internal sealed class SharedConnection(Func<CancellationToken, Task<WireConnection>> connect)
 {
     private readonly Lock _gate = new();

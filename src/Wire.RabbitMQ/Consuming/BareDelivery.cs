@@ -5,7 +5,7 @@ using Wire.Transport.Pending;
 
 namespace Wire.RabbitMQ.Consuming;
 
-/// <summary>A delivery whose properties cannot be read: the same without any.</summary>
+/// <summary>A delivery with unreadable properties, which are left out.</summary>
 internal sealed class BareDelivery(IDelivery delivery) : IDelivery
 {
     public ulong Tag => delivery.Tag;

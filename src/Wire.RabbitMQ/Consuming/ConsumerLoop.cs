@@ -6,21 +6,20 @@ using Wire.Transport.Recovery;
 namespace Wire.RabbitMQ.Consuming;
 
 /// <summary>
-/// The session of a running consumer, in one place and one step after the other, so that nothing races: one subscription after another,
-/// with pauses while there can be none, and at last the way to stop. A subscription survives the loss of its connection where the client
-/// sees to that.
+/// The sequential control flow of a running consumer, free of races: one subscription after another, with pauses between attempts, and
+/// finally the stop. A subscription survives the loss of its connection if the client recovers it.
 /// </summary>
 internal sealed class ConsumerLoop(
     WireConnection connection, WireConsumerOptions options, MessageProcessor processor, ILogger logger, CancellationTokenSource handlers,
     CancellationTokenSource deadline, CancellationToken stopping)
 {
-    /// <summary>The time that it waits for a connection that is down, before it says so and continues waiting.</summary>
+    /// <summary>The time that it waits for a connection that is down before logging that it continues to wait.</summary>
     public static readonly TimeSpan RecoveryTimeout = TimeSpan.FromSeconds(30);
 
     private static readonly TimeSpan FirstPause = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan LongestPause = TimeSpan.FromSeconds(5);
 
-    // For handlers that do not end although their token has fired, and for a broker that does not answer.
+    // The time for handlers that ignore their token, and for a broker that does not answer.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
 
     private readonly Reconnector _reconnector = new(FirstPause, LongestPause);
@@ -41,7 +40,7 @@ internal sealed class ConsumerLoop(
 
         try
         {
-            // A handler may stop the consumer before the broker's answer is here: it has been started, and stops as it does at any time.
+            // A handler may stop the consumer before the broker's answer arrives: it counts as started, and stops as usual.
             using var answered = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
             using CancellationTokenRegistration stopped = stopping.UnsafeRegister(
                 static source => ((CancellationTokenSource)source!).CancelAfter(Patience), answered);
@@ -123,7 +122,7 @@ internal sealed class ConsumerLoop(
         }
     }
 
-    // Deliveries that have not been started go to others at once, and not only when the last handler has ended.
+    // Unstarted deliveries return to the queue at once, not only when the last handler has ended.
     private async Task StopAsync(Subscription? subscription)
     {
         deadline.CancelAfter(options.StopTimeout + Patience);
@@ -141,7 +140,7 @@ internal sealed class ConsumerLoop(
         }
     }
 
-    // False where some do not end.
+    // False if some do not end.
     private async Task<bool> EndHandlersAsync(Task drained)
     {
         await drained.WaitAsync(options.StopTimeout, handlers.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);

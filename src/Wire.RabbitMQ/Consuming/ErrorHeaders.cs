@@ -4,18 +4,18 @@ using Wire.RabbitMQ.Connections;
 
 namespace Wire.RabbitMQ.Consuming;
 
-/// <summary>The properties of a message in an error queue: its own, and in headers why it is there.</summary>
+/// <summary>The properties of a message in an error queue: its own, and headers with the reason.</summary>
 internal sealed class ErrorHeaders
 {
     private const string Prefix = "x-wire-error-";
 
-    // The header of a message is one frame: much of it belongs to the message's own headers.
+    // All properties must fit into one frame: most of it is for the message's own headers.
     private const int ShareOfFrame = 16;
     private const int LongestText = 8192;
     private const int Texts = 4;
     private const int LongestShortText = byte.MaxValue;
 
-    // For the names of the texts, and the context of a trace.
+    // The room for the names of the headers, and the trace context.
     private const int Reserve = 1024;
 
     // From an earlier error queue.
@@ -33,10 +33,10 @@ internal sealed class ErrorHeaders
 
     private ErrorHeaders(in BasicProperties properties) => _properties = properties;
 
-    /// <summary>Makes the properties of a copy. They hold what the message's own hold, and are valid as long as these.</summary>
+    /// <summary>Makes the properties of a copy. They refer to the message's own, and are valid as long as these.</summary>
     /// <param name="queue">The queue that the message came from.</param>
     /// <param name="delivery">The message.</param>
-    /// <param name="failure">Why it cannot be handled.</param>
+    /// <param name="failure">The reason why it cannot be handled.</param>
     /// <param name="frameMax">The largest frame of the connection; 0 for no limit.</param>
     public static BasicProperties Create(string queue, IDelivery delivery, in Failure failure, int frameMax)
     {
@@ -125,7 +125,7 @@ internal sealed class ErrorHeaders
         }
     }
 
-    /// <summary>Takes out the largest of the message's own headers until the others fit: the message itself is worth more.</summary>
+    /// <summary>Removes the message's largest headers until the others fit: the message itself is worth more.</summary>
     /// <returns>The names of those that were taken out.</returns>
     private List<string> LeaveOut(int room)
     {

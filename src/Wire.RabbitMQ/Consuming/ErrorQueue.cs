@@ -9,10 +9,10 @@ namespace Wire.RabbitMQ.Consuming;
 /// <summary>The destination of messages that cannot be handled. Thread-safe.</summary>
 internal sealed class ErrorQueue : IAsyncDisposable
 {
-    // A message whose consumption is over by then comes again anyway, with the connection.
+    // After that time, the message is redelivered anyway.
     private static readonly TimeSpan RecoveryTimeout = TimeSpan.FromSeconds(5);
 
-    // In an alarm the broker takes none: the message then comes again, and others have its place meanwhile.
+    // In an alarm the broker takes no messages: this one is then redelivered, and others are handled meanwhile.
     private static readonly TimeSpan PublishTimeout = TimeSpan.FromSeconds(30);
 
     private const int PreconditionFailed = 406;
@@ -39,7 +39,7 @@ internal sealed class ErrorQueue : IAsyncDisposable
     /// <summary>Its name.</summary>
     public string Name { get; }
 
-    /// <summary>Gets the time for which a message waits that the error queue did not accept, before it goes back.</summary>
+    /// <summary>Gets the time for which a message that the error queue did not accept waits before it is returned.</summary>
     public TimeSpan Pause { get; } = TimeSpan.FromSeconds(1);
 
     /// <summary>Declares it, where the options say so.</summary>
@@ -72,9 +72,9 @@ internal sealed class ErrorQueue : IAsyncDisposable
         }
     }
 
-    /// <summary>Publishes a message to it. It has arrived when this ends without an exception.</summary>
+    /// <summary>Publishes a message to it. Success means that it has arrived.</summary>
     /// <param name="delivery">The message, which stays as it is until this has ended.</param>
-    /// <param name="failure">Why it cannot be handled.</param>
+    /// <param name="failure">The reason why it cannot be handled.</param>
     /// <param name="cancellationToken">Ends the attempt, while it has not been published.</param>
     public async Task PublishAsync(IDelivery delivery, Failure failure, CancellationToken cancellationToken)
     {

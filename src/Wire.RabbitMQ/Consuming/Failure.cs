@@ -3,7 +3,7 @@ namespace Wire.RabbitMQ.Consuming;
 /// <summary>The reason why a message cannot be handled.</summary>
 /// <param name="Reason">One of <see cref="FailureReason"/>.</param>
 /// <param name="Exception">The exception.</param>
-/// <param name="Attempts">How often a handler tried.</param>
+/// <param name="Attempts">The number of attempts.</param>
 internal readonly record struct Failure(string Reason, Exception Exception, int Attempts);
 
 /// <summary>The values of the header <c>x-wire-error-reason</c>.</summary>

@@ -17,7 +17,7 @@ internal sealed class HandlerTable
     /// <summary>Gets the count.</summary>
     public int Count => _handlers.Count;
 
-    /// <summary>Adds a handler, before the first is looked for.</summary>
+    /// <summary>Adds a handler, before the first lookup.</summary>
     public void Add(Type type, MessageHandler handler)
     {
         if (Nullable.GetUnderlyingType(type) is { } underlying)

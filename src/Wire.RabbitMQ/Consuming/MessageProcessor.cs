@@ -11,18 +11,18 @@ using Wire.Transport.Pending;
 namespace Wire.RabbitMQ.Consuming;
 
 /// <summary>
-/// Processes a delivery: decodes it, has it handled as often as its retry policy says, finds a place for what cannot be handled, and tells
-/// the broker. Thread-safe.
+/// Processes a delivery: decodes it, calls the handler as often as the retry policy says, moves failed messages to the error queue, and
+/// settles it. Thread-safe.
 /// </summary>
 /// <param name="connection">The connection that it comes over.</param>
 /// <param name="options">How the queue is consumed.</param>
 /// <param name="serializer">The serializer of messages.</param>
 /// <param name="handlers">The handlers.</param>
-/// <param name="errorQueue">Where those go that cannot be handled.</param>
+/// <param name="errorQueue">The destination of messages that cannot be handled.</param>
 /// <param name="replies">Sends error replies; null if there are no requests.</param>
 /// <param name="context">The execution context of handlers, so that none sees what another has left behind.</param>
 /// <param name="logger">Where to log.</param>
-/// <param name="stopping">From when on nothing is begun any more.</param>
+/// <param name="stopping">Fires when no handlers may start any more.</param>
 /// <param name="handlersEnd">The token of handlers.</param>
 [SuppressMessage("Design", "CA1001", Justification = "Handlers that were abandoned may end after everything else.")]
 internal sealed class MessageProcessor(
@@ -39,8 +39,7 @@ internal sealed class MessageProcessor(
 {
     private readonly DuplicateWindow _duplicates = new(options.DuplicateWindow);
 
-    // A consumer that begins again does so while handlers of the consumption before may still run: together they are no more than the
-    // options say.
+    // When a consumer begins again, handlers of the previous consumption may still run: the limit of the options applies to both together.
     private readonly SemaphoreSlim _slots = new(options.MaxConcurrency);
     private int _running;
 
@@ -73,12 +72,12 @@ internal sealed class MessageProcessor(
         }
         catch (Exception e)
         {
-            // The channel is gone, or is as good as that: the broker delivers unsettled messages again.
+            // The channel has ended or is about to: the broker redelivers unsettled messages.
             ConsumerLog.NotTold(logger, options.Queue, e);
         }
     }
 
-    /// <summary>Ends when no handler runs any more. Once, when nothing is begun any more.</summary>
+    /// <summary>Ends when no handler runs any more. Called once, when no more are started.</summary>
     public async Task DrainAsync()
     {
         for (int i = 0; i < options.MaxConcurrency; i++)
@@ -87,7 +86,7 @@ internal sealed class MessageProcessor(
         }
     }
 
-    // False when nothing is begun any more.
+    // False when no more handlers are started.
     private async ValueTask<bool> TryBeginAsync()
     {
         if (stopping.IsCancellationRequested)
@@ -173,7 +172,7 @@ internal sealed class MessageProcessor(
         }
         catch (Exception e)
         {
-            // Such as what listens to spans threw. No one else would hear of it, and the message must come again, not at once.
+            // For example, a listener of spans threw. It is logged only here, and the message must be redelivered, but not at once.
             ConsumerLog.Unexpected(logger, options.Queue, e);
             telemetry.Stop(FailureReason.HandlerFailed, e.Message);
             await PauseAsync(errorQueue.Pause).ConfigureAwait(false);
@@ -278,7 +277,7 @@ internal sealed class MessageProcessor(
     private Task RefuseAsync(IDelivery delivery, in Failure failure) =>
         replies?.RefuseAsync(delivery.Properties, failure.Exception, handlersEnd) ?? Task.CompletedTask;
 
-    /// <summary>Waits, but not when the consumer is being stopped: then it is false.</summary>
+    /// <summary>Waits; returns false when the consumer is being stopped.</summary>
     private async ValueTask<bool> PauseAsync(TimeSpan pause)
     {
         if (pause > TimeSpan.Zero)

@@ -5,11 +5,11 @@ using Wire.Transport;
 namespace Wire.RabbitMQ.Diagnostics;
 
 /// <summary>
-/// The names that spans and numbers are published under, and the numbers themselves, named as the semantic conventions of OpenTelemetry for
-/// messaging name them; what the conventions do not know begins with <c>wire.rabbitmq</c>. All of it is free while no one listens.
+/// The names of spans and metrics, and the metrics themselves, after the semantic conventions of OpenTelemetry for messaging; names outside
+/// the conventions begin with <c>wire.rabbitmq</c>. All of it is free while no one listens.
 /// </summary>
 /// <remarks>
-/// Numbers and the names of spans say of a destination only the part that takes few values (<see cref="Destination.Name"/>): routing keys
+/// Metrics and the names of spans have only the low-cardinality part of a destination (<see cref="Destination.Name"/>): routing keys
 /// often hold an identifier, and every new value would be a new series. The whole destination is an attribute of the span.
 /// </remarks>
 internal static class Telemetry
@@ -98,7 +98,7 @@ internal static class Telemetry
 
     private static Counter<long> Messages(string name, string description) => Meter.CreateCounter<long>(name, "{message}", description);
 
-    // The boundaries are those that the conventions ask for.
+    // The boundaries that the conventions require.
     private static Histogram<double> Seconds(string name, string description) => Meter.CreateHistogram(
         name,
         "s",

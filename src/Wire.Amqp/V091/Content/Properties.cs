@@ -81,7 +81,7 @@ internal ref struct WriteProperties : IProperties
     }
 
     /// <summary>Fills in the flags.</summary>
-    /// <returns>How many bytes are left of the frame.</returns>
+    /// <returns>The number of bytes that are left in the frame.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly int Finish()
     {
@@ -139,6 +139,6 @@ internal struct ReadProperties : IProperties
         }
     }
 
-    /// <summary>Makes sure that nothing follows the properties.</summary>
+    /// <summary>Checks that nothing follows the properties.</summary>
     public readonly void Finish() => _reader.CheckAtEnd("the properties of a message");
 }

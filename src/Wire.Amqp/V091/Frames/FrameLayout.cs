@@ -48,7 +48,7 @@ internal static class FrameLayout
         return frameMax - Overhead;
     }
 
-    /// <summary>The size of a frame that cannot be split, when it is no larger than was agreed on.</summary>
+    /// <summary>Returns the size of a frame that cannot be split, after checking it against the agreed limit.</summary>
     /// <exception cref="ArgumentException">It is larger: the other side would close the connection over it.</exception>
     public static int Checked(int size, int frameMax, string what) => frameMax == 0 || size <= frameMax
         ? size

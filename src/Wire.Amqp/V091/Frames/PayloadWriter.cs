@@ -6,7 +6,7 @@ using Wire.Amqp.V091.Methods;
 
 namespace Wire.Amqp.V091.Frames;
 
-/// <summary>A place in a frame, which has its exact size: what does not fit is an error, and nothing is ever written beyond.</summary>
+/// <summary>A position in a frame of known size: output that does not fit is an error, and nothing is written beyond the end.</summary>
 /// <remarks>
 /// Two fields, which the JIT keeps in registers: an <see cref="AmqpWriter"/> would also carry the state for growing.
 /// </remarks>
@@ -23,7 +23,7 @@ internal ref struct PayloadWriter(Span<byte> destination)
     public void Write<T>(T value)
         where T : unmanaged, IBinaryNumber<T> => NetworkOrder.Store(ref TakeBytes(Unsafe.SizeOf<T>()), value);
 
-    /// <summary>Takes bytes, which are to be written by the caller: all of them.</summary>
+    /// <summary>Reserves bytes, all of which the caller must write.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Span<byte> Reserve(int size) => MemoryMarshal.CreateSpan(ref TakeBytes(size), size);
 
@@ -63,7 +63,7 @@ internal ref struct PayloadWriter(Span<byte> destination)
         return ref taken;
     }
 
-    // Out of line: it has no reference to the writer, which so can live in registers.
+    // Out of line: without a reference to the writer, which can then live in registers.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static int EncodeShortString(Span<byte> destination, AmqpString value)
     {

@@ -97,7 +97,7 @@ internal ref struct WriteArguments(PayloadWriter writer) : IArguments
     }
 
     /// <summary>Ends the arguments.</summary>
-    /// <returns>How many bytes are left of the frame.</returns>
+    /// <returns>The number of bytes that are left in the frame.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int Finish()
     {
@@ -164,6 +164,6 @@ internal struct ReadArguments(ArrayReader reader) : IArguments
         value = _reader.ReadTable();
     }
 
-    /// <summary>Makes sure that nothing follows the arguments.</summary>
+    /// <summary>Checks that nothing follows the arguments.</summary>
     public readonly void Finish() => _reader.CheckAtEnd("the arguments of a method");
 }

@@ -45,7 +45,7 @@ internal static class Domains
         return new FieldTable((byte[]?)array, start, size, offset);
     }
 
-    /// <summary>Reads a length and a table, which is all there before anything is allocated for it.</summary>
+    /// <summary>Reads a length and a table, after checking that it is complete, before any allocation.</summary>
     public static FieldTable ReadTable(this ref AmqpReader reader)
     {
         uint length = reader.Read<uint>();

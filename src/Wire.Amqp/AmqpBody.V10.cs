@@ -11,7 +11,7 @@ public sealed partial class AmqpBody
     /// </summary>
     /// <param name="output">The transport's buffer; unchanged after a failure.</param>
     /// <param name="properties">
-    /// The properties. Content type and subject are filled in where they are absent, the content encoding always.
+    /// The properties. Content type and subject are filled in if absent, the content encoding always.
     /// </param>
     /// <param name="applicationProperties">The application properties; those without any are not written.</param>
     /// <param name="value">The object; may be null.</param>

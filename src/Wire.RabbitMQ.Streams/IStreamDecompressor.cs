@@ -2,7 +2,7 @@ namespace Wire.RabbitMQ.Streams;
 
 /// <summary>
 /// Decompresses batches of messages that other clients have written with a compression which is not built in. It is called by one thread at
-/// a time for each consumer that has it: one that several consumers share has to be thread-safe.
+/// a time for each consumer that has it: one shared by several consumers must be thread-safe.
 /// </summary>
 public interface IStreamDecompressor
 {
@@ -13,10 +13,12 @@ public interface IStreamDecompressor
 
     /// <summary>Decompresses a batch.</summary>
     /// <param name="compressed">The batch, all of it. Not to be kept.</param>
-    /// <param name="destination">Where it goes: as long as the batch says that it grows to, and to be filled whole. Not to be kept.</param>
+    /// <param name="destination">
+    /// The output, as long as the batch's stated size; it must be filled completely, and must not be kept.
+    /// </param>
     /// <returns>
-    /// How many bytes it has grown to. Anything but the length of the destination means that the batch is damaged, and so does an exception
-    /// of any type: the consumer reports it with its place.
+    /// The decompressed size. Any other than the length of the destination means that the batch is damaged, and so does any exception: the
+    /// consumer reports it with its position.
     /// </returns>
     int Decompress(ReadOnlyMemory<byte> compressed, Memory<byte> destination);
 }

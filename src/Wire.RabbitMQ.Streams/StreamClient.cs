@@ -4,14 +4,14 @@ namespace Wire.RabbitMQ.Streams;
 
 /// <summary>
 /// A client for RabbitMQ streams: creates and finds streams, and makes producers and consumers. Thread-safe: make one and use it
-/// everywhere. It connects when something is asked of it, and again when a connection is lost.
+/// everywhere. It connects on first use, and again after a loss.
 /// </summary>
 public sealed partial class StreamClient : IAsyncDisposable
 {
     private readonly LinkPool _links;
 
     /// <summary>Makes a client; nothing is connected yet.</summary>
-    /// <param name="options">Where it connects to and how it behaves; localhost when left out.</param>
+    /// <param name="options">The options; localhost when left out.</param>
     /// <exception cref="ArgumentException">An option is out of range: the message names it and its range.</exception>
     public StreamClient(StreamClientOptions? options = null)
     {
@@ -43,7 +43,7 @@ public sealed partial class StreamClient : IAsyncDisposable
         }
     }
 
-    /// <summary>Closes all connections. Close producers and consumers before: those that are left end with an exception.</summary>
+    /// <summary>Closes all connections. Close producers and consumers first: remaining ones end with an exception.</summary>
     /// <param name="cancellationToken">Ends the wait for the broker's answers: connections end without.</param>
     public Task CloseAsync(CancellationToken cancellationToken = default) => _links.CloseAsync(cancellationToken);
 
@@ -52,7 +52,7 @@ public sealed partial class StreamClient : IAsyncDisposable
 
     /// <summary>Makes a producer of a stream, and connects it.</summary>
     /// <param name="stream">The name of the stream.</param>
-    /// <param name="options">How it behaves.</param>
+    /// <param name="options">The options.</param>
     /// <param name="cancellationToken">Ends the attempt.</param>
     /// <exception cref="ArgumentException">An option is out of range: the message names it and its range.</exception>
     /// <exception cref="StreamException">The broker refuses it: there is no such stream, for example.</exception>

@@ -9,7 +9,7 @@ public sealed class StreamConnectionException : IOException
     internal StreamConnectionException(string message, StreamResponseCode code)
         : base(message) => Code = code;
 
-    /// <summary>Gets the code that the broker has answered or has closed the connection with; null when it did not say anything.</summary>
+    /// <summary>Gets the code of the broker's answer or close; null if there was none.</summary>
     public StreamResponseCode? Code { get; }
 
     /// <summary>Creates a copy to throw elsewhere: a thrown exception belongs to the code that caught it.</summary>

@@ -8,12 +8,12 @@ using Wire.Transport.Threads;
 namespace Wire.RabbitMQ.Streams;
 
 /// <summary>
-/// Hands the messages of a stream to a handler, one after the other and in their order, until it is closed or fails. When its connection is
-/// lost it continues behind the last message that it has handed over: the handler gets nothing twice, and nothing is left out. Thread-safe.
+/// Passes the messages of a stream to a handler, in order and one at a time, until it is closed or fails. After a lost connection it
+/// continues after the last delivered message: the handler gets every message once. Thread-safe.
 /// </summary>
 /// <remarks>
-/// The handler is called for each chunk on a thread of the consumer; behind an await, it and the calls for the rest of the chunk are where
-/// that continues, on the pool in most cases. A slow one holds back the chunks of its own consumer only.
+/// The handler is called for each chunk on a thread of the consumer; after an await, the rest of the chunk is handled where the handler
+/// continues, usually on the pool. A slow handler delays only its own consumer.
 /// </remarks>
 [SuppressMessage("Design", "CA1001", Justification = "Its parts end with it.")]
 public sealed class StreamConsumer : IAsyncDisposable
@@ -52,19 +52,19 @@ public sealed class StreamConsumer : IAsyncDisposable
     /// <summary>Gets the name under which the broker stores its offset; null for none.</summary>
     public string? Name => _options.Name;
 
-    /// <summary>The offset of the last message that has been handled; null where there was none yet.</summary>
+    /// <summary>The offset of the last handled message; null before the first.</summary>
     public ulong? Offset => _position.LastHandled;
 
     /// <summary>
-    /// Says whether messages come to it now: it is connected, and with <see cref="StreamConsumerOptions.SingleActive"/> it is the active
-    /// one of its name.
+    /// Says whether it currently receives messages: it is connected, and with <see cref="StreamConsumerOptions.SingleActive"/> it is the
+    /// active one of its name.
     /// </summary>
     public bool IsActive => _loop.IsActive;
 
     /// <summary>
-    /// Ends when the consumer has ended and no handler of it runs any more: well, when it was closed; with a <see
-    /// cref="StreamConsumerException"/>, when a message could not be handled; with the reason why it is not connected, when it may not
-    /// connect again, or its client has been disposed of.
+    /// Ends when the consumer has ended and no handler runs any more: successfully if it was closed; with a <see
+    /// cref="StreamConsumerException"/>, if a message could not be handled; with the connection's error if it may not connect again, or its
+    /// client has been disposed of.
     /// </summary>
     public Task Completion
     {
@@ -81,9 +81,9 @@ public sealed class StreamConsumer : IAsyncDisposable
     /// <summary>Gets the same task for code that does not observe its result.</summary>
     internal Task Ended => _completion.Task;
 
-    /// <summary>Stores an offset under the name of the consumer: one that begins later continues behind it.</summary>
+    /// <summary>Stores an offset under the name of the consumer: a later consumer continues after it.</summary>
     /// <remarks>
-    /// Sent without waiting for the broker, which does not answer to it. While there is no connection it is kept, and sent on the next one.
+    /// Sent without waiting, because the broker does not answer it. Without a connection it is kept, and sent on the next one.
     /// </remarks>
     /// <param name="offset">The offset of a message that has been handled, with all before it.</param>
     /// <exception cref="InvalidOperationException">The consumer has no name, or <see cref="StreamTracking.None"/>.</exception>
@@ -100,8 +100,8 @@ public sealed class StreamConsumer : IAsyncDisposable
     }
 
     /// <summary>
-    /// Ends it: waits for the handler that runs, releases what has come and was not handled, and stores where it is, where it tracks that
-    /// by itself. In its own handler it returns at once, and the consumer ends after the handler.
+    /// Ends it: waits for the running handler, releases unhandled messages, and stores the offset with automatic tracking. In its own
+    /// handler it returns at once, and the consumer ends after the handler.
     /// </summary>
     /// <param name="cancellationToken">Ends the wait; the consumer ends all the same.</param>
     /// <exception cref="OperationCanceledException">The token has fired, and the consumer has not ended yet.</exception>
@@ -117,7 +117,7 @@ public sealed class StreamConsumer : IAsyncDisposable
     /// <inheritdoc cref="CloseAsync"/>
     public async ValueTask DisposeAsync() => await CloseAsync().ConfigureAwait(false);
 
-    /// <summary>Notes that its end is observed; otherwise a failure is written to the trace.</summary>
+    /// <summary>Records that its end is observed; otherwise a failure is written to the trace.</summary>
     internal void Watch() => _isWatched = true;
 
     /// <summary>Subscribes, and begins to handle.</summary>

@@ -14,12 +14,11 @@ public sealed class StreamConsumerException : Exception
     /// <summary>The stream, or the partition of a super stream.</summary>
     public string Stream { get; }
 
-    /// <summary>The offset of the message, of the first one where there are several; null where not even that can be read.</summary>
+    /// <summary>The offset of the message, or of the first of several; null if unreadable.</summary>
     public ulong? Offset { get; }
 
     /// <summary>
-    /// Gets the number of offsets that it is about: 1 for a message; all of a batch for a batch handler; all of a chunk where it is
-    /// damaged; 0 where no one knows.
+    /// Gets the number of offsets concerned: 1 for a message; all of a batch for a batch handler; all of a damaged chunk; 0 if unknown.
     /// </summary>
     public uint Count { get; }
 }

@@ -4,37 +4,37 @@ using Wire.RabbitMQ.Streams.Chunks;
 namespace Wire.RabbitMQ.Streams;
 
 /// <summary>
-/// Options of a <see cref="StreamConsumer"/>: what it reads, from where on, and how. Immutable: change a copy with <c>with</c>.
+/// Options of a <see cref="StreamConsumer"/>: the messages to read, the start, and the handling. Immutable: change a copy with <c>with</c>.
 /// </summary>
 public sealed record StreamConsumerOptions
 {
     /// <summary>
-    /// Under which name the broker remembers where it is; null, the default, for none. A consumer with a name continues behind what is
-    /// stored under it in this stream. At most 255 bytes of UTF-8.
+    /// The name under which the broker stores the offset; null, the default, for none. A named consumer continues after the offset stored
+    /// in this stream. At most 255 bytes of UTF-8.
     /// </summary>
     public string? Name { get; init; }
 
     /// <summary>
-    /// Gets the offset to begin with when nothing is stored under its name: with what is published from now on by default, as with other
-    /// clients; a program that must see everything says <see cref="StreamOffset.First"/>.
+    /// Gets the offset to begin with when nothing is stored under its name: new messages by default, as with other clients; a program that
+    /// must see everything says <see cref="StreamOffset.First"/>.
     /// </summary>
     public StreamOffset Offset { get; init; } = StreamOffset.Next;
 
     /// <summary>
-    /// Gets the way to store its offset. By default (null) the consumer stores it where it has a name, <see
-    /// cref="StreamTracking.Automatic"/>, and no one otherwise.
+    /// Gets the way to store its offset. By default (null) a named consumer stores it, <see cref="StreamTracking.Automatic"/>, and others
+    /// do not.
     /// </summary>
     public StreamTracking? Tracking { get; init; }
 
     /// <summary>
-    /// Gets the number of chunks that the broker sends ahead, which wait in memory: 32 by default, 1 to 1,000. A chunk is one to some
+    /// Gets the number of chunks that the broker sends ahead, which wait in memory: 32 by default, 1 to 1,000. A chunk has one to some
     /// thousand messages.
     /// </summary>
     public int Credit { get; init; } = 32;
 
     /// <summary>
-    /// Gets the number of bytes that the chunks that are sent ahead may have together: 16,777,216 by default, 1 and more. Where chunks are
-    /// large, fewer are sent ahead than <see cref="Credit"/> says, but always one beside the one that is handled.
+    /// Gets the maximal total size of the chunks sent ahead, in bytes: 16,777,216 by default, 1 and more. With large chunks, fewer are sent
+    /// ahead than <see cref="Credit"/> says, but always one in addition to the one being handled.
     /// </summary>
     public long MaxBytesAhead { get; init; } = 1 << 24;
 
@@ -43,25 +43,25 @@ public sealed record StreamConsumerOptions
 
     /// <summary>
     /// Gets the decompressors for batches of messages that other clients write with Snappy, LZ4 or Zstandard; none by default, as GZIP
-    /// alone is built in. A batch that nothing here reads is a failure of its chunk, which names the compression.
+    /// alone is built in. A batch that none of them reads is a failure of its chunk, whose message names the compression.
     /// </summary>
     public IReadOnlyList<IStreamDecompressor> Decompressors { get; init; } = [];
 
     /// <summary>
-    /// Gets the number of bytes that the batches of one chunk may grow to together: what those that are compressed are decompressed to, and
-    /// 24 bytes for each message; 268,435,456 by default, 1 and more. A few bytes of compressed zeros could otherwise fill the memory.
+    /// Gets the maximal memory for the batches of one chunk, in bytes: the decompressed size, and 24 bytes per message; 268,435,456 by
+    /// default, 1 and more. A few bytes of compressed zeros could otherwise fill the memory.
     /// </summary>
     public int MaxDecompressedBytes { get; init; } = 1 << 28;
 
     /// <summary>
-    /// Says whether of all consumers of the same name one alone gets messages, and another when that one is gone. Needs a <see
+    /// Says whether only one of all consumers with the same name gets messages, and another one when that one ends. Needs a <see
     /// cref="Name"/>, and RabbitMQ 3.11.
     /// </summary>
     public bool SingleActive { get; init; }
 
     /// <summary>
-    /// The filter values of which the broker sends messages: none, the default, for all. It leaves out whole chunks only, so others may
-    /// come with them: see <see cref="Accepts"/>. Needs RabbitMQ 3.13.
+    /// The filter values of the messages to receive: none, the default, for all. The broker skips only whole chunks, so other messages may
+    /// be included: see <see cref="Accepts"/>. Needs RabbitMQ 3.13.
     /// </summary>
     public IReadOnlyList<string> Filters { get; init; } = [];
 

@@ -17,7 +17,7 @@ public readonly record struct StreamOffset
     /// <summary>Begins with the oldest message that the stream still has.</summary>
     public static StreamOffset First => new(StreamOffsetKind.First);
 
-    /// <summary>Begins with the first message of the last chunk: a few messages or some thousands, as they were written together.</summary>
+    /// <summary>Begins with the first message of the last chunk, which has a few or some thousands of messages.</summary>
     public static StreamOffset Last => new(StreamOffsetKind.Last);
 
     /// <summary>Begins with messages that are published from now on.</summary>

@@ -2,10 +2,10 @@ using System.Globalization;
 
 namespace Wire.RabbitMQ.Streams;
 
-/// <summary>Options of a new stream. What is left out is as the broker has it by default, which is to keep everything.</summary>
+/// <summary>Options of a new stream. Options left out have the broker's defaults, which keep everything.</summary>
 /// <remarks>
-/// The broker deletes whole segment files, the oldest first, when one is full and the stream is longer or older than it may be: it may
-/// always have more than is said here, by a segment or so. Values out of range are refused when a stream is created with them.
+/// The broker deletes whole segment files, the oldest first, when one is full and the stream exceeds its length or age: it may always
+/// exceed the limits by about a segment. Values out of range are refused when a stream is created with them.
 /// </remarks>
 public sealed record StreamOptions
 {
@@ -18,17 +18,17 @@ public sealed record StreamOptions
     public long? MaxLengthBytes { get; init; }
 
     /// <summary>
-    /// Gets the size of segment files in bytes: 1 to 3,000,000,000; null, the default, for what the broker has (500,000,000).
+    /// Gets the size of segment files in bytes: 1 to 3,000,000,000; null, the default, for the broker's default (500,000,000).
     /// </summary>
     public long? MaxSegmentBytes { get; init; }
 
-    /// <summary>Gets the number of nodes that have the stream: 1 and more; null, the default, for what the broker has.</summary>
+    /// <summary>Gets the number of nodes that have the stream: 1 and more; null, the default, for the broker's default.</summary>
     public int? InitialClusterSize { get; init; }
 
     /// <summary>Gets the rule for the leader's node; null, the default, for the broker's.</summary>
     public StreamLeaderLocator? LeaderLocator { get; init; }
 
-    /// <summary>Gives these as the broker names and writes them.</summary>
+    /// <summary>Returns these with the broker's names and values.</summary>
     /// <exception cref="ArgumentException">A value is out of range: the message names it.</exception>
     internal IReadOnlyDictionary<string, string> Arguments()
     {

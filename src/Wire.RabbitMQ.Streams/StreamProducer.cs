@@ -6,15 +6,14 @@ using Wire.RabbitMQ.Streams.Producing;
 namespace Wire.RabbitMQ.Streams;
 
 /// <summary>
-/// Sends messages to a stream. They are written straight into the frames that are sent; what comes while a frame is being sent goes
-/// together with the next. Thread-safe: messages are stored in the order in which the calls are made. Made by <see
-/// cref="StreamClient.CreateProducerAsync"/>.
+/// Sends messages to a stream. They are written directly into frames; messages that arrive during a send go with the next one. Thread-safe:
+/// messages are stored in the order in which the calls are made. Made by <see cref="StreamClient.CreateProducerAsync"/>.
 /// </summary>
 /// <remarks>
-/// When the connection is lost, the stream moves, or is deleted and made again, the producer finds its way back as
-/// <see cref="StreamClientOptions.Recovery"/> says; sends wait meanwhile, and <see cref="Interruption"/> says why. With a name, what was
-/// not confirmed is sent again in its order, and the broker leaves out what it has. Without one, what was sent and not confirmed fails, or
-/// is sent again with <see cref="Wire.Transport.RecoveryOptions.ResendUnconfirmed"/>.
+/// After a lost connection, a moved stream, or one that was deleted and created again, the producer recovers as
+/// <see cref="StreamClientOptions.Recovery"/> says; sends wait meanwhile, and <see cref="Interruption"/> says why. With a name, unconfirmed
+/// messages are sent again in order, and the broker skips those it has. Without one, unconfirmed messages fail, or are sent again with
+/// <see cref="Wire.Transport.RecoveryOptions.ResendUnconfirmed"/>.
 /// </remarks>
 public sealed class StreamProducer : IAsyncDisposable
 {
@@ -40,8 +39,8 @@ public sealed class StreamProducer : IAsyncDisposable
     public StreamProducerOptions Options { get; }
 
     /// <summary>
-    /// The publishing id of the message that was written last; at the beginning what the broker has under the producer's name, where a
-    /// program continues from; 0 where there is none.
+    /// The publishing id of the last written message; at the beginning the broker's last one for the producer's name, from which a program
+    /// continues; 0 if there is none.
     /// </summary>
     public ulong LastPublishingId => _publisher.LastId;
 
@@ -49,26 +48,26 @@ public sealed class StreamProducer : IAsyncDisposable
     public int Unconfirmed => _publisher.Unconfirmed;
 
     /// <summary>
-    /// Gets the reason why it has no connection at the moment and looks for one, so that sends wait: what went wrong last. When it has
-    /// ended, why. Null as long as all is well. A program can show it, or give up by it.
+    /// Gets the last error while it is reconnecting and sends wait, or the reason of its end. Null while it is connected. A program can
+    /// show it, or decide to give up.
     /// </summary>
     public Exception? Interruption => _links.Interruption;
 
-    /// <summary>Ends when it has found its way back, or does not look for it any more.</summary>
+    /// <summary>Ends when it has recovered, or has given up.</summary>
     internal Task Recovering => _links.Recovering;
 
     /// <summary>
-    /// Sends an object, as <see cref="StreamProducerOptions.Format"/> says, and waits until the broker has confirmed it. Many may be under
-    /// way at once: that is what makes it fast. The task is awaited once.
+    /// Sends an object, as <see cref="StreamProducerOptions.Format"/> says, and waits until the broker has confirmed it. Many may be
+    /// pending at once, which makes it fast. The task is awaited once.
     /// </summary>
     /// <param name="value">
     /// The object; may be null. An array of bytes is one too: <see cref="SendBytesAsync"/> sends it as it is. It is serialized before this
-    /// returns, or while the task is under way where there is no room at once.
+    /// returns, or later if there is no room at once.
     /// </param>
     /// <param name="options">Further properties of the message.</param>
     /// <param name="cancellationToken">Ends the wait. What has been written by then is sent all the same.</param>
     /// <exception cref="StreamPublishException">
-    /// The broker has refused it, it is not known whether the broker has it, or more wait than
+    /// The broker has refused it, its arrival is unknown, or more messages wait than
     /// <see cref="StreamProducerOptions.MaxWaiting"/>: the exception says which.
     /// </exception>
     /// <exception cref="ArgumentException">
@@ -87,7 +86,7 @@ public sealed class StreamProducer : IAsyncDisposable
     /// <summary>Sends an object as an AMQP 1.0 message with properties, and waits until the broker has confirmed it.</summary>
     /// <param name="value">The object; may be null.</param>
     /// <param name="properties">
-    /// Its properties. Content type and subject are filled in where they are absent, the content encoding always.
+    /// Its properties. Content type and subject are filled in if absent, the content encoding always.
     /// </param>
     /// <param name="applicationProperties">The application properties; those without any are not written.</param>
     /// <param name="options">Further properties of the message.</param>
@@ -111,9 +110,9 @@ public sealed class StreamProducer : IAsyncDisposable
     /// Sends what a callback writes, such as the sections of an AMQP 1.0 message with <see cref="MessageWriter"/>, and waits until the
     /// broker has confirmed it.
     /// </summary>
-    /// <param name="state">What the callback is given.</param>
+    /// <param name="state">The callback's argument.</param>
     /// <param name="write">
-    /// Writes the message; called once, under the lock of the producer. What it has written is taken back where it throws.
+    /// Writes the message; called once, under the lock of the producer. Its output is undone if it throws.
     /// </param>
     /// <param name="options">Further properties of the message.</param>
     /// <param name="cancellationToken">Ends the wait. What has been written by then is sent all the same.</param>
@@ -130,11 +129,11 @@ public sealed class StreamProducer : IAsyncDisposable
 
     /// <summary>
     /// Sends an object, as <see cref="StreamProducerOptions.Format"/> says, and waits only until there is room for it. Its result is
-    /// reported to <see cref="StreamProducerOptions.Confirmed"/>; without that, <see cref="FlushAsync"/> and <see cref="CloseAsync"/> say
-    /// when something was lost.
+    /// reported to <see cref="StreamProducerOptions.Confirmed"/>; without that, <see cref="FlushAsync"/> and <see cref="CloseAsync"/>
+    /// report lost messages.
     /// </summary>
     /// <param name="value">
-    /// The object; may be null. It is serialized before this returns, or while the task is under way where there is no room at once.
+    /// The object; may be null. It is serialized before this returns, or later if there is no room at once.
     /// </param>
     /// <param name="options">Further properties of the message.</param>
     /// <param name="cancellationToken">Ends the wait for room; nothing is sent then.</param>
@@ -191,11 +190,11 @@ public sealed class StreamProducer : IAsyncDisposable
     }
 
     /// <summary>
-    /// Closes the producer: sends that wait for room fail, and what has been written is sent and waited for. With the broker's answer to
-    /// the end of the producer that takes <see cref="StreamClientOptions.Timeout"/> at most; what is not confirmed by then fails, and a
-    /// connection on which nothing can be sent is ended. Where the stream is gone, or may not be used any more, all fails at once. When it
-    /// ends, <see cref="StreamProducerOptions.Confirmed"/> has been called with all results, unless that itself takes longer than the
-    /// time-out. Calling it again waits for the same.
+    /// Closes the producer: sends that wait for room fail, and written messages are sent and their confirms awaited. Including the broker's
+    /// answer to the end of the producer, that takes <see cref="StreamClientOptions.Timeout"/> at most; messages unconfirmed by then fail,
+    /// and a connection on which nothing can be sent is ended. If the stream was deleted, or may no longer be used, all messages fail at
+    /// once. When it ends, <see cref="StreamProducerOptions.Confirmed"/> has been called with all results, unless that itself takes longer
+    /// than the time-out. Calling it again waits for the same.
     /// </summary>
     /// <param name="cancellationToken">Ends the wait as the time-out does: what is not confirmed fails, and the producer is closed.</param>
     /// <exception cref="StreamPublishException">

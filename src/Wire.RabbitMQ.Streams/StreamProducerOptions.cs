@@ -3,7 +3,7 @@ using System.Text;
 namespace Wire.RabbitMQ.Streams;
 
 /// <summary>Options of a <see cref="StreamProducer"/>. Immutable: change a copy with <c>with</c>.</summary>
-/// <remarks>What is out of range is refused when a producer is made with it.</remarks>
+/// <remarks>Values out of range are refused when a producer is made.</remarks>
 public sealed record StreamProducerOptions
 {
     /// <summary>
@@ -12,7 +12,7 @@ public sealed record StreamProducerOptions
     /// </summary>
     public string? Name { get; init; }
 
-    /// <summary>Gets the format of objects that are sent alone: as AMQP 1.0 messages by default.</summary>
+    /// <summary>Gets the format of objects that are sent without properties: AMQP 1.0 messages by default.</summary>
     public StreamFormat Format { get; init; }
 
     /// <summary>
@@ -34,14 +34,14 @@ public sealed record StreamProducerOptions
     public int MaxWaiting { get; init; } = 100_000;
 
     /// <summary>
-    /// The size in bytes from which a frame has no more added to it: 65,536 by default, 256 to 16,777,216, and what the broker agrees to at
-    /// most. A larger message has its own frame.
+    /// The size in bytes at which a frame is full: 65,536 by default, 256 to 16,777,216, and what the broker agrees to at most. A larger
+    /// message has its own frame.
     /// </summary>
     public int MaxFrameBytes { get; init; } = 1 << 16;
 
     /// <summary>
     /// Gets the time that a frame that is not full waits for more messages: zero, the default, to 1 minute. With zero it is sent as soon as
-    /// the connection is free, and what comes while that sends goes together.
+    /// the connection is free, and messages that arrive during a send go together.
     /// </summary>
     public TimeSpan Linger { get; init; }
 
@@ -49,10 +49,10 @@ public sealed record StreamProducerOptions
     public StreamSubEntryOptions? SubEntries { get; init; }
 
     /// <summary>
-    /// Called with the results of messages, in ranges of publishing ids, however they were sent: one call after the other, on no thread of
-    /// the connection. It may send, and should not wait for that. An exception ends the producer. Of a super stream, the producers of
-    /// several partitions may call at the same time. The last calls may come after <see cref="StreamProducer.FlushAsync"/> has ended; <see
-    /// cref="StreamProducer.CloseAsync"/> waits for them.
+    /// Called with the results of messages, in ranges of publishing ids, however they were sent: calls are sequential, and not on a thread
+    /// of the connection. It may send, but should not wait for that. An exception ends the producer. With a super stream, the producers of
+    /// several partitions may call concurrently. The last calls may come after <see cref="StreamProducer.FlushAsync"/> has ended;
+    /// <see cref="StreamProducer.CloseAsync"/> waits for them.
     /// </summary>
     public Action<StreamConfirmation>? Confirmed { get; init; }
 
@@ -92,7 +92,7 @@ public sealed record StreamProducerOptions
 public sealed record StreamSubEntryOptions
 {
     /// <summary>
-    /// Gets the number of messages that an entry has at most: 100 by default, 2 to 65,535. It has fewer where fewer are there when it is
+    /// Gets the number of messages that an entry has at most: 100 by default, 2 to 65,535. It has fewer if fewer are waiting when it is
     /// sent.
     /// </summary>
     public int MaxMessages { get; init; } = 100;
@@ -116,8 +116,8 @@ public readonly record struct StreamSendOptions
 {
     /// <summary>
     /// A publishing id of the caller's own, such as the number of a line: 1 to 9,223,372,036,854,775,807, and larger than that of the
-    /// message before. A producer with a name does not store what has an id that the broker has seen. Null, the default, for the next one.
-    /// Not with <see cref="StreamProducerOptions.SubEntries"/>.
+    /// message before. With a named producer the broker ignores ids that it has seen. Null, the default, for the next one. Not with <see
+    /// cref="StreamProducerOptions.SubEntries"/>.
     /// </summary>
     public ulong? PublishingId { get; init; }
 
@@ -133,7 +133,7 @@ public readonly record struct StreamSendOptions
 /// <param name="First">The first publishing id.</param>
 /// <param name="Last">The last publishing id.</param>
 /// <param name="Code">
-/// What the broker says of them; null where it has said nothing before they were given up, so that it may have them or not.
+/// The broker's answer; null if it did not answer in time, so that it may have them or not.
 /// </param>
 public readonly record struct StreamConfirmation(string Stream, ulong First, ulong Last, StreamResponseCode? Code)
 {

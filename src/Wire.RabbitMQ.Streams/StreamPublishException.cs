@@ -1,14 +1,14 @@
 namespace Wire.RabbitMQ.Streams;
 
 /// <summary>
-/// A message was not confirmed. The message says why; where <see cref="Code"/> is null, the broker may have it all the same.
+/// A message was not confirmed. The message says why; if <see cref="Code"/> is null, the broker may nevertheless have it.
 /// </summary>
 public sealed class StreamPublishException : Exception
 {
     internal StreamPublishException(string message, ulong? publishingId, StreamResponseCode? code, Exception? inner = null)
         : base(message, inner) => (PublishingId, Code) = (publishingId, code);
 
-    /// <summary>Its publishing id; null where it never had one, since it was still waiting to be sent.</summary>
+    /// <summary>Its publishing id; null if it was still waiting to be sent.</summary>
     public ulong? PublishingId { get; }
 
     /// <summary>Gets the broker's answer; null where it has said nothing.</summary>

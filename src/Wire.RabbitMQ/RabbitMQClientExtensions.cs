@@ -12,7 +12,7 @@ public static class RabbitMQClientExtensions
     /// factory's sockets are replaced for that, unless the program has set its own.
     /// </summary>
     /// <param name="factory">The factory. AutomaticRecoveryEnabled has to stay on for publishers and consumers that survive a loss.</param>
-    /// <param name="name">What the connection is called at the broker; the factory's ClientProvidedName when left out.</param>
+    /// <param name="name">The name of the connection at the broker; the factory's ClientProvidedName when left out.</param>
     /// <param name="endpoints">The brokers, one of which is connected to; the factory's own when left out.</param>
     /// <param name="cancellationToken">Ends the attempt.</param>
     /// <returns>The connection, which the caller disposes of.</returns>

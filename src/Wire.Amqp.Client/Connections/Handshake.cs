@@ -130,7 +130,7 @@ internal sealed class Handshake
         };
     }
 
-    // 0 means no limit, and for heartbeats no wish.
+    // 0 means no limit, and for heartbeats no preference.
     private static uint Smaller(uint ours, uint theirs) => ours == 0 || theirs == 0 ? Math.Max(ours, theirs) : Math.Min(ours, theirs);
 
     // Any other method than the expected one is an error.

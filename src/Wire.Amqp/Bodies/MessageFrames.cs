@@ -11,7 +11,7 @@ namespace Wire.Amqp.Bodies;
 internal static class MessageFrames
 {
     /// <summary>Writes a message. After a failure the buffer is unchanged.</summary>
-    /// <returns>What has been written.</returns>
+    /// <returns>The written part.</returns>
     /// <exception cref="ArgumentException">An argument or property does not fit its domain, or the method has no content.</exception>
     /// <exception cref="InvalidOperationException">
     /// A message is being written to the buffer already: the call comes from the serialization of its body.
@@ -54,14 +54,14 @@ internal static class MessageFrames
 
 /// <summary>Turns messages into frames.</summary>
 /// <param name="FrameMax">The largest frame, with its header and end; 0 for no limit.</param>
-/// <param name="GatherAtMost">From how many bytes on a body that can be written twice is only measured.</param>
-/// <param name="Attaches">True if memory that is the caller's may be sent from where it lies.</param>
+/// <param name="GatherAtMost">The size from which a body that can be written twice is only measured.</param>
+/// <param name="Attaches">True if the caller's memory may be sent without a copy.</param>
 internal readonly record struct Framing(int FrameMax, long GatherAtMost = long.MaxValue, bool Attaches = false);
 
 /// <summary>The part of a message that has been written.</summary>
-/// <param name="Gathered">How many bytes of its body.</param>
-/// <param name="BodySize">How many it has.</param>
-/// <param name="IsAttached">True if they are still in the caller's memory.</param>
+/// <param name="Gathered">The number of buffered bytes of its body.</param>
+/// <param name="BodySize">The size of its body in bytes.</param>
+/// <param name="IsAttached">True if the body is still in the caller's memory.</param>
 internal readonly record struct MessageParts(long Gathered, long BodySize, bool IsAttached)
 {
     /// <summary>Says whether the rest of the body has yet to be written.</summary>

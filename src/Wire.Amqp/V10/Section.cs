@@ -14,21 +14,21 @@ public readonly ref struct Section
         _reader = reader;
     }
 
-    /// <summary>Which section it is, whichever form its descriptor has.</summary>
+    /// <summary>The kind of section, for either form of its descriptor.</summary>
     public SectionKind Kind { get; }
 
-    /// <summary>The descriptor of a section that the standard does not have; otherwise null.</summary>
+    /// <summary>The descriptor of a non-standard section; otherwise null.</summary>
     public AmqpValue Descriptor { get; }
 
     /// <summary>Gets the position of its value in the input, after the descriptor.</summary>
     public long Offset => _reader.Offset;
 
     /// <summary>
-    /// Decodes the section: into views of the input, apart from what lies across segments, and <see cref="DataSection"/> even then.
+    /// Decodes the section into views of the input; values across segments are copied, except those of a <see cref="DataSection"/>.
     /// </summary>
-    /// <typeparam name="TSection">What <see cref="Kind"/> says.</typeparam>
+    /// <typeparam name="TSection">The type of the section's <see cref="Kind"/>.</typeparam>
     /// <exception cref="InvalidOperationException">It is a section of another kind.</exception>
-    /// <exception cref="AmqpFormatException">The bytes are not what such a section consists of.</exception>
+    /// <exception cref="AmqpFormatException">The bytes are not such a section.</exception>
     public TSection Read<TSection>()
         where TSection : struct, ISection<TSection>
     {
@@ -43,7 +43,7 @@ public readonly ref struct Section
         return section;
     }
 
-    /// <summary>Decodes the value that the section is, whatever it is.</summary>
+    /// <summary>Decodes the value of any section.</summary>
     /// <exception cref="AmqpFormatException">The bytes are not a valid value.</exception>
     public AmqpValue ReadValue()
     {

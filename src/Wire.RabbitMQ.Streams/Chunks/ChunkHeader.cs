@@ -43,10 +43,10 @@ internal readonly record struct ChunkHeader
     /// <summary>Gets the number of bytes of data that follow.</summary>
     public int DataLength { get; private init; }
 
-    /// <summary>Reads the header of a chunk, and makes sure that the chunk is as long as it says.</summary>
+    /// <summary>Reads the header of a chunk, and checks the stated length.</summary>
     /// <param name="chunk">The chunk, all of it.</param>
-    /// <param name="position">Where it begins in a larger input, for the offsets in errors.</param>
-    /// <exception cref="AmqpFormatException">It is no whole chunk.</exception>
+    /// <param name="position">Its position in a larger input, for the offsets in errors.</param>
+    /// <exception cref="AmqpFormatException">It is not a complete chunk.</exception>
     public static ChunkHeader Read(ReadOnlySpan<byte> chunk, long position)
     {
         if (chunk.Length < Size)

@@ -4,13 +4,13 @@ using Wire.RabbitMQ.Streams.Chunks;
 namespace Wire.RabbitMQ.Streams.Consuming;
 
 /// <summary>
-/// Handles the chunks of a consumer, one after the other: takes them apart, passes on wanted messages, and keeps its position.
+/// Handles the chunks of a consumer in order: parses them, delivers wanted messages, and updates the position.
 /// </summary>
 internal sealed class ChunkHandler(
     string stream, ChunkMessages chunk, ConsumerDispatch dispatch, StreamConsumerOptions options, StreamPosition position,
     OffsetTracker tracker)
 {
-    /// <summary>Handles a chunk, as far as the subscription is not interrupted, and releases it.</summary>
+    /// <summary>Handles a chunk until the subscription is interrupted, and releases it.</summary>
     /// <exception cref="StreamConsumerException">The consumer ends by a message that could not be read or handled.</exception>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public async ValueTask HandleAsync(Subscription subscription, ReceivedChunk received)
@@ -40,7 +40,7 @@ internal sealed class ChunkHandler(
                 }
             }
 
-            // Messages that were left out at its end were not wanted. After an interruption it continues at its position.
+            // Skipped messages at its end were not wanted. After an interruption it continues at its position.
             if (next == messages.Length)
             {
                 PassTo(chunk.Header.FirstOffset + chunk.Header.Records);
@@ -72,13 +72,13 @@ internal sealed class ChunkHandler(
         }
     }
 
-    // It continues with this chunk, and knows the stream by it.
+    // Reading continues with this chunk, which now identifies the stream.
     private void Enter(ChunkHeader header)
     {
         ulong behind = header.FirstOffset + header.Records;
         if (position.Next is not { } next)
         {
-            // Where the chunk is all before what was asked for, that is yet to come, and this is what comes next.
+            // A chunk entirely before the requested offset means that the offset does not exist yet, and this chunk precedes it.
             position.MoveTo(
                 options.Offset.Offset is var asked && asked > header.FirstOffset && asked < behind ? asked : header.FirstOffset);
         }
@@ -101,7 +101,7 @@ internal sealed class ChunkHandler(
         }
     }
 
-    // Moves those that the program accepts to the front: how many they are.
+    // Moves the accepted messages to the front, and returns their number.
     private int Accept(Span<StreamMessage> messages, Func<StreamMessage, bool> accepts)
     {
         int count = 0;

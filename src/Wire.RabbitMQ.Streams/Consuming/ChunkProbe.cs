@@ -16,7 +16,7 @@ internal sealed class ChunkProbe : ILinkSubscription
     {
     }
 
-    /// <summary>Waits for the chunk at an offset, or the next one that is written where there is none.</summary>
+    /// <summary>Waits for the chunk at an offset, or for the next one to be written.</summary>
     /// <exception cref="IOException">The link has ended, or the stream has gone or moved.</exception>
     /// <exception cref="StreamException">The broker refuses it.</exception>
     public static async Task<ChunkHeader> WaitAsync(
@@ -40,7 +40,7 @@ internal sealed class ChunkProbe : ILinkSubscription
         ChunkProbe probe = await SubscribeAsync(link, stream, StreamOffset.First, cancellationToken).ConfigureAwait(false);
         try
         {
-            // A chunk that is there is sent at once, and so before anything else is answered.
+            // An existing chunk is sent at once, before any other answer.
             await link.AskAsync<MetadataQuery, ClusterMetadata>(new MetadataQuery { Streams = Groups.Items([stream]) }, cancellationToken)
                 .ConfigureAwait(false);
             if (probe._header.Task.IsFaulted)

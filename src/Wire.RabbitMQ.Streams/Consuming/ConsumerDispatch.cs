@@ -3,20 +3,20 @@ namespace Wire.RabbitMQ.Streams.Consuming;
 /// <summary>The way of messages to a handler.</summary>
 internal abstract class ConsumerDispatch
 {
-    /// <summary>Says whether the handler gets all messages of a chunk at once, and so fails for all of them.</summary>
+    /// <summary>Says whether the handler gets all messages of a chunk at once, and fails for all of them.</summary>
     public virtual bool TakesAll => false;
 
     /// <summary>
-    /// Hands messages over, one after the other, until there are no more, the subscription is interrupted, or a handler has not ended yet.
+    /// Delivers messages in order, until there are no more, the subscription is interrupted, or a handler is still running.
     /// </summary>
     /// <param name="messages">The messages of a chunk, not all of them handled.</param>
     /// <param name="subscription">The subscription that they came on.</param>
-    /// <param name="position">Called for each one that has been handled.</param>
+    /// <param name="position">Called for each handled message.</param>
     /// <param name="next">
-    /// The index of the message that is to be handled; afterwards of the one that is being handled, has failed, or is next.
+    /// The index of the next message to handle; afterwards that of the running, failed or next one.
     /// </param>
     /// <param name="pending">The handler that has not ended.</param>
-    /// <returns>Whether there is such a handler.</returns>
+    /// <returns>True if a handler is still running.</returns>
     public abstract bool CallHandler(
         ReadOnlySpan<StreamMessage> messages, Subscription subscription, StreamPosition position, ref int next, out ValueTask pending);
 }

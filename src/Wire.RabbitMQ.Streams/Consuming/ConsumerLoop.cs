@@ -17,7 +17,7 @@ internal sealed class ConsumerLoop(
     private readonly Reconnector _reconnector = new(client.Recovery, StreamConnectionException.IsRefusal);
     private readonly CancellationTokenSource _closing = new();
 
-    // The one that is being served; null between two.
+    // The current subscription; null between two.
     private Subscription? _subscription;
     private volatile bool _isActive;
 
@@ -66,11 +66,11 @@ internal sealed class ConsumerLoop(
         }
         catch (OperationCanceledException) when (IsClosing)
         {
-            // It was on its way back when it was closed.
+            // It was closed during recovery.
         }
     }
 
-    /// <summary>Ends it: behind the message that it is handling.</summary>
+    /// <summary>Ends it after the current message.</summary>
     public void Close()
     {
         // Not under the lock, because continuations run here. A subscription that starts meanwhile stops itself.
@@ -89,7 +89,7 @@ internal sealed class ConsumerLoop(
         }
     }
 
-    // Serves a subscription until it ends, and gives its link back. Says why it has ended, or null where the consumer is closed.
+    // Serves a subscription until it ends, and returns its link. Returns the reason, or null if the consumer is closed.
     private async Task<Exception?> ServeAsync(Subscription subscription)
     {
         lock (_gate)
@@ -122,7 +122,7 @@ internal sealed class ConsumerLoop(
         }
         catch (Exception e) when (Subscriber.IsPassing(e))
         {
-            // An answer did not come: the link does not work, or will not much longer.
+            // An answer is missing: the link is broken, or will be soon.
             return e;
         }
         finally
@@ -149,7 +149,7 @@ internal sealed class ConsumerLoop(
         }
         else
         {
-            // The next one begins behind the stored offset, so that is stored first.
+            // The next one begins after the stored offset, so that is stored first.
             _isActive = false;
             tracker.StoreHandled();
             tracker.Pause();

@@ -1,18 +1,18 @@
 namespace Wire.RabbitMQ.Streams.Consuming;
 
 /// <summary>
-/// The number of chunks that the broker may send ahead: a number of them, and fewer where they are so large that so many would take more
-/// memory than they may. Not thread-safe.
+/// The credit: the number of chunks that the broker may send ahead, reduced when large chunks would exceed a limit of memory. Not
+/// thread-safe.
 /// </summary>
-/// <param name="mostChunks">How many chunks at most.</param>
-/// <param name="mostBytes">How many bytes they may take together; one is handled and another comes, however large they are.</param>
+/// <param name="mostChunks">The maximal number of chunks.</param>
+/// <param name="mostBytes">The maximal total of their bytes; one chunk is handled and another one sent, however large.</param>
 internal sealed class CreditWindow(int mostChunks, long mostBytes)
 {
     // Before the first one their size is not known.
     private const int AtFirst = 4;
     private const int Least = 2;
 
-    // Chunks that the broker may send, and those that have come and wait.
+    // The chunks that the broker may send, and those that wait.
     private int _granted = Math.Min(mostChunks, AtFirst);
     private int _waiting;
 
@@ -26,7 +26,7 @@ internal sealed class CreditWindow(int mostChunks, long mostBytes)
 
     private int Ahead => _granted + _waiting;
 
-    /// <summary>Adds a chunk that waits; false where the broker must not have sent it.</summary>
+    /// <summary>Adds a waiting chunk; false if it exceeds the credit.</summary>
     public bool TryArrive(int bytes)
     {
         if (_granted == 0)
@@ -44,8 +44,8 @@ internal sealed class CreditWindow(int mostChunks, long mostBytes)
     public void Left() => _waiting--;
 
     /// <summary>
-    /// Takes the credit to give now: none until half of it has gathered, since what the other half lets come is on its way meanwhile, and
-    /// each costs a frame.
+    /// Takes the credit to give now: none until half of it has gathered, because the other half keeps chunks in transit, and each grant
+    /// costs a frame.
     /// </summary>
     public int TakeDue() => Ahead <= Target / 2 ? TakeAll() : 0;
 

@@ -2,7 +2,7 @@ using Wire.RabbitMQ.Streams.Links;
 
 namespace Wire.RabbitMQ.Streams.Consuming;
 
-/// <summary>Stores in the broker where a named consumer is. Thread-safe.</summary>
+/// <summary>Stores the offset of a named consumer at the broker. Thread-safe.</summary>
 internal sealed class OffsetTracker : IDisposable
 {
     private readonly Lock _gate = new();
@@ -18,7 +18,8 @@ internal sealed class OffsetTracker : IDisposable
     // The offset to store, sent or not: the broker does not confirm it.
     private ulong? _wanted;
 
-    // What the broker had when the link was new, and the highest that it may have of this consumer: the program may go back to a lower one.
+    // The broker's offset at the beginning of the link, and the highest one that this consumer may have stored: the program may return to a
+    // lower one.
     private ulong? _found;
     private ulong _highest;
     private long _passed;
@@ -43,9 +44,9 @@ internal sealed class OffsetTracker : IDisposable
         : link.QueryOffsetAsync(_name, _stream, $"to say what the consumer '{_name}' has stored in '{_stream}'", cancellationToken);
 
     /// <summary>
-    /// Begins to store on a link. What was to be stored while there was none, or got lost with the last one, is stored now.
+    /// Begins to store on a link. An offset that could not be stored before, or was lost with the last link, is stored now.
     /// </summary>
-    /// <param name="link">Where.</param>
+    /// <param name="link">The link.</param>
     /// <param name="stored">The stored offset; null for none.</param>
     public void Attach(StreamLink link, ulong? stored)
     {
@@ -71,7 +72,7 @@ internal sealed class OffsetTracker : IDisposable
         }
     }
 
-    /// <summary>Resets it for another stream: the position begins again, and nothing is left to store.</summary>
+    /// <summary>Resets it for another stream, without an offset to store.</summary>
     public void Restart()
     {
         lock (_gate)

@@ -5,12 +5,12 @@ namespace Wire.RabbitMQ.Streams.Consuming;
 
 /// <summary>A received chunk that waits to be handled.</summary>
 /// <param name="Chunk">The chunk.</param>
-/// <param name="Position">Where it begins in the bytes of the connection, for messages.</param>
+/// <param name="Position">The offset in the bytes of the connection, for messages.</param>
 /// <param name="Segment">Its segment, to be released when it has been handled.</param>
 [StructLayout(LayoutKind.Auto)]
 internal readonly record struct ReceivedChunk(ReadOnlyMemory<byte> Chunk, long Position, ReceiveSegment Segment);
 
-/// <summary>An update of a single active consumer: active, or not any more.</summary>
+/// <summary>An update of a single active consumer: active, or no longer.</summary>
 [StructLayout(LayoutKind.Auto)]
 internal readonly record struct ActiveUpdate(uint Correlation, bool IsActive);
 

@@ -14,13 +14,13 @@ internal sealed class StreamPosition
     // Zero for nothing.
     private ulong _behindHandled;
 
-    /// <summary>The first offset that has not been handed over; null where it is not known yet.</summary>
+    /// <summary>The first offset that has not been delivered; null if not yet known.</summary>
     public ulong? Next => _isKnown ? _next : null;
 
-    /// <summary>A chunk of the stream that does not begin behind <see cref="Next"/>.</summary>
+    /// <summary>A chunk of the stream that does not begin after <see cref="Next"/>.</summary>
     public ChunkHeader? Chunk { get; private set; }
 
-    /// <summary>The offset of the last message that has been handled; null where there was none.</summary>
+    /// <summary>The offset of the last handled message; null for none.</summary>
     public ulong? LastHandled => Volatile.Read(ref _behindHandled) is not 0 and ulong behind ? behind - 1 : null;
 
     /// <summary>A message has been handled, or is left out.</summary>
@@ -30,7 +30,7 @@ internal sealed class StreamPosition
         Volatile.Write(ref _behindHandled, offset + 1);
     }
 
-    /// <summary>Continues there.</summary>
+    /// <summary>Moves the position.</summary>
     public void MoveTo(ulong next)
     {
         _next = next;
@@ -40,7 +40,7 @@ internal sealed class StreamPosition
     /// <summary>A chunk of the stream has been seen.</summary>
     public void Know(ChunkHeader chunk) => Chunk = chunk;
 
-    /// <summary>Begins with a stream that is not known yet.</summary>
+    /// <summary>Begins with an unknown stream.</summary>
     public void Restart()
     {
         Chunk = null;

@@ -3,22 +3,21 @@ using Wire.RabbitMQ.Streams.Links;
 
 namespace Wire.RabbitMQ.Streams.Consuming;
 
-/// <summary>Finds out where a consumer begins or continues, on a link that it has just got.</summary>
+/// <summary>Determines the start position of a consumer on a new link.</summary>
 /// <remarks>
 /// <para>
-/// A stream may have been deleted and made again meanwhile. The broker does not say so, and takes an offset beyond the end of a stream for
-/// its end: messages would be left out, silently. So the consumer compares the stream with a chunk that it knows, before it continues: the
-/// chunk with the same first offset has the same time and epoch in the same stream. Where the stream seems to end before that chunk, it is
-/// a replica that lags behind when its last chunk is not younger, and another stream otherwise.
+/// A stream may have been deleted and created again meanwhile. The broker does not report that, and takes an offset beyond the end of a
+/// stream for its end: messages would silently be skipped. So the consumer first compares the stream with a known chunk: in the same
+/// stream, the chunk with the same first offset has the same time and epoch. If the stream seems to end before that chunk, it is a replica
+/// that lags behind if its last chunk is not younger, and otherwise another stream.
 /// </para>
 /// <para>
-/// To begin with what comes next, or with the last chunk, means another position each time: that position is found out once, as an offset,
-/// and kept.
+/// "Next" and "last chunk" mean another position each time: the position is determined once, as an offset, and kept.
 /// </para>
 /// </remarks>
 internal static class StreamPositionFinder
 {
-    /// <summary>Finds the end or the last chunk of a stream, where that is where it begins.</summary>
+    /// <summary>Finds the end or the last chunk of a stream, if the consumer begins there.</summary>
     public static async Task FixAsync(
         StreamLink link, string stream, StreamOffset offset, StreamPosition position, CancellationToken cancellationToken)
     {
@@ -33,13 +32,13 @@ internal static class StreamPositionFinder
             return;
         }
 
-        // There is one: it comes as soon as most replicas have it.
+        // There is one: it arrives as soon as most replicas have it.
         ChunkHeader last = await ChunkProbe.WaitAsync(link, stream, StreamOffset.Last, cancellationToken).ConfigureAwait(false);
         position.MoveTo(offset.Kind == StreamOffsetKind.Last ? last.FirstOffset : last.FirstOffset + last.Records);
         position.Know(last);
     }
 
-    /// <summary>Says whether a stream is the one that has a chunk. Waits until the stream has any messages.</summary>
+    /// <summary>Says whether a stream is the one with a known chunk. Waits until the stream has messages.</summary>
     public static async Task<bool> IsSameAsync(StreamLink link, string stream, ChunkHeader known, CancellationToken cancellationToken)
     {
         ChunkHeader found = await ChunkProbe.WaitAsync(link, stream, StreamOffset.Last, cancellationToken).ConfigureAwait(false);
@@ -47,8 +46,8 @@ internal static class StreamPositionFinder
         {
             found = await ChunkProbe.WaitAsync(link, stream, StreamOffset.At(known.FirstOffset), cancellationToken).ConfigureAwait(false);
 
-            // By retention what is known may have gone. Then the consumer continues with the oldest that there is, as it would in a stream
-            // that is new. But no chunk of the same stream begins within what is known, or was written under a leader before.
+            // Retention may have removed the known chunk. Then the consumer continues with the oldest one, as in a new stream. But in the
+            // same stream no chunk begins within the known one, or was written under an earlier leader.
             if (found.FirstOffset > known.FirstOffset)
             {
                 return found.FirstOffset >= known.FirstOffset + known.Records && found.Epoch >= known.Epoch;

@@ -6,7 +6,7 @@ using Wire.Transport.Threads;
 
 namespace Wire.RabbitMQ.Streams.Consuming;
 
-/// <summary>Subscribes a consumer on one link after the other, where it begins or continues, and unsubscribes it.</summary>
+/// <summary>Subscribes a consumer on each link at its position, and unsubscribes it.</summary>
 internal sealed class Subscriber(
     IConsumerLinks links,
     string stream,
@@ -26,8 +26,7 @@ internal sealed class Subscriber(
     public string Where => position.LastHandled is { } offset ? $" behind offset {offset}" : "";
 
     /// <summary>
-    /// Says whether another attempt may overcome a failure. A client that has been disposed of stays so, and a broker that is too old does
-    /// too.
+    /// Says whether another attempt may overcome a failure. Not for a client that has been disposed of, or a broker that is too old.
     /// </summary>
     public static bool IsPassing(Exception e) => e is IOException or TimeoutException or StreamException or AmqpFormatException;
 
@@ -49,7 +48,7 @@ internal sealed class Subscriber(
             }
             else if (position is { Chunk: not null, Next: { } next })
             {
-                // Before it finds out whether the stream is the same one: should it be made again behind that, this subscription ends.
+                // Before the check that the stream is the same: if it is created again after that, this subscription ends.
                 await SubscribeAsync(StreamOffset.At(next)).ConfigureAwait(false);
                 if (await FindAsync(link, cancellationToken).ConfigureAwait(false) is var offset && offset != StreamOffset.At(next))
                 {
@@ -75,7 +74,7 @@ internal sealed class Subscriber(
         }
     }
 
-    /// <summary>Stops a subscription, and gives its link back.</summary>
+    /// <summary>Stops a subscription, and returns its link.</summary>
     public async Task LeaveAsync(Subscription subscription)
     {
         subscription.Stop();
@@ -86,19 +85,20 @@ internal sealed class Subscriber(
         }
         catch (Exception e) when (IsPassing(e))
         {
-            // The link has ended meanwhile, and the subscription with it. Where it is only slow, the broker would continue sending on it.
+            // The link has ended meanwhile, and with it the subscription. A link that is only slow must be ended, or the broker would
+            // continue to send on it.
             subscription.Link.Abort($"the subscription to '{stream}' could not be ended: {e.Message}");
         }
 
         await links.ReturnAsync(subscription.Link).ConfigureAwait(false);
     }
 
-    /// <summary>Finds where it begins or continues, and has that stored from now on.</summary>
+    /// <summary>Determines the start position, and begins to store offsets.</summary>
     public async Task<StreamOffset> FindAsync(StreamLink link, CancellationToken cancellationToken)
     {
         ulong? stored = await tracker.QueryAsync(link, cancellationToken).ConfigureAwait(false);
 
-        // Where no chunk has come yet, it begins behind what was stored: that goes with its stream.
+        // Without a chunk so far, the stored offset applies: it belongs to its stream.
         bool isAnother = position.Chunk is { } known
             ? !await StreamPositionFinder.IsSameAsync(link, stream, known, cancellationToken).ConfigureAwait(false)
             : position.Next > 0 && stored is null;
@@ -111,7 +111,7 @@ internal sealed class Subscriber(
 
         tracker.Attach(link, stored);
 
-        // And what another one has handled meanwhile, where there may be others.
+        // Also after the messages that another consumer of the name has handled meanwhile.
         if (!isAnother && stored is { } last && (position.Chunk is null || (options.SingleActive && last + 1 > position.Next)))
         {
             position.MoveTo(last + 1);

@@ -6,19 +6,17 @@ using Wire.Transport.Threads;
 namespace Wire.RabbitMQ.Streams.Consuming;
 
 /// <summary>
-/// A consumer's subscription on one link: what comes waits in here until it is taken. The receive loop puts in, the consumer takes out;
-/// awaited for something to take.
+/// A consumer's subscription on one link: a queue of events. The receive loop adds, the consumer takes; awaiting it waits for the next
+/// event.
 /// </summary>
 /// <remarks>
-/// The chunks that wait are bounded by the credit that the broker has got, and the updates by what it can have to say: one that sends more
-/// does not keep to the protocol, and loses the link. Whatever interrupts the subscription, an update or an end, makes waste of the
-/// chunks that wait: they are released at once, and the consumer stops behind the message that it is handling.
+/// Waiting chunks are bounded by the broker's credit, and updates by the protocol: a broker that sends more violates it, and loses the
+/// link. An update or an end discards the waiting chunks: they are released at once, and the consumer stops after its current message.
 /// </remarks>
 internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerThread thread)
     : ILinkSubscription, ICriticalNotifyCompletion, IThreadPoolWorkItem
 {
-    // A broker waits for the answer of who it has made inactive. It may have said before that he is active, or is not yet, so that a few
-    // updates wait behind a slow handler.
+    // A broker waits for the answer of a consumer that it deactivates. Earlier updates may precede, so a few may wait for a slow handler.
     private const int MostUpdates = 16;
 
     private readonly Lock _gate = new();
@@ -40,13 +38,13 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerT
     /// <summary>Says whether the consumer stops behind the message that it is handling.</summary>
     public bool IsInterrupted => _isInterrupted;
 
-    /// <summary>Gets the reason why it has ended; null where it was asked to stop.</summary>
+    /// <summary>Gets the reason why it has ended; null if it was stopped.</summary>
     public Exception? Reason => Volatile.Read(ref _reason);
 
-    /// <summary>Makes it what is awaited for <see cref="TakeWork"/>.</summary>
+    /// <summary>Returns the awaitable for <see cref="TakeWork"/>.</summary>
     public Subscription GetAwaiter() => this;
 
-    // Elsewhere it is not, whatever there is: what is done about it is done on the consumer's thread.
+    // Never completed elsewhere: events are handled on the consumer's thread.
     public bool IsCompleted
     {
         get
@@ -127,10 +125,10 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerT
         GiveCredit(given);
     }
 
-    /// <summary>Stops it: nothing is taken any more, and chunks that wait or arrive are released.</summary>
+    /// <summary>Stops it: no more events are taken, and waiting or arriving chunks are released.</summary>
     public void Stop() => Interrupt(null, hasEnded: true, default);
 
-    /// <summary>Tells the broker that nothing is wanted any more, where the link is there yet.</summary>
+    /// <summary>Unsubscribes at the broker, if the link still exists.</summary>
     public Task UnsubscribeAsync() => link.UnsubscribeAsync(_id, this, CancellationToken.None);
 
     public void Deliver(ReadOnlyMemory<byte> chunk, long offset, ReceiveSegment segment)

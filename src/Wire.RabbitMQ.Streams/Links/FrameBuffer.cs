@@ -7,8 +7,8 @@ using Wire.Transport.Segments;
 namespace Wire.RabbitMQ.Streams.Links;
 
 /// <summary>
-/// The received bytes of a link, in segments with contiguous frames, which are read as spans. Used by one loop; what it has leased is given
-/// back on any thread.
+/// The received bytes of a link, in segments with contiguous frames, which are read as spans. Used by one loop; leases are returned on any
+/// thread.
 /// </summary>
 /// <remarks>
 /// A receive takes all available bytes: several frames and the beginning of another. That beginning is moved to where the rest fits, which
@@ -16,13 +16,13 @@ namespace Wire.RabbitMQ.Streams.Links;
 /// </remarks>
 internal sealed class FrameBuffer : IDisposable
 {
-    // With less room than this, a receive costs more than to move what is there.
+    // With less room than this, a receive costs more than moving the bytes.
     private const int LeastRoom = 1 << 12;
 
-    // Segments grow to twice what frames have, so that few have to be moved, up to this size.
+    // Segments grow to twice the size of frames, so that few frames are moved, up to this size.
     private const int MostSegment = 1 << 24;
 
-    // So much waits to be used again at most: what a few consumers have in work.
+    // The maximal memory kept for reuse: enough for a few consumers.
     private const int MostFree = 16;
     private const int MostFreeBytes = 1 << 26;
 
@@ -33,7 +33,7 @@ internal sealed class FrameBuffer : IDisposable
     private int _start;
     private bool _isDisposed;
 
-    /// <param name="maxFrame">How large a frame may be in bytes, without its size.</param>
+    /// <param name="maxFrame">The maximal size of a frame in bytes, without its size field.</param>
     /// <param name="maxBeforeOpen">
     /// The maximal size before the connection is open and the peer is known; null once it is open.
     /// </param>
@@ -45,7 +45,7 @@ internal sealed class FrameBuffer : IDisposable
         _segment.Reuse(0);
     }
 
-    /// <summary>Gets the size of new segments in bytes: many times what a frame has, where many come.</summary>
+    /// <summary>Gets the size of new segments in bytes: a multiple of the frame size.</summary>
     public int SegmentSize
     {
         get => _pool.SegmentSize;
@@ -57,15 +57,15 @@ internal sealed class FrameBuffer : IDisposable
 
     private int Unread => _segment.Filled - _start;
 
-    /// <summary>The connection is open: from now on frames may be as large as chunks are.</summary>
+    /// <summary>The connection is open: from now on frames may be as large as chunks.</summary>
     public void Open() => _maxBeforeOpen = null;
 
-    /// <summary>Returns the memory to receive into: never empty. What has been read and not leased is not valid any more.</summary>
+    /// <summary>Returns the memory to receive into: never empty. Read bytes that are not leased become invalid.</summary>
     public Memory<byte> GetMemory()
     {
         if (Unread == 0 && _segment.IsUnleased && _segment.Length == SegmentSize)
         {
-            // Everything has been read: start again in memory that is in the cache.
+            // Everything has been read: start again in cached memory.
             _segment.Reuse(Offset);
             _start = 0;
         }
@@ -99,14 +99,14 @@ internal sealed class FrameBuffer : IDisposable
         _start += length;
         if (length > SegmentSize / 2 && SegmentSize < MostSegment)
         {
-            // Where one of this size came, others will.
+            // After one of this size, others are likely.
             SegmentSize = (int)Math.Min(MostSegment, BitOperations.RoundUpToPowerOf2((uint)length) * 2L);
         }
 
         return true;
     }
 
-    /// <summary>Keeps the frame that was read last, and the segment that it lies in, until <see cref="ReceiveSegment.Release"/>.</summary>
+    /// <summary>Keeps the last read frame, and its segment, until <see cref="ReceiveSegment.Release"/>.</summary>
     public ReceiveSegment Lease()
     {
         _segment.Lease();

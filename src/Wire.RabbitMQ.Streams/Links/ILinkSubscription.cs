@@ -3,14 +3,14 @@ using Wire.Transport.Segments;
 namespace Wire.RabbitMQ.Streams.Links;
 
 /// <summary>
-/// A subscription on a link. What happens to it comes on the receive loop of the link, one after the other, and must not block; nothing
-/// comes after <see cref="Ended"/>.
+/// A subscription on a link. Its methods are called sequentially on the receive loop of the link, and must not block; none is called after
+/// <see cref="Ended"/>.
 /// </summary>
 internal interface ILinkSubscription
 {
     /// <summary>Takes a chunk.</summary>
     /// <param name="chunk">The chunk, from its header on: it stays as it is until the segment is released.</param>
-    /// <param name="offset">Where it begins in the bytes of the connection, for messages.</param>
+    /// <param name="offset">The offset in the bytes of the connection, for messages.</param>
     /// <param name="segment">Its segment, leased.</param>
     void Deliver(ReadOnlyMemory<byte> chunk, long offset, ReceiveSegment segment);
 
@@ -20,6 +20,6 @@ internal interface ILinkSubscription
     /// </summary>
     void Update(uint correlation, bool isActive);
 
-    /// <summary>Called when it is not on this link any more: the stream has gone or moved, or the link has ended.</summary>
+    /// <summary>Called when it has left this link: the stream was deleted or moved, or the link has ended.</summary>
     void Ended(Exception reason);
 }

@@ -8,7 +8,7 @@ internal abstract class LinkCall
     /// <summary>Takes the answer.</summary>
     /// <param name="code">The broker's code.</param>
     /// <param name="fields">The fields of the answer.</param>
-    /// <param name="offset">Where those begin, for messages.</param>
+    /// <param name="offset">Their offset, for messages.</param>
     public abstract void Complete(StreamResponseCode code, ReadOnlySpan<byte> fields, long offset);
 
     /// <summary>Fails the call: there will be no answer.</summary>
@@ -17,7 +17,7 @@ internal abstract class LinkCall
 
 /// <summary>A request with a result in addition to the code, which is present if the code is Ok.</summary>
 /// <param name="answered">
-/// Called on the receive loop with the code, before anything comes that the broker has sent after its answer; null for nothing.
+/// Called on the receive loop with the code, before any later frame of the broker; may be null.
 /// </param>
 internal sealed class LinkCall<TResponse>(Action<StreamResponseCode>? answered) : LinkCall
     where TResponse : struct, IFieldGroup<TResponse>

@@ -3,7 +3,7 @@ using Wire.Transport;
 
 namespace Wire.RabbitMQ.Streams.Links;
 
-/// <summary>Connects to nodes: directly, or through addresses behind which there are several.</summary>
+/// <summary>Connects to nodes: directly, or through load balancers.</summary>
 internal sealed class LinkConnecting(StreamClientOptions options)
 {
     // Behind a load balancer each attempt reaches a random node. With three nodes, that many attempts miss one of them once in two million
@@ -58,7 +58,7 @@ internal sealed class LinkConnecting(StreamClientOptions options)
             }
             catch (StreamConnectionException e) when (anyAnswers || i < endpoints.Length - 1)
             {
-                // Others have answered, or may.
+                // Others may answer.
                 last = e;
             }
         }
@@ -69,7 +69,7 @@ internal sealed class LinkConnecting(StreamClientOptions options)
             $"turn {nameof(StreamClientOptions.UseEndpointsOnly)} off.", last);
     }
 
-    // Null where it does not say.
+    // Null if unknown.
     private static BrokerEndpoint? Advertised(StreamLink link) =>
         link.ConnectionProperties.TryGetValue("advertised_host", out string? host)
         && link.ConnectionProperties.TryGetValue("advertised_port", out string? port)

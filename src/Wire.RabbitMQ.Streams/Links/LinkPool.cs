@@ -5,16 +5,16 @@ namespace Wire.RabbitMQ.Streams.Links;
 /// <summary>The purpose of a link.</summary>
 internal enum LinkUse
 {
-    /// <summary>Publishing: to the node with the stream's leader.</summary>
+    /// <summary>For publishing: to the node with the stream's leader.</summary>
     Publish,
 
-    /// <summary>Consuming: from a node with a replica, where there is one.</summary>
+    /// <summary>For consuming: from a node with a replica, if there is one.</summary>
     Consume,
 }
 
 /// <summary>
-/// The links of a client: one to ask where streams are and to manage them, and those that producers and consumers share, by node.
-/// Thread-safe; only callers that need a node wait for it.
+/// The links of a client: one for locating and managing streams, and those that producers and consumers share, by node. Thread-safe; only
+/// callers that need a node wait for it.
 /// </summary>
 internal sealed class LinkPool : IAsyncDisposable
 {
@@ -35,12 +35,12 @@ internal sealed class LinkPool : IAsyncDisposable
     public Locator Locator { get; }
 
     /// <summary>
-    /// Says whether the client has been disposed of: an owner of a lost link is not notified then, and gets no other link.
+    /// Says whether the client has been disposed of: owners of a lost link are then not notified, and get no other link.
     /// </summary>
     public bool IsClosed => _isDisposed;
 
     /// <summary>
-    /// A link to a node that has a stream, with room for one more. The caller gives it back with <see cref="ReturnAsync"/>.
+    /// Returns a link to a node with a stream, with room for one more. The caller returns it with <see cref="ReturnAsync"/>.
     /// </summary>
     /// <exception cref="StreamException">The stream does not exist, or is not available.</exception>
     /// <exception cref="StreamConnectionException">The node cannot be connected to.</exception>
@@ -69,7 +69,7 @@ internal sealed class LinkPool : IAsyncDisposable
         }
     }
 
-    /// <summary>Gives a link back. The last one closes it.</summary>
+    /// <summary>Returns a link. Its last owner closes it.</summary>
     /// <param name="link">The link.</param>
     /// <param name="cancellationToken">Ends the wait for the broker's answer to that.</param>
     public Task ReturnAsync(StreamLink link, CancellationToken cancellationToken = default)

@@ -1,7 +1,7 @@
 namespace Wire.RabbitMQ.Streams.Links;
 
 /// <summary>
-/// The publishers or subscriptions of a link by their numbers, and the streams they are for. Thread-safe; to look one up takes no lock.
+/// The publishers or subscriptions of a link by their numbers, and their streams. Thread-safe; lookups take no lock.
 /// </summary>
 /// <remarks>
 /// A number is in use from before the request until the broker is known to have dropped it, so that nothing comes to
@@ -15,7 +15,7 @@ internal sealed class LinkTable<T>(int capacity)
     private readonly Slot[] _slots = new Slot[capacity];
     private bool _isClosed;
 
-    /// <summary>Finds the entry of a number; null where there is none, or where it must not get anything more.</summary>
+    /// <summary>Finds the entry of a number; null if there is none, or if it must receive no more events.</summary>
     public T? this[byte id] => Volatile.Read(ref _items[id]);
 
     /// <summary>Adds one under a number that is free. The broker does not have it yet.</summary>
@@ -52,7 +52,7 @@ internal sealed class LinkTable<T>(int capacity)
     public bool Contains(byte id, T item) => ReferenceEquals(this[id], item);
 
     /// <summary>Stops delivering to it; it keeps its number.</summary>
-    /// <returns>Whether it was there until now.</returns>
+    /// <returns>True if it was found.</returns>
     public bool Silence(byte id, T item)
     {
         lock (_gate)

@@ -3,17 +3,14 @@ using Wire.Transport;
 
 namespace Wire.RabbitMQ.Streams.Links;
 
-/// <summary>
-/// The link of a client to ask where streams are and to manage them: when it is lost, the next question is asked on another one.
-/// Thread-safe.
-/// </summary>
+/// <summary>The link of a client for locating and managing streams: after a loss, the next request uses another one. Thread-safe.</summary>
 internal sealed class Locator(LinkConnecting connecting)
 {
     private readonly Lock _gate = new();
     private SharedLink? _link;
     private bool _isClosed;
 
-    /// <summary>The link: the one that is there, or a new one.</summary>
+    /// <summary>Returns the current link, or a new one.</summary>
     /// <exception cref="StreamConnectionException">No endpoint can be connected to.</exception>
     /// <exception cref="ObjectDisposedException">The client has been disposed of.</exception>
     public Task<StreamLink> LinkAsync(CancellationToken cancellationToken)
@@ -33,8 +30,8 @@ internal sealed class Locator(LinkConnecting connecting)
         return link.WaitAsync(cancellationToken);
     }
 
-    /// <summary>Asks, and once more on another link where that one is lost meanwhile: for what may be asked twice.</summary>
-    /// <param name="ask">Asks.</param>
+    /// <summary>Sends an idempotent request, and repeats it once on another link if the first one is lost meanwhile.</summary>
+    /// <param name="ask">Sends the request.</param>
     /// <param name="what">The request in words, as in "The broker was asked ...".</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     public async Task<T> AskAsync<T>(Func<StreamLink, Task<T>> ask, string what, CancellationToken cancellationToken)

@@ -4,10 +4,10 @@ namespace Wire.RabbitMQ.Streams.Links;
 
 internal sealed partial class StreamLink
 {
-    /// <summary>Declares a publisher, which gets its events from then on.</summary>
+    /// <summary>Declares a publisher, which receives its events from then on.</summary>
     /// <returns>
-    /// Its number on this link. <see cref="ILinkPublisher.Ended"/> comes once after that, or just before this has ended; and not where this
-    /// throws, unless it was cancelled.
+    /// Its number on this link. <see cref="ILinkPublisher.Ended"/> is called once, later or just before this returns; not if this throws,
+    /// unless it was cancelled.
     /// </returns>
     /// <exception cref="StreamException">The broker refuses it.</exception>
     /// <exception cref="StreamConnectionException">The link has ended, or has as many as it can have.</exception>
@@ -41,16 +41,16 @@ internal sealed partial class StreamLink
     }
 
     /// <summary>Subscribes; chunks may come before this has ended.</summary>
-    /// <param name="subscription">Where they go.</param>
+    /// <param name="subscription">The receiver.</param>
     /// <param name="stream">The stream.</param>
-    /// <param name="offset">Where it begins.</param>
-    /// <param name="credit">How many chunks may come at first.</param>
+    /// <param name="offset">The start position.</param>
+    /// <param name="credit">The initial number of chunks.</param>
     /// <param name="properties">The properties of the subscription.</param>
-    /// <param name="numbered">Called with the number on this link before anything can come.</param>
+    /// <param name="numbered">Called with the number on this link before any event.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>
-    /// When there is one. <see cref="ILinkSubscription.Ended"/> comes once after that, or just before this has ended; and not where this
-    /// throws, unless it was cancelled.
+    /// When there is one. <see cref="ILinkSubscription.Ended"/> is called once, later or just before this returns; not if this throws,
+    /// unless it was cancelled.
     /// </returns>
     /// <exception cref="StreamException">The broker refuses it.</exception>
     /// <exception cref="StreamConnectionException">The link has ended, or has as many as it can have.</exception>
@@ -89,7 +89,7 @@ internal sealed partial class StreamLink
         }
     }
 
-    /// <summary>Ends a subscription. It gets nothing any more.</summary>
+    /// <summary>Ends a subscription. It receives no more events.</summary>
     public Task UnsubscribeAsync(byte id, ILinkSubscription subscription, CancellationToken cancellationToken) =>
         RemoveAsync(_subscriptions, id, subscription, new Unsubscribe { SubscriptionId = id }, cancellationToken);
 
@@ -117,8 +117,7 @@ internal sealed partial class StreamLink
         }
     }
 
-    // Who has given up waiting does not know whether the broker has it. Its number is free when the broker has answered that it has it no
-    // more.
+    // After a cancelled wait it is unknown whether the broker has it. Its number is free when the broker has confirmed its removal.
     private void Withdraw<T, TRequest>(LinkTable<T> table, byte id, T item, TRequest request, Exception reason)
         where T : class
         where TRequest : struct, IRequest<TRequest, Nothing>
@@ -154,11 +153,11 @@ internal sealed partial class StreamLink
         }
         catch (StreamConnectionException) when (HasEnded)
         {
-            // With the link the broker has ended it too.
+            // The broker has ended it with the link.
         }
         catch (TimeoutException e)
         {
-            // It is not known any more what the broker has.
+            // The broker's state is unknown now.
             Close(new StreamConnectionException($"The connection to {Endpoint} was closed: {e.Message}", e));
         }
     }

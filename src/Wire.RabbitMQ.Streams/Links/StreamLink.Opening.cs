@@ -36,7 +36,7 @@ internal sealed partial class StreamLink
         return await OpenAsync(socket, options, time.Token, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Continues with a connection that is open already.</summary>
+    /// <summary>Continues with an open connection.</summary>
     internal static StreamLink Attach(LinkSocket socket, StreamClientOptions options)
     {
         var link = new StreamLink(socket, options) { FrameMax = options.RequestedFrameMax };
@@ -71,7 +71,7 @@ internal sealed partial class StreamLink
                         $"No connection to {socket.Endpoint}: the time-out expired before it was open. Check that this is the port for " +
                         $"streams (usually {StreamClientOptions.DefaultPort}).", e),
 
-                // An error from the broker's words is not the caller's argument.
+                // Invalid data of the broker is not the caller's argument error.
                 _ => new StreamConnectionException($"No connection to {socket.Endpoint}: {e.Message}", e),
             };
         }
@@ -89,7 +89,7 @@ internal sealed partial class StreamLink
         {
             FrameMax = Smaller((uint)options.RequestedFrameMax, tune.FrameMax),
 
-            // If the program wants none, the broker's wish is used, up to the longest that a program can set.
+            // If the program sets none, the broker's proposal is used, up to the longest that a program can set.
             Heartbeat = Math.Min(Smaller((uint)options.RequestedHeartbeat.TotalSeconds, tune.Heartbeat), ushort.MaxValue),
         };
         _sender.Post(agreed);
@@ -147,7 +147,7 @@ internal sealed partial class StreamLink
         }
         catch (StreamConnectionException e) when (!plain && !IsAtLeast(3, 13))
         {
-            // A bug there: the connection's process ends at the first step of EXTERNAL.
+            // A bug in the broker: the connection's process ends at the first step of EXTERNAL.
             throw new StreamConnectionException(
                 $"{Endpoint} closed the connection when the client's certificate was due. RabbitMQ 3.10, and early releases of " +
                 $"3.11 and 3.12, do so with EXTERNAL on the stream protocol: use a newer one, or {nameof(SaslMechanism.Plain)} over " +
@@ -180,7 +180,7 @@ internal sealed partial class StreamLink
         }
     }
 
-    // 0 means no limit, and for heartbeats no wish.
+    // 0 means no limit, and for heartbeats no preference.
     private static uint Smaller(uint ours, uint theirs) => ours == 0 || theirs == 0 ? Math.Max(ours, theirs) : Math.Min(ours, theirs);
 
     private static IReadOnlyList<Pair> Identity(StreamClientOptions options)
@@ -199,7 +199,7 @@ internal sealed partial class StreamLink
         return Groups.Pairs(properties);
     }
 
-    // The commands whose versions differ between brokers, as this client speaks them.
+    // The commands whose versions differ between brokers, with the versions of this client.
     private static readonly IReadOnlyList<VersionRange> ClientVersions =
     [
         .. Enum.GetValues<CommandKey>().Select(key =>

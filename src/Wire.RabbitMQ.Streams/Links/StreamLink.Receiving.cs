@@ -125,7 +125,7 @@ internal sealed partial class StreamLink
     {
         if (key == CommandKey.Credit)
         {
-            // Without a correlation, and only where the subscription has ended already, by this client.
+            // Without a correlation, and only if this client has already ended the subscription.
             return;
         }
 
@@ -143,8 +143,8 @@ internal sealed partial class StreamLink
             call = _calls.GetValueOrDefault(Correlation(bytes, offset));
         }
 
-        // Where no one waits any more, it came too late. It stays among the calls until its caller continues: should this throw, it fails
-        // with the rest.
+        // A late answer without a waiting caller. The call stays registered until its caller continues: if this throws, it fails with the
+        // others.
         StreamResponseCode code = hasCode
             ? (StreamResponseCode)BinaryPrimitives.ReadUInt16BigEndian(bytes[StreamFrames.CorrelatedHeadBytes..])
             : StreamResponseCode.Ok;
@@ -156,7 +156,7 @@ internal sealed partial class StreamLink
         ReadOnlySpan<byte> bytes = frame.Span;
         ushort version = BinaryPrimitives.ReadUInt16BigEndian(bytes[sizeof(ushort)..]);
 
-        // Version 2 says up to where the stream is committed, before the chunk.
+        // Version 2 has the committed offset before the chunk.
         int head = NumberedHead + (version >= 2 ? sizeof(ulong) : 0);
         if (bytes.Length < head)
         {
@@ -164,7 +164,7 @@ internal sealed partial class StreamLink
                 AmqpFormatError.Length, offset, $"A delivery has {bytes.Length} bytes, and its head alone {head}");
         }
 
-        // A chunk without a subscription was on its way when the subscription ended.
+        // A chunk without a subscription was in transit when the subscription ended.
         if (_subscriptions[bytes[StreamFrames.HeadBytes]] is { } subscription)
         {
             subscription.Deliver(frame[head..], offset + head, _received.Lease());
@@ -210,7 +210,7 @@ internal sealed partial class StreamLink
         ? BinaryPrimitives.ReadUInt32BigEndian(bytes[StreamFrames.HeadBytes..])
         : throw new AmqpFormatException(AmqpFormatError.Length, offset, $"A frame of {bytes.Length} bytes has no room for its correlation");
 
-    // The elements of one size behind the number of a publisher, and how many they say they are.
+    // The elements after the number of a publisher, all of one size, and their stated count.
     internal static ReadOnlySpan<byte> Elements(ReadOnlySpan<byte> bytes, long offset, int size)
     {
         const int Head = NumberedHead + sizeof(int);

@@ -6,11 +6,11 @@ using Wire.Transport.Sockets;
 namespace Wire.RabbitMQ.Streams.Links;
 
 /// <summary>
-/// One connection to one node, for one session: when anything goes wrong it ends permanently, and says so to the publishers and
-/// subscriptions on it. Thread-safe.
+/// One connection to one node, for one session: any error ends it permanently, and is reported to its publishers and subscriptions.
+/// Thread-safe.
 /// </summary>
 /// <remarks>
-/// Two threads: one receives and hands on, one sends. Requests are answered by their correlation, in any order.
+/// Two threads: one receives and dispatches, one sends. Requests are answered by their correlation, in any order.
 /// </remarks>
 [SuppressMessage("Design", "CA1001", Justification = "Its parts end with it, on its receive loop.")]
 internal sealed partial class StreamLink
@@ -49,7 +49,7 @@ internal sealed partial class StreamLink
     /// <summary>Gets the broker's properties, such as its version.</summary>
     public IReadOnlyDictionary<string, string> ServerProperties { get; private set; } = new Dictionary<string, string>();
 
-    /// <summary>The broker's version; null where it does not say one.</summary>
+    /// <summary>The broker's version; null if unknown.</summary>
     public Version? ServerVersion =>
         ServerProperties.TryGetValue("version", out string? text) && Version.TryParse(text.Split('-', '+')[0], out Version? version)
             ? version
@@ -61,7 +61,7 @@ internal sealed partial class StreamLink
     /// <summary>The largest version of each command that the broker has sent; empty where it sends none (before 3.11).</summary>
     public IReadOnlyDictionary<CommandKey, ushort> Versions { get; private set; } = new Dictionary<CommandKey, ushort>();
 
-    /// <summary>Ends when the link has ended, with why.</summary>
+    /// <summary>Ends when the link has ended, with the reason.</summary>
     public Task<Exception> Ended => _ended.Task;
 
     /// <summary>Says whether it has ended.</summary>
@@ -70,8 +70,8 @@ internal sealed partial class StreamLink
     /// <summary>Sends a request, and waits for its answer.</summary>
     /// <param name="request">The request.</param>
     /// <param name="cancellationToken">Ends the wait; the broker answers all the same, and may have done it.</param>
-    /// <param name="answered">Called on the receive loop with the code, before anything comes that the broker has sent later.</param>
-    /// <returns>The code, and the rest where that is Ok.</returns>
+    /// <param name="answered">Called on the receive loop with the code, before any later frame of the broker.</param>
+    /// <returns>The code, and the result if that is Ok.</returns>
     /// <exception cref="StreamConnectionException">The link has ended, or ends before the answer has come.</exception>
     /// <exception cref="TimeoutException">No answer has come in time.</exception>
     public async Task<(StreamResponseCode Code, TResponse Response)> AskAsync<TRequest, TResponse>(
@@ -138,7 +138,7 @@ internal sealed partial class StreamLink
         return stored.Value;
     }
 
-    /// <summary>Stores where a named consumer is. The broker does not say whether it has.</summary>
+    /// <summary>Stores the offset of a named consumer. The broker does not answer.</summary>
     public void StoreOffset(string name, string stream, ulong offset) =>
         _sender.Post(new StoreOffset { Reference = name, Stream = stream, Offset = offset });
 
@@ -153,7 +153,7 @@ internal sealed partial class StreamLink
     /// <inheritdoc cref="FrameSender.Sending"/>
     public TimeSpan Sending => _sender.Sending;
 
-    /// <summary>Says to the broker that the connection is closed, waits for its answer, and ends.</summary>
+    /// <summary>Closes the connection at the broker, waits for its answer, and ends.</summary>
     /// <param name="cancellationToken">Ends the wait for the answer: it ends without.</param>
     public async Task CloseAsync(CancellationToken cancellationToken = default)
     {
@@ -226,8 +226,7 @@ internal sealed partial class StreamLink
         _socket.Abort();
     }
 
-    // On the receive loop, when it has ended: nothing is received any more. Publishers are told when nothing of theirs is being
-    // sent either.
+    // Called on the receive loop after its end. Publishers are notified when none of their frames are being sent.
     private void Finish(Exception reason)
     {
         Close(reason);

@@ -2,7 +2,7 @@ using Wire.Transport.Threads;
 
 namespace Wire.RabbitMQ.Streams.Producing;
 
-/// <summary>Calls a callback with the results of messages: in ranges, one after the other, and outside of all locks.</summary>
+/// <summary>Calls a callback with the results of messages: in ranges, sequentially, and outside of all locks.</summary>
 internal sealed class Confirmations(string stream, Action<StreamConfirmation> told, WorkerThread thread, Action<Exception> failed)
     : IThreadPoolWorkItem
 {

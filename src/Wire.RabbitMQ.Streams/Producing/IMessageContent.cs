@@ -11,7 +11,7 @@ internal interface IMessageContent
     void WriteTo(PublishLog output);
 }
 
-/// <summary>Bytes as they are.</summary>
+/// <summary>Bytes, unchanged.</summary>
 internal readonly struct RawContent(ReadOnlyMemory<byte> bytes) : IMessageContent
 {
     public void WriteTo(PublishLog output) => output.Write(bytes.Span);
@@ -49,7 +49,7 @@ internal readonly struct MessageContent<T>(AmqpBody body, T value, in Properties
     }
 }
 
-/// <summary>Sections, or whatever it is, that a callback writes.</summary>
+/// <summary>The output of a callback, such as sections.</summary>
 internal readonly struct CallbackContent<TState>(TState state, Action<IBufferWriter<byte>, TState> write) : IMessageContent
 {
     public void WriteTo(PublishLog output) => write(output, state);

@@ -5,7 +5,7 @@ using System.Text;
 
 namespace Wire.RabbitMQ.Streams.Producing;
 
-/// <summary>Which partition of a super stream a routing key belongs to: the one that all clients choose.</summary>
+/// <summary>Selects the partition of a super stream for a routing key, like all clients.</summary>
 internal static class PartitionHash
 {
     private const uint C1 = 0xcc9e2d51;
@@ -18,7 +18,7 @@ internal static class PartitionHash
     private const int MaxStack = 256;
 
     /// <param name="key">The routing key.</param>
-    /// <param name="partitions">How many partitions there are, at least one.</param>
+    /// <param name="partitions">The number of partitions, at least one.</param>
     /// <returns>The number of the partition in the order in which the broker lists them.</returns>
     public static int Compute(string key, int partitions)
     {

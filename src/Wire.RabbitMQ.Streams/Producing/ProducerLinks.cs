@@ -6,8 +6,8 @@ using Wire.Transport.Recovery;
 
 namespace Wire.RabbitMQ.Streams.Producing;
 
-/// <summary>A producer's way from one link to the next, until it is closed or gives up. Thread-safe.</summary>
-/// <remarks>Its own gate is taken before that of the <see cref="Publisher"/>, and never behind it.</remarks>
+/// <summary>The recovery of a producer from one link to the next, until it is closed or gives up. Thread-safe.</summary>
+/// <remarks>Its own gate is taken before that of the <see cref="Publisher"/>, never after it.</remarks>
 [SuppressMessage("Design", "CA1001", Justification = "The source of its token has no timer, and is cancelled when it is closed.")]
 internal sealed class ProducerLinks
 {
@@ -18,13 +18,13 @@ internal sealed class ProducerLinks
     private readonly Reconnector _reconnector;
     private readonly CancellationTokenSource _closed = new();
 
-    // Closing does not wait any longer.
+    // Fires when closing has timed out.
     private readonly CancellationTokenSource _hurried = new();
     private Task _recovery = Task.CompletedTask;
     private Task? _closing;
     private Exception? _interruption;
 
-    // The session of a producer that has ended by itself: its link is given back when that is closed.
+    // The session of a producer that has ended by itself: its link is returned when the producer is closed.
     private ProducerSession? _retired;
 
     public ProducerLinks(StreamClient client, string stream, StreamProducerOptions options)
@@ -44,12 +44,12 @@ internal sealed class ProducerLinks
     public Publisher Publisher { get; }
 
     /// <summary>
-    /// Gets the reason why there is none at the moment, or why there will be none any more; null as long as all is well. Takes no lock: the
-    /// serializer of a message may ask.
+    /// Gets the reason for having no session at the moment, or never again; null otherwise. Takes no lock, because the serializer of a
+    /// message may read it.
     /// </summary>
     public Exception? Interruption => Publisher.Reason ?? Volatile.Read(ref _interruption);
 
-    /// <summary>Ends when it has found its way back, or does not look for it any more.</summary>
+    /// <summary>Ends when it has recovered, or has given up.</summary>
     public Task Recovering
     {
         get
@@ -115,7 +115,7 @@ internal sealed class ProducerLinks
         }
     }
 
-    /// <summary>Sends and waits for what has been written, for a while, and then ends.</summary>
+    /// <summary>Sends the written messages and waits for their confirms, within a time, and then ends.</summary>
     /// <param name="cancellationToken">The while is over.</param>
     /// <exception cref="StreamPublishException">Messages without an awaiting caller have been lost since the last flush.</exception>
     public Task CloseAsync(CancellationToken cancellationToken)
@@ -141,8 +141,8 @@ internal sealed class ProducerLinks
 
     private async Task RecoverAsync(Task before, ProducerSession lost, Exception reason)
     {
-        // The attempt that has found the lost one may not be through with telling so. And until that is idle the sender may read what is
-        // changed now.
+        // The loss of the previous session may still be being reported, and until that is idle the sender may read the state that changes
+        // now.
         await before.ConfigureAwait(false);
         await lost.WaitForIdleAsync().ConfigureAwait(false);
         await _client.Links.ReturnAsync(lost.Link).ConfigureAwait(false);
@@ -168,7 +168,7 @@ internal sealed class ProducerLinks
         }
         catch (OperationCanceledException) when (_closed.IsCancellationRequested)
         {
-            // It has been closed, or has ended, on its way back.
+            // It has been closed, or has ended, during recovery.
         }
         catch (Exception e)
         {
@@ -211,7 +211,7 @@ internal sealed class ProducerLinks
             _retired ??= session;
         }
 
-        // Where it looks for its stream, it need not any more.
+        // A search for its stream is no longer needed.
         _closed.Cancel();
     }
 
@@ -295,16 +295,16 @@ internal sealed class ProducerLinks
         {
             await session.Link.RemovePublisherAsync(session.Number, session, cancellationToken).ConfigureAwait(false);
 
-            // The sender does not come again to say so.
+            // The sender does not report it again.
             session.SetIdle();
         }
         catch (Exception e) when (e is IOException or TimeoutException or OperationCanceledException)
         {
-            // With the link, the publisher has gone too; and a broker that does not answer will be noticed by the heartbeats.
+            // The publisher has ended with the link; and heartbeats detect a broker that does not answer.
         }
     }
 
-    // Confirms may still come, so the number is not given to another on this link: they would be taken for its own.
+    // Confirms may still arrive, so the number is not reused on this link: they would be taken for another publisher's.
     private static async Task DeleteAsync(ProducerSession session, CancellationToken cancellationToken)
     {
         try

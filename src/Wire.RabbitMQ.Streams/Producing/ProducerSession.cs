@@ -2,7 +2,7 @@ using Wire.RabbitMQ.Streams.Links;
 
 namespace Wire.RabbitMQ.Streams.Producing;
 
-/// <summary>A producer as a publisher on one link. When that ends, the producer begins another session.</summary>
+/// <summary>A producer's publisher on one link. When the link ends, the producer begins another session.</summary>
 internal sealed class ProducerSession(ProducerLinks links, Publisher publisher, StreamLink link) : ILinkPublisher
 {
     private readonly TaskCompletionSource _idle = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -14,7 +14,7 @@ internal sealed class ProducerSession(ProducerLinks links, Publisher publisher, 
     /// <summary>Its number on the link.</summary>
     public byte Number { get; set; }
 
-    /// <summary>Says whether the sender has frames of it in its hands. Under the publisher's gate.</summary>
+    /// <summary>Says whether the sender is sending its frames. Under the publisher's gate.</summary>
     public bool IsSending { get; set; }
 
     /// <summary>Gets the reason why it has ended; null while it has not. Under the publisher's gate.</summary>
@@ -24,16 +24,16 @@ internal sealed class ProducerSession(ProducerLinks links, Publisher publisher, 
         set => Volatile.Write(ref _reason, value);
     }
 
-    /// <summary>Says whether it has left its link: its number may belong to another publisher by now.</summary>
+    /// <summary>Says whether it has left its link: its number may then belong to another publisher.</summary>
     public bool HasEnded => Volatile.Read(ref _reason) is not null || link.HasEnded;
 
     /// <summary>Wakes the sender of the link.</summary>
     public void Wake() => link.Wake(this);
 
-    /// <summary>Called when the sender has none of its frames any more, and gets none.</summary>
+    /// <summary>Called when the sender has no more of its frames.</summary>
     public void SetIdle() => _idle.TrySetResult();
 
-    /// <summary>Ends when nothing of it is being sent, after it has ended itself.</summary>
+    /// <summary>Ends when it has ended and none of its frames are being sent.</summary>
     public Task WaitForIdleAsync() => Task.WhenAny(_idle.Task, link.Ended);
 
     bool ILinkPublisher.TryTake(out ReadOnlyMemory<byte> frame) => publisher.TryTake(this, out frame);

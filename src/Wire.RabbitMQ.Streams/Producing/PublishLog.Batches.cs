@@ -10,7 +10,7 @@ internal sealed partial class PublishLog
 {
     private readonly StreamSubEntryOptions? _batch;
 
-    // Where the open entry begins (-1 for none), and how many messages it has.
+    // The beginning of the open entry (-1 for none), and its number of messages.
     private int _entry = -1;
     private int _records;
     private MemoryStream? _compressed;

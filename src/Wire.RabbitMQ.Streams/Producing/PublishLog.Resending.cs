@@ -7,7 +7,7 @@ namespace Wire.RabbitMQ.Streams.Producing;
 /// <summary>Sends frames again from their own bytes.</summary>
 internal sealed partial class PublishLog
 {
-    /// <summary>Begins again on another link: the entries from a position on are ready, and nothing has been taken.</summary>
+    /// <summary>Begins again on another link: the entries from a position on are ready to be sent.</summary>
     /// <param name="publisher">The number of the publisher on that link.</param>
     /// <param name="position">The first entry that is not confirmed.</param>
     public void Rewind(byte publisher, ulong position)
@@ -27,7 +27,7 @@ internal sealed partial class PublishLog
         }
     }
 
-    /// <summary>The largest frame that has not been taken, the open one among them, and the latest version of one.</summary>
+    /// <summary>The largest frame to be sent, including the open one, and the highest version of one.</summary>
     public (int Size, ushort Version) Largest()
     {
         (int size, ushort version) = _frame >= 0 ? (_end - _frame, _frameVersion) : (0, (ushort)1);
@@ -45,8 +45,8 @@ internal sealed partial class PublishLog
         return (size, version);
     }
 
-    // Where in the first segment the entry of a position begins. Of a frame that begins before it the rest is made a frame of its own: the
-    // new head lies over what is not needed any more, and an entry takes 12 bytes at least, which with the old head is more than it needs.
+    // The offset of an entry in the first segment. If its frame begins earlier, the rest becomes a separate frame: the new head overwrites
+    // the confirmed entries, which take at least 12 bytes each, enough together with the old head.
     private int Skip(ulong position)
     {
         byte[] array = _first.Array;

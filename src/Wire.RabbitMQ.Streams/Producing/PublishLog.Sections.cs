@@ -4,17 +4,17 @@ using Wire.Amqp.V10.Values;
 
 namespace Wire.RabbitMQ.Streams.Producing;
 
-/// <summary>A data section (AMQP 1.0 part 3 section 3.2.6) whose length is known when it has been written.</summary>
+/// <summary>A data section (AMQP 1.0 part 3 section 3.2.6) whose length is filled in afterwards.</summary>
 internal sealed partial class PublishLog
 {
-    // How much shorter the prefix of a section is whose length takes one byte.
+    // The bytes saved by a section prefix with a one-byte length.
     private const int Shorter = sizeof(uint) - sizeof(byte);
 
-    /// <summary>Gets the number of bytes that the message that is being written has. Where it lies may change.</summary>
+    /// <summary>Gets the size of the current message so far. Its position may change.</summary>
     public int Written => _end - _body;
 
     /// <summary>Begins a section.</summary>
-    /// <returns>What <see cref="EndData"/> has to know.</returns>
+    /// <returns>The argument for <see cref="EndData"/>.</returns>
     public int BeginData()
     {
         int section = Written;
@@ -23,8 +23,8 @@ internal sealed partial class PublishLog
         return section;
     }
 
-    /// <summary>Fills in the length of a section, which becomes the shorter form where it can.</summary>
-    /// <returns>How many bytes it has.</returns>
+    /// <summary>Fills in the length of a section, in the shorter form if possible.</summary>
+    /// <returns>The number of its bytes.</returns>
     public int EndData(int section)
     {
         int length = Written - section - DataSection.Prefix.Length;

@@ -9,16 +9,16 @@ using static Wire.RabbitMQ.Streams.Producing.PublishLayout;
 namespace Wire.RabbitMQ.Streams.Producing;
 
 /// <summary>
-/// The publish frames of a producer that are not confirmed, one behind the other in pooled arrays: messages are written into the last one,
-/// which is open, the sender takes what is ready, and what is confirmed makes room. Not thread-safe.
+/// The unconfirmed publish frames of a producer, consecutive in pooled arrays: messages are written into the open last frame, the sender
+/// takes ready ones, and confirmed ones are released. Not thread-safe.
 /// </summary>
 /// <remarks>
 /// <code>
 /// | confirmed | sent, not confirmed | taken | ready | open frame | free |
 /// +------- segment -------+ +------- segment --------+ +---- segment --+
 /// </code>
-/// Entries are counted: the position of one is how many came before it, which is its position among the unconfirmed too. A frame needs no
-/// description beside its bytes, from which it is sent again.
+/// An entry's position is the number of entries before it, and also its position among the unconfirmed ones. Frames need no description in
+/// addition to their bytes, from which they are sent again.
 /// </remarks>
 internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
 {
@@ -34,8 +34,7 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
     private int _nextSegment = LeastSegment;
     private long _closedBytes;
 
-    // Of the last segment: its array, up to where it is filled, and where the open frame begins (-1 for none) and how many entries that
-    // has.
+    // The last segment: its array, its filled length, and the open frame's beginning (-1 for none) and number of entries.
     private byte[] _array;
     private int _end;
     private int _frame = -1;
@@ -44,11 +43,11 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
     private byte _publisher;
     private ulong _position;
 
-    // Up to where the sender has taken it.
+    // The end of the part that the sender has taken.
     private PublishSegment _taking;
     private int _takenTo;
 
-    // The message that is being written: where it and its bytes begin, and what is opened for it.
+    // The current message: its beginning, that of its bytes, and the frame or entry opened for it.
     private ulong _id;
     private string? _filter;
     private int _message;
@@ -57,7 +56,7 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
     private bool _openedEntry;
 
     /// <param name="frameBytes">The size from which a frame has nothing added.</param>
-    /// <param name="subEntries">How messages are gathered in entries; null for an entry each.</param>
+    /// <param name="subEntries">The options for entries of several messages; null for one entry per message.</param>
     public PublishLog(int frameBytes, StreamSubEntryOptions? subEntries)
     {
         _frameBytes = frameBytes;
@@ -110,7 +109,7 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
     }
 
     /// <summary>The message is whole.</summary>
-    /// <returns>Whether it begins an entry; otherwise it is one more of the last entry.</returns>
+    /// <returns>True if it begins an entry; otherwise it joins the last one.</returns>
     /// <exception cref="ArgumentException">It does not fit a frame. Nothing has been written.</exception>
     public bool EndMessage()
     {
@@ -184,7 +183,7 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
         _end += bytes.Length;
     }
 
-    /// <summary>Takes all that is ready in one piece.</summary>
+    /// <summary>Takes the ready bytes that are contiguous.</summary>
     /// <param name="frames">The frames.</param>
     /// <param name="withOpen">True if the open frame is closed for that.</param>
     public bool TryTake(out ReadOnlyMemory<byte> frames, bool withOpen = true)
@@ -233,7 +232,7 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
 
         if (_first == _last && position == _position && _frame < 0)
         {
-            // Nothing is left: start again in memory that is in the cache.
+            // Empty: start again in cached memory.
             _end = _takenTo = _last.Start = 0;
             _last.Position = _position;
         }
@@ -336,14 +335,14 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
         ArgumentOutOfRangeException.ThrowIfNegative(sizeHint);
         if (_end - _body > FrameMax)
         {
-            // It will not fit: not another byte of it.
+            // It will not fit: reserve nothing more.
             throw TooLarge(_end - _body);
         }
 
         StartOver(Math.Max(sizeHint, 1));
     }
 
-    // Moves the message to a frame of its own in another segment, where there is more room.
+    // Moves the message to a new frame in another segment with more room.
     private void StartOver(int room)
     {
         int written = _end - _body;
@@ -378,7 +377,7 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
 
     private void ThrowIfTooLarge()
     {
-        // Alone in a frame, as it is here where that is opened for it.
+        // Alone in a frame, if one was opened for it.
         if (_openedFrame && _end - _frame > FrameMax)
         {
             throw TooLarge(_end - _body);

@@ -5,8 +5,8 @@ using Wire.Transport.Pending;
 namespace Wire.RabbitMQ.Streams.Producing;
 
 /// <summary>
-/// The outcomes of messages that were written, and where they are reported: their tasks, <see cref="StreamProducerOptions.Confirmed"/>, and
-/// flushes, of what no one else hears of. Under the gate of the <see cref="Publisher"/>, where a member does not say otherwise.
+/// The outcomes of written messages, and their reporting: to their tasks, to <see cref="StreamProducerOptions.Confirmed"/>, and to flushes
+/// otherwise. Under the gate of the <see cref="Publisher"/>, where a member does not say otherwise.
 /// </summary>
 internal sealed class PublishOutcomes
 {
@@ -40,7 +40,7 @@ internal sealed class PublishOutcomes
 
     /// <summary>The broker has stored messages, or has not, and says why.</summary>
     /// <param name="ids">Their ids: 8 bytes each, most significant first; one where it has not.</param>
-    /// <param name="code">Ok, or why not.</param>
+    /// <param name="code">Ok, or the reason.</param>
     /// <param name="answered">The callers that wait for one.</param>
     public void Settle(ReadOnlySpan<byte> ids, StreamResponseCode code, ref OperationQueue<PendingSend> answered)
     {
@@ -69,7 +69,7 @@ internal sealed class PublishOutcomes
         }
     }
 
-    /// <summary>Ends the flushes that wait for nothing any more.</summary>
+    /// <summary>Completes the flushes that have nothing left to wait for.</summary>
     public void EndFlushes()
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);

@@ -5,7 +5,7 @@ internal sealed class PublishSegment(byte[] array, ulong position)
 {
     public byte[] Array { get; } = array;
 
-    /// <summary>Gets the end of the filled bytes; of the last segment the log knows better.</summary>
+    /// <summary>Gets the end of the filled bytes; for the last segment the log has the current value.</summary>
     public int End { get; set; }
 
     /// <summary>Gets the start of its first frame that may be sent again.</summary>

@@ -5,12 +5,11 @@ using Wire.RabbitMQ.Streams.Protocol;
 namespace Wire.RabbitMQ.Streams.Producing;
 
 /// <summary>
-/// Writes messages under their ids into the frames that are sent, and counts them among what is unconfirmed. Under the gate of the <see
-/// cref="Publisher"/>.
+/// Writes messages with their ids into frames, and counts them as unconfirmed. Under the gate of the <see cref="Publisher"/>.
 /// </summary>
 internal sealed class PublishWriter(Lock gate, StreamProducerOptions producer, PublishLog log, UnconfirmedRing ring)
 {
-    // The last id: of the last message, and at the beginning the broker's.
+    // The id of the last message; at the beginning the broker's.
     private ulong _lastId;
     private ulong _sequence;
     private bool _supportsFilters;
@@ -31,9 +30,8 @@ internal sealed class PublishWriter(Lock gate, StreamProducerOptions producer, P
         Debug.Assert(gate.IsHeldByCurrentThread);
         _sequence = Math.Max(_sequence, sequence);
 
-        // What is kept is sent again as it is. With a name, the broker leaves out what it has, and confirms it when it is safe: what it has
-        // stored
-        // without having told so is better left to its own word, since a stored message may still be lost with the leader.
+        // Unconfirmed messages are sent again unchanged. With a name, the broker skips those it has, and confirms them when they are safe:
+        // a stored but unconfirmed message may still be lost with the leader.
         log.Rewind(number, ring.Head);
         bool supportsFilters = link.Versions.TryGetValue(CommandKey.Publish, out ushort version) && version >= 2;
         (int size, ushort used) = log.Largest();

@@ -6,8 +6,7 @@ using Wire.Transport.Threads;
 namespace Wire.RabbitMQ.Streams.Producing;
 
 /// <summary>
-/// The messages that a producer has queued and those of them that are unconfirmed, from one link to the next: messages wait for room, are
-/// written, and are answered. Thread-safe.
+/// The queued and unconfirmed messages of a producer, across links: messages wait for room, are written, and are answered. Thread-safe.
 /// </summary>
 [SuppressMessage("Design", "CA1001", Justification = "ReleaseAsync disposes of it.")]
 internal sealed class Publisher : IThreadPoolWorkItem
@@ -28,7 +27,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
     private Exception? _ended;
 
     /// <param name="stream">The stream.</param>
-    /// <param name="options">How the producer behaves.</param>
+    /// <param name="options">The options of the producer.</param>
     /// <param name="failed">Called when <see cref="StreamProducerOptions.Confirmed"/> has thrown.</param>
     public Publisher(string stream, StreamProducerOptions options, Action<Exception> failed)
     {
@@ -83,7 +82,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
             ? ValueTask.FromCanceled(cancellationToken)
             : new ValueTask(Accept(in content, in options, untilConfirmed: true, cancellationToken, out _, out short token)!, token);
 
-    /// <summary>Writes a message; the task ends when there was room for it.</summary>
+    /// <summary>Writes a message; the task ends when there is room for it.</summary>
     public ValueTask<ulong> Enqueue<TContent>(in TContent content, in StreamSendOptions options, CancellationToken cancellationToken)
         where TContent : struct, IMessageContent
     {
@@ -96,7 +95,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
         return send is null ? new ValueTask<ulong>(id) : new ValueTask<ulong>(send, token);
     }
 
-    /// <summary>Ends when all that was sent before, whether it waits for room or not, has been answered.</summary>
+    /// <summary>Ends when all earlier messages, waiting or sent, have been answered.</summary>
     public Task Flush()
     {
         ProducerSession? woken;
@@ -144,7 +143,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
     }
 
     /// <summary>Handles the end of a session: none of its frames are being sent, and its link takes no more.</summary>
-    /// <returns>Whether it was the current session.</returns>
+    /// <returns>True if it was the current session.</returns>
     public bool TryLeave(ProducerSession session, Exception reason)
     {
         lock (_gate)
@@ -183,7 +182,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
         Complete(ref answered, admits);
     }
 
-    /// <summary>Fails sent messages: it cannot be known whether the broker has them. Between two links.</summary>
+    /// <summary>Fails sent messages, because it is unknown whether the broker has them. Called between two links.</summary>
     public void FailSent(Exception reason)
     {
         var answered = new OperationQueue<PendingSend>();
@@ -222,9 +221,9 @@ internal sealed class Publisher : IThreadPoolWorkItem
     }
 
     /// <summary>Ends permanently: waiting messages fail, and nothing more is sent.</summary>
-    /// <param name="reason">Why.</param>
+    /// <param name="reason">The reason.</param>
     /// <param name="session">Its last session; null for none.</param>
-    /// <returns>Whether it had not ended before.</returns>
+    /// <returns>True if it had not ended before.</returns>
     public bool TryEnd(Exception reason, out ProducerSession? session)
     {
         var answered = new OperationQueue<PendingSend>();
@@ -280,11 +279,11 @@ internal sealed class Publisher : IThreadPoolWorkItem
             }
         }
 
-        // The queue has released it, as an answer would have. The cancellation still holds it.
+        // The queue has released it, like an answer. The cancellation still holds it.
         waiting.Finish(inline: false);
     }
 
-    // Admits waiting sends as far as there is room.
+    // Admits waiting sends while there is room.
     void IThreadPoolWorkItem.Execute()
     {
         var answered = new OperationQueue<PendingSend>();
@@ -308,7 +307,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
         Completion.FinishHere(ref answered);
     }
 
-    // Writes a message, or has it wait for room: what is to be awaited then, and null where it is written and no one waits for its confirm.
+    // Writes a message, or lets it wait for room; returns its operation, or null if it is written and its confirm is not awaited.
     private PendingSend? Accept<TContent>(
         in TContent content,
         in StreamSendOptions options,
@@ -392,7 +391,7 @@ internal sealed class Publisher : IThreadPoolWorkItem
         }
     }
 
-    // After entries have been settled. Returns whether some that wait may enter.
+    // Called after entries have been settled. Returns true if waiting messages may be admitted.
     private bool MakeRoom()
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);

@@ -10,7 +10,7 @@ internal abstract class QueuedSend(Publisher? publisher) : PendingSend
     /// <summary>Writes it when it is its turn, under the publisher's gate.</summary>
     /// <param name="writer">The writer of its message.</param>
     /// <param name="outcomes">The results of written messages.</param>
-    /// <returns>Whether its task ends by that.</returns>
+    /// <returns>True if this ends its task.</returns>
     public abstract bool Enter(PublishWriter writer, PublishOutcomes outcomes);
 
     protected override void Cancelled() => Publisher!.Leave(this);
@@ -43,7 +43,7 @@ internal sealed class QueuedSend<TContent> : QueuedSend
 
     public override bool Enter(PublishWriter writer, PublishOutcomes outcomes)
     {
-        // Cancelled in this moment, it is not written; a task that ends with that is not taken for cancelled when it has been written.
+        // A message that is cancelled now is not written; a written one is not reported as cancelled.
         if (_untilConfirmed ? IsAbandoned : !TryClaim())
         {
             return true;

@@ -1,9 +1,9 @@
 namespace Wire.RabbitMQ.Streams.Producing;
 
-/// <summary>A pool of a publisher's tasks: rented under its gate, returned on any thread without it.</summary>
+/// <summary>A pool of a publisher's operations: rented under its gate, returned on any thread without it.</summary>
 internal sealed class SendPool
 {
-    // Free ones, used with the gate, and those that have been put back since.
+    // The free ones, used under the gate, and those returned since.
     private PendingSend? _free;
     private PendingSend? _returned;
 

@@ -4,7 +4,7 @@ using Wire.Transport.Threads;
 namespace Wire.RabbitMQ.Streams.Producing;
 
 /// <summary>
-/// The times at which the sender of a link fetches what a producer has written: as soon as it can, or with <see
+/// The moments at which the sender of a link fetches a producer's frames: as soon as possible, or with <see
 /// cref="StreamProducerOptions.Linger"/> when a frame is full or due. Under the gate of the <see cref="Publisher"/>.
 /// </summary>
 internal sealed class SenderTurn : IDisposable
@@ -21,7 +21,7 @@ internal sealed class SenderTurn : IDisposable
 
     /// <param name="gate">The gate of the publisher.</param>
     /// <param name="log">The log to send.</param>
-    /// <param name="linger">How long an open frame waits for more.</param>
+    /// <param name="linger">The time that an open frame waits for more messages.</param>
     /// <param name="isUrgent">True if it has to go, whatever it waits for.</param>
     public SenderTurn(Lock gate, PublishLog log, TimeSpan linger, Func<bool> isUrgent)
     {
@@ -83,7 +83,7 @@ internal sealed class SenderTurn : IDisposable
         return false;
     }
 
-    /// <summary>Returns the sender to wake after writing; null where it comes anyway, or has to wait for more.</summary>
+    /// <summary>Returns the sender to wake after writing; null if it will check anyway, or the frame waits for more.</summary>
     public ProducerSession? TakeWake()
     {
         Debug.Assert(_gate.IsHeldByCurrentThread);

@@ -5,12 +5,12 @@ using Wire.Transport.Pending;
 namespace Wire.RabbitMQ.Streams.Producing;
 
 /// <summary>
-/// The entries that are not confirmed, in the order of their ids, which ascend. Confirms come in that order in most cases, and each is
-/// found where the last one ended; others are searched for. Not thread-safe.
+/// The entries that are not confirmed, in the order of their ids, which ascend. Confirms usually come in that order, and each is found
+/// where the last one ended; others are searched. Not thread-safe.
 /// </summary>
 internal sealed class UnconfirmedRing
 {
-    // Stands where an entry was confirmed before one that is older.
+    // Marks an entry that was confirmed before an older one.
     private static readonly PendingSend Done = new();
 
     private SequenceRing<Slot> _ring = new(0, 64);
@@ -21,7 +21,7 @@ internal sealed class UnconfirmedRing
     /// <summary>The position behind the latest entry.</summary>
     public ulong Tail => _ring.Next;
 
-    /// <summary>Gets the number of messages. Those that are confirmed before an older one count until that is.</summary>
+    /// <summary>Gets the number of messages. Those confirmed before an older one count until that is confirmed.</summary>
     public int Messages { get; private set; }
 
     /// <summary>Adds an entry with one message.</summary>
@@ -49,10 +49,10 @@ internal sealed class UnconfirmedRing
     }
 
     /// <summary>Entries are confirmed.</summary>
-    /// <param name="ids">Their ids: 8 bytes each, most significant first. What is unknown was confirmed before.</param>
+    /// <param name="ids">Their ids: 8 bytes each, most significant first. Unknown ones were confirmed before.</param>
     /// <param name="limit">The position from which on nothing has been sent, and nothing can be confirmed.</param>
     /// <param name="sends">The callers that wait for one.</param>
-    /// <param name="confirmed">Called for the first and the last id of each run of them; null for no one.</param>
+    /// <param name="confirmed">Called for the first and last id of each run; may be null.</param>
     public void Confirm(ReadOnlySpan<byte> ids, ulong limit, ref OperationQueue<PendingSend> sends, Action<ulong, ulong>? confirmed)
     {
         (ulong first, ulong last, ulong behind) = (0, 0, 0);
@@ -92,7 +92,7 @@ internal sealed class UnconfirmedRing
     }
 
     /// <summary>Removes the entry with an id.</summary>
-    /// <returns>Whether it was there.</returns>
+    /// <returns>True if it was found.</returns>
     public bool TryTake(ulong id, ulong limit, ref OperationQueue<PendingSend> sends, out ulong firstId)
     {
         firstId = 0;

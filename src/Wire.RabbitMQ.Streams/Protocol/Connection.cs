@@ -86,7 +86,7 @@ internal struct Heartbeat : ICommand<Heartbeat>
     public static CommandKey Key => CommandKey.Heartbeat;
 }
 
-/// <summary>Says which commands the client knows, and asks for those of the broker (from version 3.11 on).</summary>
+/// <summary>Sends the client's commands, and asks for those of the broker (from version 3.11 on).</summary>
 internal struct ExchangeCommandVersions : IRequest<ExchangeCommandVersions, ListOf<VersionRange>>
 {
     public IReadOnlyList<VersionRange>? Commands;

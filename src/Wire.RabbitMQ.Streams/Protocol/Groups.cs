@@ -44,7 +44,7 @@ internal struct ListOf<TItem> : IFieldGroup<ListOf<TItem>>
     static void IFieldGroup<ListOf<TItem>>.Fields<TFields>(ref ListOf<TItem> group, ref TFields fields) => fields.List(ref group.Items);
 }
 
-/// <summary>Turns lists of groups to what the rest of the library has, and back.</summary>
+/// <summary>Converts lists of groups to the types of the library, and back.</summary>
 internal static class Groups
 {
     public static IReadOnlyList<Pair> Pairs(IEnumerable<KeyValuePair<string, string>> pairs) =>
@@ -52,7 +52,7 @@ internal static class Groups
 
     public static IReadOnlyList<Item> Items(IEnumerable<string> texts) => [.. texts.Select(text => new Item { Text = text })];
 
-    /// <summary>Reads pairs; of a key that comes twice, the last value counts.</summary>
+    /// <summary>Reads pairs; for a repeated key, the last value counts.</summary>
     public static IReadOnlyDictionary<string, string> Dictionary(IReadOnlyList<Pair>? pairs)
     {
         var dictionary = new Dictionary<string, string>(StringComparer.Ordinal);
@@ -64,7 +64,7 @@ internal static class Groups
         return dictionary;
     }
 
-    /// <summary>The largest version of each command; of one that comes twice, the last.</summary>
+    /// <summary>The largest version of each command; for a repeated one, the last.</summary>
     public static IReadOnlyDictionary<CommandKey, ushort> MaxVersions(IReadOnlyList<VersionRange>? ranges)
     {
         var versions = new Dictionary<CommandKey, ushort>();

@@ -3,7 +3,7 @@ using System.Numerics;
 namespace Wire.RabbitMQ.Streams.Protocol;
 
 /// <summary>
-/// An operation on the fields of a command, one after the other: they are written or read. The members are the protocol's types.
+/// An operation on the fields of a command, in order: writing or reading. The members are the protocol's types.
 /// </summary>
 internal interface IFields
 {
@@ -27,7 +27,7 @@ internal interface IFields
 internal interface IFieldGroup<TSelf>
     where TSelf : struct, IFieldGroup<TSelf>
 {
-    /// <summary>Goes through the fields in the order of the protocol. A group without fields leaves it out.</summary>
+    /// <summary>Visits the fields in the order of the protocol. A group without fields omits it.</summary>
     static virtual void Fields<TFields>(ref TSelf group, ref TFields fields)
         where TFields : struct, IFields, allows ref struct
     {

@@ -13,7 +13,7 @@ internal struct MetadataQuery : IRequest<MetadataQuery, ClusterMetadata>
     }
 }
 
-/// <summary>Nodes, and which of them have members of the streams.</summary>
+/// <summary>The nodes, and the members of streams on them.</summary>
 internal struct ClusterMetadata : IFieldGroup<ClusterMetadata>
 {
     public IReadOnlyList<MetadataNode>? Nodes;
@@ -58,7 +58,7 @@ internal struct StreamMembers : IFieldGroup<StreamMembers>
     }
 }
 
-/// <summary>Something has happened to a stream (from the broker): what the connection had to do with it is forgotten there.</summary>
+/// <summary>A stream has changed (from the broker), which forgets the connection's publishers and subscriptions on it.</summary>
 internal struct MetadataUpdate : ICommand<MetadataUpdate>
 {
     public ushort Code;

@@ -1,6 +1,6 @@
 namespace Wire.RabbitMQ.Streams.Protocol;
 
-/// <summary>Stores where a named consumer is. It is not answered.</summary>
+/// <summary>Stores the offset of a named consumer. It is not answered.</summary>
 internal struct StoreOffset : ICommand<StoreOffset>
 {
     public string? Reference;
@@ -17,7 +17,7 @@ internal struct StoreOffset : ICommand<StoreOffset>
     }
 }
 
-/// <summary>Asks where a named consumer is.</summary>
+/// <summary>Asks for the offset of a named consumer.</summary>
 internal struct QueryOffset : IRequest<QueryOffset, Number<ulong>>
 {
     public string? Reference;

@@ -7,7 +7,7 @@ namespace Wire.RabbitMQ.Streams.Protocol;
 
 /// <summary>Reads fields from a frame.</summary>
 /// <param name="bytes">The fields.</param>
-/// <param name="offset">Where they begin, for messages.</param>
+/// <param name="offset">Their offset, for messages.</param>
 internal ref struct ReadFields(ReadOnlySpan<byte> bytes, long offset) : IFields
 {
     // The capacity allocated before items have been read.
@@ -67,7 +67,7 @@ internal ref struct ReadFields(ReadOnlySpan<byte> bytes, long offset) : IFields
         items = list;
     }
 
-    /// <summary>Makes sure that nothing follows. A newer broker may add fields, so only what is the client's own is held to it.</summary>
+    /// <summary>Checks that nothing follows. A newer broker may add fields, so this applies only to the client's own commands.</summary>
     public readonly void CheckAtEnd()
     {
         if (_position != _bytes.Length)

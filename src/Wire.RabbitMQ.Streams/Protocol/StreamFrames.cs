@@ -5,7 +5,7 @@ using Wire.Amqp.Primitives;
 namespace Wire.RabbitMQ.Streams.Protocol;
 
 /// <summary>
-/// Writes frames and takes their heads apart.
+/// Writes frames and parses their heads.
 /// </summary>
 /// <remarks>
 /// <code>
@@ -56,7 +56,7 @@ internal static class StreamFrames
 
     /// <summary>Reads the fields of a frame, or of a part of it.</summary>
     /// <param name="fields">The bytes of the fields.</param>
-    /// <param name="offset">Where they begin, for messages.</param>
+    /// <param name="offset">Their offset, for messages.</param>
     public static TGroup Read<TGroup>(ReadOnlySpan<byte> fields, long offset = 0)
         where TGroup : struct, IFieldGroup<TGroup>
     {

@@ -25,7 +25,7 @@ internal struct Subscribe : IRequest<Subscribe, Nothing>
     }
 }
 
-/// <summary>Lets more chunks come. It is answered only where something is wrong, without a correlation.</summary>
+/// <summary>Allows more chunks. Only errors are answered, without a correlation.</summary>
 internal struct Credit : ICommand<Credit>
 {
     public byte SubscriptionId;
@@ -53,7 +53,7 @@ internal struct Unsubscribe : IRequest<Unsubscribe, Nothing>
     }
 }
 
-/// <summary>Tells a single active consumer that it is active, or is not any more (from the broker).</summary>
+/// <summary>Tells a single active consumer that it is active, or no longer is (from the broker).</summary>
 internal struct ConsumerUpdate : ICommand<ConsumerUpdate>
 {
     public byte SubscriptionId;

@@ -32,7 +32,7 @@ internal struct DeleteSuperStream : IRequest<DeleteSuperStream, Nothing>
     }
 }
 
-/// <summary>Asks for the streams that a super stream consists of.</summary>
+/// <summary>Asks for the streams of a super stream.</summary>
 internal struct Partitions : IRequest<Partitions, ListOf<Item>>
 {
     public string? SuperStream;

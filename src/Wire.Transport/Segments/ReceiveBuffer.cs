@@ -3,8 +3,8 @@ using System.Buffers;
 namespace Wire.Transport.Segments;
 
 /// <summary>
-/// The received bytes of a connection, in segments that are reused when they are no longer being read. Used by one loop; what it has leased
-/// is given back on any thread.
+/// The received bytes of a connection, in segments that are reused when they are no longer being read. Used by one loop; leases are
+/// returned on any thread.
 /// </summary>
 /// <remarks>
 /// <code>
@@ -62,7 +62,7 @@ internal sealed class ReceiveBuffer(SegmentPool? pool = null) : IDisposable
         }
         else if (_last.End == Offset && _last.IsUnleased)
         {
-            // Everything has been read: start again in memory that is in the cache.
+            // Everything has been read: start again in cached memory.
             _last.Reuse(Offset);
             _position = 0;
         }

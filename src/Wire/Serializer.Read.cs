@@ -16,10 +16,8 @@ public sealed partial class Serializer
     /// <exception cref="TypeRefusedException">The payload names a type that is not allowed.</exception>
     public T? Deserialize<T>(ReadOnlySpan<byte> payload)
     {
-        if (!typeof(T).IsValueType && FindReader<T>(payload) is { } root)
+        if (!typeof(T).IsValueType && TryReadFlat<T>(payload) is { } value)
         {
-            object value = (root.Flat is null ? null : root.TryReadFlat(payload))
-                ?? ThreadReading().ReadRoot(root, payload, whole: true, out _);
             return Unsafe.As<object, T>(ref value);
         }
 

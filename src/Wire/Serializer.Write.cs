@@ -16,13 +16,8 @@ public sealed partial class Serializer
     public void Serialize<T>(T value, IBufferWriter<byte> output)
     {
         ArgumentNullException.ThrowIfNull(output);
-        if (!typeof(T).IsValueType && value is not null && FindWriter(value) is { } root)
+        if (!typeof(T).IsValueType && value is not null && TryWriteFlat(value, output))
         {
-            if (!root.IsFlat || !root.TryWriteFlat(value, output))
-            {
-                ThreadWriting().ToBufferWriter(new CommonRoot(root, value), output);
-            }
-
             return;
         }
 
@@ -43,13 +38,8 @@ public sealed partial class Serializer
     /// <summary>Writes a value, with its types, to a new array.</summary>
     public byte[] Serialize<T>(T value)
     {
-        if (!typeof(T).IsValueType && value is not null && FindWriter(value) is { } root)
-        {
-            byte[]? flat = root.IsFlat ? root.TryWriteFlat(value) : null;
-            return flat ?? ThreadWriting().ToArray(new CommonRoot(root, value));
-        }
-
-        return ToArray(ThreadWriting(), value);
+        byte[]? flat = !typeof(T).IsValueType && value is not null ? TryWriteFlat(value) : null;
+        return flat ?? ToArray(ThreadWriting(), value);
     }
 
     /// <inheritdoc cref="Serialize{T}(T)"/>

@@ -1,4 +1,3 @@
-using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Compilation;
@@ -10,14 +9,13 @@ namespace Wire.Manifests;
 /// Reads a message that begins as an earlier one did: the same bytes before the root's members mean the same layout and, for the same
 /// requested type, the same checks of types.
 /// </summary>
-internal abstract class RootReader : Root
+internal abstract class RootReader
 {
     private readonly Manifests.Prefix _prefix;
     private readonly Budget _left;
     private readonly ValueSerializer _serializer;
 
     private protected RootReader(in Manifests.Prefix prefix, in Budget left, Type asked, ValueSerializer serializer, Manifest? defined)
-        : base(KeyOf(prefix.Bytes))
     {
         _prefix = prefix;
         _left = left;
@@ -50,41 +48,6 @@ internal abstract class RootReader : Root
             return null;
         }
     }
-
-    /// <summary>
-    /// Returns the key of a payload that begins with a definition: its length and the name in it. Any other gets some key.
-    /// </summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ulong KeyOf(ReadOnlySpan<byte> payload)
-    {
-        const int NameStart = 4;
-        const int Turn = 23;
-        if (payload.Length < NameStart)
-        {
-            return 0;
-        }
-
-        ulong key = payload[2] | ((ulong)payload[3] << 8);
-        int length = payload[3] >> 1;
-        if (length < sizeof(ulong) || length > payload.Length - NameStart)
-        {
-            return key;
-        }
-
-        // The last group overlaps the one before it, so that no tail remains.
-        ref byte name = ref Unsafe.Add(ref MemoryMarshal.GetReference(payload), NameStart);
-        int last = length - sizeof(ulong);
-        for (int i = 0; i < last; i += sizeof(ulong))
-        {
-            key = BitOperations.RotateLeft(key, Turn) + Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref name, i));
-        }
-
-        return BitOperations.RotateLeft(key, Turn) + Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref name, last));
-    }
-
-    /// <inheritdoc/>
-    public override bool IsLike(Root other) =>
-        other is RootReader reader && reader.Key == Key && reader.Asked == Asked && reader.Prefix.SequenceEqual(Prefix);
 
     /// <summary>The type that the caller asks for.</summary>
     public Type Asked { get; }

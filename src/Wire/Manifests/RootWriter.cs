@@ -13,7 +13,7 @@ namespace Wire.Manifests;
 /// Writes a message whose root is an object of one type, from what all such messages share: the bytes in front of the members, the budget
 /// after the root, and the code of the type.
 /// </summary>
-internal sealed class RootWriter : Root
+internal sealed class RootWriter
 {
     // The prefix, filled up to whole blocks.
     private readonly byte[] _blocks;
@@ -21,7 +21,6 @@ internal sealed class RootWriter : Root
     private readonly Budget _left;
 
     private RootWriter(byte[] prefix, in Budget left, ValueSerializer serializer, FlatWriter? flat, TypeEntry? defined)
-        : base((ulong)(defined?.Identity ?? 0))
     {
         Prefix = prefix;
         _blocks = Blocks.Pad(prefix);
@@ -79,9 +78,6 @@ internal sealed class RootWriter : Root
         FlatWriter? flat = 1 + manifest.Length + EmitTypeCompiler.MaxFlatSize <= options.Limits.MaxBytes ? serializer.FlatWriter : null;
         return new RootWriter([header, .. manifest], left, serializer, flat, defined);
     }
-
-    /// <inheritdoc/>
-    public override bool IsLike(Root other) => other.Key == Key;
 
     /// <summary>Says whether objects of the type are flat, so that <see cref="TryWriteFlat(object)"/> works for most of them.</summary>
     public bool IsFlat => _flat is not null;

@@ -111,9 +111,9 @@ internal sealed class ReadRoots(DeserializerSession session, bool isLasting)
         }
 
         _last = root.Manifest.RootReader<T>(root.Header, root.Serializer, isLater: false);
-        if (_last is { } last)
+        if (_last is { Flat: not null } flat)
         {
-            session.Serializer.Remember(last);
+            session.Serializer.Remember(flat);
         }
     }
 

@@ -104,7 +104,7 @@ internal sealed class WrittenRoots(Serializer serializer, WrittenTypes types, bo
         bool lasts = root is not null && ReferenceEquals(runtimeType, _lastType);
         _lastRootType = lasts ? type : 0;
         _lastRoot = lasts ? root : null;
-        if (lasts && !isLasting && root!.Defined is { IsStandIn: false } defined && defined.Identity == type)
+        if (lasts && !isLasting && root is { IsFlat: true })
         {
             serializer.Remember(root);
         }

@@ -51,8 +51,8 @@ public sealed record StreamProducerOptions
     /// <summary>
     /// Called with the results of messages, in ranges of publishing ids, however they were sent: calls are sequential, and not on a thread
     /// of the connection. It may send, but should not wait for that. An exception ends the producer. With a super stream, the producers of
-    /// several partitions may call concurrently. The last calls may come after <see cref="StreamProducer.FlushAsync"/> has ended;
-    /// <see cref="StreamProducer.CloseAsync"/> waits for them.
+    /// several partitions may call concurrently. The last calls may come after <see cref="StreamProducer.FlushAsync"/> has ended; <see
+    /// cref="StreamProducer.CloseAsync"/> waits for them.
     /// </summary>
     public Action<StreamConfirmation>? Confirmed { get; init; }
 

@@ -1,11 +1,11 @@
 namespace Wire.Amqp.Client.Consuming;
 
 /// <summary>
-/// The bytes that wait for handlers of a connection whose broker sends everything, however slow they are: without acknowledgements, or
-/// without a prefetch count. Beyond a limit the receive loop reads slowly, so that the broker keeps the rest. It does not stop: a handler
-/// may be waiting for something that the broker sends behind the messages.
+/// The bytes that wait for handlers, on a connection whose broker does not limit deliveries: without acknowledgements, or without a
+/// prefetch count. Beyond a limit the receive loop reads slowly, so that the broker keeps the rest. It does not stop: a handler may be
+/// waiting for an answer that the broker sends after the messages.
 /// </summary>
-/// <param name="limit">The number of bytes from which on it reads slowly.</param>
+/// <param name="limit">The number of bytes from which it reads slowly.</param>
 internal sealed class UnhandledBytes(long limit)
 {
     // The longest wait, and the number of checks in it: until then there is enough to handle.
@@ -22,10 +22,10 @@ internal sealed class UnhandledBytes(long limit)
     /// <summary>Adds bytes that wait for a handler. On the receive loop.</summary>
     public void Add(long bytes) => _added += bytes;
 
-    /// <summary>Removes bytes that do not wait any more. On any thread.</summary>
+    /// <summary>Removes bytes that no longer wait. On any thread.</summary>
     public void Remove(long bytes) => Interlocked.Add(ref _ended, bytes);
 
-    /// <summary>Waits until there is room, or for a while. On the receive loop.</summary>
+    /// <summary>Waits for room, for a limited time. On the receive loop.</summary>
     public void Wait()
     {
         for (int i = 0; i < Looks && IsFull; i++)

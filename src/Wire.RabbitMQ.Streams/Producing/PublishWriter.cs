@@ -24,7 +24,9 @@ internal sealed class PublishWriter(Lock gate, StreamProducerOptions producer, P
     /// <param name="link">The link.</param>
     /// <param name="number">The number of the publisher there.</param>
     /// <param name="sequence">The broker's last publishing id for this name.</param>
-    /// <exception cref="StreamConnectionException">It does not take what is to be sent again.</exception>
+    /// <exception cref="StreamConnectionException">
+    /// The broker supports no filter values, or only smaller frames than the unconfirmed ones.
+    /// </exception>
     public void Attach(StreamLink link, byte number, ulong sequence)
     {
         Debug.Assert(gate.IsHeldByCurrentThread);

@@ -22,7 +22,7 @@ internal sealed class SenderTurn : IDisposable
     /// <param name="gate">The gate of the publisher.</param>
     /// <param name="log">The log to send.</param>
     /// <param name="linger">The time that an open frame waits for more messages.</param>
-    /// <param name="isUrgent">True if it has to go, whatever it waits for.</param>
+    /// <param name="isUrgent">True if the open frame must be sent now.</param>
     public SenderTurn(Lock gate, PublishLog log, TimeSpan linger, Func<bool> isUrgent)
     {
         _gate = gate;

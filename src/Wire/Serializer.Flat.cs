@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 using Wire.Manifests;
 
 namespace Wire;
@@ -36,7 +35,7 @@ public sealed partial class Serializer
     internal void Remember(RootReader flat)
     {
         _flatReader = flat;
-        _flatReaders[SlotOf(flat.Prefix)] = flat;
+        _flatReaders[Prefix.SlotOf(flat.Prefix, Slots)] = flat;
     }
 
     /// <inheritdoc cref="Remember(RootWriter)"/>
@@ -61,27 +60,7 @@ public sealed partial class Serializer
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private object? TryReadOtherFlat<T>(ReadOnlySpan<byte> payload) =>
-        _flatReaders[SlotOf(payload)] is RootReader<T> flat && flat.Begins(payload) ? flat.TryReadFlat(payload) : null;
+        _flatReaders[Prefix.SlotOf(payload, Slots)] is RootReader<T> flat && flat.Begins(payload) ? flat.TryReadFlat(payload) : null;
 
     private static int SlotOf(Type type) => RuntimeHelpers.GetHashCode(type) & (Slots - 1);
-
-    // Hashes the beginning of a manifest and the end of its name: most names share the namespace.
-    private static int SlotOf(ReadOnlySpan<byte> payload)
-    {
-        const ulong Spread = 0x9E3779B97F4A7C15;
-        const int NameStart = 4;
-        if (payload.Length < NameStart)
-        {
-            return 0;
-        }
-
-        ulong key = payload[2] | ((ulong)payload[3] << 8);
-        int end = NameStart + (payload[3] >> 1);
-        if (end >= NameStart + sizeof(ulong) && end <= payload.Length)
-        {
-            key += MemoryMarshal.Read<ulong>(payload[(end - sizeof(ulong))..]);
-        }
-
-        return (int)((key * Spread) >> 58);
-    }
 }

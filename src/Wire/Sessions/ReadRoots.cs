@@ -9,7 +9,12 @@ namespace Wire.Sessions;
 /// <param name="isLasting">True if its messages belong together, so that types have been defined before.</param>
 internal sealed class ReadRoots(DeserializerSession session, bool isLasting)
 {
+    // A slot is a guess: a message of another kind in it is read by its manifest, and takes over the slot.
+    private const int Slots = 64;
+
+    // The last kind of standalone message, and all kinds by slot; no table until there is a second kind.
     private RootReader? _last;
+    private RootReader?[]? _readers;
     private object? _lastTyped;
     private RootReader? _lastTypedReader;
 
@@ -38,7 +43,8 @@ internal sealed class ReadRoots(DeserializerSession session, bool isLasting)
     public RootReader? Find<T>(ReadOnlySpan<byte> payload) =>
         isLasting ? session.Manifests.FindRoot<T>(payload)
         : _last is RootReader<T> root && root.Begins(payload) ? root
-        : null;
+        : _readers is null ? null
+        : FindOther<T>(payload);
 
     /// <summary>Finds the reader of a typed message.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -87,8 +93,13 @@ internal sealed class ReadRoots(DeserializerSession session, bool isLasting)
     public void Forget()
     {
         _last = null;
+        _readers = null;
         _beginning = null;
     }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private RootReader? FindOther<T>(ReadOnlySpan<byte> payload) =>
+        _readers![Prefix.SlotOf(payload, Slots)] is RootReader<T> root && root.Begins(payload) ? _last = root : null;
 
     private void Remember<T>(in Beginning root)
     {
@@ -110,10 +121,26 @@ internal sealed class ReadRoots(DeserializerSession session, bool isLasting)
             return;
         }
 
+        RootReader? before = _last;
         _last = root.Manifest.RootReader<T>(root.Header, root.Serializer, isLater: false);
+        if (_last is not null && (before is not null || _readers is not null))
+        {
+            _readers ??= new RootReader?[Slots];
+            Add(before);
+            Add(_last);
+        }
+
         if (_last is { Flat: not null } flat)
         {
             session.Serializer.Remember(flat);
+        }
+    }
+
+    private void Add(RootReader? reader)
+    {
+        if (reader is not null)
+        {
+            _readers![Prefix.SlotOf(reader.Prefix, Slots)] = reader;
         }
     }
 

@@ -50,6 +50,20 @@ public sealed partial class DeserializerSession
         }
     }
 
+    /// <summary>Reads a flat message of the session whose beginning is known; null when it is not one.</summary>
+    internal object? TryReadFlat(RootReader root, ReadOnlySpan<byte> payload)
+    {
+        if (_ownThread || _busy | _disposed | _closed)
+        {
+            return null;
+        }
+
+        _manifests.Keep();
+        _isNumbered = true;
+        RootType = root.Asked;
+        return root.TryReadLater(payload, this);
+    }
+
     /// <summary>Reads a message whose beginning is known.</summary>
     internal object ReadRoot(RootReader root, ReadOnlySpan<byte> payload, bool whole, out int unread)
     {

@@ -225,7 +225,8 @@ public sealed partial class Serializer
     {
         if (!typeof(T).IsValueType && input is null && session.Roots.Find<T>(payload) is { } root)
         {
-            object value = session.ReadRoot(root, payload, whole, out unread);
+            unread = 0;
+            object value = (whole ? session.TryReadFlat(root, payload) : null) ?? session.ReadRoot(root, payload, whole, out unread);
             return Unsafe.As<object, T>(ref value);
         }
 

@@ -16,12 +16,14 @@ public sealed partial class Serializer
     public void Serialize<T>(T value, IBufferWriter<byte> output)
     {
         ArgumentNullException.ThrowIfNull(output);
-        if (!typeof(T).IsValueType && value is not null && TryWriteFlat(value, output))
+        if (typeof(T).IsValueType || value is null || _writers.Find(value) is not { } root)
         {
-            return;
+            WriteOther(value, output);
         }
-
-        Write(ThreadWriting(), value, output);
+        else if (!root.TryWriteFlat(value, output))
+        {
+            WriteCommon(root, value, output);
+        }
     }
 
     /// <inheritdoc cref="Serialize{T}(T, IBufferWriter{byte})"/>
@@ -32,14 +34,18 @@ public sealed partial class Serializer
     {
         ArgumentNullException.ThrowIfNull(output);
         Check(session);
-        Write(session, value, output);
+        if (typeof(T).IsValueType || value is null || !session.TryWriteFlat(value, output))
+        {
+            Write(session, value, output);
+        }
     }
 
     /// <summary>Writes a value, with its types, to a new array.</summary>
     public byte[] Serialize<T>(T value)
     {
-        byte[]? flat = !typeof(T).IsValueType && value is not null ? TryWriteFlat(value) : null;
-        return flat ?? ToArray(ThreadWriting(), value);
+        return typeof(T).IsValueType || value is null || _writers.Find(value) is not { } root
+            ? ToArray(ThreadWriting(), value)
+            : root.TryWriteFlat(value) ?? WriteCommon(root, value);
     }
 
     /// <inheritdoc cref="Serialize{T}(T)"/>
@@ -97,6 +103,7 @@ public sealed partial class Serializer
         if (!typeof(T).IsValueType
             && value is not null
             && _flatTypedRoot is TypedRoot<T> { Writer: { } root }
+            && value.GetType() == typeof(T)
             && root.TryWriteFlat(value, output))
         {
             return;
@@ -116,7 +123,10 @@ public sealed partial class Serializer
     /// <inheritdoc cref="SerializeTyped{T}(T, IBufferWriter{byte})"/>
     public byte[] SerializeTyped<T>(T value)
     {
-        byte[]? flat = !typeof(T).IsValueType && value is not null && _flatTypedRoot is TypedRoot<T> { Writer: { } root }
+        byte[]? flat = !typeof(T).IsValueType
+            && value is not null
+            && _flatTypedRoot is TypedRoot<T> { Writer: { } root }
+            && value.GetType() == typeof(T)
             ? root.TryWriteFlat(value)
             : null;
         return flat ?? ThreadWriting().ToArray(new KnownRoot<T>(value));
@@ -128,6 +138,24 @@ public sealed partial class Serializer
         Check(session);
         return session.ToArray(new KnownRoot<T>(value));
     }
+
+    // Out of line: so the code for flat messages needs no large stack frame.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void WriteCommon(RootWriter root, object value, IBufferWriter<byte> output)
+    {
+        root.NoteOther();
+        ThreadWriting().ToBufferWriter(new CommonRoot(root, value), output);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private byte[] WriteCommon(RootWriter root, object value)
+    {
+        root.NoteOther();
+        return ThreadWriting().ToArray(new CommonRoot(root, value));
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void WriteOther<T>(T value, IBufferWriter<byte> output) => Write(ThreadWriting(), value, output);
 
     // The three methods below separate references from value types that are not nullable: the code for the latter is compiled per type and
     // boxes nothing. The condition is a constant to the JIT.

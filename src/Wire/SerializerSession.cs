@@ -6,6 +6,7 @@ using Wire.Errors;
 using Wire.Format;
 using Wire.Manifests;
 using Wire.Sessions;
+using Wire.Types;
 
 namespace Wire;
 
@@ -132,6 +133,42 @@ public sealed class SerializerSession : IDisposable
     /// <summary>Says whether objects are numbered for later references.</summary>
     internal bool TracksReferences { get; }
 
+    /// <summary>Writes a flat message of a type that the reader knows; false, and nothing has been written, when it is not one.</summary>
+    internal bool TryWriteFlat(object value, IBufferWriter<byte> output)
+    {
+        if (_phase != Phase.Free
+            || _closed
+            || !Types.TryFindRoot(TypeIdentity.Get(value), out RootWriter? root, out ushort identifier)
+            || !root.IsFlat)
+        {
+            return false;
+        }
+
+        _phase = Phase.Writing;
+        try
+        {
+            int size = root.TryWriteLater(output.GetSpan(WireWriter.MinWindow), identifier, value, Types);
+            if (size >= 0)
+            {
+                BeginSending();
+                output.Advance(size);
+            }
+
+            EndFlat();
+            return size >= 0;
+        }
+        catch
+        {
+            if (_phase == Phase.Sending)
+            {
+                Break();
+            }
+
+            EndFlat();
+            throw;
+        }
+    }
+
     internal void ToBufferWriter<TRoot>(TRoot root, IBufferWriter<byte> output)
         where TRoot : struct, IRootWriter
     {
@@ -229,6 +266,16 @@ public sealed class SerializerSession : IDisposable
         if (_phase != Phase.Free || _closed)
         {
             Refuse();
+        }
+    }
+
+    // The output is user code, which may have disposed of the session.
+    private void EndFlat()
+    {
+        _phase = Phase.Free;
+        if (_disposed)
+        {
+            TakeBack(0);
         }
     }
 

@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using Wire.Compilation;
 using Wire.Errors;
+using Wire.Flat;
 using Wire.Format;
 using Wire.Sessions;
 using Wire.Types;
@@ -91,11 +92,16 @@ public abstract class ValueSerializer
     /// <summary>Gets the code that reads an object of the type, compiling it first if necessary and possible.</summary>
     internal virtual BodyReader CreateBodyReader() => ReadObject;
 
-    /// <summary>The code that writes flat objects of exactly the type; null when they are not flat, or nothing can be emitted.</summary>
-    internal virtual FlatWriter? FlatWriter => null;
+    /// <summary>The code for flat objects of exactly the type; null when they are not flat, or nothing can be emitted.</summary>
+    internal virtual FlatCode? Flat => null;
 
-    /// <summary>The code that reads flat objects of the type; null when they are not flat, or nothing can be emitted.</summary>
-    internal virtual FlatReader? FlatReader => null;
+    /// <summary>
+    /// Gets the number of bytes that a value inside a flat object usually takes at least: a collection of more than fit is not tried.
+    /// </summary>
+    internal virtual int UsualFlatSize => ElementSize;
+
+    /// <summary>Gets the bounds of the type's values inside a flat object; null when these are not flat.</summary>
+    internal virtual FlatBounds? BoundFlat(FlatScope scope) => null;
 
     /// <summary>
     /// Returns the layout of the values in the bytes. Only <see cref="ShapeBuilder.Build"/> calls it, which limits the depth.
@@ -140,6 +146,9 @@ public abstract class ValueSerializer
 /// <typeparam name="T">The type; values of derived types are not passed to it.</typeparam>
 public abstract class ValueSerializer<T> : ValueSerializer
 {
+    /// <summary>The value is not flat, or the bytes do not suffice: what <see cref="WriteFlat"/> returns when it gives up.</summary>
+    internal const int NotFlat = -1;
+
     /// <inheritdoc/>
     public sealed override Type Type => typeof(T);
 
@@ -213,6 +222,65 @@ public abstract class ValueSerializer<T> : ValueSerializer
     {
         reader.Member = ~index;
         return Read(ref reader);
+    }
+
+    /// <summary>Writes a value inside a flat object.</summary>
+    /// <param name="destination">The destination.</param>
+    /// <param name="room">The number of bytes that may be written there.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="types">The types that the message has defined.</param>
+    /// <returns>The number of bytes written; negative when the value is not flat, or there is too little room.</returns>
+    internal virtual int WriteFlat(ref byte destination, int room, T value, ref FlatTypes types) => NotFlat;
+
+    /// <summary>Reads a value inside a flat object.</summary>
+    /// <param name="source">Where it begins.</param>
+    /// <param name="available">How many bytes there are from there on.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="types">The types that the message has defined.</param>
+    /// <returns>The number of bytes read; negative when the value is not flat, or there are too few bytes.</returns>
+    /// <exception cref="WireFormatException">The value is not valid. The exception has no position.</exception>
+    internal virtual int ReadFlat(ref byte source, int available, out T value, ref FlatTypes types)
+    {
+        value = default!;
+        return NotFlat;
+    }
+
+    /// <summary>Writes the elements of a collection inside a flat object.</summary>
+    /// <inheritdoc cref="WriteFlat"/>
+    internal virtual int WriteManyFlat(ref byte destination, int room, ReadOnlySpan<T> values, ref FlatTypes types)
+    {
+        int written = 0;
+        foreach (T value in values)
+        {
+            int size = WriteFlat(ref Unsafe.Add(ref destination, written), room - written, value, ref types);
+            if (size < 0)
+            {
+                return size;
+            }
+
+            written += size;
+        }
+
+        return written;
+    }
+
+    /// <summary>Reads the elements of a collection inside a flat object.</summary>
+    /// <inheritdoc cref="ReadFlat"/>
+    internal virtual int ReadManyFlat(ref byte source, int available, Span<T> values, ref FlatTypes types)
+    {
+        int read = 0;
+        foreach (ref T value in values)
+        {
+            int size = ReadFlat(ref Unsafe.Add(ref source, read), available - read, out value, ref types);
+            if (size < 0)
+            {
+                return size;
+            }
+
+            read += size;
+        }
+
+        return read;
     }
 
     internal override void WriteObject(ref WireWriter writer, object value) => Write(ref writer, (T)value);

@@ -16,6 +16,7 @@ internal sealed class Operations
     {
         AddPocos();
         AddOthers();
+        AddMixed();
     }
 
     public static IReadOnlyList<Operation> All() => new Operations()._all;
@@ -67,6 +68,52 @@ internal sealed class Operations
 
         int[] numbers = [.. Enumerable.Range(0, 10_000).Select(i => i * 7919)];
         Add("int[10,000]", 100, () => serializer.Serialize<object>(numbers, _output), payload => serializer.Deserialize<int[]>(payload));
+    }
+
+    // One operation is all messages, of eight classes in random order.
+    private void AddMixed()
+    {
+        object[] messages = Mixed.Messages(64);
+        var options = new SerializerOptions { TypeFilter = TypeFilter.Default.AllowAssembly(typeof(Mixed).Assembly) };
+        var serializer = new Serializer(options);
+        AddAll("Mixed types, defaults", value => serializer.Serialize(value, _output), payload => serializer.Deserialize(payload));
+
+        SerializerSession writing = serializer.GetSerializerSession();
+        DeserializerSession reading = serializer.GetDeserializerSession();
+        AddAll(
+            "Mixed types, long-lived session",
+            value => serializer.Serialize(value, _output, writing),
+            payload => serializer.Deserialize(payload, reading));
+
+        void AddAll(string name, Action<object> write, Func<byte[], object?> read)
+        {
+            byte[][] payloads = [];
+            for (int round = 0; round < 3; round++)
+            {
+                payloads = [.. messages.Select(Payload)];
+                ReadAll();
+            }
+
+            Add(name, 40, () => Array.ForEach(messages, write), _ => ReadAll());
+
+            byte[] Payload(object message)
+            {
+                _output.ResetWrittenCount();
+                write(message);
+                return _output.WrittenSpan.ToArray();
+            }
+
+            object? ReadAll()
+            {
+                object? last = null;
+                foreach (byte[] payload in payloads)
+                {
+                    last = read(payload);
+                }
+
+                return last;
+            }
+        }
     }
 
     // The first message of a session carries the manifest; the second is like all that follow.

@@ -1,3 +1,4 @@
+using Wire.Flat;
 using Wire.Unions;
 
 namespace Wire.Compilation;
@@ -21,13 +22,23 @@ internal interface ITypeCompiler
 
     Delegate CompileReader(TypePlan plan, IReadOnlyList<ReadStep> steps);
 
-    /// <summary>Gets the code for flat objects; null when those of the type are not flat, or nothing can be emitted.</summary>
-    FlatWriter? TryCompileFlatWriter(TypePlan plan);
-
-    /// <inheritdoc cref="TryCompileFlatWriter"/>
-    FlatReader? TryCompileFlatReader(TypePlan plan);
-
     Delegate CompileWriter(UnionPlan plan);
 
     Delegate CompileReader(UnionPlan plan, IReadOnlyList<CaseStep> cases);
+}
+
+/// <summary>A maker of the code for flat objects and their parts.</summary>
+internal interface IFlatCompiler
+{
+    /// <summary>Makes the code for objects that hold no others.</summary>
+    FlatWriter CompileFlatWriter(TypePlan plan);
+
+    /// <inheritdoc cref="CompileFlatWriter"/>
+    FlatReader CompileFlatReader(TypePlan plan);
+
+    /// <summary>Makes the code for a part of a flat object.</summary>
+    FlatPartWriter CompilePartWriter(TypePlan plan);
+
+    /// <inheritdoc cref="CompilePartWriter"/>
+    FlatPartReader CompilePartReader(TypePlan plan);
 }

@@ -37,10 +37,6 @@ internal sealed partial class ReflectionTypeCompiler : ITypeCompiler
         });
     }
 
-    public FlatWriter? TryCompileFlatWriter(TypePlan plan) => null;
-
-    public FlatReader? TryCompileFlatReader(TypePlan plan) => null;
-
     public Delegate CompileReader(TypePlan plan, IReadOnlyList<ReadStep> steps)
     {
         Func<object> create = ObjectFactory.For(plan);

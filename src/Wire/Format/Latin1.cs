@@ -81,29 +81,37 @@ internal static class Latin1
         WidenFew(ref source, length, ref destination);
     }
 
-    // The JIT profiles methods with a loop from their first call on, and the first string should not determine the code layout for all
-    // others: hence these two methods.
+    // Up to three characters: the first, the middle and the last one are all there are.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool TryNarrowFew(ref char source, int length, ref byte destination)
     {
-        int all = 0;
-        for (int i = 0; i < length; i++)
+        if (length == 0)
         {
-            int c = Unsafe.Add(ref source, i);
-            all |= c;
-            Unsafe.Add(ref destination, i) = (byte)c;
+            return true;
         }
 
+        int middle = length >> 1;
+        int last = length - 1;
+        int all = source | Unsafe.Add(ref source, middle) | Unsafe.Add(ref source, last);
+        destination = (byte)source;
+        Unsafe.Add(ref destination, middle) = (byte)Unsafe.Add(ref source, middle);
+        Unsafe.Add(ref destination, last) = (byte)Unsafe.Add(ref source, last);
         return all <= 0xFF;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static void WidenFew(ref byte source, int length, ref char destination)
     {
-        for (int i = 0; i < length; i++)
+        if (length == 0)
         {
-            Unsafe.Add(ref destination, i) = (char)Unsafe.Add(ref source, i);
+            return;
         }
+
+        int middle = length >> 1;
+        int last = length - 1;
+        destination = (char)source;
+        Unsafe.Add(ref destination, middle) = (char)Unsafe.Add(ref source, middle);
+        Unsafe.Add(ref destination, last) = (char)Unsafe.Add(ref source, last);
     }
 
     // The last group overlaps characters that are already done, so that no tail remains.

@@ -48,8 +48,8 @@ internal readonly struct Prefix
     }
 
     /// <summary>
-    /// Returns the slot of a payload in a table of prefixes, from the lengths in its manifest and from the bytes a quarter into its type's
-    /// name and in the middle: the name begins with the namespace and ends with the assembly, which most messages of a program share.
+    /// Returns the slot of a payload in a table of prefixes, from the lengths in its manifest and from the bytes at the quarters of its
+    /// type's name: the name begins with the namespace and ends with the assembly, which most messages of a program share.
     /// </summary>
     /// <param name="payload">The payload, or its prefix.</param>
     /// <param name="slots">The number of slots, a power of two.</param>
@@ -79,6 +79,7 @@ internal readonly struct Prefix
             ref byte name = ref Unsafe.Add(ref start, at);
             key += Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref name, length >> 2));
             key = (key * Spread) + Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref name, length >> 1));
+            key = (key * Spread) + Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref name, (length >> 1) + (length >> 2) - sizeof(uint)));
         }
 
         return (int)((key * Spread) >> 32) & (slots - 1);

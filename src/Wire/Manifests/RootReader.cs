@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Compilation;
+using Wire.Flat;
 using Wire.Sessions;
 
 namespace Wire.Manifests;
@@ -15,7 +16,15 @@ internal abstract class RootReader
     private readonly Budget _left;
     private readonly ValueSerializer _serializer;
 
-    private protected RootReader(in Manifests.Prefix prefix, in Budget left, Type asked, ValueSerializer serializer, Manifest? defined)
+    private readonly FlatReader? _flatCode;
+    private readonly FlatPartReader? _laterPart;
+
+    // Null for a while after a message that was not flat: those of its kind are often alike.
+    private FlatReader? _flat;
+    private int _untried;
+
+    private protected RootReader(
+        Limits limits, in Manifests.Prefix prefix, in Budget left, Type asked, ValueSerializer serializer, Manifest? defined)
     {
         _prefix = prefix;
         _left = left;
@@ -26,7 +35,13 @@ internal abstract class RootReader
         Defined = defined;
         bool standsAlone = defined is not null
             || (prefix.Header & (Format.PayloadHeader.Typed | Format.PayloadHeader.Session)) == Format.PayloadHeader.Typed;
-        Flat = standsAlone ? serializer.FlatReader : null;
+        if (serializer.Flat is { } code && code.Fits(limits, prefix.Length))
+        {
+            _laterPart = standsAlone ? null : code.PartReader;
+            _flat = _flatCode = _laterPart is null ? code.Reader(types: defined is null ? 0 : 1) : null;
+        }
+
+        Flat = standsAlone ? _flatCode : null;
     }
 
     /// <summary>Reads the members of a flat root in a standalone message; null where there is none.</summary>
@@ -37,16 +52,79 @@ internal abstract class RootReader
     /// </summary>
     public object? TryReadFlat(ReadOnlySpan<byte> payload)
     {
+        if (_flat is not { } flat)
+        {
+            return Skip();
+        }
+
         int prefix = PrefixLength;
         try
         {
-            return Flat!(ref Unsafe.Add(ref MemoryMarshal.GetReference(payload), prefix), payload.Length - prefix);
+            if (flat(ref Unsafe.Add(ref MemoryMarshal.GetReference(payload), prefix), payload.Length - prefix) is { } value)
+            {
+                return value;
+            }
         }
         catch (WireFormatException)
         {
             // Reading it again with a session reports the error's position.
+        }
+
+        _flat = null;
+        _untried = RootWriter.Untried;
+        return null;
+    }
+
+    /// <summary>Reads a message of a session with this beginning and a flat root. Null when it cannot.</summary>
+    public object? TryReadLater(ReadOnlySpan<byte> payload, DeserializerSession session)
+    {
+        if (_untried > 0)
+        {
+            _untried--;
             return null;
         }
+
+        object? value = null;
+        int length = payload.Length - PrefixLength;
+        ref byte members = ref Unsafe.Add(ref MemoryMarshal.GetReference(payload), PrefixLength);
+        try
+        {
+            value = _laterPart is { } part ? ReadParts(part, ref members, length, session) : _flatCode?.Invoke(ref members, length);
+        }
+        catch (WireFormatException)
+        {
+            // Reading it again in the ordinary way reports the error's position.
+        }
+
+        if (value is null)
+        {
+            _untried = RootWriter.Untried;
+        }
+
+        return value;
+    }
+
+    private static object? ReadParts(FlatPartReader read, ref byte source, int length, DeserializerSession session)
+    {
+        if (length > FlatBounds.MaxBytes)
+        {
+            return null;
+        }
+
+        var types = new FlatTypes(session);
+        object? value = null;
+        int size = read(ref source, length, ref Unsafe.As<object?, byte>(ref value), ref types);
+        return size == length ? value : null;
+    }
+
+    private object? Skip()
+    {
+        if (--_untried < 0)
+        {
+            _flat = Flat;
+        }
+
+        return null;
     }
 
     /// <summary>The type that the caller asks for.</summary>
@@ -97,12 +175,11 @@ internal abstract class RootReader
     public static RootReader? TryCreate<T>(
         SerializerOptions options, byte header, ReadOnlySpan<byte> manifest, ValueSerializer serializer, Manifest? defined) =>
         NeedsTable(header, serializer) || serializer.IsInterpreted
-        || 1 + manifest.Length + EmitTypeCompiler.MaxFlatSize > options.Limits.MaxBytes
         || !Budget.TryTakeRoot(options.Limits, serializer, out Budget left)
             ? null
-            : new RootReader<T>(new Manifests.Prefix([header, .. manifest]), left, serializer, defined);
+            : new RootReader<T>(options.Limits, new Manifests.Prefix([header, .. manifest]), left, serializer, defined);
 }
 
 /// <summary>The reader for callers that request a <typeparamref name="T"/>.</summary>
-internal sealed class RootReader<T>(in Prefix prefix, in Budget left, ValueSerializer serializer, Manifest? defined)
-    : RootReader(prefix, left, typeof(T), serializer, defined);
+internal sealed class RootReader<T>(Limits limits, in Prefix prefix, in Budget left, ValueSerializer serializer, Manifest? defined)
+    : RootReader(limits, prefix, left, typeof(T), serializer, defined);

@@ -3,6 +3,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Buffers;
 using Wire.Compilation;
+using Wire.Flat;
 using Wire.Format;
 using Wire.Sessions;
 using Wire.Types;
@@ -15,22 +16,36 @@ namespace Wire.Manifests;
 /// </summary>
 internal sealed class RootWriter
 {
+    /// <summary>The number of messages that are not tried as flat ones after one that is not flat.</summary>
+    public const int Untried = 15;
+
+    // The stack for a message that goes to a new array.
+    private const int FlatWindow = 512;
+
     // The prefix, filled up to whole blocks.
     private readonly byte[] _blocks;
-    private readonly FlatWriter? _flat;
+    private readonly int _prefixLength;
+    private readonly FlatWriter? _flatCode;
+    private readonly FlatPartWriter? _laterPart;
     private readonly Budget _left;
 
-    private RootWriter(byte[] prefix, in Budget left, ValueSerializer serializer, FlatWriter? flat, TypeEntry? defined)
+    // Null for a while after a message that was not flat: those of its kind are often alike.
+    private FlatWriter? _flat;
+    private int _untried;
+
+    private RootWriter(byte[] prefix, in Budget left, ValueSerializer serializer, FlatCode? flat, TypeEntry? defined)
     {
         Prefix = prefix;
         _blocks = Blocks.Pad(prefix);
-        _flat = flat;
+        _prefixLength = prefix.Length;
+        TakesIdentifier = prefix.Length == 1;
+        _laterPart = TakesIdentifier ? flat?.PartWriter : null;
+        _flat = _flatCode = _laterPart is null ? flat?.Writer(types: defined is null ? 0 : 1) : null;
         _left = left;
         Type = serializer.Type;
         Write = serializer.CreateBodyWriter();
         HoldsNoObjects = serializer.HoldsNoObjects;
         Defined = defined;
-        TakesIdentifier = prefix.Length == 1;
     }
 
     /// <summary>The type whose objects are written.</summary>
@@ -75,39 +90,113 @@ internal sealed class RootWriter
         }
 
         byte header = (byte)(PayloadHeader.Version | flags | (options.PreserveObjectReferences ? PayloadHeader.References : 0));
-        FlatWriter? flat = 1 + manifest.Length + EmitTypeCompiler.MaxFlatSize <= options.Limits.MaxBytes ? serializer.FlatWriter : null;
+        FlatCode? flat = serializer.Flat is { } code && code.Fits(options.Limits, 1 + manifest.Length) ? code : null;
         return new RootWriter([header, .. manifest], left, serializer, flat, defined);
     }
 
     /// <summary>Says whether objects of the type are flat, so that <see cref="TryWriteFlat(object)"/> works for most of them.</summary>
-    public bool IsFlat => _flat is not null;
+    public bool IsFlat => _flatCode is not null || _laterPart is not null;
 
     /// <summary>
-    /// Writes a standalone message with a flat root, without a session. Nothing has been written when it gives up.
+    /// Writes a standalone message with a flat root, an object of exactly <see cref="Type"/>, without a session. Nothing has been written
+    /// when it gives up.
     /// </summary>
     public bool TryWriteFlat(object value, IBufferWriter<byte> output)
     {
-        int size = WriteFlat(output.GetSpan(WireWriter.MinWindow), value);
-        if (size < 0)
+        if (_flat is not { } flat)
         {
             return false;
         }
 
-        output.Advance(size);
+        Span<byte> window = output.GetSpan(WireWriter.MinWindow);
+        int size = WriteFlat(flat, window, value);
+        if (size < 0)
+        {
+            GiveUp();
+            return false;
+        }
+
+        output.Advance(_prefixLength + size);
         return true;
     }
 
     /// <summary>Writes a standalone message with a flat root to a new array; null when it gives up.</summary>
     public byte[]? TryWriteFlat(object value)
     {
-        Span<byte> window = stackalloc byte[WireWriter.MinWindow];
-        int size = WriteFlat(window, value);
-        return size < 0 ? null : window[..size].ToArray();
+        if (_flat is not { } flat)
+        {
+            return null;
+        }
+
+        Span<byte> window = stackalloc byte[FlatWindow];
+        int size = WriteFlat(flat, window, value);
+        if (size < 0)
+        {
+            GiveUp();
+            return null;
+        }
+
+        return window[..(_prefixLength + size)].ToArray();
     }
 
-    // Returns the number of bytes written; negative when it gives up.
+    /// <summary>Writes a message of a session with a flat root whose type the reader knows.</summary>
+    /// <param name="window">The destination.</param>
+    /// <param name="identifier">The type's identifier.</param>
+    /// <param name="value">The root, an object of exactly <see cref="Type"/>.</param>
+    /// <param name="types">The types that the reader knows.</param>
+    /// <returns>The number of bytes written; negative when it gives up.</returns>
+    public int TryWriteLater(Span<byte> window, ushort identifier, object value, WrittenTypes types)
+    {
+        const int PrefixBytes = 2;
+        if (_untried > 0)
+        {
+            _untried--;
+            return -1;
+        }
+
+        int size = -1;
+        if (window.Length > PrefixBytes && identifier < Tag.ShortIdentifiers)
+        {
+            window[1] = (byte)(Tag.FirstShortIdentifier + identifier);
+            window[0] = Prefix[0];
+            ref byte members = ref Unsafe.Add(ref MemoryMarshal.GetReference(window), PrefixBytes);
+            int room = window.Length - PrefixBytes;
+            size = _laterPart is null ? _flatCode!(ref members, room, value) : WriteParts(_laterPart, ref members, room, value, types);
+        }
+
+        if (size < 0)
+        {
+            _untried = Untried;
+            return size;
+        }
+
+        return PrefixBytes + size;
+    }
+
+    /// <summary>Records a message that was written with a session: after some of them the next one is tried as a flat one again.</summary>
+    public void NoteOther()
+    {
+        if (_flatCode is not null && --_untried < 0)
+        {
+            _flat = _flatCode;
+        }
+    }
+
+    private static int WriteParts(FlatPartWriter write, ref byte destination, int room, object value, WrittenTypes types)
+    {
+        var known = new FlatTypes(types);
+        return write(ref destination, Math.Min(room, FlatBounds.MaxBytes), ref Unsafe.As<object, byte>(ref value), ref known);
+    }
+
+    private void GiveUp()
+    {
+        _flat = null;
+        _untried = Untried;
+    }
+
+    // Returns the number of bytes behind the prefix; negative when it gives up.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private int WriteFlat(Span<byte> window, object value)
+    private int WriteFlat(FlatWriter flat, Span<byte> window, object value)
     {
         if (window.Length < _blocks.Length)
         {
@@ -116,9 +205,7 @@ internal sealed class RootWriter
 
         ref byte start = ref MemoryMarshal.GetReference(window);
         Blocks.CopyWhole(_blocks, ref start);
-        int prefix = Prefix.Length;
-        int size = _flat!(ref Unsafe.Add(ref start, prefix), window.Length - prefix, value);
-        return size < 0 ? size : prefix + size;
+        return flat(ref Unsafe.Add(ref start, _prefixLength), window.Length - _prefixLength, value);
     }
 }
 

@@ -9,12 +9,9 @@ namespace Wire.Sessions;
 /// <param name="isLasting">True if its messages belong together, so that types have been defined before.</param>
 internal sealed class ReadRoots(DeserializerSession session, bool isLasting)
 {
-    // A slot is a guess: a message of another kind in it is read by its manifest, and takes over the slot.
-    private const int Slots = 64;
-
-    // The last kind of standalone message, and all kinds by slot; no table until there is a second kind.
+    // The last kind of standalone message, and all kinds; no table until there is a second kind.
     private RootReader? _last;
-    private RootReader?[]? _readers;
+    private RootReaders? _readers;
     private object? _lastTyped;
     private RootReader? _lastTypedReader;
 
@@ -99,7 +96,7 @@ internal sealed class ReadRoots(DeserializerSession session, bool isLasting)
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private RootReader? FindOther<T>(ReadOnlySpan<byte> payload) =>
-        _readers![Prefix.SlotOf(payload, Slots)] is RootReader<T> root && root.Begins(payload) ? _last = root : null;
+        _readers!.Find<T>(payload) is { } root ? _last = root : null;
 
     private void Remember<T>(in Beginning root)
     {
@@ -125,22 +122,18 @@ internal sealed class ReadRoots(DeserializerSession session, bool isLasting)
         _last = root.Manifest.RootReader<T>(root.Header, root.Serializer, isLater: false);
         if (_last is not null && (before is not null || _readers is not null))
         {
-            _readers ??= new RootReader?[Slots];
-            Add(before);
-            Add(_last);
+            _readers ??= new RootReaders();
+            if (before is not null)
+            {
+                _readers.Add(before);
+            }
+
+            _readers.Add(_last);
         }
 
         if (_last is { Flat: not null } flat)
         {
             session.Serializer.Remember(flat);
-        }
-    }
-
-    private void Add(RootReader? reader)
-    {
-        if (reader is not null)
-        {
-            _readers![Prefix.SlotOf(reader.Prefix, Slots)] = reader;
         }
     }
 

@@ -104,9 +104,9 @@ internal sealed class WrittenRoots(Serializer serializer, WrittenTypes types, bo
         bool lasts = root is not null && ReferenceEquals(runtimeType, _lastType);
         _lastRootType = lasts ? type : 0;
         _lastRoot = lasts ? root : null;
-        if (lasts && !isLasting && root is { IsFlat: true })
+        if (lasts && !isLasting)
         {
-            serializer.Remember(root);
+            serializer.Remember(runtimeType, root!);
         }
 
         return root;

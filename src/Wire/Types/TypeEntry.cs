@@ -92,12 +92,14 @@ internal sealed class TypeEntry
     public RootWriter? RootWriter => _rootWriter ?? NextRootWriter();
 
     /// <summary>The writer for a message of a session whose reader knows the type: the identifier follows the prefix.</summary>
-    public RootWriter? LaterRootWriter => Prefix is null && !IsCollectible
-        ? _laterRootWriter ??= RootWriter.TryCreate(Owner!.Options, PayloadHeader.Session, [], Serializer, null)
-        : null;
+    public RootWriter? LaterRootWriter => _laterRootWriter ?? FirstLaterRootWriter();
 
     /// <summary>The definition without a name, for a position that declares exactly this type.</summary>
     public byte[] SealedManifest => _sealed ??= _define!(false);
+
+    private RootWriter? FirstLaterRootWriter() => Prefix is null && !IsCollectible
+        ? _laterRootWriter = RootWriter.TryCreate(Owner!.Options, PayloadHeader.Session, [], Serializer, null)
+        : null;
 
     private RootWriter? NextRootWriter()
     {

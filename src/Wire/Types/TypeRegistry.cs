@@ -117,6 +117,26 @@ internal sealed class TypeRegistry
         return entry.HasOwnManifest ? null : entry.Serializer;
     }
 
+    /// <summary>
+    /// The entry of a declared type whose values a flat object may hold; null when they cannot be written, or are written as another type.
+    /// </summary>
+    public TypeEntry? TryFlat(Type type)
+    {
+        try
+        {
+            return (BuiltInTypes.Find(type) is not null || IsSupported(type))
+                && Entry(type) is { IsStandIn: false, IsSurrogate: false } entry
+                && entry.Type == type
+                ? entry
+                : null;
+        }
+        catch (UnsupportedTypeException)
+        {
+            // Reported where such a value is written.
+            return null;
+        }
+    }
+
     /// <summary>Finds a type, or the definition of a generic type, that the libraries know and that is allowed in every payload.</summary>
     /// <param name="key">Its name as <see cref="TypeNames.GetDefinitionName"/> has it.</param>
     public Type? FindByName(string key) =>

@@ -1,5 +1,7 @@
 using System.Runtime.CompilerServices;
+using Wire.Compilation;
 using Wire.Errors;
+using Wire.Flat;
 using Wire.Format;
 using Wire.OptIn;
 using Wire.SerializerFactories;
@@ -12,7 +14,7 @@ namespace Wire.ValueSerializers;
 /// A variable of a reference type: null, an earlier object, or a value with the type information that the variable lacks. It is resolved on
 /// first use, because types may contain themselves.
 /// </summary>
-internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
+internal sealed class ReferenceSlot<T> : ValueSerializer<T?>, IFlatVariable
     where T : class
 {
     // Objects of abstract .NET types are written as these.
@@ -37,6 +39,9 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
     // The reader of values of the declared type itself, once needed.
     private ExactReader? _exact;
 
+    // The code for objects of exactly the declared type inside a flat object.
+    private FlatPart<T>? _flat;
+
     public ReferenceSlot()
     {
     }
@@ -46,6 +51,10 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
         _adapted = adapted;
         _unreadable = unreadable;
     }
+
+    FlatLead? IFlatVariable.Lead => _flat;
+
+    TypePlan? IFlatVariable.Plan => (_flat?.Content as IMemberwise)?.Plan;
 
     public override void Write(ref WireWriter writer, T? value)
     {
@@ -141,6 +150,54 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>
 
         elements.GoBack(ref reader);
         reader.Member = member;
+    }
+
+    internal override int UsualFlatSize => _flat?.UsualSize ?? ElementSize;
+
+    // An object of another type is left to the sessions: the declared one is a guess.
+    internal override FlatBounds? BoundFlat(FlatScope scope)
+    {
+        if (!CanBeExact
+            || _declared.IsCollectible
+            || scope.Registry.TryFlat(_declared) is not { Serializer: ValueSerializer<T> content } entry
+            || content.BoundFlat(scope) is not { } inside)
+        {
+            return null;
+        }
+
+        var flat = new FlatPart<T>(scope.Registry, entry, content);
+        if (flat.DefinesType && !scope.TakeType(entry))
+        {
+            return null;
+        }
+
+        _flat = flat;
+        return inside.InObject(content, flat.LeadBytes);
+    }
+
+    internal override int WriteFlat(ref byte destination, int room, T? value, ref FlatTypes types)
+    {
+        if (value is null)
+        {
+            if (room < 1)
+            {
+                return NotFlat;
+            }
+
+            destination = Tag.Null;
+            return 1;
+        }
+
+        return TypeIdentity.Get(value) == _identity && _flat is { } flat ? flat.Write(ref destination, room, value, ref types) : NotFlat;
+    }
+
+    internal override int ReadFlat(ref byte source, int available, out T? value, ref FlatTypes types)
+    {
+        value = null;
+        return available < 1 ? NotFlat
+            : source == Tag.Null ? 1
+            : _flat is { } flat ? flat.Read(ref source, available, out value, ref types)
+            : NotFlat;
     }
 
     internal override Shape Describe(ShapeBuilder builder) =>

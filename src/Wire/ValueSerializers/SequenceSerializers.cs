@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Wire.Flat;
 using Wire.Format;
 
 namespace Wire.ValueSerializers;
@@ -41,6 +42,18 @@ internal sealed class ArraySerializer<T>(ValueSerializer<T> element) : ValueSeri
                 return array;
             }
         }
+    }
+
+    internal override FlatBounds? BoundFlat(FlatScope scope) => FlatElements.Bound(this, element, scope);
+
+    internal override int WriteFlat(ref byte destination, int room, T[] value, ref FlatTypes types) =>
+        FlatElements.Write(ref destination, room, element, value, ref types);
+
+    internal override int ReadFlat(ref byte source, int available, out T[] value, ref FlatTypes types)
+    {
+        int size = FlatElements.ReadCount(ref source, available, element, out int count);
+        value = Create(count);
+        return size < 0 ? size : FlatElements.Read(ref source, available, element, value, size, ref types);
     }
 
     internal override Shape Describe(ShapeBuilder builder) => Shape.Sequence(builder.Build(element));
@@ -97,6 +110,19 @@ internal sealed class ListSerializer<T>(ValueSerializer<T> element) : ValueSeria
             element.ReadMany(ref reader, CollectionsMarshal.AsSpan(list)[done..], done);
             part = list.Count;
         }
+    }
+
+    internal override FlatBounds? BoundFlat(FlatScope scope) => FlatElements.Bound(this, element, scope);
+
+    internal override int WriteFlat(ref byte destination, int room, List<T> value, ref FlatTypes types) =>
+        FlatElements.Write(ref destination, room, element, CollectionsMarshal.AsSpan(value), ref types);
+
+    internal override int ReadFlat(ref byte source, int available, out List<T> value, ref FlatTypes types)
+    {
+        int size = FlatElements.ReadCount(ref source, available, element, out int count);
+        value = new List<T>(count);
+        CollectionsMarshal.SetCount(value, count);
+        return size < 0 ? size : FlatElements.Read(ref source, available, element, CollectionsMarshal.AsSpan(value), size, ref types);
     }
 
     internal override Shape Describe(ShapeBuilder builder) => Shape.Sequence(builder.Build(element));

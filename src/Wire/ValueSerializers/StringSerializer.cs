@@ -1,4 +1,5 @@
 using System.Reflection;
+using Wire.Flat;
 using Wire.Format;
 
 namespace Wire.ValueSerializers;
@@ -29,6 +30,23 @@ internal sealed class StringSerializer : ValueSerializer<string?>, IWindowSerial
 
     public override void EmitReadValue(ICompiler<ObjectReader> compiler) =>
         compiler.EmitCall(typeof(WireReader).GetMethod(nameof(WireReader.ReadString))!);
+
+    internal override FlatBounds? BoundFlat(FlatScope scope) => new FlatBounds(FlatText.MaxBytes, FlatText.Memory, 0);
+
+    internal override int WriteFlat(ref byte destination, int room, string? value, ref FlatTypes types) =>
+        room < FlatText.MaxHeader + FlatText.Room(value) ? NotFlat : FlatText.Write(ref destination, value);
+
+    internal override int ReadFlat(ref byte source, int available, out string? value, ref FlatTypes types)
+    {
+        if (available < 1)
+        {
+            value = null;
+            return NotFlat;
+        }
+
+        int size = FlatText.TryRead(ref source, available - 1, out value);
+        return size < 0 ? size : 1 + size;
+    }
 
     internal override Shape Describe(ShapeBuilder builder) => Shape.String;
 

@@ -47,6 +47,34 @@ public class AllocationTests
 
     [Theory]
     [MemberData(nameof(Modes))]
+    public void Nested_objects(string mode) => Check(
+        mode,
+        new Between { From = new Account { Bank = 1, Number = 2 }, To = new Account { Number = 3 }, Amount = 4.5m },
+        transfer => new Between
+        {
+            From = new Account { Bank = transfer.From!.Bank, Number = transfer.From.Number },
+            To = new Account { Bank = transfer.To!.Bank, Number = transfer.To.Number },
+            Amount = transfer.Amount,
+        });
+
+    [Theory]
+    [MemberData(nameof(Modes))]
+    public void Small_list_of_objects(string mode) => Check(
+        mode,
+        new Purchase { Customer = "Ёлка", Lines = [.. Enumerable.Range(1, 5).Select(i => new Line { Product = i })] },
+        purchase =>
+        {
+            var lines = new List<Line>(purchase.Lines!.Count);
+            foreach (Line line in purchase.Lines)
+            {
+                lines.Add(new Line { Product = line.Product, Quantity = line.Quantity, Price = line.Price });
+            }
+
+            return new Purchase { Customer = Copies.Copy(purchase.Customer!), Lines = lines };
+        });
+
+    [Theory]
+    [MemberData(nameof(Modes))]
     public void Mixed_array(string mode) => Check(mode, Messages.Arguments(), Copies.Copy);
 
     [Theory]
@@ -285,5 +313,21 @@ public class AllocationTests
         Assert.IsType(value.GetType(), made);
         Assert.All(writing, gauge => Assert.Equal(0, gauge.BytesOfTenCalls));
         Assert.All(reading, gauge => Assert.Equal(byHand.BytesOfTenCalls, gauge.BytesOfTenCalls));
+    }
+
+    private sealed class Between
+    {
+        public Account? From { get; set; }
+
+        public Account? To { get; set; }
+
+        public decimal Amount { get; set; }
+    }
+
+    private sealed class Purchase
+    {
+        public string? Customer { get; set; }
+
+        public List<Line>? Lines { get; set; }
     }
 }

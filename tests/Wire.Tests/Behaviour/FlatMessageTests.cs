@@ -66,17 +66,17 @@ public sealed class FlatMessageTests
             Warm(bytes);
             for (int length = 0; length <= bytes.Length; length++)
             {
-                AssertSameOutcome(bytes[..length]);
+                AssertSameOutcome(bytes[..length], bytes);
             }
 
-            AssertSameOutcome([.. bytes, 0]);
+            AssertSameOutcome([.. bytes, 0], bytes);
             for (int at = 0; at < bytes.Length; at++)
             {
                 foreach (byte with in (byte[])[0, 1, 2, 0x7F, 0x80, 0xFF, (byte)(bytes[at] + 1), (byte)(bytes[at] ^ 0x40)])
                 {
                     byte[] damaged = [.. bytes];
                     damaged[at] = with;
-                    AssertSameOutcome(damaged);
+                    AssertSameOutcome(damaged, bytes);
                 }
             }
         }
@@ -323,8 +323,14 @@ public sealed class FlatMessageTests
     }
 
     // A stream is always read through a session; what follows the value in it is nobody's business.
-    private static void AssertSameOutcome(byte[] payload)
+    private static void AssertSameOutcome(byte[] payload, byte[] good)
     {
+        // A message that is not flat postpones the next try.
+        for (int i = 0; i < 20; i++)
+        {
+            Serializer.Deserialize<Root>(good);
+        }
+
         var stream = new MemoryStream(payload);
         string expected = Outcome(() => Serializer.Deserialize<Root>(stream));
         string actual = Outcome(() => Serializer.Deserialize<Root>(payload));

@@ -35,14 +35,24 @@ internal readonly record struct FlatBounds(long Bytes, long Memory, int Depth)
     public FlatBounds InObject(ValueSerializer serializer, int leadBytes) =>
         new(Bytes + leadBytes, Memory + serializer.Measure(), Depth + 1);
 
+    /// <summary>The bounds of a root whose content is bounded by these.</summary>
+    public FlatBounds AsRoot(ValueSerializer serializer) => this with { Memory = Memory == 0 ? 0 : Memory + serializer.Measure() };
+
     /// <summary>Says whether no such value as the root of a message exceeds a limit.</summary>
     /// <param name="limits">The limits.</param>
     /// <param name="prefix">The number of bytes in front of it, header and manifest.</param>
-    public bool Fit(Limits limits, int prefix) => prefix + Bytes <= limits.MaxBytes
-        && Depth < limits.MaxDepth
-        && (Depth == 0 || (Bytes < limits.MaxObjects && prefix + Bytes <= limits.MaxManifestBytes && FlatTypes.Most < limits.MaxManifests))
-        && (Memory == 0 || (Bytes + 1) * Memory <= limits.MaxAllocation)
-        && MaxBytes <= Math.Min(limits.MaxElements, limits.MaxStringLength);
+    public bool Fit(Limits limits, int prefix)
+    {
+        // Text and objects may take more when they are read than this program would write.
+        long bytes = Memory == 0 ? Bytes : Math.Max(Bytes, MaxBytes);
+        return prefix + bytes <= limits.MaxBytes
+            && Depth < limits.MaxDepth
+            && (Memory == 0 || (bytes <= limits.MaxStringLength && (bytes + 1) * Memory <= limits.MaxAllocation))
+            && (Depth == 0 || (bytes < limits.MaxObjects
+                && bytes <= limits.MaxElements
+                && prefix + bytes <= limits.MaxManifestBytes
+                && FlatTypes.Most < limits.MaxManifests));
+    }
 }
 
 /// <summary>The search for the bounds of a root's type: types that contain themselves have none.</summary>

@@ -99,7 +99,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
     }
 
     private FlatCode? CreateFlat(IFlatCompiler compiler) =>
-        typeof(T).IsValueType || BoundFlat(new FlatScope(Registry)) is not { } bounds ? null
+        typeof(T).IsValueType || BoundFlat(new FlatScope(Registry))?.AsRoot(this) is not { } bounds ? null
         : HoldsNoObjects ? new FlatCode(
             bounds,
             new Lazy<FlatWriter>(() => compiler.CompileFlatWriter(Plan), LazyThreadSafetyMode.PublicationOnly),

@@ -108,6 +108,55 @@ public sealed class FlatTreeTests
         Assert.Throws<InvalidOperationException>(() => Serializer.Serialize(new Leaf(), output, session));
     }
 
+    public static TheoryData<string> Limited { get; } =
+    [
+        nameof(Limits.MaxBytes), nameof(Limits.MaxStringLength), nameof(Limits.MaxAllocation), nameof(Limits.MaxObjects),
+        nameof(Limits.MaxElements), nameof(Limits.MaxDepth), nameof(Limits.MaxManifests), nameof(Limits.MaxManifestBytes),
+    ];
+
+    [Theory]
+    [MemberData(nameof(Limited))]
+    public void A_limit_holds_for_small_messages_as_it_does_in_a_session(string limit)
+    {
+        var random = new Random(2);
+        foreach (int most in (int[])[1, 2, 3, 8, 9, 100, 900, 1_500, 2_500, 3_500, 4_000, 4_200, 5_000, 20_000, 500_000])
+        {
+            var limits = new Limits();
+            limits = limit switch
+            {
+                nameof(Limits.MaxBytes) => limits with { MaxBytes = most },
+                nameof(Limits.MaxStringLength) => limits with { MaxStringLength = Math.Max(64, most) },
+                nameof(Limits.MaxAllocation) => limits with { MaxAllocation = most },
+                nameof(Limits.MaxObjects) => limits with { MaxObjects = most },
+                nameof(Limits.MaxElements) => limits with { MaxElements = most },
+                nameof(Limits.MaxDepth) => limits with { MaxDepth = most },
+                nameof(Limits.MaxManifests) => limits with { MaxManifests = Math.Min(65_536, most) },
+                _ => limits with { MaxManifestBytes = most },
+            };
+            var serializer = new Serializer(Options with { Limits = limits });
+            byte[][] small = [Serializer.Serialize(new Tree()), Serializer.Serialize(new Note())];
+            for (int i = 0; i < 24; i++)
+            {
+                object message = i % 2 == 0
+                    ? CreateTree(random, size: random.Next(60))
+                    : new Note { Text = new string(i % 4 == 1 ? 'x' : 'ж', random.Next(4_000)) };
+                byte[] bytes = Serializer.Serialize(message);
+                string expected = Read(() => serializer.Deserialize<object>(new MemoryStream(bytes))).Error;
+                for (int again = 0; again < 20; again++)
+                {
+                    // A small message of the kind, where the limit allows one, has the next one tried as flat.
+                    Read(() => serializer.Deserialize<object>(small[i % 2]));
+                    Assert.Equal(expected, Read(() => serializer.Deserialize<object>(bytes)).Error);
+                }
+
+                // Where it is found depends on the output's windows.
+                string? refusal = ExceededLimit(Outcome(() => ByStream(serializer, message)));
+                Assert.Equal(refusal, ExceededLimit(Outcome(() => serializer.Serialize(message))));
+                Assert.Equal(refusal, ExceededLimit(Outcome(() => serializer.Serialize(message, new ArrayBufferWriter<byte>(10_000)))));
+            }
+        }
+    }
+
     [Fact]
     public void Damaged_trees_fail_as_they_do_in_a_session()
     {
@@ -213,7 +262,7 @@ public sealed class FlatTreeTests
         GraphAssert.Same(expectedValue, value);
     }
 
-    private static (string Error, object? Value) Read(Func<Tree?> read)
+    private static (string Error, object? Value) Read(Func<object?> read)
     {
         try
         {
@@ -237,6 +286,8 @@ public sealed class FlatTreeTests
             return e.Message;
         }
     }
+
+    private static string? ExceededLimit(string? message) => message?[..message.IndexOf(" = ", StringComparison.Ordinal)];
 
     private static byte[] ByStream(Serializer serializer, object value)
     {
@@ -358,6 +409,11 @@ public sealed class FlatTreeTests
         public string? Note { get; set; }
 
         public DateTimeOffset At { get; set; }
+    }
+
+    public sealed class Note
+    {
+        public string? Text { get; set; }
     }
 
     public class Open

@@ -141,18 +141,11 @@ public sealed partial class Serializer
 
     // Out of line: so the code for flat messages needs no large stack frame.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void WriteCommon(RootWriter root, object value, IBufferWriter<byte> output)
-    {
-        root.NoteOther();
+    private void WriteCommon(RootWriter root, object value, IBufferWriter<byte> output) =>
         ThreadWriting().ToBufferWriter(new CommonRoot(root, value), output);
-    }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private byte[] WriteCommon(RootWriter root, object value)
-    {
-        root.NoteOther();
-        return ThreadWriting().ToArray(new CommonRoot(root, value));
-    }
+    private byte[] WriteCommon(RootWriter root, object value) => ThreadWriting().ToArray(new CommonRoot(root, value));
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void WriteOther<T>(T value, IBufferWriter<byte> output) => Write(ThreadWriting(), value, output);

@@ -109,6 +109,7 @@ public sealed class SerializerSession : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void WriteRoot(ref WireWriter writer, RootWriter root, object value)
     {
+        root.NoteOther();
         _costs.BeginMessage(root.Left);
         Blocks.Copy(root.Prefix, ref writer.Reserve(root.Prefix.Length));
         if (root.TakesIdentifier)

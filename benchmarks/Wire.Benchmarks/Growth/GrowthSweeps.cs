@@ -12,6 +12,7 @@ internal static class GrowthSweeps
 
     private const string Trees = "Tree with parent links";
     private const int SlotCount = 2000;
+    private static readonly int[] TypeCounts = [1, 2, 5, 10, 20, 50, 100, 200];
     private static readonly string Method =
         $"Median of at least three; a round trip is checked at every size. Times are {ProcessorClock.Name}.";
 
@@ -29,8 +30,16 @@ internal static class GrowthSweeps
             Trees, "nodes", Decades(MostNodes), Tree, Deep.Same, Wire<TreeNode>(
                 Deeply with { PreserveObjectReferences = true }), ByHand<TreeNode, TreeFloor>()).Run()),
         ("Types", () => new Sweep<object[]>(
-            "Types in an object[] of 2,000", "types", [1, 2, 5, 10, 20, 50, 100, 200], types =>
+            "Types in an object[] of 2,000", "types", TypeCounts, types =>
                 Slots.Create(types, SlotCount), Slots.Same, Wire<object[]>(Any)) { Elements = SlotCount }.Run()),
+        ("Messages", () => new Sweep<object[]>(
+            "Messages of many types in random order",
+            "types",
+            TypeCounts,
+            types => Slots.Shuffled(types, SlotCount),
+            Slots.Same,
+            new("Wire", () => new WireMessageCodec(new Serializer(Any))),
+            new("by hand", () => new SlotMessageCodec(TypeCounts[^1]))) { Elements = SlotCount }.Run()),
         ("Depth", () => new Sweep<Link>(
             "Linked list", "depth", Decades(100_000), Link.Create, Link.Same, Wire<Link>(Deeply)).Run()),
     ];

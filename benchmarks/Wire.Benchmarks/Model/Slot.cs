@@ -20,11 +20,22 @@ internal static class Slots
         typeof(float), typeof(double), typeof(decimal), typeof(char), typeof(bool), typeof(Guid), typeof(DateTime),
     ];
 
+    /// <summary>The first of the types.</summary>
+    public static Type[] Types(int count) =>
+        [.. Arguments.SelectMany(first => Arguments.Select(second => typeof(Slot<,>).MakeGenericType(first, second))).Take(count)];
+
+    /// <summary>The same objects in random order.</summary>
+    public static object[] Shuffled(int types, int count)
+    {
+        object[] slots = Create(types, count);
+        new Random(1).Shuffle(slots);
+        return slots;
+    }
+
     /// <summary>Objects of the types in turn.</summary>
     public static object[] Create(int types, int count)
     {
-        Type[] all =
-            [.. Arguments.SelectMany(first => Arguments.Select(second => typeof(Slot<,>).MakeGenericType(first, second))).Take(types)];
+        Type[] all = Types(types);
         return [.. Enumerable.Range(0, count).Select(i => Create(all[i % types], i))];
     }
 

@@ -1,3 +1,4 @@
+using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
@@ -48,8 +49,8 @@ internal readonly struct Prefix
     }
 
     /// <summary>
-    /// Returns the slot of a payload in a table of prefixes, from the lengths in its manifest and from the bytes at the quarters of its
-    /// type's name: the name begins with the namespace and ends with the assembly, which most messages of a program share.
+    /// Returns the slot of a payload in a table of prefixes, from the lengths in its manifest, from its type's name and from the end of its
+    /// schema. It only guesses: where the payload is not as assumed, the slot is a wrong one.
     /// </summary>
     /// <param name="payload">The payload, or its prefix.</param>
     /// <param name="slots">The number of slots, a power of two.</param>
@@ -66,7 +67,14 @@ internal readonly struct Prefix
         // The header, the tag, the length of the manifest in one byte or two, and that of the name likewise.
         ref byte start = ref MemoryMarshal.GetReference(payload);
         ulong key = Unsafe.ReadUnaligned<ushort>(ref Unsafe.Add(ref start, 2));
-        uint at = Unsafe.Add(ref start, 2) < 0x80 ? 3u : 4u;
+        uint at = 3;
+        uint size = Unsafe.Add(ref start, 2);
+        if (size >= 0x80)
+        {
+            size += (Unsafe.Add(ref start, at++) - 1u) << 7;
+        }
+
+        uint end = at + size;
         uint header = Unsafe.Add(ref start, at++);
         if (header >= 0x80)
         {
@@ -74,12 +82,18 @@ internal readonly struct Prefix
         }
 
         uint length = header >> 1;
-        if (length >= 2 * sizeof(ulong) && at + length <= (uint)payload.Length)
+        if (length >= sizeof(ulong) && at + length <= end && end <= (uint)payload.Length)
         {
+            // The last group overlaps the one before it, so that no tail remains.
             ref byte name = ref Unsafe.Add(ref start, at);
-            key += Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref name, length >> 2));
-            key = (key * Spread) + Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref name, length >> 1));
-            key = (key * Spread) + Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref name, (length >> 1) + (length >> 2) - sizeof(uint)));
+            uint last = length - sizeof(ulong);
+            for (uint i = 0; i < last; i += sizeof(ulong))
+            {
+                key = BitOperations.RotateLeft(key, 5) ^ Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref name, i));
+            }
+
+            key = BitOperations.RotateLeft(key, 5) ^ Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref name, last));
+            key = (key * Spread) + Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref start, end - sizeof(ulong)));
         }
 
         return (int)((key * Spread) >> 32) & (slots - 1);

@@ -108,6 +108,22 @@ public sealed class FlatTreeTests
         Assert.Throws<InvalidOperationException>(() => Serializer.Serialize(new Leaf(), output, session));
     }
 
+    [Theory]
+    [MemberData(nameof(Seeds))]
+    public void Typed_trees_have_the_bytes_that_reflection_writes(int seed)
+    {
+        var random = new Random(seed);
+        var reflecting = new Serializer(Options with { DynamicCode = false });
+        for (int i = 0; i < 10; i++)
+        {
+            Tree tree = CreateTree(random, size: random.Next(12));
+            byte[] bytes = reflecting.SerializeTyped(tree);
+            Assert.Equal(bytes, Serializer.SerializeTyped(tree));
+            GraphAssert.Same(tree, Serializer.DeserializeTyped<Tree>(bytes));
+            GraphAssert.Same(tree, reflecting.DeserializeTyped<Tree>(bytes));
+        }
+    }
+
     public static TheoryData<string> Limited { get; } =
     [
         nameof(Limits.MaxBytes), nameof(Limits.MaxStringLength), nameof(Limits.MaxAllocation), nameof(Limits.MaxObjects),

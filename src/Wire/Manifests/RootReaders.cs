@@ -8,7 +8,6 @@ namespace Wire.Manifests;
 /// </summary>
 internal sealed class RootReaders
 {
-    // Beginnings that only differ where a guess does not look share a slot in a table of any size.
     private const int SlotsPerReader = 8;
     private const int MaxSlots = 4096;
 
@@ -31,7 +30,7 @@ internal sealed class RootReaders
         {
             _added++;
             while (_slots[Prefix.SlotOf(reader.Prefix, _slots.Length)] is { } other
-                && !other.Prefix.SequenceEqual(reader.Prefix)
+                && CanPart(other, reader)
                 && _slots.Length < Math.Min(MaxSlots, (long)_added * SlotsPerReader))
             {
                 var larger = new RootReader?[_slots.Length * 2];
@@ -46,6 +45,10 @@ internal sealed class RootReaders
             Put(_slots, reader);
         }
     }
+
+    // Beginnings that only differ where a guess does not look share a slot in a table of any size.
+    private static bool CanPart(RootReader one, RootReader other) =>
+        Prefix.SlotOf(one.Prefix, MaxSlots) != Prefix.SlotOf(other.Prefix, MaxSlots);
 
     private static void Put(RootReader?[] slots, RootReader? reader)
     {

@@ -101,7 +101,6 @@ internal sealed class ReplyChannel
         _pending[pending.Id] = pending;
         if (!IsOpen)
         {
-            // If it is missing, it has failed with the channel.
             return !Forget(pending);
         }
 
@@ -115,20 +114,29 @@ internal sealed class ReplyChannel
 
             var method = new BasicPublish { Exchange = pending.Exchange, RoutingKey = pending.RoutingKey, Mandatory = true };
             await Channel.PublishAsync(in method, in properties, request, pending, cancellationToken).ConfigureAwait(false);
-            return true;
         }
         catch (Exception e) when (!Channel.IsOpen && e is AmqpConnectionException or AmqpChannelException or ObjectDisposedException)
         {
-            // An unsent request uses the next channel, unless it has already failed with this one.
-            bool goesOn = !pending.IsSent && Forget(pending);
             Lose(e);
-            return !goesOn;
+            if (!pending.IsSent)
+            {
+                // It uses the next channel.
+                return !Forget(pending);
+            }
         }
         catch
         {
             Forget(pending);
             throw;
         }
+
+        // The channel fails what it has sent when it closes, and this one may have been sent just after that.
+        if (_lost is { } lost && Forget(pending))
+        {
+            pending.Fail(lost);
+        }
+
+        return true;
     }
 
     /// <summary>Removes an abandoned request; false if it is no longer there.</summary>
@@ -205,7 +213,7 @@ internal sealed class ReplyChannel
         }
     }
 
-    // Once only; later requests see the flag, and earlier ones are in the table.
+    // Once only; later requests see the flag, and earlier ones are in the table. Unsent ones are left to their senders.
     private bool Close(AmqpConnectionException lost, out int waiting)
     {
         waiting = 0;
@@ -214,9 +222,9 @@ internal sealed class ReplyChannel
             return false;
         }
 
-        foreach (string id in _pending.Keys)
+        foreach ((string id, PendingRequest pending) in _pending)
         {
-            if (_pending.TryRemove(id, out PendingRequest? pending))
+            if (pending.IsSent && _pending.TryRemove(id, out _))
             {
                 pending.Fail(lost);
                 waiting++;

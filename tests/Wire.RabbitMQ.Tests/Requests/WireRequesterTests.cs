@@ -98,9 +98,11 @@ public abstract class WireRequesterTests(WireTransport transport) : IAsyncLifeti
     }
 
     [Theory]
-    [InlineData(true)]
-    [InlineData(false)]
-    public async Task A_request_that_may_have_been_sent_is_not_sent_again(bool isWritten)
+    [InlineData(true, false)]
+    [InlineData(true, true)]
+    [InlineData(false, false)]
+    [InlineData(false, true)]
+    public async Task A_request_that_may_have_been_sent_is_not_sent_again(bool isWritten, bool endsFirstForConsumer)
     {
         int published = 0;
         FakeMessageChannel channel = null!;
@@ -114,8 +116,14 @@ public abstract class WireRequesterTests(WireTransport transport) : IAsyncLifeti
                     observer!.Written(1);
                 }
 
+                var gone = new AmqpConnectionException("It is gone.");
                 await channel.DisposeAsync();
-                throw new AmqpConnectionException("It is gone.");
+                if (endsFirstForConsumer)
+                {
+                    channel.ConsumerEnd.SetException(gone);
+                }
+
+                throw gone;
             },
         };
         await using var requester = new WireRequester(
@@ -382,11 +390,14 @@ public abstract class WireRequesterTests(WireTransport transport) : IAsyncLifeti
         Assert.Equal(1, proxy.CutAll(Cut.Finish));
         await down.Task.InTime();
 
-        await Assert.ThrowsAsync<TimeoutException>(
-            () => requester.RequestAsync<int, int>("", echo.Queue, 1, TimeSpan.FromMilliseconds(300)));
+        // The channel may see the end a moment after the connection: a request that is under way then is lost with it.
+        Exception? failure = await Record.ExceptionAsync(RequestAsync);
+        Assert.IsType<TimeoutException>(failure is AmqpConnectionException ? await Record.ExceptionAsync(RequestAsync) : failure);
 
         await connection.DisposeAsync();
         await Assert.ThrowsAsync<ObjectDisposedException>(() => requester.RequestAsync<int, int>("", echo.Queue, 1));
+
+        Task<int> RequestAsync() => requester.RequestAsync<int, int>("", echo.Queue, 1, TimeSpan.FromMilliseconds(300));
     }
 
     [Fact]

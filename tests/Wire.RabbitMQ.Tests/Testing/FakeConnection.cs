@@ -52,6 +52,9 @@ internal sealed class FakeMessageChannel : IMessageChannel
     /// <summary>What publishing does.</summary>
     public Func<IAmqpPublishObserver?, ValueTask> Publish { get; init; } = _ => default;
 
+    /// <summary>Gets the end of the last consumer, which a test may set.</summary>
+    public TaskCompletionSource ConsumerEnd { get; private set; } = new();
+
     public bool IsDisposed { get; private set; }
 
     public bool IsConsumerDisposed { get; private set; }
@@ -74,6 +77,7 @@ internal sealed class FakeMessageChannel : IMessageChannel
         string queue, Func<IDelivery, ValueTask> handler, AmqpConsumeOptions options, CancellationToken cancellationToken)
     {
         await Consume(handler, cancellationToken);
+        ConsumerEnd = new TaskCompletionSource();
         return new Consumer(this);
     }
 
@@ -85,7 +89,7 @@ internal sealed class FakeMessageChannel : IMessageChannel
 
     private sealed class Consumer(FakeMessageChannel channel) : IMessageConsumer
     {
-        public Task Ended { get; } = new TaskCompletionSource().Task;
+        public Task Ended { get; } = channel.ConsumerEnd.Task;
 
         public ValueTask DisposeAsync()
         {

@@ -127,8 +127,11 @@ internal sealed partial class ServerConnection(StrictStreamServer server, Socket
         }
         catch (Exception e) when (LinkSocket.IsLoss(e))
         {
-            // The client has gone, or the test has ended the connection: whoever reads finds out too.
+            // The client has gone, or the test has ended the connection: whoever reads finds out too. What could not be sent goes.
             _output.Writer.TryComplete();
+            while (_output.Reader.TryRead(out _))
+            {
+            }
         }
     }
 

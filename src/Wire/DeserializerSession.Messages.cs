@@ -4,6 +4,7 @@ using Wire.Buffers;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Manifests;
+using Wire.Plans;
 using Wire.Sessions;
 
 namespace Wire;
@@ -12,19 +13,19 @@ namespace Wire;
 public sealed partial class DeserializerSession
 {
     /// <summary>Reads one value.</summary>
-    /// <param name="root">The kind of root.</param>
     /// <param name="type">The requested type.</param>
+    /// <param name="isTyped">True if both sides know the type of the root, a <typeparamref name="T"/>.</param>
     /// <param name="window">The first bytes.</param>
     /// <param name="input">Where more come from.</param>
     /// <param name="whole">True if nothing may follow the value.</param>
     /// <param name="unread">What is left of the last window.</param>
-    internal T Read<TRoot, T>(TRoot root, Type type, ReadOnlySpan<byte> window, Input? input, bool whole, out int unread)
-        where TRoot : struct, IRootReader<T>
+    internal T Read<T>(Type type, bool isTyped, ReadOnlySpan<byte> window, Input? input, bool whole, out int unread)
     {
         CheckFree();
         _busy = true;
         _manifests.Keep();
-        Roots.BeginMessage();
+        // A recorded beginning that was not used, of a value type, does not apply to other messages.
+        _beginning = null;
         var reader = new WireReader(this, window, input);
         if (!ReferenceEquals(RootType, type))
         {
@@ -35,7 +36,7 @@ public sealed partial class DeserializerSession
         try
         {
             Path.Start(_ownThread);
-            T value = root.Read(ref reader);
+            T value = MessageRoot<T>.Read(ref reader, isTyped);
             unread = reader.Unread;
             _end = reader.Offset;
             CheckEnd(ref reader, unread + (input?.Left ?? 0), whole);
@@ -50,45 +51,48 @@ public sealed partial class DeserializerSession
         }
     }
 
-    /// <summary>Reads a flat message of the session whose beginning is known; null when it is not one.</summary>
-    internal object? TryReadFlat(RootReader root, ReadOnlySpan<byte> payload)
-    {
-        if (_ownThread || _busy | _disposed | _closed)
-        {
-            return null;
-        }
+    /// <summary>
+    /// Finds the plan of a caller's session for a root after an identifier; null when there is none, or a message is under way.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal ReadPlan? FindFlat(ReadOnlySpan<byte> payload) => IsReady ? _manifests.FindPlan(payload) : null;
 
-        _manifests.Keep();
-        _isNumbered = true;
-        RootType = root.Asked;
-        return root.TryReadLater(payload, this);
-    }
-
-    /// <summary>Reads a message whose beginning is known.</summary>
-    internal object ReadRoot(RootReader root, ReadOnlySpan<byte> payload, bool whole, out int unread)
+    /// <summary>Says whether no message is under way; the definitions of the last one then hold.</summary>
+    internal bool IsReady
     {
-        CheckFree();
-        _busy = true;
-        _manifests.Keep();
-        _isNumbered = !_ownThread;
-        object value;
-        var reader = new WireReader(this, payload, null);
-        try
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get
         {
-            Path.Start(_ownThread);
-            _costs.BeginMessage(root.Left);
-            reader.ReadRef(root.PrefixLength);
-            if (!root.HoldsNoObjects)
+            if (_busy | _disposed | _closed)
             {
-                BeginGraph(root);
+                return false;
             }
 
-            value = root.Read(ref reader);
-            // Errors from here on belong to no member.
-            reader.Member = GraphPath.Root;
+            _manifests.Keep();
+            return true;
+        }
+    }
+
+    /// <summary>Reads a message that has a plan.</summary>
+    internal object Read(ReadPlan plan, ReadOnlySpan<byte> payload, bool whole, out int unread)
+    {
+        CheckFree();
+        plan.NoteOther();
+        BeginMessage(plan);
+        var reader = new WireReader(this, payload, null);
+        object value;
+        try
+        {
+            reader.ReadRef(plan.PrefixLength);
+            if (!plan.HoldsNoObjects)
+            {
+                BeginGraph(plan);
+            }
+
+            value = plan.ReadMembers(ref reader);
             unread = reader.Unread;
             CheckEnd(ref reader, unread, whole);
-            if (!root.HoldsNoObjects)
+            if (!plan.HoldsNoObjects)
             {
                 EndGraph(ref reader);
             }
@@ -103,17 +107,58 @@ public sealed partial class DeserializerSession
         return value;
     }
 
-    private void BeginGraph(RootReader root)
+    private void BeginMessage(ReadPlan plan)
     {
-        if (!ReferenceEquals(RootType, root.Asked))
-        {
-            RootType = root.Asked;
-        }
+        _busy = true;
+        _manifests.Keep();
+        _isNumbered = !_ownThread;
+        RootType = plan.Asked;
+        Path.Start(_ownThread);
+        _costs.BeginMessage(plan.Left);
+    }
 
+    private void BeginGraph(ReadPlan plan)
+    {
         Path.EnterRoot();
-        if (root.Defined is { } manifest)
+        if (plan.Defined is { } manifest)
         {
             _manifests.Add(manifest);
+        }
+    }
+
+    /// <summary>Finds the plan of a message for callers that request a <typeparamref name="T"/>; null when there is none.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal ReadPlan<T>? FindPlan<T>(ReadOnlySpan<byte> payload) =>
+        !_ownThread ? _manifests.FindPlan(payload) as ReadPlan<T>
+        : IsTrusted ? null
+        : Serializer.Registry.ReadPlans.Find<T>(payload);
+
+    /// <summary>Makes the plan for messages that begin as the last one did, whose value was of the requested type.</summary>
+    internal void KeepPlan<T>()
+    {
+        if (_beginning is not { } root)
+        {
+            return;
+        }
+
+        _beginning = null;
+        if (!ObjectFormat.AlwaysFits<T>(root.Serializer))
+        {
+            return;
+        }
+
+        if (_ownThread)
+        {
+            if (root.Manifest.Plan<T>(root.Header, root.Serializer, isLater: false) is { } plan)
+            {
+                Serializer.Registry.ReadPlans.Add(plan);
+            }
+        }
+        else if (root.Identifier < Tag.ShortIdentifiers)
+        {
+            // A session never sees the same definition again, only its identifier.
+            ReadPlan? plan = root.Manifest.Plan<T>(root.Header, root.Serializer, isLater: true);
+            _manifests.AddPlan(root.Identifier, root.Manifest, plan);
         }
     }
 
@@ -150,11 +195,11 @@ public sealed partial class DeserializerSession
     // Runs what was deferred until all objects exist, and drops what is not kept between messages.
     private void EndGraph(ref WireReader reader)
     {
-        if (_objects.Waits)
+        if (_objects.Waiting.Any)
         {
             Path.Start(sameThread: true);
             reader.Member = GraphPath.Root;
-            _objects.DoRest();
+            _objects.Waiting.Do(ReadObjects.EndOfMessage);
         }
 
         if (_rest is not null)
@@ -190,7 +235,6 @@ public sealed partial class DeserializerSession
         if (HasCollectibleRoot)
         {
             RootType = typeof(object);
-            Roots.ForgetTyped();
             HasCollectibleRoot = false;
         }
 
@@ -203,7 +247,6 @@ public sealed partial class DeserializerSession
         try
         {
             Locate(exception, ref reader);
-            Roots.Forget();
             if (IsLasting && !_isOther)
             {
                 LearnFromFailed(window, input, whole);
@@ -224,7 +267,6 @@ public sealed partial class DeserializerSession
     [DoesNotReturn]
     internal void RefuseRoot<T>(object value)
     {
-        Roots.Forget();
         _manifests.KeepInDoubt();
         var e = new WireFormatException(
             WireFormatError.TypeMismatch,
@@ -261,7 +303,7 @@ public sealed partial class DeserializerSession
             _objects.Clear();
             Path.Start(_ownThread);
             var reader = new WireReader(this, window, input);
-            Skipper.SkipRoot(ref reader, Roots.LastTyped);
+            Skipper.SkipRoot(ref reader, Serializer.Registry.TypedPlans.Find(RootType));
             CheckEnd(ref reader, reader.Unread + (input?.Left ?? 0), whole);
             return true;
         }
@@ -314,4 +356,6 @@ public sealed partial class DeserializerSession
             _otherManifests.Clear();
         }
     }
+
+    private readonly record struct Beginning(Manifest Manifest, ValueSerializer Serializer, byte Header, int Identifier);
 }

@@ -49,6 +49,9 @@ public sealed partial class DeserializerSession : IDisposable
     private ReadCosts _costs;
     private PassedOver? _passedOver;
 
+    // The beginning of a message that later ones may share, until its value is known to be of the requested type.
+    private Beginning? _beginning;
+
     // Most messages have none.
     private MessageRest? _rest;
     private bool _busy;
@@ -68,7 +71,6 @@ public sealed partial class DeserializerSession : IDisposable
         Limits = serializer.Options.Limits;
         MaxBytes = Limits.MaxBytes;
         _costs = new ReadCosts(Limits);
-        Roots = new ReadRoots(this, isLasting: !ownThread);
         Path = new GraphPath(Limits.MaxDepth, TooDeep);
     }
 
@@ -115,9 +117,6 @@ public sealed partial class DeserializerSession : IDisposable
     /// <summary>The costs of the message.</summary>
     internal ref ReadCosts Costs => ref _costs;
 
-    /// <summary>Reads roots.</summary>
-    internal ReadRoots Roots { get; }
-
     /// <summary>The types known from the current message and, in a session, from those before it.</summary>
     internal ref ReadManifests Manifests => ref _manifests;
 
@@ -138,6 +137,16 @@ public sealed partial class DeserializerSession : IDisposable
 
     /// <summary>Says whether the payload's objects are numbered.</summary>
     internal bool IsTracking => _objects.IsTracking;
+
+    /// <summary>Says whether objects are not numbered, and types are judged.</summary>
+    internal bool IsPlain => !IsTracking && !IsTrusted;
+
+    /// <summary>Says whether objects may be read by straight code, one level down the path.</summary>
+    internal bool ReadsStraight
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => IsPlain && Path.HasRoom;
+    }
 
     /// <summary>Refuses a call while another one is under way, before it touches anything.</summary>
     internal void CheckFree()
@@ -161,7 +170,7 @@ public sealed partial class DeserializerSession : IDisposable
         // A standalone message has no identifier.
         if (!IsTrusted && !HasCollectibleRoot && !_isOther && (!_ownThread || identifier == defined) && manifest.IsRootAgain(serializer))
         {
-            Roots.NoteRoot(manifest, serializer, header, identifier);
+            _beginning = new Beginning(manifest, serializer, header, identifier);
         }
 
         return value;
@@ -200,8 +209,7 @@ public sealed partial class DeserializerSession : IDisposable
             case >= Tag.FirstShortIdentifier or Tag.Defined or Tag.Definition:
                 return ReadBody(ref reader, ReadManifest(ref reader, tag).Serializer(this, declared));
             case Tag.Reference:
-                uint number = reader.ReadVarUInt32();
-                return _objects.Find(number) ?? PassedOver.Read(ref reader, number, declared);
+                return ReadReference(ref reader, declared);
             case Tag.Vector:
                 return ReadBody(ref reader, Serializer.Registry.Vector(reader.ReadByte(), declared));
             case Tag.Object:
@@ -210,6 +218,13 @@ public sealed partial class DeserializerSession : IDisposable
                 // A string is the only built-in value that can be null, and it is common.
                 return CommonFormat.TryRead(ref reader, tag) ?? BuiltInTypes.ByTag(tag).ReadObject(ref reader);
         }
+    }
+
+    /// <summary>Reads a reference to an earlier object.</summary>
+    internal object ReadReference(ref WireReader reader, Type? declared)
+    {
+        uint number = reader.ReadVarUInt32();
+        return _objects.Find(number) ?? PassedOver.Read(ref reader, number, declared);
     }
 
     /// <summary>Reads the value of a type that takes an object number.</summary>

@@ -209,11 +209,11 @@ public sealed partial class Serializer
         var frame = new RentedFrame(Options.Limits.MaxFrameBytes);
         if (default(T) is not null)
         {
-            session.ToSpan(new ValueRoot<T>(value), frame, static (target, bytes) => target.Fill(bytes));
+            session.ToSpan(new MessageRoot<T>(value), frame, static (target, bytes) => target.Fill(bytes));
         }
         else
         {
-            session.ToSpan(new ObjectRoot(value), frame, static (target, bytes) => target.Fill(bytes));
+            session.ToSpan(new MessageRoot<object?>(value), frame, static (target, bytes) => target.Fill(bytes));
         }
 
         return frame;

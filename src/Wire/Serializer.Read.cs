@@ -2,7 +2,7 @@ using System.Buffers;
 using System.Runtime.CompilerServices;
 using Wire.Buffers;
 using Wire.Format;
-using Wire.Manifests;
+using Wire.Plans;
 
 namespace Wire;
 
@@ -16,19 +16,24 @@ public sealed partial class Serializer
     /// <exception cref="TypeRefusedException">The payload names a type that is not allowed.</exception>
     public T? Deserialize<T>(ReadOnlySpan<byte> payload)
     {
-        if (!typeof(T).IsValueType && TryReadFlat<T>(payload) is { } value)
+        if (!typeof(T).IsValueType && _readPlans.Guess(payload) is ReadPlan<T> plan && plan.TryReadFlat(payload, null) is { } value)
         {
             return Unsafe.As<object, T>(ref value);
         }
 
-        return Read<T>(ThreadReading(), payload, null, whole: true, out _);
+        return ReadAny<T>(ThreadReading(), payload);
     }
 
     /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte})"/>
     public T? Deserialize<T>(ReadOnlySpan<byte> payload, DeserializerSession session)
     {
         Check(session);
-        return Read<T>(session, payload, null, whole: true, out _);
+        if (!typeof(T).IsValueType && session.FindFlat(payload) is ReadPlan<T> plan && plan.TryReadFlat(payload, session) is { } value)
+        {
+            return Unsafe.As<object, T>(ref value);
+        }
+
+        return ReadAny<T>(session, payload);
     }
 
     /// <summary>Reads the value at the beginning of the bytes; others may follow.</summary>
@@ -154,10 +159,8 @@ public sealed partial class Serializer
     /// <exception cref="TypeRefusedException">The payload names a type that is not allowed.</exception>
     public T? DeserializeTyped<T>(ReadOnlySpan<byte> payload)
     {
-        if (!typeof(T).IsValueType
-            && _flatTypedReader is RootReader<T> root
-            && root.Begins(payload)
-            && root.TryReadFlat(payload) is { } value)
+        if (!typeof(T).IsValueType && _typedPlans.GuessReader(payload, 0) is ReadPlan<T> plan
+            && plan.TryReadFlat(payload, null) is { } value)
         {
             return Unsafe.As<object, T>(ref value);
         }
@@ -169,6 +172,14 @@ public sealed partial class Serializer
     public T? DeserializeTyped<T>(ReadOnlySpan<byte> payload, DeserializerSession session)
     {
         Check(session);
+        if (!typeof(T).IsValueType
+            && session.IsReady
+            && _typedPlans.GuessReader(payload, PayloadHeader.Session) is ReadPlan<T> plan
+            && plan.TryReadFlat(payload, session) is { } value)
+        {
+            return Unsafe.As<object, T>(ref value);
+        }
+
         return ReadTyped<T>(session, payload);
     }
 
@@ -223,34 +234,40 @@ public sealed partial class Serializer
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static T Read<T>(DeserializerSession session, ReadOnlySpan<byte> payload, Input? input, bool whole, out int unread)
     {
-        if (!typeof(T).IsValueType && input is null && session.Roots.Find<T>(payload) is { } root)
+        if (!typeof(T).IsValueType && input is null && session.FindPlan<T>(payload) is { } plan)
         {
-            unread = 0;
-            object value = (whole ? session.TryReadFlat(root, payload) : null) ?? session.ReadRoot(root, payload, whole, out unread);
+            object value = session.Read(plan, payload, whole, out unread);
             return Unsafe.As<object, T>(ref value);
         }
 
         return ReadOther<T>(session, payload, input, whole, out unread);
     }
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static T ReadTyped<T>(DeserializerSession session, ReadOnlySpan<byte> payload)
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static T? ReadAny<T>(DeserializerSession session, ReadOnlySpan<byte> payload)
     {
-        if (!typeof(T).IsValueType && session.Roots.FindTyped<T>(payload) is { } root)
+        if (!typeof(T).IsValueType && !session.IsLasting
+            && session.Serializer._readPlans.FindDisplaced(payload) is ReadPlan<T> plan && plan.TryReadFlat(payload, null) is { } value)
         {
-            object value = session.ReadRoot(root, payload, whole: true, out _);
             return Unsafe.As<object, T>(ref value);
         }
 
-        return ReadOtherTyped<T>(session, payload);
+        return Read<T>(session, payload, null, whole: true, out _);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static T ReadOtherTyped<T>(DeserializerSession session, ReadOnlySpan<byte> payload)
+    private static T ReadTyped<T>(DeserializerSession session, ReadOnlySpan<byte> payload)
     {
-        T value = session.Read<KnownRoot<T>, T>(default, typeof(T), payload, null, whole: true, out _);
-        session.Roots.RememberTyped<T>();
-        return value;
+        byte kind = session.IsLasting ? PayloadHeader.Session : (byte)0;
+        if (!typeof(T).IsValueType
+            && session.Serializer._typedPlans.GuessReader(payload, kind) is ReadPlan<T> plan
+            && plan.Begins(payload))
+        {
+            object value = session.Read(plan, payload, whole: true, out _);
+            return Unsafe.As<object, T>(ref value);
+        }
+
+        return session.Read<T>(typeof(T), isTyped: true, payload, null, whole: true, out _);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -258,10 +275,10 @@ public sealed partial class Serializer
     {
         if (default(T) is not null)
         {
-            return session.Read<ValueRoot<T>, T>(default, typeof(T), payload, input, whole, out unread);
+            return session.Read<T>(typeof(T), isTyped: false, payload, input, whole, out unread);
         }
 
-        object? value = session.Read<ObjectRoot, object?>(default, typeof(T), payload, input, whole, out unread);
+        object? value = session.Read<object?>(typeof(T), isTyped: false, payload, input, whole, out unread);
         if (value is not null && !ObjectFormat.Fits<T>(value))
         {
             session.RefuseRoot<T>(value);
@@ -269,7 +286,7 @@ public sealed partial class Serializer
 
         if (!typeof(T).IsValueType)
         {
-            session.Roots.Remember<T>();
+            session.KeepPlan<T>();
         }
 
         return (T)value!;

@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
 using Wire.Format;
-using Wire.Manifests;
+using Wire.Plans;
 
 namespace Wire;
 
@@ -16,13 +16,13 @@ public sealed partial class Serializer
     public void Serialize<T>(T value, IBufferWriter<byte> output)
     {
         ArgumentNullException.ThrowIfNull(output);
-        if (typeof(T).IsValueType || value is null || _writers.Find(value) is not { } root)
+        if (typeof(T).IsValueType || value is null || _writePlans.FindFor(value) is not { } plan)
         {
             WriteOther(value, output);
         }
-        else if (!root.TryWriteFlat(value, output))
+        else if (!plan.TryWriteFlat(value, output))
         {
-            WriteCommon(root, value, output);
+            plan.Write(value, output);
         }
     }
 
@@ -34,18 +34,23 @@ public sealed partial class Serializer
     {
         ArgumentNullException.ThrowIfNull(output);
         Check(session);
-        if (typeof(T).IsValueType || value is null || !session.TryWriteFlat(value, output))
+        if (typeof(T).IsValueType
+            || value is null
+            || session.FindFlat(value, out byte tag) is not { } plan
+            || plan.TryWriteFlat(value, output, tag, session.Types) is not (> 0 and int size))
         {
             Write(session, value, output);
+            return;
         }
+
+        session.SendFlat(output, size);
     }
 
     /// <summary>Writes a value, with its types, to a new array.</summary>
     public byte[] Serialize<T>(T value)
     {
-        return typeof(T).IsValueType || value is null || _writers.Find(value) is not { } root
-            ? ToArray(ThreadWriting(), value)
-            : root.TryWriteFlat(value) ?? WriteCommon(root, value);
+        byte[]? bytes = typeof(T).IsValueType || value is null ? null : _writePlans.FindFor(value)?.TryWriteFlat(value);
+        return bytes ?? ToArray(ThreadWriting(), value);
     }
 
     /// <inheritdoc cref="Serialize{T}(T)"/>
@@ -100,16 +105,16 @@ public sealed partial class Serializer
     public void SerializeTyped<T>(T value, IBufferWriter<byte> output)
     {
         ArgumentNullException.ThrowIfNull(output);
-        if (!typeof(T).IsValueType
-            && value is not null
-            && _flatTypedRoot is TypedRoot<T> { Writer: { } root }
-            && value.GetType() == typeof(T)
-            && root.TryWriteFlat(value, output))
+        if (typeof(T).IsValueType
+            || value is null
+            || _typedPlans.FindFor(value) is not TypedPlan<T> { Writer: { } plan })
         {
-            return;
+            WriteTyped(ThreadWriting(), value, output);
         }
-
-        WriteTyped(ThreadWriting(), value, output);
+        else if (!plan.TryWriteFlat(value, output))
+        {
+            plan.Write(value, output);
+        }
     }
 
     /// <inheritdoc cref="SerializeTyped{T}(T, IBufferWriter{byte})"/>
@@ -117,80 +122,70 @@ public sealed partial class Serializer
     {
         ArgumentNullException.ThrowIfNull(output);
         Check(session);
-        WriteTyped(session, value, output);
+        if (typeof(T).IsValueType
+            || value is null
+            || !session.IsReady
+            || _typedPlans.FindFor(value) is not TypedPlan<T> { SessionWriter: { } plan }
+            || plan.TryWriteFlat(value, output, tag: 0, session.Types) is not (> 0 and int size))
+        {
+            WriteTyped(session, value, output);
+            return;
+        }
+
+        session.SendFlat(output, size);
     }
 
     /// <inheritdoc cref="SerializeTyped{T}(T, IBufferWriter{byte})"/>
     public byte[] SerializeTyped<T>(T value)
     {
-        byte[]? flat = !typeof(T).IsValueType
-            && value is not null
-            && _flatTypedRoot is TypedRoot<T> { Writer: { } root }
-            && value.GetType() == typeof(T)
-            ? root.TryWriteFlat(value)
-            : null;
-        return flat ?? ThreadWriting().ToArray(new KnownRoot<T>(value));
+        byte[]? bytes = typeof(T).IsValueType || value is null ? null
+            : (_typedPlans.FindFor(value) as TypedPlan<T>)?.Writer?.TryWriteFlat(value);
+        return bytes ?? ThreadWriting().ToArray(new MessageRoot<T>(value, isTyped: true));
     }
 
     /// <inheritdoc cref="SerializeTyped{T}(T, IBufferWriter{byte})"/>
     public byte[] SerializeTyped<T>(T value, SerializerSession session)
     {
         Check(session);
-        return session.ToArray(new KnownRoot<T>(value));
+        return session.ToArray(new MessageRoot<T>(value, isTyped: true));
     }
 
-    // Out of line: so the code for flat messages needs no large stack frame.
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private void WriteCommon(RootWriter root, object value, IBufferWriter<byte> output) =>
-        ThreadWriting().ToBufferWriter(new CommonRoot(root, value), output);
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private byte[] WriteCommon(RootWriter root, object value) => ThreadWriting().ToArray(new CommonRoot(root, value));
-
+    // Out of line: so the code for messages with a plan needs no large stack frame.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void WriteOther<T>(T value, IBufferWriter<byte> output) => Write(ThreadWriting(), value, output);
 
     // The three methods below separate references from value types that are not nullable: the code for the latter is compiled per type and
     // boxes nothing. The condition is a constant to the JIT.
+    [MethodImpl(MethodImplOptions.NoInlining)]
     private static void Write<T>(SerializerSession session, T value, IBufferWriter<byte> output)
     {
         if (default(T) is not null)
         {
-            session.ToBufferWriter(new ValueRoot<T>(value), output);
+            session.ToBufferWriter(new MessageRoot<T>(value), output);
         }
         else
         {
-            session.ToBufferWriter(new ObjectRoot(value), output);
+            session.ToBufferWriter(new MessageRoot<object?>(value), output);
         }
     }
 
     private static byte[] ToArray<T>(SerializerSession session, T value) => default(T) is not null
-        ? session.ToArray(new ValueRoot<T>(value))
-        : session.ToArray(new ObjectRoot(value));
+        ? session.ToArray(new MessageRoot<T>(value))
+        : session.ToArray(new MessageRoot<object?>(value));
 
     private static void ToStream<T>(SerializerSession session, T value, Stream stream)
     {
         if (default(T) is not null)
         {
-            session.ToStream(new ValueRoot<T>(value), stream);
+            session.ToStream(new MessageRoot<T>(value), stream);
         }
         else
         {
-            session.ToStream(new ObjectRoot(value), stream);
+            session.ToStream(new MessageRoot<object?>(value), stream);
         }
     }
 
-    // The common part of messages of a repeated type is copied, and only the rest is written.
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static void WriteTyped<T>(SerializerSession session, T value, IBufferWriter<byte> output)
-    {
-        if (default(T) is null && session.Roots.LastTyped<T>()?.WriterFor(session) is { } root && TypedRoot<T>.IsExact(value))
-        {
-            session.ToBufferWriter(new CommonRoot(root, value), output);
-        }
-        else
-        {
-            session.ToBufferWriter(new KnownRoot<T>(value), output);
-        }
-    }
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void WriteTyped<T>(SerializerSession session, T value, IBufferWriter<byte> output) =>
+        session.ToBufferWriter(new MessageRoot<T>(value, isTyped: true), output);
 }

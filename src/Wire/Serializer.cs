@@ -1,4 +1,6 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using Wire.Plans;
 using Wire.Sessions;
 using Wire.Types;
 
@@ -36,6 +38,9 @@ public sealed partial class Serializer
     public const string OffsetKey = "Wire.Offset";
 
     private readonly ThreadSessions _threads = new();
+    private readonly TypeMap<WritePlan> _writePlans;
+    private readonly ReadPlans _readPlans;
+    private readonly TypedPlans _typedPlans;
 
     /// <summary>Makes a serializer with <see cref="SerializerOptions.Default"/>.</summary>
     public Serializer()
@@ -50,7 +55,10 @@ public sealed partial class Serializer
     {
         ArgumentNullException.ThrowIfNull(options);
         Options = ReferenceEquals(options, SerializerOptions.Default) ? options : options.Validated();
-        Registry = new TypeRegistry(options);
+        Registry = new TypeRegistry(this);
+        _writePlans = Registry.WritePlans;
+        _readPlans = Registry.ReadPlans;
+        _typedPlans = Registry.TypedPlans;
     }
 
     /// <summary>The options that the serializer was made with.</summary>
@@ -75,13 +83,13 @@ public sealed partial class Serializer
     }
 
     // The thread's cached session, unless a surrogate or value serializer calls the serializer during a call.
-    private SerializerSession ThreadWriting()
+    internal SerializerSession ThreadWriting()
     {
         ThreadSessions.Pair own = _threads.Current;
         return own.Writing is { IsBusy: false } session ? session : NewThreadWriting(own);
     }
 
-    private DeserializerSession ThreadReading()
+    internal DeserializerSession ThreadReading()
     {
         ThreadSessions.Pair own = _threads.Current;
         return own.Reading is { IsBusy: false } session ? session : NewThreadReading(own);
@@ -103,21 +111,25 @@ public sealed partial class Serializer
         return session;
     }
 
-    private void Check(SerializerSession session)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Check(SerializerSession session) => CheckOwner(session, session?.Serializer);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Check(DeserializerSession session) => CheckOwner(session, session?.Serializer);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void CheckOwner(object? session, Serializer? owner)
     {
-        ArgumentNullException.ThrowIfNull(session);
-        if (!ReferenceEquals(session.Serializer, this))
+        if (!ReferenceEquals(owner, this))
         {
-            throw new ArgumentException("The session belongs to another serializer.", nameof(session));
+            Refuse(session);
         }
     }
 
-    private void Check(DeserializerSession session)
+    [DoesNotReturn]
+    private static void Refuse(object? session)
     {
         ArgumentNullException.ThrowIfNull(session);
-        if (!ReferenceEquals(session.Serializer, this))
-        {
-            throw new ArgumentException("The session belongs to another serializer.", nameof(session));
-        }
+        throw new ArgumentException("The session belongs to another serializer.", nameof(session));
     }
 }

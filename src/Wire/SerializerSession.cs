@@ -1,10 +1,7 @@
 using System.Buffers;
-using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Wire.Buffers;
-using Wire.Errors;
-using Wire.Format;
-using Wire.Manifests;
+using Wire.Plans;
 using Wire.Sessions;
 using Wire.Types;
 
@@ -21,7 +18,7 @@ namespace Wire;
 /// of it may have reached the output, which is then unreadable, does the session end: every later call throws
 /// <see cref="InvalidOperationException"/>.
 /// </remarks>
-public sealed class SerializerSession : IDisposable
+public sealed partial class SerializerSession : IDisposable
 {
     private readonly bool _ownThread;
     private readonly byte _header;
@@ -54,7 +51,6 @@ public sealed class SerializerSession : IDisposable
         Limits = serializer.Options.Limits;
         MaxBytes = Limits.MaxBytes;
         Path = new GraphPath(Limits.MaxDepth, TooDeep);
-        Roots = new WrittenRoots(serializer, Types, isLasting: !ownThread);
         Objects = new WrittenObjects(Path, serializer.Registry);
         _costs = new WriteCosts(Limits, Path, serializer.Registry);
     }
@@ -73,9 +69,6 @@ public sealed class SerializerSession : IDisposable
     /// <summary>The types that the reader knows.</summary>
     internal WrittenTypes Types { get; } = new();
 
-    /// <summary>Writes roots.</summary>
-    internal WrittenRoots Roots { get; }
-
     /// <summary>The objects of the message.</summary>
     internal WrittenObjects Objects { get; }
 
@@ -89,7 +82,7 @@ public sealed class SerializerSession : IDisposable
     public void Dispose()
     {
         _closed = _disposed = true;
-        if (!IsBusy)
+        if (_phase is Phase.Free or Phase.SendingFlat)
         {
             TakeBack(0);
         }
@@ -105,128 +98,88 @@ public sealed class SerializerSession : IDisposable
         writer.WriteByte((byte)(_header | flags));
     }
 
-    /// <summary>Writes a message whose root has a writer.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void WriteRoot(ref WireWriter writer, RootWriter root, object value)
+    /// <summary>Finds the plan for messages with this root; null when there is none. Nothing may be written in between.</summary>
+    /// <param name="value">The root.</param>
+    /// <param name="identifier">The identifier of its type, where the plan takes one.</param>
+    internal WritePlan? FindPlan(object value, out ushort identifier)
     {
-        root.NoteOther();
-        _costs.BeginMessage(root.Left);
-        Blocks.Copy(root.Prefix, ref writer.Reserve(root.Prefix.Length));
-        if (root.TakesIdentifier)
+        if (_ownThread)
         {
-            WrittenTypes.WriteIdentifier(ref writer, Roots.Identifier);
+            identifier = 0;
+            return Serializer.Registry.WritePlans.FindFor(value) ?? MakePlan(value);
         }
 
-        if (!root.HoldsNoObjects)
+        if (Types.TryFindPlan(TypeIdentity.Get(value), out WritePlan? plan, out identifier))
         {
-            Path.EnterRoot();
-            if (root.Defined is { } defined)
-            {
-                Types.AddRoot(defined);
-            }
+            return plan;
         }
 
-        root.Write(ref writer, value);
-        // Errors from here on belong to no member.
-        writer.Member = GraphPath.Root;
+        // An object may be written as another type, which the reader may know.
+        TypeEntry entry = EntryOf(value.GetType());
+        return Types.TryFindIdentifier(entry, out identifier) ? entry.SessionPlan : null;
+    }
+
+    /// <summary>A runtime type's entry.</summary>
+    internal TypeEntry EntryOf(Type type)
+    {
+        if (Types.EntryOf(TypeIdentity.Get(type)) is { } known)
+        {
+            return known;
+        }
+
+        TypeEntry entry = Serializer.Registry.Entry(type);
+        if (ReferenceEquals(entry.Type, type))
+        {
+            Types.Remember(entry);
+        }
+
+        return entry;
+    }
+
+    /// <summary>Writes a message that has a plan.</summary>
+    internal void WriteRoot(ref WireWriter writer, WritePlan plan, ushort identifier, object value)
+    {
+        _costs.BeginMessage(plan.Left);
+        plan.Write(ref writer, identifier, value);
     }
 
     /// <summary>Says whether objects are numbered for later references.</summary>
     internal bool TracksReferences { get; }
 
-    /// <summary>Writes a flat message of a type that the reader knows; false, and nothing has been written, when it is not one.</summary>
-    internal bool TryWriteFlat(object value, IBufferWriter<byte> output)
+    /// <summary>Says whether objects may be written by straight code, one level down the path.</summary>
+    internal bool WritesStraight
     {
-        if (_phase != Phase.Free
-            || _closed
-            || !Types.TryFindRoot(TypeIdentity.Get(value), out RootWriter? root, out ushort identifier)
-            || !root.IsFlat)
-        {
-            return false;
-        }
-
-        _phase = Phase.Writing;
-        try
-        {
-            int size = root.TryWriteLater(output.GetSpan(WireWriter.MinWindow), identifier, value, Types);
-            if (size >= 0)
-            {
-                BeginSending();
-                output.Advance(size);
-            }
-
-            EndFlat();
-            return size >= 0;
-        }
-        catch
-        {
-            if (_phase == Phase.Sending)
-            {
-                Break();
-            }
-
-            EndFlat();
-            throw;
-        }
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => !TracksReferences && Path.HasRoom;
     }
 
-    internal void ToBufferWriter<TRoot>(TRoot root, IBufferWriter<byte> output)
-        where TRoot : struct, IRootWriter
+    /// <summary>Finds the plan for a root whose type the reader knows, if no message is under way; null when there is none.</summary>
+    /// <param name="value">The root.</param>
+    /// <param name="tag">The byte that stands for its type.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal WritePlan? FindFlat(object value, out byte tag)
     {
-        BeginMessage();
-        var writer = new WireWriter(this, output);
-        Write(root, ref writer);
+        WritePlan? plan = Types.FindPlan(TypeIdentity.Get(value), out tag);
+        return IsReady ? plan : null;
     }
 
-    internal byte[] ToArray<TRoot>(TRoot root)
-        where TRoot : struct, IRootWriter
-    {
-        int manifests = _told;
-        WriteTo(root, _buffer);
-        try
-        {
-            byte[] bytes = _buffer.Written.ToArray();
-            _buffer.Reset();
-            return bytes;
-        }
-        catch
-        {
-            // There is no memory for the array.
-            Abandon(manifests);
-            throw;
-        }
-    }
+    /// <summary>Says whether a typed message may be written: none is under way.</summary>
+    internal bool IsReady => _phase == Phase.Free && !_closed;
 
-    internal void ToStream<TRoot>(TRoot root, Stream stream)
-        where TRoot : struct, IRootWriter
+    /// <summary>
+    /// Hands a flat message to its output. Should that throw, it is unknown whether the message has arrived: the phase stays, and refuses
+    /// every later call.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void SendFlat(IBufferWriter<byte> output, int size)
     {
-        BeginMessage();
-        StreamOutput output = _stream ??= new StreamOutput(_buffer);
-        output.Attach(stream);
-        var writer = new WireWriter(this, output);
-        Write(root, ref writer);
-        output.Attach(null);
-        _buffer.Reset();
-    }
-
-    /// <summary>Writes a value and lends its bytes to the caller.</summary>
-    internal void ToSpan<TRoot, TState>(TRoot root, TState state, Action<TState, ReadOnlySpan<byte>> use)
-        where TRoot : struct, IRootWriter
-    {
-        BeginMessage();
-        int manifests = _told;
-        WriteTo(root, _buffer);
-        try
+        _phase = Phase.SendingFlat;
+        output.Advance(size);
+        _phase = Phase.Free;
+        if (_disposed)
         {
-            use(state, _buffer.Written);
+            TakeBack(0);
         }
-        catch
-        {
-            Abandon(manifests);
-            throw;
-        }
-
-        _buffer.Reset();
     }
 
     internal bool IsBusy => _phase != Phase.Free;
@@ -262,152 +215,11 @@ public sealed class SerializerSession : IDisposable
     internal void EndFrame(ref WireWriter writer, ValueSerializer serializer, int outer) =>
         _frames!.EndFrame(ref writer, serializer, outer);
 
-    private void BeginMessage()
+    private WritePlan? MakePlan(object value)
     {
-        if (_phase != Phase.Free || _closed)
-        {
-            Refuse();
-        }
-    }
-
-    // The output is user code, which may have disposed of the session.
-    private void EndFlat()
-    {
-        _phase = Phase.Free;
-        if (_disposed)
-        {
-            TakeBack(0);
-        }
-    }
-
-    private void WriteTo<TRoot>(TRoot root, Output output)
-        where TRoot : struct, IRootWriter
-    {
-        BeginMessage();
-        var writer = new WireWriter(this, output);
-        Write(root, ref writer);
-    }
-
-    // The caller's buffer writer or stream is user code: the session stays busy until it has received everything.
-    private void Write<TRoot>(TRoot root, ref WireWriter writer)
-        where TRoot : struct, IRootWriter
-    {
-        _phase = Phase.Writing;
-        try
-        {
-            Path.Start(_ownThread);
-            root.Write(ref writer);
-            writer.CheckBytes();
-            BeginSending();
-            if (!writer.TryFinishBufferWriter())
-            {
-                Send(ref writer);
-            }
-        }
-        catch (Exception e)
-        {
-            Fail(e, ref writer, root.Type);
-            throw;
-        }
-
-        if (_ownThread || _disposed)
-        {
-            Types.Truncate(0);
-        }
-        else
-        {
-            _told = Types.Count;
-        }
-
-        if (TracksReferences)
-        {
-            Objects.Clear();
-        }
-
-        _phase = Phase.Free;
-    }
-
-    // Copies a message, or its end, from the session's buffer to the output: for streams, and for messages with a frame.
-    private void Send(ref WireWriter writer)
-    {
-        writer.FinishOutput();
-        if (_stream is { IsAttached: true } stream)
-        {
-            stream.Flush();
-        }
-        else if (writer.TrySendOn(_buffer.Written))
-        {
-            _buffer.Reset();
-        }
-    }
-
-    private void Fail(Exception exception, ref WireWriter writer, Type? root)
-    {
-        if ((_phase == Phase.Sending && writer.HasBufferWriter) || _stream is { HasSent: true })
-        {
-            Break();
-        }
-
-        Locate(exception, ref writer, root);
-        Abandon(_told);
-    }
-
-    // After a failure: undoes the definitions that the reader will never see, and keeps nothing of the message.
-    private void Abandon(int manifests)
-    {
-        TakeBack(_disposed ? 0 : manifests);
-        Objects.Abandon();
-        _frames?.Abandon();
-        _stream?.Attach(null);
-        _buffer.Reset();
-        _phase = Phase.Free;
-    }
-
-    private void TakeBack(int manifests)
-    {
-        Types.Truncate(manifests);
-        Roots.Forget();
-        _told = manifests;
-    }
-
-    [DoesNotReturn]
-    private void Refuse()
-    {
-        ObjectDisposedException.ThrowIf(_disposed, this);
-        if (_closed)
-        {
-            ThrowHelper.SessionBroken();
-        }
-
-        ThrowHelper.SessionInUse();
-    }
-
-    private void Locate(Exception exception, ref WireWriter writer, Type? root)
-    {
-        int member = writer.Member;
-        if (exception is UnsupportedTypeException unsupported)
-        {
-            unsupported.Locate(Path, member, Serializer.Registry, root);
-        }
-        else if (exception is not ObjectGraphException)
-        {
-            ErrorLocation.Add(exception, () => Path.Describe(member, Serializer.Registry), null);
-        }
-    }
-
-    private ObjectGraphException TooDeep(GraphPath path, int step)
-    {
-        string place = path.Describe(step, Serializer.Registry);
-        if (Objects.FindWayBack(place) is { } leadsBack)
-        {
-            return leadsBack;
-        }
-
-        string hint = Serializer.Options.PreserveObjectReferences
-            ? "Raise the limit if the graph is meant to be that deep."
-            : "If the graph has a cycle, set SerializerOptions.PreserveObjectReferences; if it is meant to be that deep, raise the limit.";
-        return new ObjectGraphException(
-            $"The object graph is deeper than Limits.MaxDepth = {Limits.MaxDepth} at {place}. {hint}", place);
+        Type type = value.GetType();
+        WritePlan? plan = EntryOf(type).Plan;
+        return plan is null || type.IsCollectible ? plan : Serializer.Registry.WritePlans.GetOrAdd(type, plan);
     }
 
     /// <summary>The progress of a message.</summary>
@@ -421,5 +233,8 @@ public sealed class SerializerSession : IDisposable
 
         /// <summary>A part of it may have been handed to the caller's buffer writer.</summary>
         Sending,
+
+        /// <summary>The caller's buffer writer is taking a flat message, or has failed to.</summary>
+        SendingFlat,
     }
 }

@@ -15,6 +15,8 @@ namespace Wire;
 public abstract class ValueSerializer
 {
     private long _objectSize = Budget.Unmeasured;
+    private FlatType? _leaf;
+    private bool _knowsLeaf;
 
     private protected ValueSerializer()
     {
@@ -93,15 +95,10 @@ public abstract class ValueSerializer
     internal virtual BodyReader CreateBodyReader() => ReadObject;
 
     /// <summary>The code for flat objects of exactly the type; null when they are not flat, or nothing can be emitted.</summary>
-    internal virtual FlatCode? Flat => null;
+    internal virtual FlatType? Flat => null;
 
-    /// <summary>
-    /// Gets the number of bytes that a value inside a flat object usually takes at least: a collection of more than fit is not tried.
-    /// </summary>
-    internal virtual int UsualFlatSize => ElementSize;
-
-    /// <summary>Gets the bounds of the type's values inside a flat object; null when these are not flat.</summary>
-    internal virtual FlatBounds? BoundFlat(FlatScope scope) => null;
+    /// <summary>That code where the objects hold no others; null otherwise.</summary>
+    internal FlatType? Leaf => _knowsLeaf ? _leaf : FindLeaf();
 
     /// <summary>
     /// Returns the layout of the values in the bytes. Only <see cref="ShapeBuilder.Build"/> calls it, which limits the depth.
@@ -132,6 +129,18 @@ public abstract class ValueSerializer
     /// <summary>Estimates the memory of an object, and stores it in <see cref="ObjectSize"/>.</summary>
     internal long Measure() => _objectSize = MeasureObject();
 
+    // A schema that has not paid for compiled code has not paid for this either.
+    private FlatType? FindLeaf()
+    {
+        if (!IsInterpreted)
+        {
+            _leaf = Flat is { IsLeaf: true } flat ? flat : null;
+            _knowsLeaf = true;
+        }
+
+        return _leaf;
+    }
+
     private protected virtual long MeasureObject() => InstanceSize.Estimate(Type);
 
     private protected virtual ValueSerializer? AdaptToRecursion(Shape writer, AdaptContext context) => context.Up(writer.Size, Type);
@@ -146,9 +155,6 @@ public abstract class ValueSerializer
 /// <typeparam name="T">The type; values of derived types are not passed to it.</typeparam>
 public abstract class ValueSerializer<T> : ValueSerializer
 {
-    /// <summary>The value is not flat, or the bytes do not suffice: what <see cref="WriteFlat"/> returns when it gives up.</summary>
-    internal const int NotFlat = -1;
-
     /// <inheritdoc/>
     public sealed override Type Type => typeof(T);
 
@@ -214,6 +220,76 @@ public abstract class ValueSerializer<T> : ValueSerializer
         Write(ref writer, value);
     }
 
+    /// <summary>Straight code for elements of collections; null where there is none.</summary>
+    internal virtual FlatElements? FlatElements => null;
+
+    /// <summary>Writes consecutive elements of a collection, many at a time where that is possible.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="values">The elements.</param>
+    /// <param name="start">The index of the first of them.</param>
+    /// <param name="elements">The cache of types of the elements before them.</param>
+    internal void WriteElements(ref WireWriter writer, scoped ReadOnlySpan<T> values, int start, ref WrittenElements elements)
+    {
+        FlatElements? flat = FlatElements;
+        for (int i = 0; i < values.Length; i++)
+        {
+            if (flat is not null && elements.Straight.IsTried)
+            {
+                int written = flat.Write(ref writer, ref Unsafe.As<T, byte>(ref Unsafe.AsRef(in values[i])), values.Length - i);
+                elements.Straight.Note(written);
+                i += written;
+                if (i == values.Length)
+                {
+                    return;
+                }
+            }
+
+            i += WriteSome(ref writer, values[i..], start + i, ref elements) - 1;
+        }
+    }
+
+    /// <summary>Reads consecutive elements of a collection, many at a time where that is possible.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="values">The elements to fill.</param>
+    /// <param name="start">The index of the first of them.</param>
+    /// <param name="elements">The cache of types of the elements before them.</param>
+    internal void ReadElements(ref WireReader reader, scoped Span<T> values, int start, ref ReadElements elements)
+    {
+        FlatElements? flat = FlatElements;
+        for (int i = 0; i < values.Length; i++)
+        {
+            if (flat is not null && elements.Straight.IsTried)
+            {
+                int read = flat.Read(ref reader, ref Unsafe.As<T, byte>(ref values[i]), values.Length - i);
+                elements.Straight.Note(read);
+                i += read;
+                if (i == values.Length)
+                {
+                    return;
+                }
+            }
+
+            i += ReadSome(ref reader, values[i..], start + i, ref elements) - 1;
+        }
+    }
+
+    /// <summary>Writes one element of a collection, or some more of its type.</summary>
+    /// <returns>The number of elements written.</returns>
+    private protected virtual int WriteSome(
+        ref WireWriter writer, scoped ReadOnlySpan<T> values, int index, ref WrittenElements elements)
+    {
+        WriteElement(ref writer, values[0], index, ref elements);
+        return 1;
+    }
+
+    /// <summary>Reads one element of a collection, or some more of its type.</summary>
+    /// <returns>The number of elements read.</returns>
+    private protected virtual int ReadSome(ref WireReader reader, scoped Span<T> values, int index, ref ReadElements elements)
+    {
+        values[0] = ReadElement(ref reader, index, ref elements);
+        return 1;
+    }
+
     /// <summary>Reads an element of a collection.</summary>
     /// <param name="reader">The reader.</param>
     /// <param name="index">Its index.</param>
@@ -222,65 +298,6 @@ public abstract class ValueSerializer<T> : ValueSerializer
     {
         reader.Member = ~index;
         return Read(ref reader);
-    }
-
-    /// <summary>Writes a value inside a flat object.</summary>
-    /// <param name="destination">The destination.</param>
-    /// <param name="room">The number of bytes that may be written there.</param>
-    /// <param name="value">The value.</param>
-    /// <param name="types">The types that the message has defined.</param>
-    /// <returns>The number of bytes written; negative when the value is not flat, or there is too little room.</returns>
-    internal virtual int WriteFlat(ref byte destination, int room, T value, ref FlatTypes types) => NotFlat;
-
-    /// <summary>Reads a value inside a flat object.</summary>
-    /// <param name="source">Where it begins.</param>
-    /// <param name="available">How many bytes there are from there on.</param>
-    /// <param name="value">The value.</param>
-    /// <param name="types">The types that the message has defined.</param>
-    /// <returns>The number of bytes read; negative when the value is not flat, or there are too few bytes.</returns>
-    /// <exception cref="WireFormatException">The value is not valid. The exception has no position.</exception>
-    internal virtual int ReadFlat(ref byte source, int available, out T value, ref FlatTypes types)
-    {
-        value = default!;
-        return NotFlat;
-    }
-
-    /// <summary>Writes the elements of a collection inside a flat object.</summary>
-    /// <inheritdoc cref="WriteFlat"/>
-    internal virtual int WriteManyFlat(ref byte destination, int room, ReadOnlySpan<T> values, ref FlatTypes types)
-    {
-        int written = 0;
-        foreach (T value in values)
-        {
-            int size = WriteFlat(ref Unsafe.Add(ref destination, written), room - written, value, ref types);
-            if (size < 0)
-            {
-                return size;
-            }
-
-            written += size;
-        }
-
-        return written;
-    }
-
-    /// <summary>Reads the elements of a collection inside a flat object.</summary>
-    /// <inheritdoc cref="ReadFlat"/>
-    internal virtual int ReadManyFlat(ref byte source, int available, Span<T> values, ref FlatTypes types)
-    {
-        int read = 0;
-        foreach (ref T value in values)
-        {
-            int size = ReadFlat(ref Unsafe.Add(ref source, read), available - read, out value, ref types);
-            if (size < 0)
-            {
-                return size;
-            }
-
-            read += size;
-        }
-
-        return read;
     }
 
     internal override void WriteObject(ref WireWriter writer, object value) => Write(ref writer, (T)value);

@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Numerics;
+using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Buffers;
@@ -29,6 +30,14 @@ public ref struct WireReader
     private ref byte _current;
     private ref byte _end;
     private long _windowEnd;
+
+    /// <summary>The position in the window, for emitted code.</summary>
+    internal static FieldInfo CurrentField { get; } =
+        typeof(WireReader).GetField(nameof(_current), BindingFlags.Instance | BindingFlags.NonPublic)!;
+
+    /// <summary>The end of the window, for emitted code.</summary>
+    internal static FieldInfo EndField { get; } =
+        typeof(WireReader).GetField(nameof(_end), BindingFlags.Instance | BindingFlags.NonPublic)!;
 
     internal WireReader(DeserializerSession session, ReadOnlySpan<byte> window, Input? input, long offset = 0)
     {
@@ -236,7 +245,7 @@ public ref struct WireReader
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void Advance(int size) => _current = ref Unsafe.Add(ref _current, size);
+    internal void Advance(int size) => _current = ref Unsafe.Add(ref _current, size);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Open(ReadOnlySpan<byte> window)

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using System.Numerics;
+using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Buffers;
@@ -35,6 +36,14 @@ public ref struct WireWriter
     // Output, whose field would cost a write barrier.
     private Output? _output;
     private IBufferWriter<byte>? _bufferWriter;
+
+    /// <summary>The position in the window, for emitted code.</summary>
+    internal static FieldInfo CurrentField { get; } =
+        typeof(WireWriter).GetField(nameof(_current), BindingFlags.Instance | BindingFlags.NonPublic)!;
+
+    /// <summary>The end of the window, for emitted code.</summary>
+    internal static FieldInfo EndField { get; } =
+        typeof(WireWriter).GetField(nameof(_end), BindingFlags.Instance | BindingFlags.NonPublic)!;
 
     internal WireWriter(SerializerSession session, Output output)
     {
@@ -119,6 +128,21 @@ public ref struct WireWriter
     /// <exception cref="InvalidOperationException">The option is not set, or is no <typeparamref name="T"/>.</exception>
     public readonly T Context<T>()
         where T : notnull => Session.Serializer.Options.ContextAs<T>();
+
+    /// <summary>Writes a reference to an earlier object.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void WriteReference(uint number)
+    {
+        if (number < 0x80)
+        {
+            LittleEndian.Store(ref Reserve(sizeof(ushort)), (ushort)(Tag.Reference | (number << 8)));
+        }
+        else
+        {
+            WriteByte(Tag.Reference);
+            WriteVarUInt64(number);
+        }
+    }
 
     /// <summary>Takes <paramref name="size"/> bytes of the output, to be filled by the caller.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -16,7 +16,7 @@ internal sealed class Operations
     {
         AddPocos();
         AddOthers();
-        AddMixed();
+        AddTraffic();
     }
 
     public static IReadOnlyList<Operation> All() => new Operations()._all;
@@ -70,22 +70,42 @@ internal sealed class Operations
         Add("int[10,000]", 100, () => serializer.Serialize<object>(numbers, _output), payload => serializer.Deserialize<int[]>(payload));
     }
 
-    // One operation is all messages, of eight classes in random order.
-    private void AddMixed()
+    // One operation is all messages, of eight classes in random order, or of one class with texts of all kinds.
+    private void AddTraffic()
     {
-        object[] messages = Mixed.Messages(64);
         var options = new SerializerOptions { TypeFilter = TypeFilter.Default.AllowAssembly(typeof(Mixed).Assembly) };
         var serializer = new Serializer(options);
-        AddAll("Mixed types, defaults", value => serializer.Serialize(value, _output), payload => serializer.Deserialize(payload));
+        object[] mixed = Mixed.Messages(64);
+        AddAll("Mixed types, defaults", mixed, value => serializer.Serialize(value, _output), payload => serializer.Deserialize(payload));
 
         SerializerSession writing = serializer.GetSerializerSession();
         DeserializerSession reading = serializer.GetDeserializerSession();
         AddAll(
             "Mixed types, long-lived session",
+            mixed,
             value => serializer.Serialize(value, _output, writing),
             payload => serializer.Deserialize(payload, reading));
 
-        void AddAll(string name, Action<object> write, Func<byte[], object?> read)
+        object[] texts = Mixed.Texts(64);
+        AddAll("Varied text, defaults", texts, value => serializer.Serialize(value, _output), payload => serializer.Deserialize(payload));
+
+        var other = new Serializer(options);
+        AddAll(
+            "Mixed types, two serializers in turn",
+            mixed,
+            value =>
+            {
+                other.Serialize(value, _output);
+                _output.ResetWrittenCount();
+                serializer.Serialize(value, _output);
+            },
+            payload =>
+            {
+                other.Deserialize(payload);
+                return serializer.Deserialize(payload);
+            });
+
+        void AddAll(string name, object[] messages, Action<object> write, Func<byte[], object?> read)
         {
             byte[][] payloads = [];
             for (int round = 0; round < 3; round++)

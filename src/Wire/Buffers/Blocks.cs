@@ -5,7 +5,7 @@ using System.Runtime.Intrinsics;
 namespace Wire.Buffers;
 
 /// <summary>
-/// Copies the short byte strings that begin messages. In line: for some dozens of bytes a call costs as much as the copy.
+/// Copies and compares the short byte strings that begin messages. In line: for some dozens of bytes a call costs as much as the copy.
 /// </summary>
 internal static class Blocks
 {
@@ -31,25 +31,38 @@ internal static class Blocks
         Vector256.LoadUnsafe(ref from, (nuint)length - 32).StoreUnsafe(ref destination, (nuint)length - 32);
     }
 
-    /// <summary>Fills bytes up with zeros to whole blocks, for <see cref="CopyWhole"/>.</summary>
-    public static byte[] Pad(byte[] bytes)
+    /// <summary>Says whether bytes begin with a prefix, which is no longer than they are.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool Begins(ref byte start, byte[] prefix)
     {
-        var padded = new byte[(bytes.Length + Size - 1) & -Size];
-        bytes.CopyTo(padded, 0);
-        return padded;
+        ref byte own = ref MemoryMarshal.GetArrayDataReference(prefix);
+        int last = prefix.Length - Size;
+        if ((uint)last > 3 * Size)
+        {
+            return BeginsOther(ref start, prefix);
+        }
+
+        // Four blocks for every length, which overlap: a branch for each length would be guessed wrong in mixed messages.
+        nuint second = (nuint)Math.Min(Size, last), third = (nuint)Math.Min(2 * Size, last), fourth = (nuint)last;
+        Vector256<byte> difference = (Vector256.LoadUnsafe(ref start) ^ Vector256.LoadUnsafe(ref own))
+            | (Vector256.LoadUnsafe(ref start, second) ^ Vector256.LoadUnsafe(ref own, second))
+            | (Vector256.LoadUnsafe(ref start, third) ^ Vector256.LoadUnsafe(ref own, third))
+            | (Vector256.LoadUnsafe(ref start, fourth) ^ Vector256.LoadUnsafe(ref own, fourth));
+        return difference == Vector256<byte>.Zero;
     }
 
-    /// <summary>Copies whole blocks, at least one.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void CopyWhole(byte[] blocks, ref byte destination)
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static bool BeginsOther(ref byte start, byte[] prefix)
     {
-        ref byte from = ref MemoryMarshal.GetArrayDataReference(blocks);
-        nuint i = 0;
-        do
+        // Of typed messages: the two groups overlap.
+        if (prefix.Length is >= 4 and <= 8)
         {
-            Vector256.LoadUnsafe(ref from, i).StoreUnsafe(ref destination, i);
-            i += Size;
+            int last = prefix.Length - 4;
+            ref byte own = ref MemoryMarshal.GetArrayDataReference(prefix);
+            return Unsafe.ReadUnaligned<uint>(ref start) == Unsafe.ReadUnaligned<uint>(ref own)
+                && Unsafe.ReadUnaligned<uint>(ref Unsafe.Add(ref start, last)) == Unsafe.ReadUnaligned<uint>(ref Unsafe.Add(ref own, last));
         }
-        while (i < (nuint)blocks.Length);
+
+        return MemoryMarshal.CreateReadOnlySpan(ref start, prefix.Length).SequenceEqual(prefix);
     }
 }

@@ -31,7 +31,7 @@ internal sealed partial class EmitTypeCompiler
         {
             if (union.Fields.Length > 0)
             {
-                WriteMembers(compiler, MembersOf(il, union.Fields, LoadCase(il, plan.Type, union, loadTarget)));
+                new NestedWriter(compiler, plan.Type).WriteMembers(MembersOf(il, union.Fields, LoadCase(il, plan.Type, union, loadTarget)));
             }
         });
         return compiler.Compile();
@@ -126,8 +126,8 @@ internal sealed partial class EmitTypeCompiler
             }
         }
 
-        ReadMembers(
-            compiler, [.. steps.Select(step => new StepInto(step, () => { }, () => il.Emit(OpCodes.Stloc, arguments[step.Member!])))]);
+        new NestedReader(compiler, union.Constructor.DeclaringType!).ReadMembers(
+            [.. steps.Select(step => new StepInto(step, () => { }, () => il.Emit(OpCodes.Stloc, arguments[step.Member!])))]);
         if (result is null)
         {
             il.Emit(OpCodes.Ldarg_2);

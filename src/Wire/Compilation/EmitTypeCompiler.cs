@@ -17,7 +17,7 @@ internal sealed partial class EmitTypeCompiler : ITypeCompiler
         ILGenerator il = compiler.IL;
         Action loadTarget = compiler.LoadTarget(plan.Type);
         EmitCallbacks(compiler, plan.Callbacks?.Serializing, loadTarget);
-        WriteMembers(compiler, MembersOf(il, plan.Members, loadTarget));
+        new NestedWriter(compiler, plan.Type).WriteMembers(MembersOf(il, plan.Members, loadTarget));
         if (plan.IsEmpty)
         {
             il.Emit(OpCodes.Ldarg_1);
@@ -53,7 +53,7 @@ internal sealed partial class EmitTypeCompiler : ITypeCompiler
         EmitCallbacks(compiler, plan.Callbacks?.Deserializing, loadTarget);
         // A value type is read in place, so that the changes of a callback are kept.
         bool inPlace = plan.Callbacks is not { Deserializing.Length: > 0 };
-        ReadMembers(compiler, StepsInto(il, steps, loadTarget, inPlace));
+        new NestedReader(compiler, plan.Type).ReadMembers(StepsInto(il, steps, loadTarget, inPlace));
         EmitCallbacks(compiler, plan.Callbacks?.Deserialized, loadTarget);
         EmitAfterGraph(il, plan, loadTarget);
         if (!plan.Type.IsValueType)

@@ -1,4 +1,3 @@
-using Wire.Flat;
 using Wire.Unions;
 
 namespace Wire.Compilation;
@@ -25,20 +24,4 @@ internal interface ITypeCompiler
     Delegate CompileWriter(UnionPlan plan);
 
     Delegate CompileReader(UnionPlan plan, IReadOnlyList<CaseStep> cases);
-}
-
-/// <summary>A maker of the code for flat objects and their parts.</summary>
-internal interface IFlatCompiler
-{
-    /// <summary>Makes the code for objects that hold no others.</summary>
-    FlatWriter CompileFlatWriter(TypePlan plan);
-
-    /// <inheritdoc cref="CompileFlatWriter"/>
-    FlatReader CompileFlatReader(TypePlan plan);
-
-    /// <summary>Makes the code for a part of a flat object.</summary>
-    FlatPartWriter CompilePartWriter(TypePlan plan);
-
-    /// <inheritdoc cref="CompilePartWriter"/>
-    FlatPartReader CompilePartReader(TypePlan plan);
 }

@@ -11,6 +11,7 @@ internal sealed class MethodCompiler<TDelegate> : ICompiler<TDelegate>
     private readonly DynamicMethod _method;
     private readonly List<object> _constants = [];
     private readonly List<Action> _rare = [];
+    private readonly Dictionary<Type, LocalBuilder> _locals = [];
 
     private readonly Type _signature;
 
@@ -31,6 +32,10 @@ internal sealed class MethodCompiler<TDelegate> : ICompiler<TDelegate>
 
     public ILGenerator IL { get; }
 
+    /// <summary>Returns the local for values of a type; each use of it overwrites the one before.</summary>
+    public LocalBuilder LocalOf(Type type) =>
+        _locals.TryGetValue(type, out LocalBuilder? known) ? known : _locals[type] = IL.DeclareLocal(type);
+
     public void EmitCall(MethodInfo method)
     {
         ArgumentNullException.ThrowIfNull(method);
@@ -50,6 +55,17 @@ internal sealed class MethodCompiler<TDelegate> : ICompiler<TDelegate>
         IL.Emit(OpCodes.Ldarg_0);
         IL.Emit(OpCodes.Ldc_I4, index);
         IL.Emit(OpCodes.Ldelem_Ref);
+    }
+
+    /// <summary>Emits a jump that is taken unless an object is of exactly a type; the JIT makes it one comparison.</summary>
+    public void BranchUnlessExactly(LocalBuilder value, Type type, Label otherwise)
+    {
+        IL.Emit(OpCodes.Ldloc, value);
+        EmitCall(typeof(object).GetMethod(nameof(GetType))!);
+        IL.Emit(OpCodes.Ldtoken, type);
+        EmitCall(typeof(Type).GetMethod(nameof(Type.GetTypeFromHandle))!);
+        EmitCall(typeof(Type).GetMethod("op_Equality")!);
+        IL.Emit(OpCodes.Brfalse, otherwise);
     }
 
     /// <summary>Emits rarely run code after the end of the method; it must jump back.</summary>

@@ -1,85 +1,76 @@
-using System.Runtime.CompilerServices;
+using System.Reflection;
+using Wire.Compilation;
+using Wire.Manifests;
+using Wire.Types;
+using Wire.ValueSerializers;
+using Wire.ValueSerializers.Collections;
 
 namespace Wire.Flat;
 
-/// <summary>The elements of a small collection in a flat object: a count of one or two bytes, and the elements.</summary>
-internal static class FlatElements
+/// <summary>
+/// Straight code for the elements of collections: objects without objects in them, of exactly the declared type, or pairs of a key of fixed
+/// size or text and such an object. It takes many at a time, and stops before an element that is out of the ordinary, so that the caller
+/// treats that one as any other, and goes on.
+/// </summary>
+/// <param name="element">The value serializer of the elements.</param>
+/// <param name="slot">The variable of the objects.</param>
+/// <param name="entry">The entry of its type.</param>
+internal sealed class FlatElements(ValueSerializer element, IObjectSlot slot, TypeEntry entry)
 {
-    private const int NotFlat = -1;
+    // Identifiers are looked for one after the other.
+    private const int MaxTypes = 32;
 
-    /// <summary>Gets the bounds of a collection; null when its elements are not flat, or contain it.</summary>
-    public static FlatBounds? Bound<T>(ValueSerializer collection, ValueSerializer<T> element, FlatScope scope) =>
-        scope.Inside(collection, below => element.BoundFlat(below)?.Many(Unsafe.SizeOf<T>()));
+    private readonly NestedType _type = new(slot, entry);
+    private readonly FlatType _objects = entry.Serializer.Flat!;
+    private FlatElementsWriter? _writer;
+    private FlatElementsReader? _reader;
 
-    /// <summary>Writes a count and the elements; negative when they are not flat, or there is too little room.</summary>
-    public static int Write<T>(
-        ref byte destination, int room, ValueSerializer<T> element, ReadOnlySpan<T> values, ref FlatTypes types)
+    /// <summary>Makes the code for elements; null where there is none.</summary>
+    public static FlatElements? TryCreate(ValueSerializer element) =>
+        (element is IPairSerializer pair ? FlatScope.IsStraight(pair.Key) && FieldsOf(element) is not null ? pair.Value : null : element)
+            is IObjectSlot { ExactEntry: { Prefix: null, Serializer.Flat.IsLeaf: true } entry } slot
+            ? new FlatElements(element, slot, entry)
+            : null;
+
+    /// <summary>The fields of a pair; null when it has none of these names.</summary>
+    public static (FieldInfo Key, FieldInfo Value)? FieldsOf(ValueSerializer pair) =>
+        Field(pair.Type, "key") is { } key && Field(pair.Type, "value") is { } value ? (key, value) : null;
+
+    /// <summary>Writes elements.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="first">The first element.</param>
+    /// <param name="count">How many there are.</param>
+    /// <returns>How many have been written.</returns>
+    public int Write(ref WireWriter writer, ref byte first, int count)
     {
-        int header = values.Length < 0x80 ? 1 : 2;
-        if (room - header < (long)values.Length * element.UsualFlatSize)
+        SerializerSession session = writer.Session;
+        if (!_objects.IsWorthWriting(count) || !session.Path.HasRoom || !session.Types.TryGetTag(entry, entry.Type, out byte tag))
         {
-            return NotFlat;
+            return 0;
         }
 
-        destination = (byte)(header == 1 ? values.Length : values.Length | 0x80);
-        if (header == 2)
-        {
-            Unsafe.Add(ref destination, 1) = (byte)(values.Length >> 7);
-        }
-
-        int size = element.WriteManyFlat(ref Unsafe.Add(ref destination, header), room - header, values, ref types);
-        return size < 0 ? size : header + size;
+        FlatElementsWriter code = _writer ??=
+            element is IPairSerializer ? FlatWriterCompiler.CompilePairs(element) : _objects.ObjectsWriter;
+        return FlatType.Write(code, ref writer, ref first, count, entry.Serializer, tag);
     }
 
-    /// <summary>Reads the count in front of the elements.</summary>
-    /// <param name="source">Where it begins.</param>
-    /// <param name="available">How many bytes there are.</param>
-    /// <param name="element">The value serializer of the elements.</param>
-    /// <param name="count">The count, for which there are enough bytes; 0 when it gives up.</param>
-    /// <returns>The number of bytes read; negative when the collection is not flat, or there are too few bytes.</returns>
-    public static int ReadCount(ref byte source, int available, ValueSerializer element, out int count)
+    /// <summary>Reads elements.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="first">The first element.</param>
+    /// <param name="count">How many there are.</param>
+    /// <returns>How many have been read.</returns>
+    public int Read(ref WireReader reader, ref byte first, int count)
     {
-        count = 0;
-        if (available < 1)
+        DeserializerSession session = reader.Session;
+        if (!_objects.IsWorthReading(count) || !session.ReadsStraight || !_type.TryFindTag(session, MaxTypes, out byte tag))
         {
-            return NotFlat;
+            return 0;
         }
 
-        int header = 1;
-        int read = source;
-        if (read >= 0x80)
-        {
-            header = 2;
-            int high = available > 1 ? Unsafe.Add(ref source, 1) : 0;
-            if (high is 0 or >= 0x80)
-            {
-                return NotFlat;
-            }
-
-            read = (read & 0x7F) | (high << 7);
-        }
-
-        if ((long)read * element.ElementSize > available - header)
-        {
-            return NotFlat;
-        }
-
-        count = read;
-        return header;
+        FlatElementsReader code = _reader ??=
+            element is IPairSerializer ? FlatReaderCompiler.CompilePairs(element) : _objects.ObjectsReader;
+        return FlatType.Read(code, ref reader, ref first, count, entry.Serializer, tag);
     }
 
-    /// <summary>Reads the elements behind a count.</summary>
-    /// <param name="source">Where the count begins.</param>
-    /// <param name="available">How many bytes there are from there on.</param>
-    /// <param name="element">The value serializer of the elements.</param>
-    /// <param name="values">The elements to fill.</param>
-    /// <param name="header">The number of bytes of the count.</param>
-    /// <param name="types">The types that the message has defined.</param>
-    /// <returns>The number of bytes of the collection; negative when an element is not flat, or there are too few bytes.</returns>
-    public static int Read<T>(
-        ref byte source, int available, ValueSerializer<T> element, Span<T> values, int header, ref FlatTypes types)
-    {
-        int size = element.ReadManyFlat(ref Unsafe.Add(ref source, header), available - header, values, ref types);
-        return size < 0 ? size : header + size;
-    }
+    private static FieldInfo? Field(Type type, string name) => type.GetField(name, MemberFinder.DeclaredInstance);
 }

@@ -8,30 +8,24 @@ namespace Wire.Flat;
 
 /// <summary>
 /// Strings of flat objects, as <see cref="StringFormat"/> has them: short Latin-1 text, whose header is one byte and whose characters take
-/// one each, in line; other text of moderate length out of line.
+/// one each, in line; other text out of line.
 /// </summary>
 internal static class FlatText
 {
-    /// <summary>Longer text is not written as part of a flat object.</summary>
-    public const int MaxLength = 1024;
-
     /// <summary>The maximal number of bytes in front of the characters.</summary>
     public const int MaxHeader = 2;
 
-    /// <summary>The memory that reading a string takes for every byte: at most that of an empty object for its header.</summary>
-    public const int Memory = 24;
+    // No flat message has room for so much text.
+    private const int TooLong = 1 << 16;
 
     private const int NotFlat = -1;
 
-    /// <summary>Gets the maximal number of bytes of a string.</summary>
-    public static int MaxBytes => MaxHeader + (MaxLength * sizeof(char));
-
-    /// <summary>Returns the room for the characters of a string; for one that is not flat, more than for any flat one.</summary>
+    /// <summary>Returns the number of characters; of very long text, more than any flat message has room for.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static int Room(string? value) => value is null ? 0 : Math.Min(value.Length, MaxLength + 1) * sizeof(char);
+    public static int Length(string? value) => value is null ? 0 : Math.Min(value.Length, TooLong);
 
-    /// <summary>Writes a string; there must be <see cref="Room"/> behind a header.</summary>
-    /// <returns>The number of bytes written; negative when the string is not flat.</returns>
+    /// <summary>Writes a string; there must be room for the header, and for two bytes a character.</summary>
+    /// <returns>The number of bytes written.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int Write(ref byte destination, string? value)
     {
@@ -43,7 +37,7 @@ internal static class FlatText
 
         int length = value.Length;
         if (length > StringFormat.MaxShortLength
-            || !Latin1.TryNarrow(ref MemoryMarshal.GetReference(value.AsSpan()), length, ref Unsafe.Add(ref destination, 1)))
+            || !Latin1.TryNarrow(ref Unsafe.AsRef(in value.GetPinnableReference()), length, ref Unsafe.Add(ref destination, 1)))
         {
             return WriteOther(ref destination, value);
         }
@@ -57,11 +51,6 @@ internal static class FlatText
     private static int WriteOther(ref byte destination, string value)
     {
         int length = value.Length;
-        if (length > MaxLength)
-        {
-            return NotFlat;
-        }
-
         bool wide = value.AsSpan().ContainsAnyExceptInRange('\0', '\u00FF');
         uint header = StringFormat.Header(length, wide);
         int headerBytes = 1;
@@ -98,15 +87,16 @@ internal static class FlatText
     /// <param name="source">The position of its header.</param>
     /// <param name="available">The number of bytes after the first one.</param>
     /// <param name="value">The string, which may be null.</param>
-    /// <returns>How many bytes the string takes after the first one; negative when it is not flat, or there are too few.</returns>
+    /// <param name="isCounted">True if long text is counted, and not read here.</param>
+    /// <returns>How many bytes the string takes after the first one; negative when it is not read, or there are too few.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static int TryRead(ref byte source, int available, out string? value)
+    public static int TryRead(ref byte source, int available, out string? value, bool isCounted)
     {
         int header = source;
         int length = header >> 1;
         if ((header & 0x81) != 1 || length > available)
         {
-            return TryReadOther(ref source, available, out value);
+            return TryReadOther(ref source, available, out value, isCounted);
         }
 
         if (length == 0)
@@ -116,12 +106,12 @@ internal static class FlatText
         }
 
         value = new string('\0', length);
-        Latin1.Widen(ref Unsafe.Add(ref source, 1), length, ref MemoryMarshal.GetReference(value.AsSpan()));
+        Latin1.Widen(ref Unsafe.Add(ref source, 1), length, ref Unsafe.AsRef(in value.GetPinnableReference()));
         return length;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static int TryReadOther(ref byte source, int available, out string? value)
+    private static int TryReadOther(ref byte source, int available, out string? value, bool isCounted)
     {
         value = null;
         int header = source;
@@ -130,7 +120,7 @@ internal static class FlatText
         {
             more = 1;
             int high = available > 0 ? Unsafe.Add(ref source, 1) : 0;
-            if (high is 0 or >= 0x80)
+            if (isCounted || high is 0 or >= 0x80)
             {
                 return NotFlat;
             }

@@ -1,121 +1,81 @@
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Wire.Buffers;
 using Wire.Format;
+using Wire.Manifests;
 using Wire.Sessions;
 using Wire.Types;
 
 namespace Wire.Flat;
 
 /// <summary>
-/// The types that the reader of a flat message knows. In a standalone message they are those that it has defined so far: their order is
-/// their identifiers. In a message of a session they are those of the session, and it defines none.
+/// The types of objects in flat ones, which take identifiers: in a standalone message in the order of their definitions, in a message of a
+/// session those that the session knows.
 /// </summary>
-internal struct FlatTypes
+internal static class FlatTypes
 {
-    /// <summary>The maximal number of types that the parts of a standalone message define.</summary>
-    public const int Most = 8;
-
-    /// <summary>The result of <see cref="TagOf"/> for a type that has been added: its definition follows.</summary>
-    public const int IsNew = 0;
-
-    private readonly WrittenTypes? _written;
-    private readonly DeserializerSession? _reading;
-    private readonly int _first;
-    private int _count;
-    private Identities _types;
-    private Tags _tags;
-
-    /// <summary>The types of a standalone message.</summary>
-    /// <param name="before">The number of types in front of the root's members.</param>
-    public FlatTypes(int before)
+    /// <summary>Writes what announces an object of a type for the first time in a message.</summary>
+    /// <param name="destination">The destination.</param>
+    /// <param name="room">The number of bytes that may be written there.</param>
+    /// <param name="entry">The type.</param>
+    /// <param name="known">The types that a session's reader knows; null for a standalone message.</param>
+    /// <param name="next">The next identifier of a standalone message.</param>
+    /// <param name="tag">The byte that stands for the type from now on.</param>
+    /// <returns>
+    /// The number of bytes written; <see cref="FlatType.NotFlat"/>, or another negative number when there is too little room.
+    /// </returns>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static int Define(ref byte destination, int room, TypeEntry entry, WrittenTypes? known, ref int next, out int tag)
     {
-        // The arrays are filled before they are read.
-        Unsafe.SkipInit(out this);
-        _written = null;
-        _reading = null;
-        _first = Tag.FirstShortIdentifier + before;
-        _count = 0;
-    }
-
-    /// <summary>The types of a session that writes.</summary>
-    public FlatTypes(WrittenTypes written)
-        : this(0) => _written = written;
-
-    /// <summary>The types of a session that reads.</summary>
-    public FlatTypes(DeserializerSession reading)
-        : this(0) => _reading = reading;
-
-    /// <summary>
-    /// Finds the byte that stands for a type, or takes the next identifier for it: then it <see cref="IsNew"/>. Negative when only a
-    /// session can define it.
-    /// </summary>
-    public int TagOf(TypeEntry entry)
-    {
-        nint type = entry.Identity;
-        for (int i = 0; i < _count; i++)
+        if (known is not null)
         {
-            if (_types[i] == type)
-            {
-                return _tags[i];
-            }
+            bool isKnown = known.TryGetTag(entry, entry.Type, out byte found);
+            destination = found;
+            tag = found;
+            return isKnown ? 1 : FlatType.NotFlat;
         }
 
-        if (_written is null)
-        {
-            Note(type, (byte)(_first + _count));
-            return IsNew;
-        }
-
-        if (!_written.TryGetTag(entry, entry.Type, out byte tag))
+        byte[] definition = entry.ExactManifest;
+        tag = Tag.FirstShortIdentifier + next;
+        if (definition.Length > room)
         {
             return -1;
         }
 
-        Note(type, tag);
-        return tag;
+        next++;
+        Blocks.Copy(definition, ref destination);
+        return definition.Length;
     }
 
-    /// <summary>Says whether a byte stands for a type in a position that declares it.</summary>
-    public bool Is(byte tag, TypeEntry entry)
+    /// <summary>Reads what announces an object of a type for the first time in a message.</summary>
+    /// <param name="source">The first byte.</param>
+    /// <param name="available">The number of bytes from there on.</param>
+    /// <param name="type">The type.</param>
+    /// <param name="session">The session; null for a standalone message.</param>
+    /// <param name="next">The next identifier of a standalone message.</param>
+    /// <param name="tag">The byte that stands for the type from now on.</param>
+    /// <returns>The number of bytes read; negative when they do not announce it.</returns>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static int Match(ref byte source, int available, NestedType type, DeserializerSession? session, ref int next, ref int tag)
     {
-        nint type = entry.Identity;
-        for (int i = 0; i < _count; i++)
+        if (session is not null)
         {
-            if (_tags[i] == tag)
+            if (source < Tag.FirstShortIdentifier || !type.Is(session, source))
             {
-                return _types[i] == type;
+                return -1;
             }
+
+            tag = source;
+            return 1;
         }
 
-        if (_reading is null || !ReferenceEquals(_reading.FindFitting(tag, entry.Type), entry.Serializer))
+        byte[] definition = type.Entry.ExactManifest;
+        if (definition.Length > available || !MemoryMarshal.CreateReadOnlySpan(ref source, definition.Length).SequenceEqual(definition))
         {
-            return false;
+            return -1;
         }
 
-        Note(type, tag);
-        return true;
-    }
-
-    /// <summary>
-    /// Takes the next identifier for a type that a message defines; false when it has one already, or belongs to a session.
-    /// </summary>
-    public bool TryDefine(TypeEntry entry) => _reading is null && TagOf(entry) == IsNew;
-
-    // There are no more types than the bounds of the root's type say.
-    private void Note(nint type, byte tag)
-    {
-        _types[_count] = type;
-        _tags[_count++] = tag;
-    }
-
-    [InlineArray(Most)]
-    private struct Identities
-    {
-        public nint First;
-    }
-
-    [InlineArray(Most)]
-    private struct Tags
-    {
-        public byte First;
+        tag = Tag.FirstShortIdentifier + next++;
+        return definition.Length;
     }
 }

@@ -42,6 +42,58 @@ internal static class CommonFormat
         _ => null,
     };
 
+    /// <summary>Writes elements of a collection with their tags, or null, up to the first one of another type.</summary>
+    /// <param name="writer">The writer, at the level of the collection.</param>
+    /// <param name="values">The elements.</param>
+    /// <param name="index">The index of the first of them.</param>
+    /// <returns>The number of elements written.</returns>
+    public static int WriteSome(ref WireWriter writer, scoped ReadOnlySpan<object?> values, int index)
+    {
+        int i = 0;
+        for (; i < values.Length; i++)
+        {
+            writer.Member = ~(index + i);
+            if (values[i] is not { } value)
+            {
+                writer.WriteByte(Tag.Null);
+            }
+            else if (!TryWrite(ref writer, value))
+            {
+                break;
+            }
+        }
+
+        return i;
+    }
+
+    /// <summary>
+    /// Reads elements of a collection, up to the first one with the tag of another type, or the end of what is in memory.
+    /// </summary>
+    /// <param name="reader">The reader, at the level of the collection.</param>
+    /// <param name="values">The elements.</param>
+    /// <param name="index">The index of the first of them.</param>
+    /// <returns>The number of elements read.</returns>
+    public static int ReadSome(ref WireReader reader, scoped Span<object?> values, int index)
+    {
+        int i = 0;
+        for (; i < values.Length && reader.Unread > 0; i++)
+        {
+            reader.Member = ~(index + i);
+            byte tag = reader.Position;
+            reader.Advance(1);
+            object? value = null;
+            if (tag != Tag.Null && (value = TryRead(ref reader, tag)) is null)
+            {
+                reader.Advance(-1);
+                break;
+            }
+
+            values[i] = value;
+        }
+
+        return i;
+    }
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool Write<T, TFormat>(ref WireWriter writer, byte tag, object value)
         where T : unmanaged

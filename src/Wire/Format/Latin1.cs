@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
+using System.Runtime.Intrinsics.X86;
 
 namespace Wire.Format;
 
@@ -32,8 +33,9 @@ internal static class Latin1
                 return false;
             }
 
-            Vector128.Narrow(first, first).GetLower().StoreUnsafe(ref destination);
-            Vector128.Narrow(last, last).GetLower().StoreUnsafe(ref destination, (nuint)length - 8);
+            Vector128<ulong> narrowed = Narrow(first, last).AsUInt64();
+            Unsafe.WriteUnaligned(ref destination, narrowed.ToScalar());
+            Unsafe.WriteUnaligned(ref Unsafe.Add(ref destination, length - 8), narrowed.GetElement(1));
             return true;
         }
 
@@ -46,8 +48,11 @@ internal static class Latin1
                 return false;
             }
 
-            Unsafe.WriteUnaligned(ref destination, Pack(first));
-            Unsafe.WriteUnaligned(ref Unsafe.Add(ref destination, length - 4), Pack(last));
+            Vector128<ushort> both = Vector128.Create(first, last).AsUInt16();
+            ulong narrowed = Narrow(both, both).AsUInt64().ToScalar();
+            Unsafe.WriteUnaligned(ref destination, BitConverter.IsLittleEndian ? (uint)narrowed : (uint)(narrowed >> 32));
+            Unsafe.WriteUnaligned(
+                ref Unsafe.Add(ref destination, length - 4), BitConverter.IsLittleEndian ? (uint)(narrowed >> 32) : (uint)narrowed);
             return true;
         }
 
@@ -144,7 +149,7 @@ internal static class Latin1
     {
         Vector128<ushort> low = LoadVector(ref source, index);
         Vector128<ushort> high = LoadVector(ref source, index + 8);
-        Vector128.Narrow(low, high).StoreUnsafe(ref destination, (nuint)index);
+        Narrow(low, high).StoreUnsafe(ref destination, (nuint)index);
         return low | high;
     }
 
@@ -175,10 +180,9 @@ internal static class Latin1
     private static ulong Spread(uint packed) =>
         Vector128.WidenLower(Vector128.CreateScalar(packed).AsByte()).AsUInt64().ToScalar();
 
+    // Of units that do not fit the result is undefined: one instruction where there is one that saturates.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static uint Pack(ulong four)
-    {
-        Vector128<ushort> units = Vector128.CreateScalar(four).AsUInt16();
-        return Vector128.Narrow(units, units).AsUInt32().ToScalar();
-    }
+    private static Vector128<byte> Narrow(Vector128<ushort> low, Vector128<ushort> high) => Sse2.IsSupported
+        ? Sse2.PackUnsignedSaturate(low.AsInt16(), high.AsInt16())
+        : Vector128.Narrow(low, high);
 }

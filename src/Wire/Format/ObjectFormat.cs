@@ -34,6 +34,20 @@ internal static class ObjectFormat
         WriteBody(ref writer, value, entry.Serializer);
     }
 
+    /// <summary>Writes an object of exactly the type that its variable declares, whose values have no tag of the format.</summary>
+    public static void WriteExact(ref WireWriter writer, object value, TypeEntry entry)
+    {
+        SerializerSession session = writer.Session;
+        if (session.TracksReferences && session.Objects.WriteReference(ref writer, value))
+        {
+            return;
+        }
+
+        session.Costs.TakeObject(ref writer, entry.Serializer);
+        session.Types.WriteExact(ref writer, entry);
+        WriteBody(ref writer, value, entry.Serializer);
+    }
+
     /// <summary>Writes an object of a type that the reader knows.</summary>
     /// <param name="writer">The writer.</param>
     /// <param name="value">The object.</param>

@@ -1,5 +1,6 @@
 using Wire.Errors;
 using Wire.Manifests;
+using Wire.Plans;
 using Wire.Sessions;
 using Wire.Types;
 using Wire.ValueSerializers;
@@ -12,9 +13,9 @@ internal static class Skipper
     /// <summary>Skips a whole message.</summary>
     /// <param name="reader">The reader, at its header.</param>
     /// <param name="typed">The shape of a typed root; null when unknown.</param>
-    public static void SkipRoot(ref WireReader reader, TypedRoot? typed)
+    public static void SkipRoot(ref WireReader reader, TypedPlan? typed)
     {
-        if (!RootFormat.ReadHeader(ref reader))
+        if (!PayloadHeader.Read(ref reader))
         {
             Skip(ref reader, Shape.TaggedOnly);
         }

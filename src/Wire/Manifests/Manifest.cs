@@ -2,6 +2,7 @@ using System.Runtime.Loader;
 using Wire.Errors;
 using Wire.Filtering;
 using Wire.Format;
+using Wire.Plans;
 using Wire.Resolution;
 using Wire.Types;
 using Wire.ValueSerializers;
@@ -25,7 +26,7 @@ internal sealed class Manifest
     public const byte SurrogateFlag = 2;
 
     private const uint NamelessHeader = 0;
-    private const int MaxRootReaders = 16;
+    private const int MaxPlans = 16;
 
     private readonly TypeRegistry _registry;
     private readonly string? _name;
@@ -33,7 +34,7 @@ internal sealed class Manifest
     private readonly bool _isSurrogate;
     private readonly Shape? _shape;
     private readonly uint _fingerprint;
-    private RootReader[] _rootReaders = [];
+    private ReadPlan[] _plans = [];
     private bool _wasRoot;
     private Resolution? _resolution;
     private UnloadableResolution? _unloadable;
@@ -41,6 +42,7 @@ internal sealed class Manifest
     public Manifest(byte[] bytes, TypeRegistry registry)
     {
         Bytes = bytes;
+        DefinitionLength = DefinitionLengthOf(bytes.Length);
         _registry = registry;
         var parser = new ShapeParser(bytes);
         uint header = parser.ReadVarUInt32();
@@ -80,7 +82,7 @@ internal sealed class Manifest
     /// <summary>
     /// Gets the number of bytes of its definition: tag, length and manifest, without the identifier in a session.
     /// </summary>
-    public int DefinitionLength => DefinitionLengthOf(Bytes.Length);
+    public int DefinitionLength { get; }
 
     /// <summary>The type's name in messages and dumps.</summary>
     public string DisplayName => _name ?? (_knownType >= 0 ? $"known type {_knownType}" : "declared type");
@@ -166,6 +168,9 @@ internal sealed class Manifest
             : Resolve(session, declared);
     }
 
+    /// <summary>Finds the value serializer of a variable's type, if the manifest has been read as that; null otherwise.</summary>
+    public ValueSerializer? FindResolved(Type declared) => _resolution is { } known && known.Type == declared ? known.Serializer : null;
+
     /// <summary>Says whether the manifest may keep a value serializer, and so may other caches.</summary>
     public bool Keeps(ValueSerializer serializer) => ReferenceEquals(_resolution?.Serializer, serializer);
 
@@ -180,29 +185,32 @@ internal sealed class Manifest
         return again && Keeps(serializer);
     }
 
+    /// <summary>The plans for messages whose root has this manifest.</summary>
+    public ReadOnlySpan<ReadPlan> Plans => _plans;
+
     /// <summary>
-    /// Gets the reader of a root after this manifest. Null where <see cref="Manifests.RootReader.TryCreate"/> says so, and when too many
+    /// Gets the plan for messages whose root has this manifest. Null where <see cref="ReadPlan.TryCreate"/> says so, and when too many
     /// requested types have one.
     /// </summary>
     /// <typeparam name="T">The requested type, which cannot be unloaded.</typeparam>
     /// <param name="header">The payload's header.</param>
     /// <param name="serializer">The reader of the members.</param>
     /// <param name="isLater">True if an identifier of one byte stands for the manifest, whatever its value in the current session.</param>
-    public RootReader? RootReader<T>(byte header, ValueSerializer serializer, bool isLater)
+    public ReadPlan<T>? Plan<T>(byte header, ValueSerializer serializer, bool isLater)
     {
-        RootReader[] readers = _rootReaders;
-        foreach (RootReader known in readers)
+        ReadPlan[] plans = _plans;
+        foreach (ReadPlan known in plans)
         {
-            if (known is RootReader<T> && known.IsFor(header, serializer) && known.Defined is null == isLater)
+            if (known is ReadPlan<T> plan && plan.IsFor(header, serializer) && plan.Defined is null == isLater)
             {
-                return known;
+                return plan;
             }
         }
 
-        // Nothing is allocated before the reader is known to exist: callers without one ask with every message.
-        if (readers.Length >= MaxRootReaders || Manifests.RootReader.NeedsTable(header, serializer)
-            || Manifests.RootReader.TryCreate<T>(
-                _registry.Options,
+        // Nothing is allocated before the plan is known to exist: callers without one ask with every message.
+        if (plans.Length >= MaxPlans || ReadPlan.NeedsTable(header, serializer)
+            || ReadPlan.TryCreate<T>(
+                _registry,
                 header,
                 isLater ? [Tag.FirstShortIdentifier] : Definition(Bytes),
                 serializer,
@@ -211,12 +219,26 @@ internal sealed class Manifest
             return null;
         }
 
-        _rootReaders = [.. readers, made];
+        _plans = [.. plans, made];
         return made;
     }
 
-    // A manifest with the bytes in front of it: the tag and its length.
-    private static byte[] Definition(byte[] manifest)
+    /// <summary>Finds the plan for messages that begin as those of another plan do, for callers that request another type.</summary>
+    public ReadPlan<T>? FindPlan<T>(ReadPlan other)
+    {
+        foreach (ReadPlan known in _plans)
+        {
+            if (known is ReadPlan<T> plan && plan.BeginsAs(other))
+            {
+                return plan;
+            }
+        }
+
+        return null;
+    }
+
+    /// <summary>Returns a manifest with the bytes in front of it: the tag and its length.</summary>
+    public static byte[] Definition(byte[] manifest)
     {
         using var definition = new MemoryStream();
         using var writer = new BinaryWriter(definition);

@@ -50,6 +50,9 @@ internal sealed class ManifestCache(TypeRegistry registry)
         }
     }
 
+    /// <summary>Finds a manifest that has been read; null when there is none, or it has been dropped.</summary>
+    public Manifest? Find(ReadOnlySpan<byte> bytes) => _young.Find(bytes) ?? _old.Find(bytes);
+
     /// <summary>
     /// Records a manifest whose schema needs a reader of its own. The oldest one of the type is dropped when there are too many: a session
     /// that already uses it continues to, and for all others it is new.
@@ -63,6 +66,8 @@ internal sealed class ManifestCache(TypeRegistry registry)
                 _young.Remove(oldest);
                 _old.Remove(oldest);
             }
+
+            registry.ReadPlans.Remove(oldest.Plans);
         }
     }
 }

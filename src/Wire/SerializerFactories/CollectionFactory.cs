@@ -148,7 +148,7 @@ internal sealed class NamedCollectionSerializer<TCollection, T> : ValueSerialize
         }
 
         // What compares keys needs whole keys.
-        objects.WhenWhole(lowest, () => Guarded(() => Fill(collection, items)));
+        objects.Waiting.Add(lowest, () => Guarded(() => Fill(collection, items)));
         return collection;
     }
 

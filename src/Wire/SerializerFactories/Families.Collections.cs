@@ -96,7 +96,8 @@ internal static partial class Families
 
         Family.Generic(
             "System.Collections.Immutable.ImmutableArray`1", () => typeof(ImmutableArray<>), () => typeof(ImmutableArraySerializer<>)),
-        Family.Collection("System.Collections.Immutable.ImmutableList`1", () => typeof(ImmutableList<>), () => typeof(ImmutableListKind<>)),
+        Family.Generic(
+            "System.Collections.Immutable.ImmutableList`1", () => typeof(ImmutableList<>), () => typeof(ImmutableListSerializer<>)),
         Family.Collection(
             "System.Collections.Immutable.ImmutableQueue`1", () => typeof(ImmutableQueue<>), () => typeof(ImmutableQueueKind<>)),
         Family.Collection(

@@ -46,6 +46,24 @@ internal struct Budget
         return true;
     }
 
+    /// <summary>Returns how many objects can be taken, up to a number; none before they have been measured.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly int CountOf(ValueSerializer serializer, int count)
+    {
+        long size = serializer.ObjectSize;
+        return size <= int.MaxValue && size * count <= _bytes && count <= _objects
+            ? count
+            : (int)Math.Min(count, Math.Min(_objects, _bytes / size));
+    }
+
+    /// <summary>Takes a number of objects that <see cref="CountOf"/> has allowed.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void TakeObjects(ValueSerializer serializer, int count)
+    {
+        _bytes -= serializer.ObjectSize * count;
+        _objects -= count;
+    }
+
     /// <summary>Takes one object, measured if need be; false when that is too much.</summary>
     public bool TryMeasureAndTakeObject(ValueSerializer serializer) => ((_bytes -= serializer.Measure()) | --_objects) >= 0;
 

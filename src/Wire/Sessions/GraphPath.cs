@@ -21,6 +21,9 @@ internal sealed class GraphPath(int maxDepth, Func<GraphPath, int, Exception> to
 
     private int[] _steps = [Root, .. new int[15]];
     private int _depth;
+
+    // The number of levels for which there are steps, within the limit.
+    private int _room = Math.Min(16, maxDepth);
     private nuint _stackLimit = nuint.MaxValue;
 
     /// <summary>Gets the number of steps that lead to the current value.</summary>
@@ -54,6 +57,21 @@ internal sealed class GraphPath(int maxDepth, Func<GraphPath, int, Exception> to
         _depth = depth + 1;
         return StackPointer() > _stackLimit || HasStack();
     }
+
+    /// <summary>Says whether a level may be entered without a check of the limit or the stack.</summary>
+    public bool HasRoom
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => _depth < _room;
+    }
+
+    /// <summary>Enters a level that <see cref="HasRoom"/>, in code that uses no more stack for it.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Step(int step) => _steps[_depth++] = step;
+
+    /// <summary>Leaves a level.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void StepBack() => _depth--;
 
     /// <summary>Enters the root: the first step, which needs no check of limit or stack.</summary>
     public void EnterRoot()
@@ -161,6 +179,7 @@ internal sealed class GraphPath(int maxDepth, Func<GraphPath, int, Exception> to
         }
 
         Array.Resize(ref _steps, _steps.Length * 2);
+        _room = Math.Min(_steps.Length, maxDepth);
         return _steps;
     }
 }

@@ -4,21 +4,26 @@ using System.Runtime.CompilerServices;
 namespace Wire.Sessions;
 
 /// <summary>
-/// A map from an object to its number in the message, by reference identity and never by Equals. Entries are stored in the order of their
-/// numbers, and those with the same bucket are linked: so a new object touches only one non-sequential memory location. The arrays are kept
-/// for the next message unless a large one made them grow.
+/// A map from an object to its number in the message, by reference identity and never by Equals. It is a hash table with open addressing,
+/// so that most lookups touch one place in memory. The arrays are kept for the next message unless a large one made them grow.
 /// </summary>
 internal sealed class ObjectTable
 {
-    private const int FirstObjects = 32;
-    private const int RetainedObjects = 1 << 15;
-    private const int ChainsPerObject = 2;
+    private const int FirstSlots = 64;
+    private const int RetainedSlots = 1 << 16;
+    private const int SlotsPerObject = 2;
 
-    // Allocated on first use: most threads never need them.
-    private Entry[] _entries = [];
-    private int[] _chains = new int[2];
+    // From this share of the slots on, clearing all of them is faster than clearing those that are in use.
+    private const int SlotsPerClearing = 8;
+
+    // Allocated on first use: most threads never need them. A power of two; the only slot at the beginning stays empty.
+    private Slot[] _slots = new Slot[1];
     private int _shift = 31;
     private int _count;
+
+    // The places of the objects, in the order in which they were added.
+    private int[] _places = [];
+    private int _used;
 
     /// <summary>Gets the count of numbers that have been taken.</summary>
     public int Count => _count;
@@ -27,100 +32,95 @@ internal sealed class ObjectTable
     public bool TryGetOrAdd(object value, out int number)
     {
         int hash = RuntimeHelpers.GetHashCode(value);
-        Entry[] entries = _entries;
-        ref int chain = ref _chains[Chain(hash, _shift)];
-        // A chain ends with a number that has no entry.
-        for (int i = chain - 1; (uint)i < (uint)entries.Length; i = entries[i].Next)
+        int place = PlaceOf(value, hash);
+        ref Slot slot = ref _slots[place];
+        if (slot.Object is not null)
         {
-            if (ReferenceEquals(entries[i].Object, value))
-            {
-                number = i;
-                return true;
-            }
+            number = slot.Number;
+            return true;
         }
 
-        number = _count;
-        if (number >= entries.Length)
+        if (_used >= _places.Length)
         {
-            entries = Grow();
-            chain = ref _chains[Chain(hash, _shift)];
+            Grow();
+            place = PlaceOf(value, hash);
+            slot = ref _slots[place];
         }
 
-        ref Entry entry = ref entries[number];
-        entry.Object = value;
-        entry.Hash = hash;
-        entry.Next = chain - 1;
-        _count = chain = number + 1;
+        number = _count++;
+        slot.Object = value;
+        slot.Hash = hash;
+        slot.Number = number;
+        _places[_used++] = place;
         return false;
     }
 
     /// <summary>Skips a number that no later object can refer to.</summary>
-    public void Skip()
-    {
-        if (_count >= _entries.Length)
-        {
-            Grow();
-        }
-
-        _count++;
-    }
+    public void Skip() => _count++;
 
     /// <summary>Forgets the message, in time proportional to its own objects, not to those of earlier messages.</summary>
     public void Clear()
     {
-        if (_entries.Length > RetainedObjects)
+        if (_slots.Length > RetainedSlots)
         {
-            _entries = [];
-            _chains = new int[2];
-            _shift = 31;
+            Resize(1);
+            _places = [];
         }
-        else if (_count * ChainsPerObject * 4 > _chains.Length)
+        else if (_used * SlotsPerClearing > _slots.Length)
         {
-            Array.Clear(_chains);
-            Array.Clear(_entries, 0, _count);
+            Array.Clear(_slots);
         }
         else
         {
-            for (int i = 0; i < _count; i++)
+            foreach (int place in _places.AsSpan(0, _used))
             {
-                _chains[Chain(_entries[i].Hash, _shift)] = 0;
-                _entries[i] = default;
+                _slots[place] = default;
             }
         }
 
-        _count = 0;
+        _used = _count = 0;
     }
 
-    // Fibonacci hashing: the upper bits of the product depend on all bits of the identity hash.
+    // The object's slot, or the one to put it in.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static int Chain(int hash, int shift) => (int)(((uint)hash * 2654435769u) >> shift);
-
-    // Out of line: rarely called. Hashes are stored, because computing them again would fetch each object from memory.
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private Entry[] Grow()
+    private int PlaceOf(object value, int hash)
     {
-        Array.Resize(ref _entries, Math.Max(FirstObjects, _entries.Length * 2));
-        _chains = new int[_entries.Length * ChainsPerObject];
-        _shift = 32 - BitOperations.Log2((uint)_chains.Length);
-        for (int i = 0; i < _count; i++)
+        // Fibonacci hashing: the upper bits of the product depend on all bits of the identity hash.
+        Slot[] slots = _slots;
+        int place = (int)(((uint)hash * 2654435769u) >> _shift) & (slots.Length - 1);
+        while (slots[place].Object is { } other && !ReferenceEquals(other, value))
         {
-            ref Entry entry = ref _entries[i];
-            if (entry.Object is not null)
-            {
-                ref int chain = ref _chains[Chain(entry.Hash, _shift)];
-                entry.Next = chain - 1;
-                chain = i + 1;
-            }
+            place = (place + 1) & (slots.Length - 1);
         }
 
-        return _entries;
+        return place;
     }
 
-    // A skipped number has an entry without an object.
-    private struct Entry
+    // Hashes are stored, because computing them again would fetch each object from memory.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Grow()
+    {
+        Slot[] old = _slots;
+        Resize(Math.Max(FirstSlots, old.Length * 2));
+        Array.Resize(ref _places, _slots.Length / SlotsPerObject);
+        foreach (ref int place in _places.AsSpan(0, _used))
+        {
+            Slot moved = old[place];
+            place = PlaceOf(moved.Object!, moved.Hash);
+            _slots[place] = moved;
+        }
+    }
+
+    private void Resize(int size)
+    {
+        _slots = new Slot[size];
+        _shift = 32 - Math.Max(1, BitOperations.Log2((uint)size));
+    }
+
+    private struct Slot
     {
         public object? Object;
         public int Hash;
-        public int Next;
+        public int Number;
     }
 }

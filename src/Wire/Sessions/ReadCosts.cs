@@ -43,6 +43,18 @@ internal struct ReadCosts(Limits limits)
         }
     }
 
+    /// <summary>
+    /// Counts an object before it exists; false, and it has not been counted, when that is too much or it has not been measured.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryTakeObject(ValueSerializer serializer) => _left.TryTakeObject(serializer);
+
+    /// <inheritdoc cref="Budget.CountOf"/>
+    public readonly int CountOf(ValueSerializer serializer, int count) => _left.CountOf(serializer, count);
+
+    /// <inheritdoc cref="Budget.TakeObjects"/>
+    public void TakeObjects(ValueSerializer serializer, int count) => _left.TakeObjects(serializer, count);
+
     /// <summary>Counts memory before it is allocated.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Charge(long bytes)

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Wire.Flat;
 
 namespace Wire.Sessions;
 
@@ -10,6 +11,9 @@ internal struct ReadElements
 {
     // A byte's lowest bits select its slot.
     private const int Places = 8;
+
+    /// <summary>The decision whether elements are tried in straight code.</summary>
+    public FlatTrial Straight;
 
     private Kinds _kinds;
 
@@ -33,19 +37,30 @@ internal struct ReadElements
     }
 
     /// <summary>
-    /// Finds the reader of the object after a tag; null, with the path back on the collection's level, when it is unknown.
+    /// Reads elements of cached types, up to one of another type; where the first one is, returns to the collection's level.
     /// </summary>
+    /// <param name="reader">The reader, in front of the first element's tag.</param>
+    /// <param name="first">The first element, a reference that can hold the objects.</param>
+    /// <param name="count">The number of elements from there on.</param>
+    /// <param name="index">The index of the first element.</param>
+    /// <returns>The number of elements read; 0 when the type of the first one is not cached.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ValueSerializer? Find(ref WireReader reader, byte tag)
+    public int Read(ref WireReader reader, ref byte first, int count, int index)
     {
-        ref Kind kind = ref _kinds[tag % Places];
-        if (kind.Tag == tag && kind.Serializer is { } serializer && (_isInside || TryEnter(ref reader)))
+        if (reader.Unread > 0)
         {
-            return serializer;
+            byte tag = reader.Position;
+            ref Kind kind = ref _kinds[tag % Places];
+            if (kind.Tag == tag && kind.Serializer is { } serializer)
+            {
+                return kind.Leaf is not null && ReadLeaves(ref reader, ref first, count) is > 0 and int read ? read
+                    : TryRead(ref reader, ref first, index, serializer) ? 1
+                    : 0;
+            }
         }
 
         GoBack(ref reader);
-        return null;
+        return 0;
     }
 
     /// <summary>Returns to the collection's level, to read the next part of the element.</summary>
@@ -79,8 +94,54 @@ internal struct ReadElements
         if (!_needsFreshStack && serializer.BodyReader is not null
             && (ReferenceEquals(variable, serializer.Type) || variable.IsAssignableFrom(serializer.Type)))
         {
-            _kinds[tag % Places] = new Kind { Serializer = serializer, Tag = tag };
+            _kinds[tag % Places] = new Kind { Serializer = serializer, Leaf = serializer.Leaf, Tag = tag };
         }
+    }
+
+    // Out of line: the code for other elements needs no large stack frame.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private int ReadLeaves(ref WireReader reader, ref byte first, int count)
+    {
+        if (!reader.Session.ReadsStraight)
+        {
+            return 0;
+        }
+
+        int done = 0;
+        while (done < count && reader.Unread > 0)
+        {
+            byte tag = reader.Position;
+            ref Kind kind = ref _kinds[tag % Places];
+            if (kind.Tag != tag || (kind.Code ??= kind.Leaf?.ReaderOf(count - done)) is not { } code)
+            {
+                break;
+            }
+
+            ref byte element = ref Unsafe.As<object?, byte>(ref Unsafe.Add(ref Unsafe.As<byte, object?>(ref first), done));
+            int read = FlatType.Read(code, ref reader, ref element, count - done, kind.Serializer!, tag);
+            if (read == 0)
+            {
+                break;
+            }
+
+            done += read;
+        }
+
+        return done;
+    }
+
+    private bool TryRead(ref WireReader reader, ref byte element, int index, ValueSerializer serializer)
+    {
+        MoveTo(ref reader, index);
+        if (!_isInside && !TryEnter(ref reader))
+        {
+            GoBack(ref reader);
+            return false;
+        }
+
+        reader.Advance(1);
+        Unsafe.As<byte, object>(ref element) = reader.Session.ReadObjectHere(ref reader, serializer);
+        return true;
     }
 
     // Out of line: usually called once per collection.
@@ -104,6 +165,8 @@ internal struct ReadElements
     private struct Kind
     {
         public ValueSerializer? Serializer;
+        public FlatType? Leaf;
+        public FlatElementsReader? Code;
         public byte Tag;
     }
 

@@ -3,6 +3,7 @@ using System.Runtime.InteropServices;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Manifests;
+using Wire.Plans;
 
 namespace Wire.Sessions;
 
@@ -19,8 +20,8 @@ internal struct ReadManifests()
 
     private Manifest?[] _manifests = new Manifest?[First];
 
-    // The readers of those that a single byte identifies.
-    private Known[] _known = new Known[First];
+    // Of those that a single byte identifies.
+    private ManifestReaders _readers = new(First);
 
     // In a session: the changes of the current message, and the manifests known only from messages that could not be read.
     private List<Change>? _changes;
@@ -50,7 +51,7 @@ internal struct ReadManifests()
         if (_manifests.Length > MaxRemembered)
         {
             _manifests = new Manifest?[First];
-            _known = new Known[First];
+            _readers = new(First);
         }
     }
 
@@ -164,23 +165,16 @@ internal struct ReadManifests()
         return manifest;
     }
 
-    /// <summary>Finds the reader of a root after an identifier of one byte, if it is known; null otherwise.</summary>
+    /// <summary>Finds the plan for a root after an identifier of one byte, if it is known; null otherwise.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public readonly RootReader<T>? FindRoot<T>(ReadOnlySpan<byte> payload)
-    {
-        Known[] known = _known;
-        int identifier;
-        return payload.Length > 1 && (identifier = payload[1] - Tag.FirstShortIdentifier) >= 0
-            && identifier < Count && identifier < known.Length
-            && known[identifier].RootReader is RootReader<T> root && root.Header == payload[0] ? root : null;
-    }
+    public readonly ReadPlan? FindPlan(ReadOnlySpan<byte> payload) => _readers.FindPlan(payload, Count);
 
-    /// <summary>Caches the reader of roots after an identifier of one byte, valid while the identifier means this manifest.</summary>
-    public readonly void AddRoot(int identifier, Manifest manifest, RootReader? root)
+    /// <summary>Caches the plan for roots after an identifier of one byte, valid while the identifier means this manifest.</summary>
+    public readonly void AddPlan(int identifier, Manifest manifest, ReadPlan? plan)
     {
         if (ReferenceEquals(_manifests[identifier], manifest))
         {
-            _known[identifier].RootReader = root;
+            _readers.AddPlan(identifier, plan);
         }
     }
 
@@ -188,34 +182,43 @@ internal struct ReadManifests()
     /// Finds the reader of the values after a tag, if all of them fit such a variable; null when that is not known.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public readonly ValueSerializer? FindFitting(byte tag, Type variable, Type root)
-    {
-        Known[] manifests = _known;
-        uint identifier = tag - (uint)Tag.FirstShortIdentifier;
-        if (identifier >= (uint)Count || identifier >= (uint)manifests.Length)
-        {
-            return null;
-        }
-
-        ref Known known = ref manifests[identifier];
-        return ReferenceEquals(known.Variable, variable) && ReferenceEquals(known.Root, root) ? known.Serializer : null;
-    }
+    public readonly ValueSerializer? FindFitting(byte tag, Type variable, Type root) => _readers.FindFitting(tag, Count, variable, root);
 
     /// <summary>
     /// Caches the reader of the values after a tag for variables of one type, the first one seen with this root type.
     /// </summary>
     public readonly void AddFitting<T>(byte tag, Manifest manifest, ValueSerializer serializer, Type root)
     {
-        ref Known known = ref _known[tag - Tag.FirstShortIdentifier];
-        if (ReferenceEquals(_manifests[tag - Tag.FirstShortIdentifier], manifest)
-            && (known.Serializer is null || !ReferenceEquals(known.Root, root))
-            && manifest.Keeps(serializer) && !typeof(T).IsCollectible && ObjectFormat.AlwaysFits<T>(serializer))
+        if (ReferenceEquals(_manifests[tag - Tag.FirstShortIdentifier], manifest) && manifest.Keeps(serializer))
         {
-            known.Serializer = serializer;
-            known.Variable = typeof(T);
-            known.Root = root;
+            _readers.AddFitting<T>(tag, serializer, root);
         }
     }
+
+    /// <summary>Says whether a byte stands for a manifest.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly bool Is(byte tag, Manifest manifest)
+    {
+        Manifest?[] manifests = _manifests;
+        int identifier = tag - Tag.FirstShortIdentifier;
+        return identifier < Count && (uint)identifier < (uint)manifests.Length && ReferenceEquals(manifests[identifier], manifest);
+    }
+
+    /// <summary>Finds the manifest that a byte stands for; null when there is none.</summary>
+    public readonly Manifest? Find(byte tag) =>
+        tag - Tag.FirstShortIdentifier is var identifier && identifier < Count ? _manifests[identifier] : null;
+
+    /// <summary>Finds the byte that stands for a manifest among the first ones.</summary>
+    public readonly bool TryFind(Manifest manifest, int most, out byte tag)
+    {
+        int identifier = Array.IndexOf(_manifests, manifest, 0, Math.Min(Count, most));
+        tag = (byte)(Tag.FirstShortIdentifier + identifier);
+        return identifier >= 0;
+    }
+
+    /// <summary>Says whether a standalone payload may define one more manifest.</summary>
+    public readonly bool HasRoom(Manifest manifest, Limits limits) =>
+        Count < limits.MaxManifests && _bytes + manifest.DefinitionLength <= limits.MaxManifestBytes;
 
     /// <summary>Adds a recognized manifest to those of a standalone payload.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -367,10 +370,7 @@ internal struct ReadManifests()
     private readonly void Set(int number, Manifest? manifest)
     {
         _manifests[number] = manifest;
-        if (number < _known.Length)
-        {
-            _known[number] = default;
-        }
+        _readers.Forget(number);
     }
 
     // Out of line: rarely called.
@@ -378,20 +378,9 @@ internal struct ReadManifests()
     private void Grow(int number)
     {
         Array.Resize(ref _manifests, Math.Max(number + 1, _manifests.Length * 2));
-        Array.Resize(ref _known, Math.Min(_manifests.Length, Tag.ShortIdentifiers));
+        _readers.Resize(_manifests.Length);
     }
 
     /// <summary>A manifest that a message has defined, and the previous one with its identifier.</summary>
     private readonly record struct Change(int Number, Manifest? Before);
-
-    private struct Known
-    {
-        // The reader of its values, all of which fit variables of a type, in payloads of a root type.
-        public ValueSerializer? Serializer;
-        public Type? Variable;
-        public Type? Root;
-
-        // The reader of it as a root after an identifier of one byte, for the type requested last.
-        public RootReader? RootReader;
-    }
 }

@@ -35,7 +35,6 @@ internal sealed class ReadObjects
     // The entry in the table for a skipped object.
     private static readonly object Skipped = new();
 
-    private readonly List<(int Lowest, Action Action)> _waiting = [];
     private Entry[] _objects = [];
     private int _count;
 
@@ -169,14 +168,8 @@ internal sealed class ReadObjects
         return false;
     }
 
-    /// <summary>Defers an action that needs complete objects until their cycle is complete.</summary>
-    public void WhenWhole(int lowest, Action action) => _waiting.Add((lowest, action));
-
-    /// <summary>Says whether deferred work is waiting.</summary>
-    public bool Waits => _waiting.Count > 0;
-
-    /// <summary>Runs the work that still waits, at the end of the message.</summary>
-    public void DoRest() => DoWaiting(EndOfMessage);
+    /// <summary>Gets the actions that need complete objects.</summary>
+    public WaitingActions Waiting { get; } = new();
 
     /// <summary>Takes a number for a value that is skipped.</summary>
     /// <param name="entry">Its position; null when it will not be needed again.</param>
@@ -292,7 +285,7 @@ internal sealed class ReadObjects
         _open = Nothing;
         _lowestOutside = Whole;
         _skipped = null;
-        _waiting.Clear();
+        Waiting.Clear();
         if (_objects.Length > Retained)
         {
             _objects = [];
@@ -333,25 +326,7 @@ internal sealed class ReadObjects
     private void EndCircle(int number)
     {
         _objects[number].Lowest = Whole;
-        if (_waiting.Count > 0)
-        {
-            DoWaiting(number);
-        }
-    }
-
-    // In the order of deferral: deeper objects came first.
-    private void DoWaiting(int lowest)
-    {
-        // Work that waits for a cycle was deferred after its outermost object began, and none of it waits for an object further out.
-        int first = _waiting.Count;
-        while (first > 0 && _waiting[first - 1].Lowest >= lowest)
-        {
-            first--;
-        }
-
-        List<(int Lowest, Action Action)> due = _waiting[first..];
-        _waiting.RemoveRange(first, due.Count);
-        due.ForEach(waiting => waiting.Action());
+        Waiting.Do(number);
     }
 
     // An object referred to may have ended meanwhile, and itself refer further out.

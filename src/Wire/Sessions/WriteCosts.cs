@@ -62,6 +62,18 @@ internal struct WriteCosts
         }
     }
 
+    /// <summary>
+    /// Counts an object before it is written; false, and it has not been counted, when that is too much or it has not been measured.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryTakeObject(ValueSerializer serializer) => _left.TryTakeObject(serializer);
+
+    /// <inheritdoc cref="Budget.CountOf"/>
+    public readonly int CountOf(ValueSerializer serializer, int count) => _left.CountOf(serializer, count);
+
+    /// <inheritdoc cref="Budget.TakeObjects"/>
+    public void TakeObjects(ValueSerializer serializer, int count) => _left.TakeObjects(serializer, count);
+
     /// <summary>Counts memory that reading will take.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Charge(int member, long bytes)

@@ -1,4 +1,6 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using Wire.Flat;
 using Wire.Types;
 
 namespace Wire.Sessions;
@@ -10,6 +12,9 @@ namespace Wire.Sessions;
 internal struct WrittenElements
 {
     private const int MaxKinds = 8;
+
+    /// <summary>The decision whether elements are tried in straight code.</summary>
+    public FlatTrial Straight;
 
     private Kinds _kinds;
     private int _count;
@@ -36,21 +41,27 @@ internal struct WrittenElements
         }
     }
 
-    /// <summary>Writes the object of the current element, if its type is cached; otherwise returns to the collection's level.</summary>
+    /// <summary>
+    /// Writes elements of cached types, up to one of another type; where the first one is, returns to the collection's level.
+    /// </summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="first">The first element, a reference to an object.</param>
+    /// <param name="count">The number of elements from there on.</param>
+    /// <param name="index">The index of the first element.</param>
+    /// <returns>The number of elements written; 0 when the type of the first one is not cached.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryWrite(ref WireWriter writer, object value)
+    public int Write(ref WireWriter writer, ref byte first, int count, int index)
     {
-        nint type = TypeIdentity.Get(value);
-        for (int i = 0; i < _count; i++)
+        ref Kind kind = ref Find(Unsafe.As<byte, object?>(ref first));
+        if (Unsafe.IsNullRef(ref kind))
         {
-            if (_kinds[i].Type == type)
-            {
-                return TryWrite(ref writer, value, ref _kinds[i]);
-            }
+            GoBack(ref writer);
+            return 0;
         }
 
-        GoBack(ref writer);
-        return false;
+        return kind.Leaf is not null && WriteLeaves(ref writer, ref first, count) is > 0 and int written ? written
+            : TryWrite(ref writer, Unsafe.As<byte, object>(ref first), index, ref kind) ? 1
+            : 0;
     }
 
     /// <summary>Returns to the collection's level, to write the next part of the element.</summary>
@@ -90,14 +101,66 @@ internal struct WrittenElements
             && (ReferenceEquals(type, serializer.Type) || serializer.Type.IsAssignableFrom(type))
             && types.TryGetTag(entry, declared, out byte tag))
         {
-            _kinds[_count++] = new Kind { Type = TypeIdentity.Get(type), Serializer = serializer, Tag = tag };
+            _kinds[_count++] = new Kind { Type = TypeIdentity.Get(type), Serializer = serializer, Leaf = serializer.Leaf, Tag = tag };
         }
     }
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private bool TryWrite(ref WireWriter writer, object value, ref readonly Kind kind)
+    // Out of line: the code for other elements needs no large stack frame. None of these defines a type.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private int WriteLeaves(ref WireWriter writer, ref byte first, int count)
     {
         SerializerSession session = writer.Session;
+        if (!session.WritesStraight || session.Types.Count != _told)
+        {
+            return 0;
+        }
+
+        int done = 0;
+        while (done < count)
+        {
+            ref object? element = ref Unsafe.Add(ref Unsafe.As<byte, object?>(ref first), done);
+            ref Kind kind = ref Find(element);
+            if (Unsafe.IsNullRef(ref kind) || (kind.Code ??= kind.Leaf?.WriterOf(count - done)) is not { } code)
+            {
+                break;
+            }
+
+            int written = FlatType.Write(
+                code, ref writer, ref Unsafe.As<object?, byte>(ref element), count - done, kind.Serializer, kind.Tag);
+            if (written == 0)
+            {
+                break;
+            }
+
+            done += written;
+        }
+
+        return done;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    [UnscopedRef]
+    private ref Kind Find(object? value)
+    {
+        if (value is not null)
+        {
+            nint type = TypeIdentity.Get(value);
+            for (int i = 0; i < _count; i++)
+            {
+                if (_kinds[i].Type == type)
+                {
+                    return ref _kinds[i];
+                }
+            }
+        }
+
+        return ref Unsafe.NullRef<Kind>();
+    }
+
+    private bool TryWrite(ref WireWriter writer, object value, int index, ref readonly Kind kind)
+    {
+        SerializerSession session = writer.Session;
+        MoveTo(ref writer, index);
         if (session.Types.Count != _told || !(_isInside || TryEnter(ref writer)))
         {
             GoBack(ref writer);
@@ -138,6 +201,8 @@ internal struct WrittenElements
     {
         public nint Type;
         public ValueSerializer Serializer;
+        public FlatType? Leaf;
+        public FlatElementsWriter? Code;
         public byte Tag;
     }
 

@@ -1,4 +1,3 @@
-using Wire.Format;
 using Wire.Types;
 
 namespace Wire.Sessions;
@@ -32,8 +31,7 @@ internal sealed class WrittenObjects(GraphPath path, TypeRegistry registry)
             throw LeadsBack(value, path.Describe(writer.Member, registry));
         }
 
-        writer.WriteByte(Tag.Reference);
-        writer.WriteVarUInt32((uint)number);
+        writer.WriteReference((uint)number);
         return true;
     }
 

@@ -1,7 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Wire.Format;
-using Wire.Manifests;
+using Wire.Plans;
 using Wire.Types;
 
 namespace Wire.Sessions;
@@ -11,10 +11,7 @@ namespace Wire.Sessions;
 /// </summary>
 internal sealed class WrittenTypes
 {
-    // Distinguishes a manifest without a name from that of the same type with one: identities are even.
-    private const nint Sealed = 1;
-
-    private readonly FastTypeUShortDictionary _known = new();
+    private FastTypeUShortDictionary _known = new();
 
     // By identifier: the number of bytes of all definitions up to its own.
     private int[] _bytes = new int[4];
@@ -26,10 +23,12 @@ internal sealed class WrittenTypes
     public int Count => _known.Count;
 
     /// <summary>Records a root's manifest, the first of all, which the caller writes.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void AddRoot(TypeEntry entry)
     {
         _bytes[0] = entry.NamedManifest.Length;
-        Add(entry, entry.Identity);
+        Keep(entry, 0);
+        _known.Add(entry.Identity, Itself(entry));
     }
 
     /// <summary>Finds the entry of a runtime type that is written as itself; null when it has not been seen.</summary>
@@ -60,16 +59,25 @@ internal sealed class WrittenTypes
         return isDefined && id < Tag.ShortIdentifiers && entry is not null;
     }
 
-    /// <summary>Finds the writer of a root whose runtime type the reader knows, and the type's identifier.</summary>
+    /// <inheritdoc cref="FastTypeUShortDictionary.FindPlan"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryFindRoot(nint type, [NotNullWhen(true)] out RootWriter? root, out ushort id)
+    public WritePlan? FindPlan(nint type, out byte tag) => _known.FindPlan(type, out tag);
+
+    /// <summary>Finds the plan for a root whose runtime type the reader knows, and the type's identifier.</summary>
+    public bool TryFindPlan(nint type, [NotNullWhen(true)] out WritePlan? plan, out ushort id)
     {
-        root = _known.TryGet(type, out id, out TypeEntry? entry) ? entry?.LaterRootWriter : null;
-        return root is not null;
+        plan = _known.TryGet(type, out id, out TypeEntry? entry) ? entry?.SessionPlan : null;
+        if (plan is null)
+        {
+            return false;
+        }
+
+        _known.AddPlan(type, plan);
+        return true;
     }
 
     /// <summary>Finds the identifier of a type whose manifest, with a name, the reader knows.</summary>
-    public bool TryFindIdentifier(TypeEntry entry, out ushort id) => _known.TryGet(entry.Identity, out id);
+    public bool TryFindIdentifier(TypeEntry entry, out ushort id) => _known.TryGet(entry.Identity, isSealed: false, out id);
 
     /// <summary>Writes the tag or manifest of a runtime type; the value follows.</summary>
     /// <param name="writer">The writer.</param>
@@ -80,31 +88,36 @@ internal sealed class WrittenTypes
         if (entry.Prefix is { } prefix)
         {
             writer.WriteBytes(prefix);
-            return;
         }
-
-        bool exact = ReferenceEquals(entry.Type, declared);
-        if (exact && !entry.HasOwnManifest)
+        else if (ReferenceEquals(entry.Type, declared))
         {
-            writer.WriteByte(Tag.Declared);
-            return;
+            WriteExact(ref writer, entry);
         }
-
-        if (_known.TryGet(entry.Identity, out ushort id))
-        {
-            WriteIdentifier(ref writer, id);
-        }
-        else if (!exact || !entry.IsClosed || entry.IsSurrogate)
-        {
-            Define(ref writer, entry, entry.Identity, entry.NamedManifest);
-        }
-        else if (_known.TryGet(entry.Identity | Sealed, out id))
+        else if (_known.TryGet(entry.Identity, isSealed: false, out ushort id))
         {
             WriteIdentifier(ref writer, id);
         }
         else
         {
-            Define(ref writer, entry, entry.Identity | Sealed, entry.SealedManifest);
+            Define(ref writer, entry, isSealed: false);
+        }
+    }
+
+    /// <summary>Writes what says the type of an object in a variable that declares exactly it, and that has no tag of the format.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void WriteExact(ref WireWriter writer, TypeEntry entry)
+    {
+        if (!entry.HasOwnManifest)
+        {
+            writer.WriteByte(Tag.Declared);
+        }
+        else if (_known.TryGet(entry.Identity, entry.IsSealed, out ushort id))
+        {
+            WriteIdentifier(ref writer, id);
+        }
+        else
+        {
+            Define(ref writer, entry, entry.IsSealed);
         }
     }
 
@@ -123,13 +136,9 @@ internal sealed class WrittenTypes
             return true;
         }
 
-        if (!_known.TryGet(entry.Identity, out ushort id) && !(exact && _known.TryGet(entry.Identity | Sealed, out id)))
-        {
-            return false;
-        }
-
+        bool isKnown = _known.TryGet(entry.Identity, exact && entry.IsSealed, out ushort id);
         tag = (byte)(Tag.FirstShortIdentifier + id);
-        return id < Tag.ShortIdentifiers;
+        return isKnown && id < Tag.ShortIdentifiers;
     }
 
     /// <summary>Forgets the manifests from <paramref name="manifests"/> up.</summary>
@@ -144,6 +153,7 @@ internal sealed class WrittenTypes
     }
 
     /// <summary>Writes the identifier of a manifest that the reader knows.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void WriteIdentifier(ref WireWriter writer, ushort id)
     {
         if (id < Tag.ShortIdentifiers)
@@ -152,9 +162,14 @@ internal sealed class WrittenTypes
         }
         else
         {
-            writer.WriteByte(Tag.Defined);
-            writer.WriteVarUInt32(id);
+            WriteLongIdentifier(ref writer, id);
         }
+    }
+
+    private static void WriteLongIdentifier(ref WireWriter writer, ushort id)
+    {
+        writer.WriteByte(Tag.Defined);
+        writer.WriteVarUInt32(id);
     }
 
     // Entries that the table keeps for the next message would keep a collectible type alive.
@@ -173,20 +188,32 @@ internal sealed class WrittenTypes
         }
     }
 
-    private void Define(ref WireWriter writer, TypeEntry entry, nint key, byte[] definition)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Keep(TypeEntry entry, int identifier)
     {
-        Limits limits = writer.Session.Limits;
-        if (Count >= limits.MaxManifests)
+        if (entry.IsCollectible)
         {
-            writer.Session.Costs.Refuse(
+            (_collectible ??= []).Add((entry.Type, identifier));
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Define(ref WireWriter writer, TypeEntry entry, bool isSealed)
+    {
+        byte[] definition = isSealed ? entry.SealedManifest : entry.NamedManifest;
+        SerializerSession session = writer.Session;
+        Limits limits = session.Limits;
+        int number = Count;
+        long bytes = (number == 0 ? 0 : _bytes[number - 1]) + (long)definition.Length;
+        if (number >= limits.MaxManifests)
+        {
+            session.Costs.Refuse(
                 writer.Member, nameof(Limits.MaxManifests), limits.MaxManifests, "The number of types that the session defines");
         }
 
-        int number = Count;
-        long bytes = (number == 0 ? 0 : _bytes[number - 1]) + (long)definition.Length;
         if (bytes > limits.MaxManifestBytes)
         {
-            writer.Session.Costs.Refuse(
+            session.Costs.Refuse(
                 writer.Member,
                 nameof(Limits.MaxManifestBytes),
                 limits.MaxManifestBytes,
@@ -199,8 +226,17 @@ internal sealed class WrittenTypes
         }
 
         _bytes[number] = (int)bytes;
-        Add(entry, key);
-        if (writer.Session.IsLasting)
+        Keep(entry, number);
+        if (isSealed)
+        {
+            _known.AddSealed(entry.Identity);
+        }
+        else
+        {
+            _known.Add(entry.Identity, Itself(entry));
+        }
+
+        if (session.IsLasting)
         {
             // A reader that misses a message, or receives one twice, must not take one type for another.
             writer.WriteByte(Tag.Definition);
@@ -212,14 +248,6 @@ internal sealed class WrittenTypes
             writer.WriteBytes(definition);
         }
     }
-
-    private void Add(TypeEntry entry, nint key)
-    {
-        if (entry.IsCollectible)
-        {
-            (_collectible ??= []).Add((entry.Type, Count));
-        }
-
-        _known.Add(key, entry.IsStandIn || key != entry.Identity ? null : entry);
-    }
+    // A stand-in has the identity of the type that it is written as, whose own entry it is not.
+    private static TypeEntry? Itself(TypeEntry entry) => entry.IsStandIn ? null : entry;
 }

@@ -1,5 +1,5 @@
 using Wire.Format;
-using Wire.Manifests;
+using Wire.Plans;
 using Wire.Surrogates;
 
 namespace Wire.Types;
@@ -10,8 +10,8 @@ internal sealed class TypeEntry
     private readonly Func<bool, byte[]>? _define;
     private byte[]? _named;
     private byte[]? _sealed;
-    private RootWriter? _rootWriter;
-    private RootWriter? _laterRootWriter;
+    private WritePlan? _plan;
+    private WritePlan? _sessionPlan;
     private bool _wasRoot;
 
     /// <summary>A type that the format knows by a tag.</summary>
@@ -35,6 +35,7 @@ internal sealed class TypeEntry
         _define = define;
         HasOwnManifest = serializer.HasOwnSchema;
         IsSurrogate = serializer is ISurrogateSerializer;
+        IsSealed = IsClosed && !IsSurrogate;
         IsCollectible = type.IsCollectible;
     }
 
@@ -49,6 +50,7 @@ internal sealed class TypeEntry
         HasOwnManifest = written.HasOwnManifest;
         IsCollectible = written.IsCollectible || serializer.Type.IsCollectible;
         IsStandIn = true;
+        IsSealed = IsClosed;
         _define = withName => withName ? written.NamedManifest : written.SealedManifest;
     }
 
@@ -76,8 +78,10 @@ internal sealed class TypeEntry
     /// <summary>Says whether it is the entry of a class whose objects are written as <see cref="Type"/>.</summary>
     public bool IsStandIn { get; }
 
-    /// <summary>Says whether a position that declares exactly this type can hold no other.</summary>
-    public bool IsClosed => Type.IsSealed || Serializer.IsClosed;
+    /// <summary>
+    /// Says whether a position that declares exactly this type can hold no other, so that its manifest needs no name there.
+    /// </summary>
+    public bool IsSealed { get; }
 
     /// <summary>Says whether the type can be unloaded: then nothing that outlives the type may refer to the entry.</summary>
     public bool IsCollectible { get; }
@@ -86,22 +90,27 @@ internal sealed class TypeEntry
     public byte[] NamedManifest => _named ??= _define!(true);
 
     /// <summary>
-    /// Writes a root of the type in a standalone message. Null for a built-in type, where <see cref="RootWriter.TryCreate"/> says so, and
-    /// on the first request: the common part of messages is worth compiling from the second message on.
+    /// The plan for standalone messages with a root of the type. Null for a built-in type, where <see cref="WritePlan.TryCreate"/> says
+    /// so, and on the first request: what messages share is worth compiling from the second message on.
     /// </summary>
-    public RootWriter? RootWriter => _rootWriter ?? NextRootWriter();
+    public WritePlan? Plan => _plan ?? NextPlan();
 
-    /// <summary>The writer for a message of a session whose reader knows the type: the identifier follows the prefix.</summary>
-    public RootWriter? LaterRootWriter => _laterRootWriter ?? FirstLaterRootWriter();
+    /// <summary>The plan for messages of a session whose reader knows the type: the identifier follows the prefix.</summary>
+    public WritePlan? SessionPlan => _sessionPlan ?? FirstSessionPlan();
 
     /// <summary>The definition without a name, for a position that declares exactly this type.</summary>
     public byte[] SealedManifest => _sealed ??= _define!(false);
 
-    private RootWriter? FirstLaterRootWriter() => Prefix is null && !IsCollectible
-        ? _laterRootWriter = RootWriter.TryCreate(Owner!.Options, PayloadHeader.Session, [], Serializer, null)
+    private bool IsClosed => Type.IsSealed || Serializer.IsClosed;
+
+    /// <summary>The definition for a variable that declares exactly this type.</summary>
+    public byte[] ExactManifest => IsSealed ? SealedManifest : NamedManifest;
+
+    private WritePlan? FirstSessionPlan() => Prefix is null && !IsCollectible
+        ? _sessionPlan = WritePlan.TryCreate(Owner!, PayloadHeader.Session, [], Serializer, null)
         : null;
 
-    private RootWriter? NextRootWriter()
+    private WritePlan? NextPlan()
     {
         if (Prefix is not null)
         {
@@ -114,6 +123,6 @@ internal sealed class TypeEntry
             return null;
         }
 
-        return _rootWriter = RootWriter.TryCreate(Owner!.Options, 0, NamedManifest, Serializer, this);
+        return _plan = WritePlan.TryCreate(Owner!, 0, NamedManifest, Serializer, this);
     }
 }

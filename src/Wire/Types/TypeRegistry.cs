@@ -4,6 +4,7 @@ using Wire.Errors;
 using Wire.Format;
 using Wire.Manifests;
 using Wire.OptIn;
+using Wire.Plans;
 using Wire.Resolution;
 using Wire.SerializerFactories;
 using Wire.Surrogates;
@@ -17,7 +18,6 @@ internal sealed class TypeRegistry
 {
     private readonly TypeMap<TypeEntry> _entries = new();
     private readonly TypeMap<ValueSerializer> _slots = new();
-    private readonly TypeMap<object> _typedRoots = new();
     private readonly TypeMap<Naming> _names = new();
     private readonly TypeMap<object> _selfWritten = new();
     private readonly TypeMap<ConcurrentDictionary<byte, ValueSerializer>> _widerVectors = new();
@@ -28,19 +28,34 @@ internal sealed class TypeRegistry
     private readonly Dictionary<string, int> _memberNumbers = [];
     private Constructed? _lambdaTypes;
 
-    public TypeRegistry(SerializerOptions options)
+    /// <param name="serializer">The serializer, whose options are set.</param>
+    public TypeRegistry(Serializer serializer)
     {
+        Serializer = serializer;
+        SerializerOptions options = serializer.Options;
         Options = options;
         Resolver = new TypeResolver(this, options);
         Manifests = new ManifestCache(this);
+        TypedPlans = new TypedPlans(this);
         Cultures = new Cultures(options.Limits.MaxConstructedTypes);
         Compiler = options.DynamicCode ? new EmitTypeCompiler() : new ReflectionTypeCompiler();
         ForeignCompilations = new ForeignCompilations(options.DynamicCode, TimeProvider.System);
     }
 
+    public Serializer Serializer { get; }
+
     public SerializerOptions Options { get; }
 
     public TypeResolver Resolver { get; }
+
+    /// <summary>Gets the plans of standalone messages by the type of the root; types that can be unloaded are not among them.</summary>
+    public TypeMap<WritePlan> WritePlans { get; } = new();
+
+    /// <summary>Gets the plans of standalone messages by their first bytes.</summary>
+    public ReadPlans ReadPlans { get; } = new();
+
+    /// <summary>Gets the plans of messages whose type both sides know.</summary>
+    public TypedPlans TypedPlans { get; }
 
     public ITypeCompiler Compiler { get; }
 
@@ -97,7 +112,7 @@ internal sealed class TypeRegistry
             : type.IsValueType ? Entry(type).Serializer
             : Families.WholeOf(type) is { } whole && CreateCustomSerializer(type) is null
             ? (ValueSerializer)Activator.CreateInstance(typeof(DetailSlot<,>).MakeGenericType(type, whole), CreateSlot(whole))!
-            : (ValueSerializer)Activator.CreateInstance(typeof(ReferenceSlot<>).MakeGenericType(type))!;
+            : (ValueSerializer)Activator.CreateInstance(typeof(ReferenceSlot<>).MakeGenericType(type), this)!;
     }
 
     /// <summary>The value serializer of a declared type whose layout belongs to the schema of what declares it: a collection's.</summary>
@@ -118,13 +133,14 @@ internal sealed class TypeRegistry
     }
 
     /// <summary>
-    /// The entry of a declared type whose values a flat object may hold; null when they cannot be written, or are written as another type.
+    /// The entry of a declared type whose objects are written as themselves; null where they are not, or cannot be.
     /// </summary>
-    public TypeEntry? TryFlat(Type type)
+    public TypeEntry? TryExactEntry(Type type)
     {
         try
         {
-            return (BuiltInTypes.Find(type) is not null || IsSupported(type))
+            return !type.IsCollectible
+                && (BuiltInTypes.Find(type) is not null || IsSupported(type))
                 && Entry(type) is { IsStandIn: false, IsSurrogate: false } entry
                 && entry.Type == type
                 ? entry
@@ -148,9 +164,6 @@ internal sealed class TypeRegistry
 
     /// <summary>Says whether a variable of the type can hold values of no type but this: it is sealed, or a union.</summary>
     public bool IsClosed(Type type) => type.IsSealed || LibraryFactories.Any(factory => factory.IsUnion(type));
-
-    public TypedRoot<T> TypedRoot<T>() => (TypedRoot<T>)_typedRoots.GetOrAdd(
-        typeof(T), static (_, registry) => new TypedRoot<T>(registry), this);
 
     public Shape Shape(ValueSerializer serializer) => new ShapeBuilder(this).Build(serializer);
 

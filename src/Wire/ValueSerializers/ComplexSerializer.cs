@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using Wire.Compilation;
 using Wire.Errors;
 using Wire.Flat;
@@ -13,15 +12,10 @@ namespace Wire.ValueSerializers;
 /// </summary>
 internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
 {
-    // Code for more members is not worth its size.
-    private const int MaxFlatMembers = 1024;
-
     private readonly Lazy<TypePlan> _plan;
     private readonly Lazy<bool> _holdsNoObjects;
     private readonly ReadStep[]? _foreignSteps;
-    private readonly Lazy<FlatCode?>? _flat;
-    private readonly Lazy<FlatPartWriter>? _partWriter;
-    private readonly Lazy<FlatPartReader>? _partReader;
+    private readonly Lazy<FlatType?> _flat;
     private int _elementSize;
 
     public ComplexSerializer(TypeRegistry registry)
@@ -29,12 +23,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
     {
         _plan = new Lazy<TypePlan>(() => TypePlan.Create(typeof(T), registry), LazyThreadSafetyMode.PublicationOnly);
         _holdsNoObjects = new Lazy<bool>(() => _plan.Value.HoldsNoObjects, LazyThreadSafetyMode.PublicationOnly);
-        if (registry.Compiler is IFlatCompiler compiler)
-        {
-            _flat = new Lazy<FlatCode?>(() => CreateFlat(compiler), LazyThreadSafetyMode.PublicationOnly);
-            _partWriter = new Lazy<FlatPartWriter>(() => compiler.CompilePartWriter(Plan), LazyThreadSafetyMode.PublicationOnly);
-            _partReader = new Lazy<FlatPartReader>(() => compiler.CompilePartReader(Plan), LazyThreadSafetyMode.PublicationOnly);
-        }
+        _flat = new Lazy<FlatType?>(CreateFlat, LazyThreadSafetyMode.PublicationOnly);
     }
 
     private ComplexSerializer(ComplexSerializer<T> own, Shape writer, AdaptContext context)
@@ -50,6 +39,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
 
         ReadStep[] steps = _foreignSteps;
         _holdsNoObjects = new Lazy<bool>(() => _plan.Value.ReadsNoObjects(steps), LazyThreadSafetyMode.PublicationOnly);
+        _flat = new Lazy<FlatType?>(CreateFlat, LazyThreadSafetyMode.PublicationOnly);
     }
 
     public TypePlan Plan => _plan.Value;
@@ -60,7 +50,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
 
     internal override bool HoldsNoObjects => _holdsNoObjects.Value;
 
-    internal override FlatCode? Flat => _flat?.Value;
+    internal override FlatType? Flat => _flat.Value;
 
     internal override int ElementSize => _elementSize > 0 ? _elementSize : _elementSize = Math.Max(
         1,
@@ -68,43 +58,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
             ? steps.Select(step => step.Skipped?.MinSize ?? step.Written!.MinSize)
             : _plan.Value.Members.Select(member => member.Slot.ElementSize)));
 
-    internal override FlatBounds? BoundFlat(FlatScope scope) =>
-        _flat is null || Plan.Callbacks is not null || Plan.BasePart is not null || Plan.IsEmpty || Plan.Members.Length > MaxFlatMembers
-            ? null
-            : scope.Inside(this, BoundMembers);
-
-    internal override int WriteFlat(ref byte destination, int room, T value, ref FlatTypes types) =>
-        _partWriter!.Value(ref destination, room, ref Unsafe.As<T, byte>(ref value), ref types);
-
-    internal override int ReadFlat(ref byte source, int available, out T value, ref FlatTypes types)
-    {
-        value = default!;
-        return _partReader!.Value(ref source, available, ref Unsafe.As<T, byte>(ref value), ref types);
-    }
-
-    private FlatBounds? BoundMembers(FlatScope scope)
-    {
-        FlatBounds all = FlatBounds.None;
-        foreach (WireMember member in Plan.Members)
-        {
-            if (member.Slot.BoundFlat(scope) is not { } next)
-            {
-                return null;
-            }
-
-            all = all.And(next);
-        }
-
-        return all;
-    }
-
-    private FlatCode? CreateFlat(IFlatCompiler compiler) =>
-        typeof(T).IsValueType || BoundFlat(new FlatScope(Registry))?.AsRoot(this) is not { } bounds ? null
-        : HoldsNoObjects ? new FlatCode(
-            bounds,
-            new Lazy<FlatWriter>(() => compiler.CompileFlatWriter(Plan), LazyThreadSafetyMode.PublicationOnly),
-            new Lazy<FlatReader>(() => compiler.CompileFlatReader(Plan), LazyThreadSafetyMode.PublicationOnly))
-        : new FlatCode(bounds, _partWriter!, _partReader!);
+    private FlatType? CreateFlat() => Registry.Compiler is EmitTypeCompiler ? new FlatScope(Registry).Find(this, Plan, Steps) : null;
 
     internal override Shape Describe(ShapeBuilder builder)
     {

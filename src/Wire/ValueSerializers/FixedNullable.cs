@@ -13,9 +13,51 @@ internal sealed class FixedNullable<T, TFormat> : IWindowSerializer
 
     private delegate ref byte Reader(scoped ref WireReader reader, [UnscopedRef] ref byte position, int member, out T? value);
 
+    private delegate int FlatWriter(ref byte destination, T? value);
+
+    private delegate int FlatReader(ref byte source, int available, out T? value);
+
+    public int MaxFlatSize => 1 + TFormat.Size;
+
     public void EmitWriteAt(ICompiler<ObjectWriter> compiler) => compiler.EmitCall(((Writer)WriteAt).Method);
 
     public void EmitReadAt(ICompiler<ObjectReader> compiler) => compiler.EmitCall(((Reader)ReadAt).Method);
+
+    public void EmitWriteFlat(ICompiler<ObjectWriter> compiler) => compiler.EmitCall(((FlatWriter)WriteFlat).Method);
+
+    public void EmitReadFlat(ICompiler<ObjectReader> compiler, bool countsText) => compiler.EmitCall(((FlatReader)ReadFlat).Method);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static int WriteFlat(ref byte destination, T? value)
+    {
+        bool hasValue = value.HasValue;
+        destination = hasValue ? (byte)1 : (byte)0;
+        if (!hasValue)
+        {
+            return 1;
+        }
+
+        TFormat.Store(ref Unsafe.Add(ref destination, 1), value.GetValueOrDefault());
+        return 1 + TFormat.Size;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static int ReadFlat(ref byte source, int available, out T? value)
+    {
+        value = null;
+        if (source == 0)
+        {
+            return 0;
+        }
+
+        if (source != 1 || available < TFormat.Size)
+        {
+            return -1;
+        }
+
+        value = TFormat.Load(ref Unsafe.Add(ref source, 1));
+        return TFormat.Size;
+    }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static ref byte WriteAt(scoped ref WireWriter writer, [UnscopedRef] ref byte position, T? value, int member)

@@ -1,7 +1,6 @@
 using System.Reflection.Emit;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using Wire.Flat;
 using Wire.Format;
 
 namespace Wire.ValueSerializers;
@@ -119,75 +118,6 @@ internal sealed class FixedSerializer<T, TFormat>(byte shape) : ValueSerializer<
 
             values = values[block.Length..];
         }
-    }
-
-    internal override FlatBounds? BoundFlat(FlatScope scope) => FlatBounds.Fixed(TFormat.Size);
-
-    internal override int WriteFlat(ref byte destination, int room, T value, ref FlatTypes types)
-    {
-        if (room < TFormat.Size)
-        {
-            return NotFlat;
-        }
-
-        TFormat.Store(ref destination, value);
-        return TFormat.Size;
-    }
-
-    internal override int ReadFlat(ref byte source, int available, out T value, ref FlatTypes types)
-    {
-        if (available < TFormat.Size)
-        {
-            value = default;
-            return NotFlat;
-        }
-
-        value = TFormat.Load(ref source);
-        return TFormat.Size;
-    }
-
-    internal override int WriteManyFlat(ref byte destination, int room, ReadOnlySpan<T> values, ref FlatTypes types)
-    {
-        if (room / TFormat.Size < values.Length)
-        {
-            return NotFlat;
-        }
-
-        int size = values.Length * TFormat.Size;
-        if (TFormat.IsRaw)
-        {
-            MemoryMarshal.AsBytes(values).CopyTo(MemoryMarshal.CreateSpan(ref destination, size));
-            return size;
-        }
-
-        for (int i = 0; i < values.Length; i++)
-        {
-            TFormat.Store(ref Unsafe.Add(ref destination, i * TFormat.Size), values[i]);
-        }
-
-        return size;
-    }
-
-    internal override int ReadManyFlat(ref byte source, int available, Span<T> values, ref FlatTypes types)
-    {
-        if (available / TFormat.Size < values.Length)
-        {
-            return NotFlat;
-        }
-
-        int size = values.Length * TFormat.Size;
-        if (TFormat.IsRaw)
-        {
-            MemoryMarshal.CreateReadOnlySpan(ref source, size).CopyTo(MemoryMarshal.AsBytes(values));
-            return size;
-        }
-
-        for (int i = 0; i < values.Length; i++)
-        {
-            values[i] = TFormat.Load(ref Unsafe.Add(ref source, i * TFormat.Size));
-        }
-
-        return size;
     }
 
     internal override Shape Describe(ShapeBuilder builder) => Shape.BuiltIn(shape);

@@ -1,5 +1,5 @@
 using System.Runtime.CompilerServices;
-using Wire.Compilation;
+using System.Runtime.InteropServices;
 using Wire.Errors;
 using Wire.Flat;
 using Wire.Format;
@@ -14,7 +14,7 @@ namespace Wire.ValueSerializers;
 /// A variable of a reference type: null, an earlier object, or a value with the type information that the variable lacks. It is resolved on
 /// first use, because types may contain themselves.
 /// </summary>
-internal sealed class ReferenceSlot<T> : ValueSerializer<T?>, IFlatVariable
+internal sealed class ReferenceSlot<T> : ValueSerializer<T?>, IObjectSlot
     where T : class
 {
     // Objects of abstract .NET types are written as these.
@@ -31,30 +31,41 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>, IFlatVariable
     // The last runtime type that differed from the declared one, to find repeated types quickly.
     private TypeEntry? _lastEntry;
 
+    // Null for the slots of built-in types, which all serializers share.
+    private readonly TypeRegistry? _registry;
+
     private readonly ValueSerializer? _adapted;
 
     // The writer's layout of its declared type, where this program has no layout of its own.
     private readonly Shape? _unreadable;
 
+    // The code for elements of collections.
+    private readonly Lazy<FlatElements?> _elements;
+
+    // The entry of the declared type, once an object of exactly that has been written, if it has no tag and no stand-in.
+    private TypeEntry? _exactEntry;
+
     // The reader of values of the declared type itself, once needed.
     private ExactReader? _exact;
 
-    // The code for objects of exactly the declared type inside a flat object.
-    private FlatPart<T>? _flat;
+    public ReferenceSlot() =>
+        _elements = new Lazy<FlatElements?>(() => FlatElements.TryCreate(this), LazyThreadSafetyMode.PublicationOnly);
 
-    public ReferenceSlot()
-    {
-    }
+    /// <param name="registry">The registry that owns the slot, which is for one variable.</param>
+    public ReferenceSlot(TypeRegistry registry)
+        : this() => _registry = registry;
+
+    public TypeEntry? ExactEntry =>
+        CanBeExact && _registry is { Options.PreserveObjectReferences: false } ? _registry.TryExactEntry(_declared) : null;
+
+    public bool IsExactJudged => _exact is { IsJudged: true };
 
     private ReferenceSlot(ValueSerializer? adapted, Shape? unreadable = null)
+        : this()
     {
         _adapted = adapted;
         _unreadable = unreadable;
     }
-
-    FlatLead? IFlatVariable.Lead => _flat;
-
-    TypePlan? IFlatVariable.Plan => (_flat?.Content as IMemberwise)?.Plan;
 
     public override void Write(ref WireWriter writer, T? value)
     {
@@ -64,7 +75,11 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>, IFlatVariable
             return;
         }
 
-        if (!_holdsAnything || !CommonFormat.TryWrite(ref writer, value))
+        if (TypeIdentity.Get(value) == _identity && _exactEntry is { } exact)
+        {
+            ObjectFormat.WriteExact(ref writer, value, exact);
+        }
+        else if (!_holdsAnything || !CommonFormat.TryWrite(ref writer, value))
         {
             WriteBehind(ref writer, value);
         }
@@ -77,7 +92,11 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>, IFlatVariable
         nint type = TypeIdentity.Get(value);
         if (type != _identity && writer.Session.Types.TryFind(type, out TypeEntry? entry, out byte tag))
         {
-            ObjectFormat.WriteKnown(ref writer, value, entry.Serializer, tag);
+            ValueSerializer serializer = entry.Serializer;
+            if (serializer.Leaf?.TryWriteObject(ref writer, ref Unsafe.As<T, byte>(ref value), serializer, tag) != true)
+            {
+                ObjectFormat.WriteKnown(ref writer, value, serializer, tag);
+            }
         }
         else
         {
@@ -93,111 +112,52 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>, IFlatVariable
             return null;
         }
 
-        return ReadBehind(ref reader, tag);
+        DeserializerSession session = reader.Session;
+        return tag == Tag.Reference ? Fitting(session.ReadReference(ref reader, _declared))
+            : tag == Tag.Declared ? Fitting(session.ReadBody(ref reader, Exact(session)))
+            : ReadBehind(ref reader, tag);
     }
+
+    internal override FlatElements? FlatElements => _elements.Value;
 
     internal override void WriteMany(ref WireWriter writer, ReadOnlySpan<T?> values)
     {
-        if (values.Length > FewElements)
-        {
-            WriteMore(ref writer, values);
-        }
-        else
+        if (values.Length <= FewElements)
         {
             base.WriteMany(ref writer, values);
+            return;
         }
-    }
 
-    internal override void ReadMany(ref WireReader reader, Span<T?> values, int start)
-    {
-        if (values.Length > FewElements)
-        {
-            ReadMore(ref reader, values, start);
-        }
-        else
-        {
-            base.ReadMany(ref reader, values, start);
-        }
-    }
-
-    internal override void WriteElement(ref WireWriter writer, T? value, int index, ref WrittenElements elements) =>
-        WriteNext(ref writer, value, index, ref elements);
-
-    internal override T? ReadElement(ref WireReader reader, int index, ref ReadElements elements) =>
-        ReadNext(ref reader, index, ref elements);
-
-    private void WriteMore(ref WireWriter writer, ReadOnlySpan<T?> values)
-    {
         int member = writer.Member;
         var elements = new WrittenElements();
-        for (int i = 0; i < values.Length; i++)
-        {
-            WriteNext(ref writer, values[i], i, ref elements);
-        }
-
+        WriteElements(ref writer, values, 0, ref elements);
         elements.GoBack(ref writer);
         writer.Member = member;
     }
 
-    private void ReadMore(ref WireReader reader, Span<T?> values, int start)
+    internal override void ReadMany(ref WireReader reader, Span<T?> values, int start)
     {
-        int member = reader.Member;
-        var elements = new ReadElements();
-        for (int i = 0; i < values.Length; i++)
+        if (values.Length <= FewElements)
         {
-            values[i] = ReadNext(ref reader, start + i, ref elements);
+            base.ReadMany(ref reader, values, start);
+            return;
         }
 
+        int member = reader.Member;
+        var elements = new ReadElements();
+        ReadElements(ref reader, values, start, ref elements);
         elements.GoBack(ref reader);
         reader.Member = member;
     }
 
-    internal override int UsualFlatSize => _flat?.UsualSize ?? ElementSize;
+    internal override void WriteElement(ref WireWriter writer, T? value, int index, ref WrittenElements elements) =>
+        WriteSome(ref writer, new ReadOnlySpan<T?>(in value), index, ref elements);
 
-    // An object of another type is left to the sessions: the declared one is a guess.
-    internal override FlatBounds? BoundFlat(FlatScope scope)
+    internal override T? ReadElement(ref WireReader reader, int index, ref ReadElements elements)
     {
-        if (!CanBeExact
-            || _declared.IsCollectible
-            || scope.Registry.TryFlat(_declared) is not { Serializer: ValueSerializer<T> content } entry
-            || content.BoundFlat(scope) is not { } inside)
-        {
-            return null;
-        }
-
-        var flat = new FlatPart<T>(scope.Registry, entry, content);
-        if (flat.DefinesType && !scope.TakeType(entry))
-        {
-            return null;
-        }
-
-        _flat = flat;
-        return inside.InObject(content, flat.LeadBytes);
-    }
-
-    internal override int WriteFlat(ref byte destination, int room, T? value, ref FlatTypes types)
-    {
-        if (value is null)
-        {
-            if (room < 1)
-            {
-                return NotFlat;
-            }
-
-            destination = Tag.Null;
-            return 1;
-        }
-
-        return TypeIdentity.Get(value) == _identity && _flat is { } flat ? flat.Write(ref destination, room, value, ref types) : NotFlat;
-    }
-
-    internal override int ReadFlat(ref byte source, int available, out T? value, ref FlatTypes types)
-    {
-        value = null;
-        return available < 1 ? NotFlat
-            : source == Tag.Null ? 1
-            : _flat is { } flat ? flat.Read(ref source, available, out value, ref types)
-            : NotFlat;
+        T? value = null;
+        ReadSome(ref reader, new Span<T?>(ref value), index, ref elements);
+        return value;
     }
 
     internal override Shape Describe(ShapeBuilder builder) =>
@@ -221,28 +181,37 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>, IFlatVariable
             : new ReferenceSlot<T>(null, writer.Element);
     }
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void WriteNext(ref WireWriter writer, T? value, int index, ref WrittenElements elements)
+    private protected override int WriteSome(
+        ref WireWriter writer, scoped ReadOnlySpan<T?> values, int index, ref WrittenElements elements)
     {
-        elements.MoveTo(ref writer, index);
+        T? value = values[0];
         if (value is null)
         {
             writer.WriteByte(Tag.Null);
+            return 1;
         }
-        else if (!elements.TryWrite(ref writer, value))
+
+        ref byte first = ref Unsafe.As<T?, byte>(ref MemoryMarshal.GetReference(values));
+        int written = elements.Write(ref writer, ref first, values.Length, index);
+        if (written == 0 && _holdsAnything)
         {
-            WriteFirst(ref writer, value, ref elements);
+            written = CommonFormat.WriteSome(
+                ref writer, MemoryMarshal.CreateReadOnlySpan(ref Unsafe.As<byte, object?>(ref first), values.Length), index);
         }
+
+        if (written == 0)
+        {
+            WriteFirst(ref writer, value, index, ref elements);
+            written = 1;
+        }
+
+        return written;
     }
 
     // An object of a type that is new in the collection, or that needs more than its compiled code.
-    private void WriteFirst(ref WireWriter writer, T value, ref WrittenElements elements)
+    private void WriteFirst(ref WireWriter writer, T value, int index, ref WrittenElements elements)
     {
-        if (_holdsAnything && CommonFormat.TryWrite(ref writer, value))
-        {
-            return;
-        }
-
+        writer.Member = ~index;
         WriteBehind(ref writer, value);
         if (elements.MayRepeat(value))
         {
@@ -250,14 +219,24 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>, IFlatVariable
         }
     }
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private T? ReadNext(ref WireReader reader, int index, ref ReadElements elements)
+    private protected override int ReadSome(ref WireReader reader, scoped Span<T?> values, int index, ref ReadElements elements)
     {
-        elements.MoveTo(ref reader, index);
-        byte tag = reader.ReadByte();
-        return elements.Find(ref reader, tag) is { } serializer
-            ? Unsafe.As<T>(reader.Session.ReadObjectHere(ref reader, serializer)) ?? ObjectFormat.Mismatch<T>(null)
-            : ReadFirst(ref reader, tag, ref elements);
+        ref byte first = ref Unsafe.As<T?, byte>(ref MemoryMarshal.GetReference(values));
+        int read = elements.Read(ref reader, ref first, values.Length, index);
+        if (read == 0 && _holdsAnything)
+        {
+            read = CommonFormat.ReadSome(
+                ref reader, MemoryMarshal.CreateSpan(ref Unsafe.As<byte, object?>(ref first), values.Length), index);
+        }
+
+        if (read == 0)
+        {
+            reader.Member = ~index;
+            values[0] = ReadFirst(ref reader, reader.ReadByte(), ref elements);
+            read = 1;
+        }
+
+        return read;
     }
 
     private T? ReadFirst(ref WireReader reader, byte tag, ref ReadElements elements)
@@ -286,28 +265,36 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>, IFlatVariable
             || (entry.Owner is { } owner && owner != registry))
         {
             WrittenTypes types = writer.Session.Types;
-            if (types.EntryOf(TypeIdentity.Get(value)) is { } known)
+            entry = types.EntryOf(TypeIdentity.Get(value)) ?? FindEntry(value.GetType(), registry, types);
+            if (_registry is not null && TypeIdentity.Get(value) == _identity && entry.Identity == _identity
+                && entry is { Prefix: null, IsTracked: true, IsStandIn: false })
             {
-                return known;
+                _exactEntry = entry;
             }
+        }
 
-            Type type = value.GetType();
-            entry = registry.Entry(type);
-            types.Remember(entry);
-            if (!entry.IsCollectible || ReferenceEquals(type, _declared))
-            {
-                _lastEntry = entry;
-            }
+        return entry;
+    }
 
-            if (entry.Type != type
-                && entry.Prefix is null
-                && entry.Serializer is not IStandInSerializer
-                && !typeof(T).IsAssignableFrom(entry.Type))
-            {
-                ThrowHelper.Unsupported(
-                    type, $"it would come back as a {entry.Type}, which is not a {typeof(T)}. Declare the variable as an interface, or " +
-                        "assign a collection.");
-            }
+    // Out of line: called once per type and session.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private TypeEntry FindEntry(Type type, TypeRegistry registry, WrittenTypes types)
+    {
+        TypeEntry entry = registry.Entry(type);
+        types.Remember(entry);
+        if (!entry.IsCollectible || ReferenceEquals(type, _declared))
+        {
+            _lastEntry = entry;
+        }
+
+        if (entry.Type != type
+            && entry.Prefix is null
+            && entry.Serializer is not IStandInSerializer
+            && !typeof(T).IsAssignableFrom(entry.Type))
+        {
+            ThrowHelper.Unsupported(
+                type, $"it would come back as a {entry.Type}, which is not a {typeof(T)}. Declare the variable as an interface, or " +
+                    "assign a collection.");
         }
 
         return entry;
@@ -323,17 +310,34 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>, IFlatVariable
         DeserializerSession session = reader.Session;
         if (session.FindFitting(tag, _declared) is { } serializer)
         {
+            if (serializer.Leaf is { } leaf)
+            {
+                // The tag was read from the window.
+                T? value = null;
+                reader.Advance(-1);
+                if (leaf.TryReadObject(ref reader, ref Unsafe.As<T?, byte>(ref value), serializer, tag))
+                {
+                    return value!;
+                }
+
+                reader.Advance(1);
+            }
+
             return Unsafe.As<T>(session.ReadBody(ref reader, serializer)) ?? ObjectFormat.Mismatch<T>(null);
         }
 
-        object? value = tag == Tag.Declared ? session.ReadBody(ref reader, Exact(session))
+        return Fitting(tag == Tag.Declared ? session.ReadBody(ref reader, Exact(session))
             : tag is >= Tag.FirstShortIdentifier or Tag.Defined or Tag.Definition
                 ? session.ReadBody(ref reader, session.ReadType<T>(ref reader, tag))
-            : session.ReadTagged(ref reader, tag, _declared);
-        return value is not null && (_holdsAnything || TypeIdentity.Get(value) == _identity) ? Unsafe.As<T>(value)
-            : ObjectFormat.Fits<T>(value) ? (T)value
-            : ObjectFormat.Mismatch<T>(value);
+            : session.ReadTagged(ref reader, tag, _declared));
     }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private T Fitting(object? value) =>
+        value is not null && (_holdsAnything || TypeIdentity.Get(value) == _identity) ? Unsafe.As<T>(value) : FittingOther(value);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static T FittingOther(object? value) => ObjectFormat.Fits<T>(value) ? (T)value : ObjectFormat.Mismatch<T>(value);
 
     // Every class that fits a variable of a union's type is one of its cases.
     private bool IsOfUnion(TypeEntry entry) => ReferenceEquals(entry.Type, _declared) && entry.Serializer.IsClosed;

@@ -1,13 +1,16 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using Wire.Flat;
 using Wire.Format;
 
 namespace Wire.ValueSerializers;
 
 /// <summary>One-dimensional arrays that begin at zero: a count and the elements.</summary>
-internal sealed class ArraySerializer<T>(ValueSerializer<T> element) : ValueSerializer<T[]>
+internal sealed class ArraySerializer<T>(ValueSerializer<T> element) : ValueSerializer<T[]>, ISequenceSerializer
 {
+    public ValueSerializer Element => element;
+
+    public int ElementMemory => Unsafe.SizeOf<T>();
+
     /// <summary>Says whether the array is an object of the graph, rather than the storage of another.</summary>
     public bool IsObject { get; init; } = true;
 
@@ -44,18 +47,6 @@ internal sealed class ArraySerializer<T>(ValueSerializer<T> element) : ValueSeri
         }
     }
 
-    internal override FlatBounds? BoundFlat(FlatScope scope) => FlatElements.Bound(this, element, scope);
-
-    internal override int WriteFlat(ref byte destination, int room, T[] value, ref FlatTypes types) =>
-        FlatElements.Write(ref destination, room, element, value, ref types);
-
-    internal override int ReadFlat(ref byte source, int available, out T[] value, ref FlatTypes types)
-    {
-        int size = FlatElements.ReadCount(ref source, available, element, out int count);
-        value = Create(count);
-        return size < 0 ? size : FlatElements.Read(ref source, available, element, value, size, ref types);
-    }
-
     internal override Shape Describe(ShapeBuilder builder) => Shape.Sequence(builder.Build(element));
 
     // Unmanaged elements are overwritten completely before the array is visible.
@@ -70,8 +61,12 @@ internal sealed class ArraySerializer<T>(ValueSerializer<T> element) : ValueSeri
 }
 
 /// <summary>Lists: a count and the elements, directly from and to the list's array.</summary>
-internal sealed class ListSerializer<T>(ValueSerializer<T> element) : ValueSerializer<List<T>>, IBasePart
+internal sealed class ListSerializer<T>(ValueSerializer<T> element) : ValueSerializer<List<T>>, IBasePart, ISequenceSerializer
 {
+    public ValueSerializer Element => element;
+
+    public int ElementMemory => Unsafe.SizeOf<T>();
+
     public string PartName => IBasePart.Items;
 
     public override void Write(ref WireWriter writer, List<T> value)
@@ -110,19 +105,6 @@ internal sealed class ListSerializer<T>(ValueSerializer<T> element) : ValueSeria
             element.ReadMany(ref reader, CollectionsMarshal.AsSpan(list)[done..], done);
             part = list.Count;
         }
-    }
-
-    internal override FlatBounds? BoundFlat(FlatScope scope) => FlatElements.Bound(this, element, scope);
-
-    internal override int WriteFlat(ref byte destination, int room, List<T> value, ref FlatTypes types) =>
-        FlatElements.Write(ref destination, room, element, CollectionsMarshal.AsSpan(value), ref types);
-
-    internal override int ReadFlat(ref byte source, int available, out List<T> value, ref FlatTypes types)
-    {
-        int size = FlatElements.ReadCount(ref source, available, element, out int count);
-        value = new List<T>(count);
-        CollectionsMarshal.SetCount(value, count);
-        return size < 0 ? size : FlatElements.Read(ref source, available, element, CollectionsMarshal.AsSpan(value), size, ref types);
     }
 
     internal override Shape Describe(ShapeBuilder builder) => Shape.Sequence(builder.Build(element));

@@ -1,4 +1,5 @@
 using System.Reflection;
+using System.Reflection.Emit;
 using Wire.Flat;
 using Wire.Format;
 
@@ -31,21 +32,14 @@ internal sealed class StringSerializer : ValueSerializer<string?>, IWindowSerial
     public override void EmitReadValue(ICompiler<ObjectReader> compiler) =>
         compiler.EmitCall(typeof(WireReader).GetMethod(nameof(WireReader.ReadString))!);
 
-    internal override FlatBounds? BoundFlat(FlatScope scope) => new FlatBounds(FlatText.MaxBytes, FlatText.Memory, 0);
+    public int MaxFlatSize => FlatText.MaxHeader;
 
-    internal override int WriteFlat(ref byte destination, int room, string? value, ref FlatTypes types) =>
-        room < FlatText.MaxHeader + FlatText.Room(value) ? NotFlat : FlatText.Write(ref destination, value);
+    public void EmitWriteFlat(ICompiler<ObjectWriter> compiler) => compiler.EmitCall(typeof(FlatText).GetMethod(nameof(FlatText.Write))!);
 
-    internal override int ReadFlat(ref byte source, int available, out string? value, ref FlatTypes types)
+    public void EmitReadFlat(ICompiler<ObjectReader> compiler, bool countsText)
     {
-        if (available < 1)
-        {
-            value = null;
-            return NotFlat;
-        }
-
-        int size = FlatText.TryRead(ref source, available - 1, out value);
-        return size < 0 ? size : 1 + size;
+        compiler.IL.Emit(countsText ? OpCodes.Ldc_I4_1 : OpCodes.Ldc_I4_0);
+        compiler.EmitCall(typeof(FlatText).GetMethod(nameof(FlatText.TryRead))!);
     }
 
     internal override Shape Describe(ShapeBuilder builder) => Shape.String;

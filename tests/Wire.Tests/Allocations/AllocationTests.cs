@@ -62,15 +62,11 @@ public class AllocationTests
     public void Small_list_of_objects(string mode) => Check(
         mode,
         new Purchase { Customer = "Ёлка", Lines = [.. Enumerable.Range(1, 5).Select(i => new Line { Product = i })] },
-        purchase =>
+        purchase => new Purchase
         {
-            var lines = new List<Line>(purchase.Lines!.Count);
-            foreach (Line line in purchase.Lines)
-            {
-                lines.Add(new Line { Product = line.Product, Quantity = line.Quantity, Price = line.Price });
-            }
-
-            return new Purchase { Customer = Copies.Copy(purchase.Customer!), Lines = lines };
+            Customer = Copies.Copy(purchase.Customer!),
+            Lines = Copies.Copy(
+                purchase.Lines!, line => new Line { Product = line.Product, Quantity = line.Quantity, Price = line.Price }),
         });
 
     [Theory]
@@ -266,6 +262,109 @@ public class AllocationTests
         Write();
         byte[] payload = output.WrittenSpan.ToArray();
         Check(poco, Copies.Copy, [Write], [() => serializer.Deserialize<Poco>(payload, reading)!]);
+    }
+
+    [Theory]
+    [MemberData(nameof(Modes))]
+    public void Mixed_types(string mode) => CheckTraffic(mode, Mixed.Messages(Messages.Traffic), serializers: 1);
+
+    [Theory]
+    [MemberData(nameof(Modes))]
+    public void Varied_text(string mode) => CheckTraffic(mode, Mixed.Texts(Messages.Traffic), serializers: 1);
+
+    [Theory]
+    [MemberData(nameof(Modes))]
+    public void Two_serializers_in_turn(string mode) => CheckTraffic(mode, Mixed.Messages(Messages.Traffic), serializers: 2);
+
+    // A session of each serializer, as an actor system has one for each connection.
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    public void Mixed_types_of_sessions(int serializers)
+    {
+        Serializer[] all = Serializers(Defaults, serializers);
+        SerializerSession[] writing = [.. all.Select(serializer => serializer.GetSerializerSession())];
+        DeserializerSession[] reading = [.. all.Select(serializer => serializer.GetDeserializerSession())];
+        CheckTraffic(
+            Mixed.Messages(Messages.Traffic),
+            serializers,
+            (value, output, i) => all[i].Serialize(value, output, writing[i]),
+            (payload, i) => all[i].Deserialize(payload, reading[i])!);
+        Array.ForEach(writing, session => session.Dispose());
+        Array.ForEach(reading, session => session.Dispose());
+    }
+
+    private static void CheckTraffic(string mode, object[] messages, int serializers)
+    {
+        Serializer[] all = Serializers(Options[mode], serializers);
+        CheckTraffic(
+            messages, serializers, (value, output, i) => all[i].Serialize(value, output), (payload, i) => all[i].Deserialize(payload)!);
+    }
+
+    private static Serializer[] Serializers(SerializerOptions options, int count)
+    {
+        SerializerOptions allowing = options with { TypeFilter = Filter.AllowAssembly(typeof(Mixed).Assembly) };
+        return [.. Enumerable.Range(0, count).Select(_ => new Serializer(allowing))];
+    }
+
+    // Each message is written, or read, by each of the serializers before the next one.
+    private static void CheckTraffic(
+        object[] messages, int serializers, Action<object, ArrayBufferWriter<byte>, int> write, Func<byte[], int, object> read)
+    {
+        var output = new ArrayBufferWriter<byte>(1 << 20);
+
+        // Later messages of a session are all alike.
+        Payloads(messages);
+        byte[][] payloads = Payloads(messages);
+        object[] copies = CopyAll(messages);
+        Assert.Equal(payloads, Payloads([.. copies.Where((_, i) => i % serializers == 0)]));
+        Check(messages, CopyAll, [Write], [() => ReadAll(payloads)]);
+
+        byte[][] Payloads(object[] values)
+        {
+            byte[][] written = [.. values.SelectMany(value => Enumerable.Range(0, serializers).Select(i =>
+            {
+                output.ResetWrittenCount();
+                write(value, output, i);
+                return output.WrittenSpan.ToArray();
+            }))];
+            ReadAll(written);
+            return written;
+        }
+
+        void Write()
+        {
+            output.ResetWrittenCount();
+            foreach (object message in messages)
+            {
+                for (int i = 0; i < serializers; i++)
+                {
+                    write(message, output, i);
+                }
+            }
+        }
+
+        object[] ReadAll(byte[][] from)
+        {
+            object[] values = new object[from.Length];
+            for (int i = 0; i < values.Length; i++)
+            {
+                values[i] = read(from[i], i % serializers);
+            }
+
+            return values;
+        }
+
+        object[] CopyAll(object[] values)
+        {
+            object[] made = new object[values.Length * serializers];
+            for (int i = 0; i < made.Length; i++)
+            {
+                made[i] = Copies.CopyMessage(values[i / serializers]);
+            }
+
+            return made;
+        }
     }
 
     private static IEnumerable<string> Texts() => Enumerable.Range(0, 100).Select(i => $"text {i}");

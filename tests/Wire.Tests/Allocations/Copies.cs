@@ -38,6 +38,50 @@ internal static class Copies
         _ => throw new ArgumentException($"{shape.GetType()} is no shape that is known here."),
     };
 
+    /// <summary>Copies one of the messages of <see cref="Mixed"/>.</summary>
+    public static object CopyMessage(object message)
+    {
+        object copy = Clone(message);
+        switch (copy)
+        {
+            case Notice notice:
+                notice.Topic = Copy(notice.Topic);
+                notice.Text = Copy(notice.Text);
+                break;
+            case Poco poco:
+                poco.StringProp = Copy(poco.StringProp!);
+                break;
+            case Transfer transfer:
+                transfer.From = (Account)Clone(transfer.From);
+                transfer.To = (Account)Clone(transfer.To);
+                break;
+            case Samples samples:
+                samples.Values = Copy(samples.Values, number => number);
+                break;
+            case Basket basket:
+                basket.Customer = Copy(basket.Customer);
+                basket.Lines = Copy(basket.Lines, line => (Line)Clone(line));
+                break;
+            case Remark remark:
+                remark.Author = Copy(remark.Author);
+                remark.Text = Copy(remark.Text);
+                break;
+        }
+
+        return copy;
+    }
+
+    public static List<T> Copy<T>(List<T> list, Func<T, T> element)
+    {
+        var copy = new List<T>(list.Count);
+        foreach (T item in list)
+        {
+            copy.Add(element(item));
+        }
+
+        return copy;
+    }
+
     public static TreeNode Copy(TreeNode node, TreeNode? parent = null)
     {
         var copy = new TreeNode { Id = node.Id, Name = Copy(node.Name), Parent = parent };

@@ -7,6 +7,9 @@ internal static class Messages
 {
     public const int Count = 1000;
 
+    /// <summary>The number of messages of mixed traffic.</summary>
+    public const int Traffic = 64;
+
     public static IEnumerable<KeyValuePair<string, Poco>> Pairs() =>
         Seeded.Pocos(100).Index().Select(pair => KeyValuePair.Create($"key {pair.Index}", pair.Item));
 

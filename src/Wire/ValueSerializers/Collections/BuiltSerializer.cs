@@ -60,7 +60,7 @@ internal sealed class BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKi
     {
         TCollection collection = (TCollection)System.Runtime.CompilerServices.RuntimeHelpers.GetUninitializedObject(typeof(TCollection));
         Become(collection, TKind.Finish(TKind.Create(0, comparer)));
-        session.Objects.WhenWhole(lowest, () => Become(collection, Build(session, adder, items, bytes, comparer)));
+        session.Objects.Waiting.Add(lowest, () => Become(collection, Build(session, adder, items, bytes, comparer)));
         return collection;
     }
 
@@ -74,7 +74,7 @@ internal sealed class BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKi
     {
         TCollection collection = Build(session, adder, items, bytes, comparer);
         int[] codes = adder.Codes(items);
-        session.Objects.WhenWhole(lowest, () =>
+        session.Objects.Waiting.Add(lowest, () =>
         {
             try
             {

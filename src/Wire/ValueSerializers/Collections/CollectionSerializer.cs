@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Runtime.CompilerServices;
 using Wire.Errors;
 using Wire.Format;
@@ -41,8 +42,20 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
         int i = 0;
         try
         {
+            bool inChunks = count >= Chunk<T>.Size && element.FlatElements is not null;
+            bool isCopied = inChunks && TKind.CopiesFast(collection);
+            if (isCopied)
+            {
+                WriteCopy(ref writer, collection, ref items, count, ref elements);
+                i = count;
+            }
+            else if (inChunks)
+            {
+                i = WriteChunks(ref writer, ref items, count, ref elements);
+            }
+
             // One more than allowed is enough: the sequence may be endless.
-            while (i <= count && items.MoveNext())
+            while (!isCopied && i <= count && items.MoveNext())
             {
                 element.WriteElement(ref writer, items.Current, i++, ref elements);
             }
@@ -126,6 +139,43 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
             || !(table == KeyTable.List || (table == KeyTable.Chains && _hasPlainKey && capacity >= count));
     }
 
+    private void WriteCopy(
+        ref WireWriter writer, TCollection collection, ref TEnumerator items, int count, ref WrittenElements elements)
+    {
+        T[] copy = ArrayPool<T>.Shared.Rent(count);
+        try
+        {
+            TKind.Copy(collection, copy);
+
+            // It throws if the collection has changed since they were counted.
+            items.MoveNext();
+            element.WriteElements(ref writer, copy.AsSpan(0, count), 0, ref elements);
+        }
+        finally
+        {
+            ArrayPool<T>.Shared.Return(copy, RuntimeHelpers.IsReferenceOrContainsReferences<T>());
+        }
+    }
+
+    // Returns the number of elements written: all, unless the collection has changed meanwhile.
+    private int WriteChunks(ref WireWriter writer, ref TEnumerator items, int count, ref WrittenElements elements)
+    {
+        var chunk = default(Chunk<T>);
+        int done = 0;
+        for (int size = Chunk<T>.Size; size == Chunk<T>.Size; done += size)
+        {
+            size = 0;
+            while (size < Chunk<T>.Size && done + size < count && items.MoveNext())
+            {
+                chunk[size++] = items.Current;
+            }
+
+            element.WriteElements(ref writer, chunk[..size], done, ref elements);
+        }
+
+        return done;
+    }
+
     /// <summary>Reads elements into a buffer.</summary>
     /// <param name="reader">The reader.</param>
     /// <param name="count">How many.</param>
@@ -165,7 +215,10 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
         var elements = new ReadElements();
         try
         {
-            for (int i = 0; i < count; i++)
+            int i = count >= Chunk<T>.Size && element.FlatElements is not null
+                ? ReadChunks(ref reader, builder, count, ref elements, ref adding)
+                : 0;
+            for (; i < count; i++)
             {
                 T item = element.ReadElement(ref reader, i, ref elements);
                 adding = true;
@@ -184,6 +237,30 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
 
         elements.GoBack(ref reader);
         reader.Member = member;
+    }
+
+    // Returns the number of elements read and added.
+    private int ReadChunks(ref WireReader reader, TBuilder builder, int count, ref ReadElements elements, ref bool adding)
+    {
+        var chunk = default(Chunk<T>);
+        int done = 0;
+        while (count - done >= Chunk<T>.Size)
+        {
+            element.ReadElements(ref reader, chunk, done, ref elements);
+            adding = true;
+            foreach (T item in (ReadOnlySpan<T>)chunk)
+            {
+                elements.MoveTo(ref reader, done++);
+                if (!TKind.Add(builder, item))
+                {
+                    ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind>.RefuseTwice();
+                }
+            }
+
+            adding = false;
+        }
+
+        return done;
     }
 
     /// <summary>Reads elements, counts their collisions, and adds each at once.</summary>
@@ -343,7 +420,7 @@ internal sealed class GrowingSerializer<TCollection, T, TEnumerator, TKind>(Valu
         TCollection collection,
         List<T> items,
         long bytes) =>
-        session.Objects.WhenWhole(lowest, () => adder.AddAll(collection, items, bytes));
+        session.Objects.Waiting.Add(lowest, () => adder.AddAll(collection, items, bytes));
 
     private static void IndexLater(DeserializerSession session, TCollection collection) =>
         session.WhenComplete(() => TKind.Index(session, collection));

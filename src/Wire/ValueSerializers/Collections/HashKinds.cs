@@ -26,6 +26,12 @@ internal readonly struct DictionaryKind<TKey, TValue>
         return collection.GetEnumerator();
     }
 
+    // A derived class may copy in another way.
+    public static bool CopiesFast(Dictionary<TKey, TValue> collection) => collection.GetType() == typeof(Dictionary<TKey, TValue>);
+
+    public static void Copy(Dictionary<TKey, TValue> collection, KeyValuePair<TKey, TValue>[] elements) =>
+        ((ICollection<KeyValuePair<TKey, TValue>>)collection).CopyTo(elements, 0);
+
     public static void Construct(Dictionary<TKey, TValue> target, int capacity, object? comparer) =>
         Constructor(target, capacity, (IEqualityComparer<TKey>?)comparer);
 

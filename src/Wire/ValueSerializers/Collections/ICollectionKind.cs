@@ -59,6 +59,14 @@ internal interface ICollectionKind<TCollection, T, TEnumerator, TBuilder> : IEle
     /// <summary>Begins to enumerate the elements of one state of the collection.</summary>
     static abstract TEnumerator Enumerate(TCollection collection, out int count);
 
+    /// <summary>Says whether copying all elements to an array is faster than enumerating them.</summary>
+    static virtual bool CopiesFast(TCollection collection) => false;
+
+    /// <summary>Copies all elements, in the order in which they are enumerated, to an array that has room for them.</summary>
+    static virtual void Copy(TCollection collection, T[] elements)
+    {
+    }
+
     /// <summary>Adds an element; false when the collection has it already.</summary>
     static abstract bool Add(TBuilder builder, T item);
 }

@@ -4,28 +4,6 @@ using Wire.Format;
 
 namespace Wire.ValueSerializers.Collections;
 
-internal readonly struct ImmutableListKind<T> : IBuiltKind<ImmutableList<T>, T, ImmutableList<T>.Enumerator, ImmutableList<T>.Builder>
-{
-    // Its builder.
-    public static int Overhead => 64;
-
-    public static ImmutableList<T>.Enumerator Enumerate(ImmutableList<T> collection, out int count)
-    {
-        count = collection.Count;
-        return collection.GetEnumerator();
-    }
-
-    public static ImmutableList<T>.Builder Create(int capacity, object? comparer) => ImmutableList.CreateBuilder<T>();
-
-    public static bool Add(ImmutableList<T>.Builder builder, T item)
-    {
-        builder.Add(item);
-        return true;
-    }
-
-    public static ImmutableList<T> Finish(ImmutableList<T>.Builder builder) => builder.ToImmutable();
-}
-
 internal readonly struct ImmutableQueueKind<T> : IBuiltKind<ImmutableQueue<T>, T, ArraySegment<T>.Enumerator, List<T>>
 {
     public static ArraySegment<T>.Enumerator Enumerate(ImmutableQueue<T> collection, out int count) =>

@@ -1,4 +1,5 @@
 using Wire.Errors;
+using Wire.Flat;
 using Wire.Format;
 using Wire.Sessions;
 
@@ -21,26 +22,37 @@ internal interface IPairSerializer
 internal sealed class PairSerializer<TKey, TValue>(ValueSerializer<TKey> key, ValueSerializer<TValue> value, bool allowsNull)
     : ValueSerializer<KeyValuePair<TKey, TValue>>, IPairSerializer
 {
+    // Null until it is asked for.
+    private Lazy<FlatElements?>? _elements;
+
     public ValueSerializer Key => key;
 
     public ValueSerializer Value => value;
+
+    internal override FlatElements? FlatElements => (_elements ??= new(Wire.Flat.FlatElements.TryCreate(this))).Value;
 
     internal override int ElementSize => Shape.AddSizes(key.ElementSize, value.ElementSize);
 
     public override void Write(ref WireWriter writer, KeyValuePair<TKey, TValue> pair)
     {
+        int member = writer.Member;
         key.Write(ref writer, pair.Key);
+
+        // The members of a key have been named meanwhile.
+        writer.Member = member;
         value.Write(ref writer, pair.Value);
     }
 
     public override KeyValuePair<TKey, TValue> Read(ref WireReader reader)
     {
+        int member = reader.Member;
         TKey k = key.Read(ref reader);
         if (k is null && !allowsNull)
         {
             ThrowHelper.InvalidValue("dictionary", "a key is null");
         }
 
+        reader.Member = member;
         return new(k, value.Read(ref reader));
     }
 

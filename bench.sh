@@ -9,7 +9,10 @@
 #   ./bench.sh --streams    with a real broker, in five minutes: streams.md
 #   ./bench.sh --streams88  with a real broker, in six minutes: 88 million messages, for the same page; takes 11 GB of disk
 #
+#   ./bench.sh --check      whether each row of the serializer reads what it writes; nothing is measured
 #   ./bench.sh --quick --only POCO    other arguments go to the benchmarks as they are: to those of messaging where they name AMQP
+#
+# WIRE_BENCH_PEERS names a folder of libraries that are built from their source, and take part then: see docs/performance/README.md.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 export DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_NOLOGO=1 DOTNET_CLI_UI_LANGUAGE=en

@@ -10,6 +10,7 @@ const string Usage = """
     --full [--only NAME] [--json FILE]     the rows of the scenarios with BenchmarkDotNet
                                            --only: that name, else all that contain it; FILE keeps what else it has
     --command TEXT                         the command that is named beside the figures, instead of this one
+    --check [--only NAME]                  whether each row reads what it writes; nothing is measured
     --report --json FILE                   the tables and charts of docs/performance/serializer.md, from a file of results
     --floods                               crafted keys against keys by chance
     --crafted                              what a byte of crafted payloads takes, as they grow
@@ -27,6 +28,9 @@ static Task RunAsync(string[] args)
             break;
         case ["--quick", ..]:
             Quick.Run(Options.Parse(args), SerializerSuite.All);
+            break;
+        case ["--check", ..]:
+            Checks.Run(Options.Parse(args), SerializerSuite.All);
             break;
         case ["--growth", ..]:
             GrowthSweeps.Run(Options.Parse(args));

@@ -9,6 +9,9 @@ internal enum Typing
     /// <summary>Both sides name the type in code ("S").</summary>
     Static,
 
+    /// <summary>The payload says which one it holds of a list of types that both sides have, closed before it was written ("U").</summary>
+    Union,
+
     /// <summary>The payload says what it holds ("P").</summary>
     Polymorphic,
 }

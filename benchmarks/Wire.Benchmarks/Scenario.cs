@@ -39,11 +39,12 @@ internal sealed class Scenario<T>(string name, Func<T> make, Func<T, T, bool> sa
     /// <summary>The rows of code written by hand; the first one is the floor.</summary>
     public required Func<Scenario<T>, IEnumerable<Row>> ByHand { get; init; }
 
-    /// <summary>The rows of Wire: with the type in code, and with the type in the payload.</summary>
+    /// <summary>The rows of Wire: with the type in code, with the type in the payload, and in a session.</summary>
     public Func<Scenario<T>, IEnumerable<Row>> ByWire { get; init; } = static scenario =>
     [
         scenario.Row("Wire, SerializeTyped", Typing.Static, new WireTypedCodec<T>(new Serializer(scenario.Options), Output())),
         scenario.Row("Wire, defaults", Typing.Polymorphic, new WireCodec<T>(new Serializer(scenario.Options), Output())),
+        scenario.Row("Wire, long-lived session", Typing.Polymorphic, new WireSessionCodec<T>(new Serializer(scenario.Options), Output())),
     ];
 
     // Made when it is first asked for.
@@ -77,6 +78,9 @@ internal sealed class Scenario<T>(string name, Func<T> make, Func<T, T, bool> sa
 /// <param name="Comparisons">Figures against figures: their names, and what measures them.</param>
 internal sealed record Suite(IReadOnlyList<Scenario> Scenarios, params IReadOnlyList<(string Name, Func<Comparison> Measure)> Comparisons)
 {
+    /// <summary>What else is to be known of the rows, a sentence after how they are measured.</summary>
+    public string Note { get; init; } = "";
+
     /// <summary>Measures those of the comparisons that are wanted.</summary>
     public Comparison[] Compare(IReadOnlySet<string> wanted) =>
         [.. Comparisons.Where(item => wanted.Contains(item.Name)).Select(item => item.Measure())];

@@ -20,7 +20,7 @@ internal static class SerializerSuite
     public static Suite All { get; } = new(
     [
         // What queues and actor systems have: many classes, and no message like the one before.
-        new Traffic("Mixed types", Traffic.Messages, () => Mixed.Messages(Traffic.Messages))
+        new Traffic(Traffic.MixedTypes, Traffic.Messages, () => Mixed.Messages(Traffic.Messages))
         {
             Options = MixedOptions,
             All = traffic =>
@@ -39,7 +39,7 @@ internal static class SerializerSuite
         },
 
         // One class, with texts of which a fifth has letters beyond Latin-1.
-        new Traffic("Varied text", Traffic.Messages, () => Mixed.Texts(Traffic.Messages))
+        new Traffic(Traffic.VariedText, Traffic.Messages, () => Mixed.Texts(Traffic.Messages))
         {
             Options = Allowing(filter => filter.Allow<Remark>()),
             All = traffic =>
@@ -87,6 +87,7 @@ internal static class SerializerSuite
             [
                 scenario.Row("Wire, SerializeTyped", Typing.Static, new OneIntTypedCodec(new Serializer(), Scenario.Output())),
                 scenario.Row("Wire, defaults", Typing.Polymorphic, new OneIntWireCodec(new Serializer(), Scenario.Output())),
+                scenario.Row("Wire, long-lived session", Typing.Polymorphic, new OneIntSessionCodec(new Serializer(), Scenario.Output())),
             ],
         },
 
@@ -115,11 +116,22 @@ internal static class SerializerSuite
             ByHand = scenario => [scenario.Floor<DictionaryFloor>()],
         },
 
-        // 255 nodes, whose identity has to be kept.
+        // 255 nodes, whose identity has to be kept. Code for just this knows that a child's parent is the node above it.
         new Scenario<TreeNode>("Tree with parent links", () => TreeNode.Create(levels: 8), Deep.Same)
         {
             Options = SerializerOptions.Default with { PreserveObjectReferences = true },
-            ByHand = scenario => [scenario.Floor<TreeFloor>("By hand, identity dictionary (floor)")],
+            ByHand = scenario =>
+            [
+                scenario.Floor<ImpliedTreeFloor>("By hand, parents implied (floor)"),
+                scenario.Floor<TreeFloor>("By hand, identity dictionary"),
+            ],
+        },
+
+        // 200 of four classes in no order.
+        new Scenario<List<IShape>>("Items behind an interface", () => Shapes(200, kinds: 4), Deep.Same, batch: 2)
+        {
+            Options = Allowing(filter => filter.AllowDerivedFrom<IShape>()),
+            ByHand = scenario => [scenario.Floor<ShapesFloor>()],
         },
 
         // Over five classes in no order.
@@ -128,7 +140,7 @@ internal static class SerializerSuite
             Options = Allowing(filter => filter.AllowDerivedFrom<IShape>()),
             ByHand = scenario => [scenario.Floor<FiguresFloor>()],
         },
-        new Scenario<ImmutableList<Poco>>("ImmutableList of POCOs", () => [.. Seeded.Pocos(1000)], Deep.Same)
+        new Scenario<ImmutableList<Poco>>("ImmutableList of POCOs", () => [.. Seeded.Pocos(100)], Deep.Same, batch: 2)
         {
             ByHand = scenario => [scenario.Floor<ImmutableListFloor>()],
         },
@@ -163,7 +175,10 @@ internal static class SerializerSuite
         },
     ],
     (Throughput.Name, Throughput.Measure),
-    (ColdStart.Name, ColdStart.Measure));
+    (ColdStart.Name, ColdStart.Measure))
+    {
+        Note = SourcePeer.Describe(),
+    };
 
     private static IEnumerable<Row> Pocos(Scenario<Poco> scenario)
     {
@@ -201,23 +216,22 @@ internal static class SerializerSuite
         ];
     }
 
-    private static List<Figure> Figures(int count)
+    private static List<Figure> Figures(int count) =>
+        [.. Shapes(count, kinds: 5).Index().Select(item => new Figure { Id = item.Index, Shape = item.Item })];
+
+    private static List<IShape> Shapes(int count, int kinds)
     {
         var random = new Random(1);
         return
         [
-            .. Enumerable.Range(0, count).Select(i => new Figure
+            .. Enumerable.Range(0, count).Select(_ => (IShape)(random.Next(kinds) switch
             {
-                Id = i,
-                Shape = random.Next(5) switch
-                {
-                    0 => new Dot { X = random.NextDouble(), Y = random.NextDouble() },
-                    1 => new Circle { X = random.NextDouble(), Y = random.NextDouble(), Radius = random.NextDouble() },
-                    2 => new Box { Width = random.Next(1000), Height = random.Next(1000) },
-                    3 => new Label { Text = random.Text(12) },
-                    _ => new Switch { IsOn = random.Next(2) == 0, Since = random.NextInt64() },
-                },
-            }),
+                0 => new Dot { X = random.NextDouble(), Y = random.NextDouble() },
+                1 => new Circle { X = random.NextDouble(), Y = random.NextDouble(), Radius = random.NextDouble() },
+                2 => new Box { Width = random.Next(1000), Height = random.Next(1000) },
+                3 => new Label { Text = random.Text(12) },
+                _ => new Switch { IsOn = random.Next(2) == 0, Since = random.NextInt64() },
+            })),
         ];
     }
 

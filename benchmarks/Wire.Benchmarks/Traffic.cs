@@ -1,3 +1,5 @@
+using Wire.Benchmarks.Peers;
+
 namespace Wire.Benchmarks;
 
 /// <summary>
@@ -11,6 +13,12 @@ internal sealed class Traffic(string name, int count, Func<object[]> make) : Sce
     /// <summary>The number of messages in each traffic of the suite.</summary>
     public const int Messages = 1024;
 
+    /// <summary>The name of the traffic of eight classes.</summary>
+    public const string MixedTypes = "Mixed types";
+
+    /// <summary>The name of the traffic of one class, <see cref="Remark"/>.</summary>
+    public const string VariedText = "Varied text";
+
     private object[]? _value;
 
     /// <summary>The options of Wire's rows.</summary>
@@ -22,7 +30,7 @@ internal sealed class Traffic(string name, int count, Func<object[]> make) : Sce
     // Made on first use.
     private object[] Value => _value ??= make();
 
-    public override IEnumerable<Row> Rows() => [.. All(this)];
+    public override IEnumerable<Row> Rows() => [.. All(this), .. Peer.All.SelectMany(peer => peer.Rows(this))];
 
     /// <summary>A row on the messages of the model.</summary>
     public Row Row<TCodec>(string name, Typing typing, TCodec codec)

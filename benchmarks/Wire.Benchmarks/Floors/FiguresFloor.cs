@@ -8,7 +8,6 @@ namespace Wire.Benchmarks.Floors;
 internal readonly struct FiguresFloor : IFloor<List<Figure>>
 {
     private const int MinimumBytes = sizeof(int) + 1;
-    private const int LargestShape = 3 * sizeof(double);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static void Write(List<Figure> value, IBufferWriter<byte> output)
@@ -18,9 +17,9 @@ internal readonly struct FiguresFloor : IFloor<List<Figure>>
         writer.Int32(value.Count);
         foreach (Figure figure in CollectionsMarshal.AsSpan(value))
         {
-            writer.Reserve(MinimumBytes + LargestShape);
+            writer.Reserve(MinimumBytes + ShapeItem.LargestFixed);
             writer.Int32(figure.Id);
-            WriteShape(figure.Shape, ref writer);
+            ShapeItem.Write(figure.Shape, ref writer);
         }
 
         writer.Finish();
@@ -34,13 +33,53 @@ internal readonly struct FiguresFloor : IFloor<List<Figure>>
         var figures = new List<Figure>(count);
         for (int i = 0; i < count; i++)
         {
-            figures.Add(new Figure { Id = reader.Int32(), Shape = ReadShape(ref reader) });
+            figures.Add(new Figure { Id = reader.Int32(), Shape = ShapeItem.Read(ref reader) });
         }
 
         return figures;
     }
+}
 
-    private static void WriteShape(IShape? shape, ref SpanWriter writer)
+/// <summary>The count, then a byte for the class of each shape, and its members.</summary>
+internal readonly struct ShapesFloor : IFloor<List<IShape>>
+{
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static void Write(List<IShape> value, IBufferWriter<byte> output)
+    {
+        var writer = new SpanWriter(output);
+        writer.Reserve(sizeof(int));
+        writer.Int32(value.Count);
+        foreach (IShape shape in CollectionsMarshal.AsSpan(value))
+        {
+            writer.Reserve(1 + ShapeItem.LargestFixed);
+            ShapeItem.Write(shape, ref writer);
+        }
+
+        writer.Finish();
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static List<IShape> Read(ReadOnlySpan<byte> payload)
+    {
+        var reader = new SpanReader(payload);
+        int count = reader.Count(1);
+        var shapes = new List<IShape>(count);
+        for (int i = 0; i < count; i++)
+        {
+            shapes.Add(ShapeItem.Read(ref reader)!);
+        }
+
+        return shapes;
+    }
+}
+
+/// <summary>A byte for the class of a shape, and its members.</summary>
+internal static class ShapeItem
+{
+    /// <summary>The number of bytes of the largest one, without texts.</summary>
+    public const int LargestFixed = 3 * sizeof(double);
+
+    public static void Write(IShape? shape, ref SpanWriter writer)
     {
         switch (shape)
         {
@@ -78,7 +117,7 @@ internal readonly struct FiguresFloor : IFloor<List<Figure>>
         }
     }
 
-    private static IShape? ReadShape(ref SpanReader reader) => reader.Byte() switch
+    public static IShape? Read(ref SpanReader reader) => reader.Byte() switch
     {
         0 => null,
         1 => new Dot { X = reader.Double(), Y = reader.Double() },

@@ -85,3 +85,53 @@ internal readonly struct TreeFloor : IFloor<TreeNode>
         return node;
     }
 }
+
+/// <summary>
+/// Each node with a byte that says which children it has: a child's parent is the node above it, which only code for just this knows.
+/// </summary>
+internal readonly struct ImpliedTreeFloor : IFloor<TreeNode>
+{
+    private const int HasLeft = 1;
+    private const int HasRight = 2;
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static void Write(TreeNode value, IBufferWriter<byte> output)
+    {
+        var writer = new SpanWriter(output);
+        WriteNode(value, ref writer);
+        writer.Finish();
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static TreeNode Read(ReadOnlySpan<byte> payload)
+    {
+        var reader = new SpanReader(payload);
+        return ReadNode(null, ref reader);
+    }
+
+    private static void WriteNode(TreeNode node, ref SpanWriter writer)
+    {
+        writer.Reserve(sizeof(int) + SpanWriter.Room(node.Name) + 1);
+        writer.Int32(node.Id);
+        writer.Text(node.Name);
+        writer.Byte((byte)((node.Left is null ? 0 : HasLeft) | (node.Right is null ? 0 : HasRight)));
+        if (node.Left is not null)
+        {
+            WriteNode(node.Left, ref writer);
+        }
+
+        if (node.Right is not null)
+        {
+            WriteNode(node.Right, ref writer);
+        }
+    }
+
+    private static TreeNode ReadNode(TreeNode? parent, ref SpanReader reader)
+    {
+        var node = new TreeNode { Id = reader.Int32(), Name = reader.Text(), Parent = parent };
+        byte children = reader.Byte();
+        node.Left = (children & HasLeft) != 0 ? ReadNode(node, ref reader) : null;
+        node.Right = (children & HasRight) != 0 ? ReadNode(node, ref reader) : null;
+        return node;
+    }
+}

@@ -18,7 +18,7 @@ internal static class FullRun
     private const string Separator = ": ";
     private const string Method =
         "One operation, mean of BenchmarkDotNet, each row in a process of its own; `x` is the ratio of the means; `B` is allocated bytes; "
-        + "S: both sides name the type in code, P: the payload says what it holds.";
+        + "S: both sides name the type in code, U: the payload says which one of a closed list, P: the payload says what it holds.";
 
     /// <summary>Measures, and writes the results to a file where one is asked for.</summary>
     public static void Run(Options options)
@@ -34,7 +34,7 @@ internal static class FullRun
                     scenario => new ScenarioResult(scenario.Name, [.. scenario.Rows().Select(row => Result(scenario, row, summaries))])),
         ];
         Comparison[] comparisons = options.IsAll ? [.. SerializerSuite.All.Comparisons.Select(item => item.Measure())] : [];
-        Results.Update(options.Json, file => file.With(options, Method, scenarios, comparisons));
+        Results.Update(options.Json, file => file.With(options, Method + SerializerSuite.All.Note, scenarios, comparisons));
     }
 
     /// <summary>The names of rows as parameters: the scenario's, and the row's.</summary>

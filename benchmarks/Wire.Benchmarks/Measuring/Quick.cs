@@ -15,6 +15,9 @@ internal static class Quick
     /// <summary>What the slices of one scenario take together, so that many rows do not make a long run.</summary>
     private const double ScenarioMilliseconds = 3500;
 
+    /// <summary>What those of one row take at least, so that many rows do not leave a median of few.</summary>
+    private const double RowMilliseconds = 250;
+
     private const int MostRounds = 31;
 
     /// <summary>Of what takes seconds.</summary>
@@ -23,7 +26,7 @@ internal static class Quick
     private static readonly string Method =
         $"One operation in {ProcessorClock.Name}, median of up to {MostRounds} interleaved slices of {Slice} ms or one operation; "
         + "`x` is the median ratio to the first row's slice of the same round; `B` is allocated bytes; "
-        + "S: both sides name the type in code, P: the payload says what it holds.";
+        + "S: both sides name the type in code, U: the payload says which one of a closed list, P: the payload says what it holds.";
 
     /// <summary>Measures, prints the tables, and writes the results to a file where one is asked for.</summary>
     public static void Run(Options options, Suite suite)
@@ -52,8 +55,9 @@ internal static class Quick
         }
 
         Console.WriteLine();
-        Console.WriteLine(Method);
-        Results.Update(options.Json, file => file.With(options, Method, results, comparisons));
+        string method = Method + suite.Note;
+        Console.WriteLine(method);
+        Results.Update(options.Json, file => file.With(options, method, results, comparisons));
     }
 
     private static ScenarioResult Measure(Scenario scenario)
@@ -76,7 +80,8 @@ internal static class Quick
         Cell[] order = [.. cells];
         var random = new Random(1);
         double roundMilliseconds = cells.Sum(cell => cell.Calibrate(Slice));
-        int rounds = Math.Clamp((int)(ScenarioMilliseconds / roundMilliseconds), FewestRounds, MostRounds);
+        double milliseconds = Math.Max(ScenarioMilliseconds, RowMilliseconds * measured.Length);
+        int rounds = Math.Clamp((int)(milliseconds / roundMilliseconds), FewestRounds, MostRounds);
         for (int round = 0; round < rounds; round++)
         {
             // In another order each time, so that nothing on the machine can keep in step with a row.

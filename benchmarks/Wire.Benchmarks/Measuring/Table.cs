@@ -32,7 +32,7 @@ internal static class Table
             lines.Add(
             [
                 row.Name,
-                row.Typing switch { Typing.Floor => "", Typing.Static => "S", _ => "P" },
+                row.Typing switch { Typing.Floor => "", Typing.Static => "S", Typing.Union => "U", _ => "P" },
                 row.Missing is null ? Number(row.Payload, "N0") : "–",
                 .. row.Operations.SelectMany(Columns),
             ]);

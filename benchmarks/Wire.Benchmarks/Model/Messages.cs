@@ -23,19 +23,19 @@ public sealed class Conversation(object[] messages)
     };
 }
 
-public sealed class Ping
+public sealed partial class Ping
 {
     public long Sequence { get; set; }
 }
 
-public sealed class Ack
+public sealed partial class Ack
 {
     public Guid Message { get; set; }
 
     public bool IsAccepted { get; set; }
 }
 
-public sealed class Reading
+public sealed partial class Reading
 {
     public int Sensor { get; set; }
 
@@ -44,14 +44,14 @@ public sealed class Reading
     public DateTime At { get; set; }
 }
 
-public sealed class Notice
+public sealed partial class Notice
 {
     public string Topic { get; set; } = "";
 
     public string Text { get; set; } = "";
 }
 
-public sealed class Move
+public sealed partial class Move
 {
     public int From { get; set; }
 

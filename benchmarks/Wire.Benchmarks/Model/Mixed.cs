@@ -62,14 +62,14 @@ internal static class Mixed
     }
 }
 
-public sealed class Account
+public sealed partial class Account
 {
     public int Bank { get; set; }
 
     public long Number { get; set; }
 }
 
-public sealed class Transfer
+public sealed partial class Transfer
 {
     public Guid Id { get; set; }
 
@@ -80,14 +80,14 @@ public sealed class Transfer
     public decimal Amount { get; set; }
 }
 
-public sealed class Samples
+public sealed partial class Samples
 {
     public int Sensor { get; set; }
 
     public List<int> Values { get; set; } = [];
 }
 
-public sealed class Line
+public sealed partial class Line
 {
     public int Product { get; set; }
 
@@ -96,7 +96,7 @@ public sealed class Line
     public double Price { get; set; }
 }
 
-public sealed class Basket
+public sealed partial class Basket
 {
     public Guid Id { get; set; }
 
@@ -105,7 +105,7 @@ public sealed class Basket
     public List<Line> Lines { get; set; } = [];
 }
 
-public sealed class Remark
+public sealed partial class Remark
 {
     public long Id { get; set; }
 

@@ -1,4 +1,7 @@
+using System.Collections.Immutable;
 using System.Text;
+using Bench.FSharp;
+using Microsoft.FSharp.Collections;
 using Newtonsoft.Json;
 
 namespace Wire.Benchmarks.Peers;
@@ -11,6 +14,7 @@ internal sealed class NewtonsoftJson : Peer
     private static readonly HashSet<Type> Types =
     [
         typeof(Poco), typeof(OneInt), typeof(Order), typeof(List<Poco>), typeof(Poco[]), typeof(Dictionary<string, Poco>),
+        typeof(ImmutableList<Poco>), typeof(int[]), typeof(string), typeof(FSharpList<Event>),
     ];
 
     public override string Name => "Newtonsoft.Json";
@@ -29,9 +33,16 @@ internal sealed class NewtonsoftJson : Peer
             named.PreserveReferencesHandling = PreserveReferencesHandling.Objects;
             yield return Row(scenario, Typing.Polymorphic, "TypeNameHandling.All, references", typeof(object), named);
         }
-        else if (scenario is Scenario<List<Figure>>)
+        else if (scenario is Scenario<List<Figure>> or Scenario<List<IShape>>)
         {
             yield return Row(scenario, Typing.Polymorphic, "TypeNameHandling.All", typeof(object), named);
+        }
+        else if (scenario is Scenario<Conversation> conversation)
+        {
+            yield return conversation.Row(
+                $"{Name}, TypeNameHandling.All",
+                Typing.Polymorphic,
+                new ConversationOf<NewtonsoftCodec<object>>(new(named, typeof(object))));
         }
         else if (scenario is Scenario<object?[]>)
         {
@@ -41,6 +52,23 @@ internal sealed class NewtonsoftJson : Peer
         {
             yield return Row(scenario, Typing.Static, "TypeNameHandling.None", typeof(T), new());
             yield return Row(scenario, Typing.Polymorphic, "TypeNameHandling.All", typeof(object), named);
+        }
+    }
+
+    public override IEnumerable<Row> Rows(Traffic traffic)
+    {
+        if (traffic.Name == Traffic.VariedText)
+        {
+            yield return traffic.Row(
+                $"{Name}, TypeNameHandling.None", Typing.Static, new NewtonsoftCodec<object>(new(), typeof(Remark)));
+        }
+
+        if (traffic.Name is Traffic.MixedTypes or Traffic.VariedText)
+        {
+            yield return traffic.Row(
+                $"{Name}, TypeNameHandling.All",
+                Typing.Polymorphic,
+                new NewtonsoftCodec<object>(new() { TypeNameHandling = TypeNameHandling.All }, typeof(object)));
         }
     }
 

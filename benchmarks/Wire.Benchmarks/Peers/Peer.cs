@@ -4,7 +4,30 @@ namespace Wire.Benchmarks.Peers;
 internal abstract class Peer
 {
     /// <summary>Who takes part, in the order of the tables.</summary>
-    public static IReadOnlyList<Peer> All { get; } = [new GoogleProtobuf(), new SystemTextJson(), new NewtonsoftJson()];
+    public static IReadOnlyList<Peer> All { get; } =
+    [
+        new GoogleProtobuf(),
+        new SystemTextJson(),
+        new NewtonsoftJson(),
+#if PEER_NINO
+        new NinoPeer(),
+#endif
+#if PEER_MEMORYPACK
+        new MemoryPackPeer(),
+#endif
+#if PEER_APEX
+        new ApexPeer(),
+#endif
+#if PEER_BOND
+        new BondPeer(),
+#endif
+#if PEER_ORIGINALWIRE
+        new OriginalWirePeer(),
+#endif
+#if PEER_NETSERIALIZER
+        new NetSerializerPeer(),
+#endif
+    ];
 
     /// <summary>The library's name; the names of its rows begin with it.</summary>
     public abstract string Name { get; }
@@ -16,4 +39,7 @@ internal abstract class Peer
     /// </summary>
     public abstract IEnumerable<Row> Rows<T>(Scenario<T> scenario)
         where T : class;
+
+    /// <summary>Its rows where each message is written and read by itself, as <see cref="Rows{T}"/>.</summary>
+    public virtual IEnumerable<Row> Rows(Traffic traffic) => [];
 }

@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using System.Globalization;
 using System.Reflection;
 using System.Runtime.InteropServices;
@@ -6,7 +7,7 @@ using Google.Protobuf;
 namespace Wire.Benchmarks.Peers;
 
 /// <summary>The model as messages of Protocol Buffers and back. Not a part of what is timed.</summary>
-internal static class ProtoMap
+internal static partial class ProtoMap
 {
     public static Proto.OneInt To(OneInt value) => new() { Number = value.Number };
 
@@ -33,6 +34,14 @@ internal static class ProtoMap
 
     public static List<Poco> From(Proto.PocoList value) => [.. value.Items.Select(From)];
 
+    public static Proto.PocoList To(Poco[] value) => To(value.ToList());
+
+    public static Poco[] ToArray(Proto.PocoList value) => [.. From(value)];
+
+    public static Proto.PocoList To(ImmutableList<Poco> value) => To(value.ToList());
+
+    public static ImmutableList<Poco> ToImmutable(Proto.PocoList value) => [.. From(value)];
+
     public static Proto.PocoMap To(Dictionary<string, Poco> value) =>
         new() { Items = { value.ToDictionary(pair => pair.Key, pair => To(pair.Value)) } };
 
@@ -42,6 +51,22 @@ internal static class ProtoMap
     public static Proto.Ints To(int[] value) => new() { Items = { value } };
 
     public static int[] From(Proto.Ints value) => [.. value.Items];
+
+    public static Proto.Text To(string value) => new() { Value = value };
+
+    public static string From(Proto.Text value) => value.Value;
+
+    /// <summary>Without the links to the nodes above.</summary>
+    public static Proto.TreeNode To(TreeNode value) => new()
+    {
+        Id = value.Id,
+        Name = value.Name,
+        Left = value.Left is null ? null : To(value.Left),
+        Right = value.Right is null ? null : To(value.Right),
+    };
+
+    /// <summary>The links that the message does not have are made here.</summary>
+    public static TreeNode From(Proto.TreeNode value) => From(value, null);
 
     public static Proto.FigureList To(List<Figure> value) => new() { Items = { value.Select(To) } };
 
@@ -125,29 +150,13 @@ internal static class ProtoMap
 
     private static PropertyInfo Member(string name) => typeof(Proto.Order).GetProperty(name)!;
 
-    private static Proto.Figure To(Figure value) => value.Shape switch
+    private static TreeNode From(Proto.TreeNode value, TreeNode? parent)
     {
-        Dot dot => new() { Id = value.Id, Dot = new() { X = dot.X, Y = dot.Y } },
-        Circle circle => new() { Id = value.Id, Circle = new() { X = circle.X, Y = circle.Y, Radius = circle.Radius } },
-        Box box => new() { Id = value.Id, Box = new() { Width = box.Width, Height = box.Height } },
-        Label label => new() { Id = value.Id, Label = new() { Text = label.Text } },
-        Switch on => new() { Id = value.Id, Switch = new() { IsOn = on.IsOn, Since = on.Since } },
-        _ => throw new InvalidOperationException($"No message stands for {value.Shape}."),
-    };
-
-    private static Figure From(Proto.Figure value) => new()
-    {
-        Id = value.Id,
-        Shape = value.ShapeCase switch
-        {
-            Proto.Figure.ShapeOneofCase.Dot => new Dot { X = value.Dot.X, Y = value.Dot.Y },
-            Proto.Figure.ShapeOneofCase.Circle => new Circle { X = value.Circle.X, Y = value.Circle.Y, Radius = value.Circle.Radius },
-            Proto.Figure.ShapeOneofCase.Box => new Box { Width = value.Box.Width, Height = value.Box.Height },
-            Proto.Figure.ShapeOneofCase.Label => new Label { Text = value.Label.Text },
-            Proto.Figure.ShapeOneofCase.Switch => new Switch { IsOn = value.Switch.IsOn, Since = value.Switch.Since },
-            _ => throw new InvalidOperationException("The message holds no shape."),
-        },
-    };
+        var node = new TreeNode { Id = value.Id, Name = value.Name, Parent = parent };
+        node.Left = value.Left is null ? null : From(value.Left, node);
+        node.Right = value.Right is null ? null : From(value.Right, node);
+        return node;
+    }
 }
 
 /// <summary>For libraries that have numbers only: values of 16 bytes as two of them. Not a part of what is timed.</summary>

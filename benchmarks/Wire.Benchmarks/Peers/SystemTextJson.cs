@@ -1,14 +1,17 @@
 using System.Buffers;
 using System.Collections.Immutable;
+using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
+using Bench.FSharp;
+using Microsoft.FSharp.Collections;
 
 namespace Wire.Benchmarks.Peers;
 
 /// <summary>
-/// System.Text.Json with code generated at build time, its fastest way. Polymorphic means that the payload names one of the types that
-/// the program has listed beforehand; an object of no declared type it does not read back.
+/// System.Text.Json with code generated at build time, its fastest way. A type discriminator names one of the types that the program has
+/// listed beforehand; an object of no declared type it does not read back.
 /// </summary>
 internal sealed class SystemTextJson : Peer
 {
@@ -39,7 +42,14 @@ internal sealed class SystemTextJson : Peer
                 yield return Row(scenario, Typing.Static, "source-generated", JsonContext.Default.Options);
                 break;
             case Scenario<List<Figure>>:
-                yield return Row(scenario, Typing.Polymorphic, "type discriminators", JsonContext.Default.Options);
+            case Scenario<List<IShape>>:
+                yield return Row(scenario, Typing.Union, "type discriminators", JsonContext.Default.Options);
+                break;
+            case Scenario<Conversation> conversation:
+                yield return conversation.Row(
+                    $"{Name}, type discriminators",
+                    Typing.Union,
+                    new ConversationOf<JsonMessageCodec<object>>(new(JsonContext.Default.IMessage)));
                 break;
             case Scenario<TreeNode>:
                 yield return Row(scenario, Typing.Static, "source-generated, references", ReferenceJsonContext.Default.Options);
@@ -47,12 +57,29 @@ internal sealed class SystemTextJson : Peer
             case Scenario<object?[]>:
                 yield return scenario.Cannot(Name, Typing.Polymorphic, "reads objects as JsonElement");
                 break;
+            case Scenario<FSharpList<Event>>:
+                yield return scenario.Cannot(Name, Typing.Static, "knows no unions of F#");
+                break;
+        }
+    }
+
+    public override IEnumerable<Row> Rows(Traffic traffic)
+    {
+        if (traffic.Name == Traffic.VariedText)
+        {
+            yield return traffic.Row($"{Name}, source-generated", Typing.Static, new RemarkJsonCodec(JsonContext.Default.Remark));
+        }
+
+        if (traffic.Name is Traffic.MixedTypes or Traffic.VariedText)
+        {
+            yield return traffic.Row(
+                $"{Name}, type discriminator", Typing.Union, new JsonMessageCodec<object>(JsonContext.Default.IMessage));
         }
     }
 
     private Row Discriminated<T>(Scenario<T> scenario)
         where T : class =>
-            scenario.Row($"{Name}, type discriminator", Typing.Polymorphic, new JsonMessageCodec<T>(JsonContext.Default.IMessage));
+            scenario.Row($"{Name}, type discriminator", Typing.Union, new JsonMessageCodec<T>(JsonContext.Default.IMessage));
 
     private Row Row<T>(Scenario<T> scenario, Typing typing, string what, JsonSerializerOptions options)
         where T : class => scenario.Row($"{Name}, {what}", typing, new JsonCodec<T>((JsonTypeInfo<T>)options.GetTypeInfo(typeof(T))));
@@ -68,6 +95,8 @@ internal sealed class SystemTextJson : Peer
 [JsonSerializable(typeof(Dictionary<string, Poco>))]
 [JsonSerializable(typeof(ImmutableList<Poco>))]
 [JsonSerializable(typeof(List<Figure>))]
+[JsonSerializable(typeof(List<IShape>))]
+[JsonSerializable(typeof(Remark))]
 [JsonSerializable(typeof(int[]))]
 [JsonSerializable(typeof(string))]
 internal sealed partial class JsonContext : JsonSerializerContext;
@@ -79,8 +108,15 @@ internal sealed partial class ReferenceJsonContext : JsonSerializerContext;
 
 internal static class JsonCodec
 {
-    /// <summary>The serializer writes valid JSON: no need to check that once more.</summary>
-    public static readonly JsonWriterOptions WriterOptions = new() { SkipValidation = true };
+    /// <summary>
+    /// The serializer writes valid JSON: no need to check that once more. Nothing here goes into a page of HTML, so that letters beyond
+    /// ASCII need no escapes.
+    /// </summary>
+    public static readonly JsonWriterOptions WriterOptions = new()
+    {
+        SkipValidation = true,
+        Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+    };
 }
 
 internal readonly struct JsonCodec<T>(JsonTypeInfo<T> type) : ICodec<T>
@@ -141,4 +177,20 @@ internal readonly struct OneIntJsonCodec(JsonTypeInfo<OneInt> type) : ICodec<One
     }
 
     public OneInt Read(ReadOnlySpan<byte> payload) => JsonSerializer.Deserialize(payload, type)!;
+}
+
+internal readonly struct RemarkJsonCodec(JsonTypeInfo<Remark> type) : ICodec<object>
+{
+    private readonly ArrayBufferWriter<byte> _output = new(1024);
+    private readonly Utf8JsonWriter _writer = new(new ArrayBufferWriter<byte>(), JsonCodec.WriterOptions);
+
+    public ReadOnlySpan<byte> Write(object value)
+    {
+        _output.ResetWrittenCount();
+        _writer.Reset(_output);
+        JsonSerializer.Serialize(_writer, (Remark)value, type);
+        return _output.WrittenSpan;
+    }
+
+    public object Read(ReadOnlySpan<byte> payload) => JsonSerializer.Deserialize(payload, type)!;
 }

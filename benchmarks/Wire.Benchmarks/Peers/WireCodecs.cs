@@ -31,6 +31,23 @@ internal readonly struct WireTypedCodec<T>(Serializer serializer, ArrayBufferWri
     public T Read(ReadOnlySpan<byte> payload) => serializer.DeserializeTyped<T>(payload)!;
 }
 
+/// <summary>One message of a long stream: an earlier one has carried the manifests.</summary>
+internal readonly struct WireSessionCodec<T>(Serializer serializer, ArrayBufferWriter<byte> output) : ICodec<T>
+    where T : class
+{
+    private readonly SerializerSession _writing = serializer.GetSerializerSession();
+    private readonly DeserializerSession _reading = serializer.GetDeserializerSession();
+
+    public ReadOnlySpan<byte> Write(T value)
+    {
+        output.ResetWrittenCount();
+        serializer.Serialize<object>(value, output, _writing);
+        return output.WrittenSpan;
+    }
+
+    public T Read(ReadOnlySpan<byte> payload) => serializer.Deserialize<T>(payload, _reading)!;
+}
+
 // Where a message takes nanoseconds, the codecs name its class: generic code is shared by all classes, and looking up which one it
 // works for would be a cost that the code of a user, who names the class as well, does not have.
 
@@ -96,6 +113,21 @@ internal readonly struct PocoSessionCodec(Serializer serializer, ArrayBufferWrit
     }
 
     public Poco Read(ReadOnlySpan<byte> payload) => serializer.Deserialize<Poco>(payload, _reading)!;
+}
+
+internal readonly struct OneIntSessionCodec(Serializer serializer, ArrayBufferWriter<byte> output) : ICodec<OneInt>
+{
+    private readonly SerializerSession _writing = serializer.GetSerializerSession();
+    private readonly DeserializerSession _reading = serializer.GetDeserializerSession();
+
+    public ReadOnlySpan<byte> Write(OneInt value)
+    {
+        output.ResetWrittenCount();
+        serializer.Serialize<object>(value, output, _writing);
+        return output.WrittenSpan;
+    }
+
+    public OneInt Read(ReadOnlySpan<byte> payload) => serializer.Deserialize<OneInt>(payload, _reading)!;
 }
 
 /// <summary>A session of its own for each conversation.</summary>

@@ -53,16 +53,19 @@ internal static class Report
     private static string Overview(Results results, string charts)
     {
         var text = new StringBuilder();
-        if (results.Scenarios.FirstOrDefault(scenario => scenario.Name == "POCO") is { } poco)
+        foreach ((string file, string scenario) in (ReadOnlySpan<(string, string)>)[("mixed", Traffic.MixedTypes), ("poco", "POCO")])
         {
-            RowResult[] rows = [.. poco.Rows.Where(row => row.Missing is null)];
-            Add("poco-round-trip", "POCO: one round trip", "ns", rows.Select(
-                row => new Bar(row.Name, row.RoundTrip?.Nanoseconds ?? 0, row.Name.StartsWith("Wire", StringComparison.Ordinal))));
-            Add(
-                "poco-payload",
-                "POCO: payload",
-                "bytes",
-                rows.Select(row => new Bar(row.Name, row.Payload, row.Name.StartsWith("Wire", StringComparison.Ordinal))));
+            RowResult[] rows =
+                [.. results.Scenarios.Where(item => item.Name == scenario).SelectMany(item => item.Rows).Where(row => row.Missing is null)];
+            if (rows.Length > 0)
+            {
+                Add(
+                    $"{file}-round-trip",
+                    $"{scenario}: one round trip, code written by hand = 1",
+                    "x",
+                    rows.Select(row => Of(row, row.RoundTrip?.Ratio ?? 0)));
+                Add($"{file}-payload", $"{scenario}: payload", "bytes", rows.Select(row => Of(row, row.Payload)));
+            }
         }
 
         Bar[] ratios = [.. results.Scenarios
@@ -77,6 +80,8 @@ internal static class Report
         }
 
         return text.ToString();
+
+        static Bar Of(RowResult row, double value) => new(row.Name, value, row.Name.StartsWith("Wire", StringComparison.Ordinal));
 
         void Add(string file, string title, string unit, IEnumerable<Bar> bars)
         {

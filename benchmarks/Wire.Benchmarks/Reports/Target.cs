@@ -11,17 +11,23 @@ internal sealed record Target(string Text, double Limit, bool AtLeast, Func<Resu
 {
     public static IReadOnlyList<Target> All { get; } =
     [
-        RoundTrip("POCO", "Wire, SerializeTyped", 1.15),
-        Bytes("POCO", "Wire, SerializeTyped", 49),
-        RoundTrip("POCO", "Wire, known type", 1.3),
-        RoundTrip("POCO", "Wire, defaults", 1.6),
+        // What queues and actor systems have comes first.
+        RoundTrip("Mixed types", "Wire, defaults", 1.15),
+        RoundTrip("Mixed types", "Wire, long-lived session", 1),
+        new("Messages of 1 to 200 types in random order: the worst round trip, of a switch by hand", 1.5, false, WorstOfManyTypes),
+        RoundTrip("Varied text", "Wire, defaults", 0.45),
+        Between("Two serializers", "Wire, two serializers in turn", "Wire, one serializer twice", 1.1),
+        RoundTrip("POCO", "Wire, defaults", 0.85),
+        Between("POCO", "Wire, long-lived session", "Wire, defaults", 1),
+        RoundTrip("POCO", "Wire, SerializeTyped", 0.85),
+        RoundTrip("POCO", "Wire, known type", 0.85),
         new("POCO, Wire, defaults: round trip, of the fastest peer that carries the type", 1, false, results =>
             Row(results, "POCO", "Wire, defaults")?.RoundTrip?.Ratio / results.Scenarios.FirstOrDefault(item => item.Name == "POCO")?.Rows
                 .Where(row => row.Typing == Typing.Polymorphic && !row.Name.StartsWith("Wire", StringComparison.Ordinal))
                 .Min(peer => peer.RoundTrip?.Ratio)),
+        Bytes("POCO", "Wire, SerializeTyped", 49),
         Bytes("POCO", "Wire, defaults", 130),
         Bytes("POCO", "Wire, no version tolerance", 75),
-        RoundTrip("POCO", "Wire, long-lived session", 1.3),
         Bytes("POCO", "Wire, long-lived session", 44),
         new("POCO, Wire, defaults: write allocates, bytes", 0, false, results => Row(results, "POCO", "Wire, defaults")?.Write?.Bytes),
         new(
@@ -29,12 +35,16 @@ internal sealed record Target(string Text, double Limit, bool AtLeast, Func<Resu
             0,
             false,
             results => Row(results, "POCO", "Wire, defaults")?.Read?.Bytes - Floor(results, "POCO")?.Read?.Bytes),
-        RoundTrip("One int", "Wire, defaults", 2),
-        RoundTrip("40 members", "Wire, defaults", 1.3),
-        RoundTrip("List of POCOs", "Wire, defaults", 1.3),
-        RoundTrip("Array of POCOs", "Wire, defaults", 1.3),
-        RoundTrip("Dictionary of POCOs", "Wire, defaults", 1.3),
-        RoundTrip("Tree with parent links", "Wire, defaults", 1.5),
+        RoundTrip("One int", "Wire, defaults", 1.5),
+        RoundTrip("One int", "Wire, long-lived session", 1.3),
+        RoundTrip("Actor arguments", "Wire, defaults", 1.5),
+        RoundTrip("40 members", "Wire, defaults", 0.9),
+        RoundTrip("List of POCOs", "Wire, defaults", 0.9),
+        RoundTrip("Array of POCOs", "Wire, defaults", 0.9),
+        RoundTrip("ImmutableList of POCOs", "Wire, defaults", 1.3),
+        RoundTrip("Dictionary of POCOs", "Wire, defaults", 0.85),
+        RoundTrip("Items behind an interface", "Wire, defaults", 1),
+        RoundTrip("Tree with parent links", "Wire, defaults", 1.9),
         new("Tree of 10,000,000 nodes with parent links: round trip, of code written by hand", 1.5, false, LargestTree),
         .. Throughputs("int[1,000,000]", "Wire, defaults"),
         .. Throughputs("1 MB of mixed text", "Wire, defaults"),
@@ -54,6 +64,10 @@ internal sealed record Target(string Text, double Limit, bool AtLeast, Func<Resu
 
     public static Target RoundTrip(string scenario, string row, double limit) =>
         new($"{scenario}, {row}: round trip, of the floor", limit, false, results => Row(results, scenario, row)?.RoundTrip?.Ratio);
+
+    private static Target Between(string scenario, string row, string other, double limit) =>
+        new($"{scenario}, {row}: round trip, of {other}", limit, false, results =>
+            Row(results, scenario, row)?.RoundTrip?.Ratio / Row(results, scenario, other)?.RoundTrip?.Ratio);
 
     private static Target[] Throughputs(string scenario, string row) =>
     [
@@ -79,6 +93,15 @@ internal sealed record Target(string Text, double Limit, bool AtLeast, Func<Resu
             growth => growth.Name == GrowthSweeps.TreeName && growth.Sizes[^1] == GrowthSweeps.MostNodes)?.Series.ToArray();
         return lines is [var write, var read, var writeByHand, var readByHand]
             ? (write.Values[^1] + read.Values[^1]) / (writeByHand.Values[^1] + readByHand.Values[^1])
+            : null;
+    }
+
+    private static double? WorstOfManyTypes(Results results)
+    {
+        Series[]? lines = results.Growth.FirstOrDefault(growth => growth.Name == GrowthSweeps.MessagesName)?.Series.ToArray();
+        return lines is [var write, var read, var writeByHand, var readByHand]
+            ? Enumerable.Range(0, write.Values.Count)
+                .Max(i => (write.Values[i] + read.Values[i]) / (writeByHand.Values[i] + readByHand.Values[i]))
             : null;
     }
 

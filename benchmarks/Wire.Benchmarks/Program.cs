@@ -1,4 +1,5 @@
 using Wire.Benchmarks;
+using Wire.Benchmarks.Copying;
 using Wire.Benchmarks.Full;
 using Wire.Benchmarks.Growth;
 using Wire.Benchmarks.Hostile;
@@ -7,6 +8,7 @@ using Wire.Benchmarks.Reports;
 const string Usage = """
     --quick [--only NAME] [--json FILE]    all scenarios in one process, interleaved, in two minutes
     --growth [--only NAME] [--json FILE]   what an element costs as sizes grow
+    --copies                               copies by hand, by Clone, and by writing and reading: docs/performance/copies.md
     --full [--only NAME] [--json FILE]     the rows of the scenarios with BenchmarkDotNet
                                            --only: that name, else all that contain it; FILE keeps what else it has
     --command TEXT                         the command that is named beside the figures, instead of this one
@@ -31,6 +33,9 @@ static Task RunAsync(string[] args)
             break;
         case ["--check", ..]:
             Checks.Run(Options.Parse(args), SerializerSuite.All);
+            break;
+        case ["--copies"]:
+            Copies.Run();
             break;
         case ["--growth", ..]:
             GrowthSweeps.Run(Options.Parse(args));

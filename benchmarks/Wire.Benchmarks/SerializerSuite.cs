@@ -12,7 +12,7 @@ internal static class SerializerSuite
     // Of the mixed text: Latin with accents, Greek, Cyrillic, Chinese; symbols beyond the first plane come on top.
     private const string Alphabet = "etaoin shrdlu, äöüéèçñ ΑλφαΒητα Привет 你好世界漢字 — “”";
 
-    private static readonly SerializerOptions MixedOptions = Allowing(filter => filter
+    public static readonly SerializerOptions MixedOptions = Allowing(filter => filter
         .Allow<Ping>().Allow<Ack>().Allow<Reading>().Allow<Notice>().Allow<Poco>().Allow<Transfer>().Allow<Samples>().Allow<Basket>());
 
     private static readonly SerializerOptions Strict = SerializerOptions.Default with { VersionTolerance = false };

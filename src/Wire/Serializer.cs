@@ -74,14 +74,6 @@ public sealed partial class Serializer
     /// </summary>
     public DeserializerSession GetDeserializerSession() => new(this, ownThread: false);
 
-    /// <summary>Copies an object graph by writing and reading it. Types are not filtered, since no bytes come from outside.</summary>
-    public T Clone<T>(T value)
-    {
-        byte[] bytes = Serialize(value);
-        return Read<T>(
-            new DeserializerSession(this, ownThread: true) { IsTrusted = true, Near = value?.GetType() }, bytes, null, whole: true, out _)!;
-    }
-
     // The thread's cached session, unless a surrogate or value serializer calls the serializer during a call.
     internal SerializerSession ThreadWriting()
     {

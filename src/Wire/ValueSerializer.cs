@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Wire.Compilation;
+using Wire.Copying;
 using Wire.Errors;
 using Wire.Flat;
 using Wire.Format;
@@ -62,6 +63,9 @@ public abstract class ValueSerializer
     /// </summary>
     internal virtual bool HoldsNoObjects => false;
 
+    /// <summary>Says whether values cannot change and hold nothing that can: a value and its copy are then one.</summary>
+    internal virtual bool IsImmutable => false;
+
     /// <summary>The code for values in the window; null when there is none.</summary>
     internal virtual IWindowSerializer? InWindow => null;
 
@@ -87,6 +91,9 @@ public abstract class ValueSerializer
     internal abstract void WriteObject(ref WireWriter writer, object value);
 
     internal abstract object ReadObject(ref WireReader reader);
+
+    /// <summary>Copies an object of the type.</summary>
+    internal abstract object CopyObject(ref GraphCopier copier, object value);
 
     /// <summary>Gets the code that writes an object of the type, compiling it first if necessary and possible.</summary>
     internal virtual BodyWriter CreateBodyWriter() => WriteObject;
@@ -303,6 +310,31 @@ public abstract class ValueSerializer<T> : ValueSerializer
     internal override void WriteObject(ref WireWriter writer, object value) => Write(ref writer, (T)value);
 
     internal override object ReadObject(ref WireReader reader) => Read(ref reader)!;
+
+    /// <summary>
+    /// Copies a value, never null when <typeparamref name="T"/> is a class. Where there is no way to do so without bytes, the copy is given
+    /// up.
+    /// </summary>
+    internal virtual T Copy(ref GraphCopier copier, T value) => IsImmutable ? value : throw new CopyGivenUpException();
+
+    /// <summary>Copies the elements of a collection.</summary>
+    internal virtual void CopyMany(ref GraphCopier copier, ReadOnlySpan<T> values, Span<T> copies)
+    {
+        if (IsImmutable)
+        {
+            values.CopyTo(copies);
+            return;
+        }
+
+        for (int i = 0; i < values.Length; i++)
+        {
+            copier.Member = ~i;
+            copies[i] = Copy(ref copier, values[i]);
+        }
+    }
+
+    internal override object CopyObject(ref GraphCopier copier, object value) =>
+        IsImmutable ? value : Copy(ref copier, (T)value)!;
 
     internal override Shape Describe(ShapeBuilder builder) => FixedSize > 0 ? Shape.Fixed(FixedSize) : Shape.Framed;
 

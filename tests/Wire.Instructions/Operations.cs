@@ -17,6 +17,7 @@ internal sealed class Operations
         AddPocos();
         AddOthers();
         AddTraffic();
+        AddCopies();
     }
 
     public static IReadOnlyList<Operation> All() => new Operations()._all;
@@ -68,6 +69,18 @@ internal sealed class Operations
 
         int[] numbers = [.. Enumerable.Range(0, 10_000).Select(i => i * 7919)];
         Add("int[10,000]", 100, () => serializer.Serialize<object>(numbers, _output), payload => serializer.Deserialize<int[]>(payload));
+    }
+
+    private void AddCopies()
+    {
+        var serializer = new Serializer();
+        var references = new Serializer(new SerializerOptions { PreserveObjectReferences = true });
+        Poco poco = Poco.Create(1);
+        List<Poco> pocos = [.. Enumerable.Range(1, 1000).Select(Poco.Create)];
+        TreeNode tree = TreeNode.Create(levels: 8);
+        _all.Add(new("POCO, clone", 2000, () => _read = serializer.Clone(poco)));
+        _all.Add(new("List of 1,000 POCOs, clone", 20, () => _read = serializer.Clone(pocos)));
+        _all.Add(new("Tree of 255 nodes, references, clone", 40, () => _read = references.Clone(tree)));
     }
 
     // One operation is all messages, of eight classes in random order, or of one class with texts of all kinds.

@@ -71,9 +71,9 @@ internal static class Quick
 
         Cell[][] columns =
         [
-            [.. measured.Select(row => new Cell(row, row.Write, scenario.Batch))],
-            [.. measured.Select(row => new Cell(row, row.Read, scenario.Batch))],
-            [.. measured.Select(row => new Cell(row, row.RoundTrip, scenario.Batch))],
+            [.. measured.Select(row => new Cell(row.Write, scenario.Batch, row.Check))],
+            [.. measured.Select(row => new Cell(row.Read, scenario.Batch, row.Check))],
+            [.. measured.Select(row => new Cell(row.RoundTrip, scenario.Batch, row.Check))],
         ];
         Cell[] cells = [.. columns.SelectMany(column => column)];
         WarmUp(cells, scenario.Batch > 10 ? 10 : 6);
@@ -124,8 +124,11 @@ internal static class Quick
     }
 }
 
-/// <summary>One operation of one row, and what was measured of it.</summary>
-internal sealed class Cell(Row row, Action<int> run, int batch)
+/// <summary>One operation, and what was measured of it.</summary>
+/// <param name="run">Does it a number of times.</param>
+/// <param name="batch">How many operations stand between two looks at the clock at least.</param>
+/// <param name="check">Throws when what was made last is wrong. Not a part of what is timed.</param>
+internal sealed class Cell(Action<int> run, int batch, Action check)
 {
     private readonly List<double> _nanoseconds = [];
     private readonly List<double> _bytes = [];
@@ -177,7 +180,7 @@ internal sealed class Cell(Row row, Action<int> run, int batch)
     /// <summary>The medians, of one of the units that an operation has, after a look at what was read last.</summary>
     public Figures Summarize(Cell floor, int units)
     {
-        row.Check();
+        check();
         return new Figures(
             _nanoseconds.Median() / units,
             _nanoseconds.Zip(floor._nanoseconds, (own, other) => own / other).Median(),

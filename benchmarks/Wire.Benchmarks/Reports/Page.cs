@@ -9,6 +9,8 @@ internal sealed class Page
 
     public static Page Serializer { get; } = new("serializer");
 
+    public static Page Copies { get; } = new("copies");
+
     public static Page Amqp { get; } = new("amqp");
 
     public static Page Client { get; } = new("client");

@@ -21,7 +21,13 @@ internal interface ITypeCompiler
 
     Delegate CompileReader(TypePlan plan, IReadOnlyList<ReadStep> steps);
 
+    /// <summary>Makes an <see cref="Copying.ObjectCopier{T}"/>.</summary>
+    Delegate CompileCopier(TypePlan plan);
+
     Delegate CompileWriter(UnionPlan plan);
 
     Delegate CompileReader(UnionPlan plan, IReadOnlyList<CaseStep> cases);
+
+    /// <summary>Makes an <see cref="Copying.ObjectCopier{T}"/>.</summary>
+    Delegate CompileCopier(UnionPlan plan);
 }

@@ -91,18 +91,27 @@ internal sealed class MethodCompiler<TDelegate> : ICompiler<TDelegate>
             IL.Emit(OpCodes.Initobj, type);
             IL.Emit(OpCodes.Ldarg_2);
         }
-        else if (ObjectFactory.EmptyConstructor(plan) is { } constructor)
+        else
+        {
+            EmitNew(plan);
+        }
+
+        IL.Emit(OpCodes.Stloc, target);
+        return () => IL.Emit(OpCodes.Ldloc, target);
+    }
+
+    /// <summary>Pushes a new object of a class.</summary>
+    public void EmitNew(TypePlan plan)
+    {
+        if (ObjectFactory.EmptyConstructor(plan) is { } constructor)
         {
             IL.Emit(OpCodes.Newobj, constructor);
         }
         else
         {
-            EmitConstant(type);
+            EmitConstant(plan.Type);
             EmitCall(typeof(RuntimeHelpers).GetMethod(nameof(RuntimeHelpers.GetUninitializedObject))!);
         }
-
-        IL.Emit(OpCodes.Stloc, target);
-        return () => IL.Emit(OpCodes.Ldloc, target);
     }
 
     public Delegate Compile()

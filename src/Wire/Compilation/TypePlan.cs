@@ -100,6 +100,21 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
     /// </summary>
     public WireMember? BasePart => Members.Length > 0 && Members[^1].Field is null ? Members[^1] : null;
 
+    /// <summary>Says whether all fields of the type are members, so that a value may be copied as a whole.</summary>
+    public bool IsWhole
+    {
+        get
+        {
+            int fields = 0;
+            for (Type? current = Type; current is not null; current = current.BaseType)
+            {
+                fields += current.GetFields(MemberFinder.DeclaredInstance).Length;
+            }
+
+            return fields == Members.Length;
+        }
+    }
+
     /// <summary>Says whether its values hold no objects: <see cref="ValueSerializer.HoldsNoObjects"/>.</summary>
     public bool HoldsNoObjects => Callbacks is null && Array.TrueForAll(Members, member => member.Slot.HoldsNoObjects);
 

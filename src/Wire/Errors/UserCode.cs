@@ -15,7 +15,11 @@ internal static class UserCode
     /// </summary>
     public static bool Threw(Exception exception) =>
         exception is not (NullReferenceException or ArithmeticException or IndexOutOfRangeException or InvalidCastException)
-            && Array.Exists(new StackTrace(exception, fNeedFileInfo: false).GetFrames(), IsUsers);
+            && IsBehind(exception);
+
+    /// <summary>Says whether there is such a method, whatever was thrown.</summary>
+    public static bool IsBehind(Exception exception) =>
+        Array.Exists(new StackTrace(exception, fNeedFileInfo: false).GetFrames(), IsUsers);
 
     private static bool IsUsers(StackFrame frame) =>
         frame.GetMethod()?.Module.Assembly is { } assembly

@@ -28,6 +28,17 @@ internal static class CommonFormat
             : value.GetType() == typeof(DateTime) && Write<DateTime, DateTimeFormat>(ref writer, Tag.DateTime, value);
     }
 
+    /// <summary>Says whether a value is of one of these types, none of which can change.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool IsImmutable(object value) =>
+        value.GetType() == typeof(string)
+        || value.GetType() == typeof(int)
+        || value.GetType() == typeof(long)
+        || value.GetType() == typeof(bool)
+        || value.GetType() == typeof(double)
+        || value.GetType() == typeof(Guid)
+        || value.GetType() == typeof(DateTime);
+
     /// <summary>Reads the value after a tag; null, and nothing is read, when the tag is that of another type.</summary>
     public static object? TryRead(ref WireReader reader, byte tag) => tag switch
     {

@@ -110,17 +110,23 @@ internal sealed class GraphPath(int maxDepth, Func<GraphPath, int, Exception> to
     /// <summary>
     /// Returns the path to <paramref name="last"/>, such as <c>Lines[2].Price</c>; long paths are shortened in the middle.
     /// </summary>
-    public string Describe(int last, TypeRegistry registry)
+    public string Describe(int last, TypeRegistry registry) => Describe([.. _steps.Take(_depth), last], 0, registry);
+
+    /// <summary>Returns the text of a path.</summary>
+    /// <param name="all">The steps, of which the last leads to the current value.</param>
+    /// <param name="unknown">The number of steps before the last one that are not known.</param>
+    /// <param name="registry">The registry, which has the names of members.</param>
+    public static string Describe(int[] all, int unknown, TypeRegistry registry)
     {
         // The steps into a root have no name.
-        int[] steps = [.. _steps.Take(_depth).Append(last).Where(step => step != Root)];
+        int[] steps = [.. all.Where(step => step != Root)];
         var text = new StringBuilder();
         for (int i = 0; i < steps.Length; i++)
         {
-            if (steps.Length > 2 * ShownSteps && i == ShownSteps)
+            if ((unknown > 0 || steps.Length > 2 * ShownSteps) && i == ShownSteps)
             {
-                i = steps.Length - ShownSteps;
-                text.Append(CultureInfo.InvariantCulture, $" ... {i - ShownSteps} more ... ");
+                i = steps.Length - (unknown > 0 ? 1 : ShownSteps);
+                text.Append(CultureInfo.InvariantCulture, $" ... {i - ShownSteps + unknown} more ... ");
             }
 
             if (steps[i] < 0)

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Wire.Copying;
 
 namespace Wire.Sessions;
 
@@ -55,6 +56,9 @@ internal sealed class ThreadSessions
         public SerializerSession? Writing { get; set; }
 
         public DeserializerSession? Reading { get; set; }
+
+        /// <summary>Gets or sets the table for the next graph that is copied; null while it is in use.</summary>
+        public CopiedObjects? Copied { get; set; }
 
         /// <summary>Hands the sessions of an ended thread to another one, whose stack is elsewhere.</summary>
         public void MoveTo(ulong thread)

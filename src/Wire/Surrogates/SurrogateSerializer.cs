@@ -1,4 +1,5 @@
 using System.Reflection;
+using Wire.Copying;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Sessions;
@@ -68,6 +69,21 @@ internal sealed class SurrogateSerializer<T, TSurrogate>(
         return value ?? ThrowHelper.Format<T>(
             WireFormatError.InvalidValue, $"The surrogate {typeof(TSurrogate)} did not return a {typeof(T)}: its conversion returned " +
                 "null.");
+    }
+
+    internal override T Copy(ref GraphCopier copier, T value)
+    {
+        TSurrogate standIn = to(value);
+        if (!typeof(TSurrogate).IsValueType && standIn is null)
+        {
+            throw new CopyGivenUpException();
+        }
+
+        int member = copier.Enter();
+        standIn = slot.Copy(ref copier, standIn);
+        copier.Exit(member);
+        copier.CheckComplete();
+        return from(standIn) ?? throw new CopyGivenUpException();
     }
 
     internal override Shape Describe(ShapeBuilder builder) => builder.Surrogate(source, slot);

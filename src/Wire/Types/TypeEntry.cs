@@ -7,12 +7,16 @@ namespace Wire.Types;
 /// <summary>The entry of one runtime type, for writing: its value serializer, and its tag or its manifests.</summary>
 internal sealed class TypeEntry
 {
+    private const int MaxCopiesByBytes = 1 << 10;
+
     private readonly Func<bool, byte[]>? _define;
     private byte[]? _named;
     private byte[]? _sealed;
     private WritePlan? _plan;
     private WritePlan? _sessionPlan;
     private bool _wasRoot;
+    private int _copiesByBytes;
+    private int _nextCopiesByBytes;
 
     /// <summary>A type that the format knows by a tag.</summary>
     public TypeEntry(Type type, ValueSerializer serializer, byte[] prefix, bool isTracked)
@@ -105,6 +109,23 @@ internal sealed class TypeEntry
 
     /// <summary>The definition for a variable that declares exactly this type.</summary>
     public byte[] ExactManifest => IsSealed ? SealedManifest : NamedManifest;
+
+    /// <summary>
+    /// Says whether to copy a root of the type by way of bytes at once, because the last attempt was given up: giving up takes much longer.
+    /// </summary>
+    public bool IsNextCopyByBytes()
+    {
+        if (_copiesByBytes == 0)
+        {
+            return false;
+        }
+
+        _copiesByBytes--;
+        return true;
+    }
+
+    /// <summary>Records that a copy without bytes was given up: the next attempt is made after twice as many copies.</summary>
+    public void GiveUpCopy() => _copiesByBytes = _nextCopiesByBytes = Math.Clamp(_nextCopiesByBytes * 2, 1, MaxCopiesByBytes);
 
     private WritePlan? FirstSessionPlan() => Prefix is null && !IsCollectible
         ? _sessionPlan = WritePlan.TryCreate(Owner!, PayloadHeader.Session, [], Serializer, null)

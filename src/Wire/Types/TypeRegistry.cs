@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Runtime.CompilerServices;
 using Wire.Compilation;
 using Wire.Errors;
 using Wire.Format;
@@ -75,6 +76,10 @@ internal sealed class TypeRegistry
     /// <summary>Finds the entry of a runtime type: first among the built-in types, then in the table.</summary>
     public TypeEntry Entry(Type type) =>
         BuiltInTypes.Find(type) ?? (_entries.TryGetValue(type, out TypeEntry? entry) ? entry : AddEntry(type));
+
+    /// <summary>Finds the entry of an object's type.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public TypeEntry EntryFor(object value) => _entries.FindFor(value) ?? Entry(value.GetType());
 
     /// <summary>Finds the entry by which a payload's value of a type is read.</summary>
     /// <exception cref="WireFormatException">One side has a surrogate for it and the other has not.</exception>

@@ -34,6 +34,8 @@ internal sealed class UnionSerializer<T> : CompiledSerializer<T>
 
     protected override Delegate CompileWriter(ITypeCompiler compiler) => compiler.CompileWriter(_plan.Value);
 
+    protected override Delegate CompileCopier(ITypeCompiler compiler) => compiler.CompileCopier(_plan.Value);
+
     protected override Delegate CompileReader(ITypeCompiler compiler) =>
         compiler.CompileReader(_plan.Value, _foreignCases ?? CaseStep.For(_plan.Value));
 }

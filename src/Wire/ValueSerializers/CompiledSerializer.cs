@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Wire.Compilation;
+using Wire.Copying;
 using Wire.Format;
 using Wire.Sessions;
 using Wire.Types;
@@ -23,12 +24,14 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
     private BodyWriter? _writeBody;
     private BodyReader? _readBody;
     private Delegate? _interpreted;
+    private ObjectCopier<T> _copy;
 
     /// <param name="registry">The registry of the serializer's types, which has the compiler.</param>
     /// <param name="foreign">The schema to read, if it differs from the type's own.</param>
     protected CompiledSerializer(TypeRegistry registry, Shape? foreign)
     {
         Registry = registry;
+        _copy = CopyFirst;
         _foreign = foreign is null ? null : new ForeignCode(foreign, registry.ForeignCompilations);
         if (typeof(T).IsValueType)
         {
@@ -94,6 +97,19 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
         ? base.CreateBodyReader()
         : BodyReader ??= _readBody = (BodyReader)CompileReader(Registry.Compiler);
 
+    internal sealed override T Copy(ref GraphCopier copier, T value) => _copy(ref copier, value);
+
+    internal sealed override object CopyObject(ref GraphCopier copier, object value)
+    {
+        if (typeof(T).IsValueType)
+        {
+            return Copy(ref copier, (T)value)!;
+        }
+
+        // The entry of the object's type led here.
+        return _copy(ref copier, Unsafe.As<object, T>(ref value))!;
+    }
+
     // In place, without a copy. The value is discarded when a part of it fails.
     internal sealed override void WriteMany(ref WireWriter writer, ReadOnlySpan<T> values)
     {
@@ -134,6 +150,20 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
     protected abstract Delegate CompileWriter(ITypeCompiler compiler);
 
     protected abstract Delegate CompileReader(ITypeCompiler compiler);
+
+    protected abstract Delegate CompileCopier(ITypeCompiler compiler);
+
+    private T CopyFirst(ref GraphCopier copier, T value)
+    {
+        _copy = CompileAndCopy;
+        return ((ObjectCopier<T>)CompileCopier(Interpreter))(ref copier, value);
+    }
+
+    private T CompileAndCopy(ref GraphCopier copier, T value)
+    {
+        _copy = (ObjectCopier<T>)CompileCopier(Registry.Compiler);
+        return _copy(ref copier, value);
+    }
 
     // The next value, even inside this one, uses compiled code.
     private void WriteFirst(ref WireWriter writer, ref byte location)

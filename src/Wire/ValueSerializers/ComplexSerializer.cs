@@ -1,4 +1,5 @@
 using Wire.Compilation;
+using Wire.Copying;
 using Wire.Errors;
 using Wire.Flat;
 using Wire.Format;
@@ -17,6 +18,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
     private readonly ReadStep[]? _foreignSteps;
     private readonly Lazy<FlatType?> _flat;
     private int _elementSize;
+    private bool? _isImmutable;
 
     public ComplexSerializer(TypeRegistry registry)
         : base(registry, foreign: null)
@@ -50,6 +52,9 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
 
     internal override bool HoldsNoObjects => _holdsNoObjects.Value;
 
+    // Objects of the program's classes are never shared, so that a copy can be told from its original.
+    internal override bool IsImmutable => typeof(T).IsValueType && (_isImmutable ?? FindImmutable());
+
     internal override FlatType? Flat => _flat.Value;
 
     internal override int ElementSize => _elementSize > 0 ? _elementSize : _elementSize = Math.Max(
@@ -57,6 +62,16 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
         Shape.AddSizes(_foreignSteps is { } steps
             ? steps.Select(step => step.Skipped?.MinSize ?? step.Written!.MinSize)
             : _plan.Value.Members.Select(member => member.Slot.ElementSize)));
+
+    // While it is asked, for a type in its own collections, the answer is no.
+    private bool FindImmutable()
+    {
+        _isImmutable = false;
+        TypePlan plan = _plan.Value;
+        bool isImmutable = plan.Callbacks is null && plan.IsWhole && Array.TrueForAll(plan.Members, member => member.Slot.IsImmutable);
+        _isImmutable = isImmutable;
+        return isImmutable;
+    }
 
     private FlatType? CreateFlat() => Registry.Compiler is EmitTypeCompiler ? new FlatScope(Registry).Find(this, Plan, Steps) : null;
 
@@ -113,6 +128,12 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
     // A callback of a value type must run on the variable itself; reflection has a copy.
     protected override Delegate CompileWriter(ITypeCompiler compiler) =>
         (_plan.Value.Callbacks is null ? compiler : Registry.Compiler).CompileWriter(_plan.Value);
+
+    // A callback may change what it is called for, and expects the order of writing and reading.
+    protected override Delegate CompileCopier(ITypeCompiler compiler) =>
+        _plan.Value is { Callbacks: null, BasePart: null or { Slot: IBasePart { IsCopied: true } } }
+            ? compiler.CompileCopier(_plan.Value)
+            : (ObjectCopier<T>)((ref GraphCopier _, T _) => throw new CopyGivenUpException());
 
     protected override Delegate CompileReader(ITypeCompiler compiler) => compiler.CompileReader(Plan, Steps);
 }

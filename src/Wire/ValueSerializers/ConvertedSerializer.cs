@@ -1,3 +1,4 @@
+using Wire.Copying;
 using Wire.Errors;
 using Wire.Format;
 
@@ -66,6 +67,10 @@ internal class ConvertedSerializer<T, TWritten>(
             throw ThrowHelper.Invalid(typeof(T).Name, e);
         }
     }
+
+    internal override bool IsImmutable { get; } = ImmutableTypes.Contains<T>();
+
+    internal override T Copy(ref GraphCopier copier, T value) => IsImmutable ? value : from(slot.Copy(ref copier, to(value)));
 
     internal override Shape Describe(ShapeBuilder builder) => builder.Build(slot);
 

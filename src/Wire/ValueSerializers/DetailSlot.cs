@@ -1,3 +1,4 @@
+using Wire.Copying;
 using Wire.Format;
 
 namespace Wire.ValueSerializers;
@@ -14,6 +15,8 @@ internal sealed class DetailSlot<T, TWhole>(ValueSerializer<TWhole?> whole) : Va
 
     public override T? Read(ref WireReader reader) =>
         whole.Read(ref reader) is not { } value ? null : value as T ?? ObjectFormat.Mismatch<T>(value);
+
+    internal override T? Copy(ref GraphCopier copier, T? value) => (T?)whole.Copy(ref copier, value);
 
     internal override Shape Describe(ShapeBuilder builder) => whole.Describe(builder);
 

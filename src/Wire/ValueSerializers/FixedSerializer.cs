@@ -40,6 +40,8 @@ internal sealed class FixedSerializer<T, TFormat>(byte shape) : ValueSerializer<
 
     internal override bool HoldsNoObjects => true;
 
+    internal override bool IsImmutable => true;
+
     public override void Write(ref WireWriter writer, T value) => WriteValue(ref writer, value);
 
     public override T Read(ref WireReader reader) => ReadValue(ref reader);

@@ -1,3 +1,5 @@
+using Wire.Copying;
+
 namespace Wire.ValueSerializers;
 
 /// <summary>
@@ -19,6 +21,12 @@ internal interface IBasePart
 
     /// <summary>Constructs the part when the writer's type had none.</summary>
     void ConstructEmpty(object target);
+
+    /// <summary>Says whether the part can be copied without bytes in between.</summary>
+    bool IsCopied { get; }
+
+    /// <summary>Constructs the part of a copy.</summary>
+    void CopyInto(ref GraphCopier copier, object source, object target);
 
     /// <summary>Called after <see cref="ConstructEmpty"/>, for checks that need the whole graph.</summary>
     void Finish(DeserializerSession session, object target)

@@ -2,6 +2,7 @@ using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Compilation;
+using Wire.Copying;
 using Wire.Errors;
 using Wire.Format;
 
@@ -35,6 +36,15 @@ internal sealed class InlineArraySerializer<TStruct, T>(ValueSerializer<T> eleme
         TStruct value = default;
         element.ReadMany(ref reader, Elements(ref value), 0);
         return value;
+    }
+
+    internal override bool IsImmutable => element.IsImmutable;
+
+    internal override TStruct Copy(ref GraphCopier copier, TStruct value)
+    {
+        TStruct copy = default;
+        element.CopyMany(ref copier, Elements(ref value), Elements(ref copy));
+        return copy;
     }
 
     internal override Shape Describe(ShapeBuilder builder) => Shape.Sequence(builder.Build(element));

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Collections.Immutable;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Wire.Copying;
 using Wire.Format;
 
 namespace Wire.ValueSerializers;
@@ -19,6 +20,14 @@ internal abstract class MemoryOfSerializer<TMemory, T>(ValueSerializer<T> elemen
     }
 
     public override TMemory Read(ref WireReader reader) => Wrap(_array.Read(ref reader));
+
+    internal override TMemory Copy(ref GraphCopier copier, TMemory value)
+    {
+        ReadOnlySpan<T> span = Span(value);
+        var copy = new T[span.Length];
+        element.CopyMany(ref copier, span, copy);
+        return Wrap(copy);
+    }
 
     internal override Shape Describe(ShapeBuilder builder) => builder.Build(_array);
 
@@ -77,6 +86,8 @@ internal sealed class ImmutableArraySerializer<T>(ValueSerializer<T> element)
     : ConvertedSerializer<ImmutableArray<T>, ReadOnlyMemory<T>?>(
         new NullableSerializer<ReadOnlyMemory<T>>(new ReadOnlyMemorySerializer<T>(element)), To, From, nullIsValue: true)
 {
+    internal override bool IsImmutable => element.IsImmutable;
+
     private static ReadOnlyMemory<T>? To(ImmutableArray<T> array) => array.IsDefault ? (ReadOnlyMemory<T>?)null : array.AsMemory();
 
     private static ImmutableArray<T> From(ReadOnlyMemory<T>? memory) =>

@@ -1,3 +1,4 @@
+using Wire.Copying;
 using Wire.Format;
 
 namespace Wire.ValueSerializers;
@@ -7,6 +8,8 @@ internal sealed class NullableSerializer<T>(ValueSerializer<T> element) : ValueS
     where T : struct
 {
     internal override bool HoldsNoObjects => element.HoldsNoObjects;
+
+    internal override bool IsImmutable => element.IsImmutable;
 
     internal override IWindowSerializer? InWindow => (element as IFixedSerializer)?.Nullable;
 
@@ -24,6 +27,8 @@ internal sealed class NullableSerializer<T>(ValueSerializer<T> element) : ValueS
     }
 
     public override T? Read(ref WireReader reader) => BooleanFormat.Load(ref reader.ReadRef(1)) ? element.Read(ref reader) : null;
+
+    internal override T? Copy(ref GraphCopier copier, T? value) => value is { } present ? element.Copy(ref copier, present) : null;
 
     internal override Shape Describe(ShapeBuilder builder) => Shape.Nullable(builder.Build(element));
 

@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Wire.Copying;
 using Wire.Errors;
 using Wire.Flat;
 using Wire.Format;
@@ -30,6 +31,9 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>, IObjectSlot
 
     // The last runtime type that differed from the declared one, to find repeated types quickly.
     private TypeEntry? _lastEntry;
+
+    // The same for copies.
+    private TypeEntry? _copied;
 
     // Null for the slots of built-in types, which all serializers share.
     private readonly TypeRegistry? _registry;
@@ -158,6 +162,44 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>, IObjectSlot
         T? value = null;
         ReadSome(ref reader, new Span<T?>(ref value), index, ref elements);
         return value;
+    }
+
+    internal override T? Copy(ref GraphCopier copier, T? value)
+    {
+        if (value is null || (_holdsAnything && CommonFormat.IsImmutable(value)))
+        {
+            return value;
+        }
+
+        object copy = copier.CopyObject(EntryToCopy(copier.Registry, value), value);
+        return TypeIdentity.Get(copy) == TypeIdentity.Get(value) ? Unsafe.As<T>(copy) : copy as T ?? throw new CopyGivenUpException();
+    }
+
+    internal override void CopyMany(ref GraphCopier copier, ReadOnlySpan<T?> values, Span<T?> copies)
+    {
+        for (int i = 0; i < values.Length; i++)
+        {
+            copier.Member = ~i;
+            copies[i] = Copy(ref copier, values[i]);
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private TypeEntry EntryToCopy(TypeRegistry registry, T value) =>
+        _copied is { } known && known.Identity == TypeIdentity.Get(value) && (known.Owner is null || ReferenceEquals(known.Owner, registry))
+            ? known
+            : FindEntryToCopy(registry, value);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private TypeEntry FindEntryToCopy(TypeRegistry registry, T value)
+    {
+        TypeEntry entry = registry.EntryFor(value);
+        if (!entry.IsCollectible || ReferenceEquals(value.GetType(), _declared))
+        {
+            _copied = entry;
+        }
+
+        return entry;
     }
 
     internal override Shape Describe(ShapeBuilder builder) =>

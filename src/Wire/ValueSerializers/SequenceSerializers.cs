@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Wire.Copying;
 using Wire.Format;
 
 namespace Wire.ValueSerializers;
@@ -45,6 +46,18 @@ internal sealed class ArraySerializer<T>(ValueSerializer<T> element) : ValueSeri
                 return array;
             }
         }
+    }
+
+    internal override T[] Copy(ref GraphCopier copier, T[] value)
+    {
+        T[] array = Create(value.Length);
+        if (IsObject)
+        {
+            copier.Track(array);
+        }
+
+        element.CopyMany(ref copier, value, array);
+        return array;
     }
 
     internal override Shape Describe(ShapeBuilder builder) => Shape.Sequence(builder.Build(element));
@@ -93,6 +106,29 @@ internal sealed class ListSerializer<T>(ValueSerializer<T> element) : ValueSeria
 
     public void ConstructEmpty(object target) => Constructor((List<T>)target, 0);
 
+    public bool IsCopied => true;
+
+    public void CopyInto(ref GraphCopier copier, object source, object target)
+    {
+        var copy = (List<T>)target;
+        Constructor(copy, ((List<T>)source).Count);
+        CopyElements(ref copier, (List<T>)source, copy);
+    }
+
+    internal override List<T> Copy(ref GraphCopier copier, List<T> value)
+    {
+        var copy = new List<T>(value.Count);
+        copier.Track(copy);
+        CopyElements(ref copier, value, copy);
+        return copy;
+    }
+
+    private void CopyElements(ref GraphCopier copier, List<T> value, List<T> copy)
+    {
+        CollectionsMarshal.SetCount(copy, value.Count);
+        element.CopyMany(ref copier, CollectionsMarshal.AsSpan(value), CollectionsMarshal.AsSpan(copy));
+    }
+
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
     private static extern void Constructor(List<T> target, int capacity);
 
@@ -137,6 +173,22 @@ internal sealed class ArrayOfRankSerializer<TArray, T>(ValueSerializer<T> elemen
         Array array = Array.CreateInstanceFromArrayType(typeof(TArray), bounds.Lengths, bounds.LowerBounds);
         reader.Session.Track(array);
         element.ReadMany(ref reader, Elements(array), 0);
+        return (TArray)(object)array;
+    }
+
+    internal override TArray Copy(ref GraphCopier copier, TArray value)
+    {
+        var source = (Array)(object)value;
+        var lengths = new int[rank];
+        var lowerBounds = new int[rank];
+        for (int i = 0; i < rank; i++)
+        {
+            (lengths[i], lowerBounds[i]) = (source.GetLength(i), source.GetLowerBound(i));
+        }
+
+        Array array = Array.CreateInstanceFromArrayType(typeof(TArray), lengths, lowerBounds);
+        copier.Track(array);
+        element.CopyMany(ref copier, Elements(source), Elements(array));
         return (TArray)(object)array;
     }
 

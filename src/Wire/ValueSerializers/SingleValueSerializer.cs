@@ -1,3 +1,4 @@
+using Wire.Copying;
 using Wire.Errors;
 using Wire.Format;
 
@@ -32,6 +33,8 @@ internal sealed class SingleValueSerializer<T>(T instance) : ValueSerializer<T>
 
         return instance;
     }
+
+    internal override T Copy(ref GraphCopier copier, T value) => value.Equals(instance) ? instance : throw new CopyGivenUpException();
 
     internal override Shape Describe(ShapeBuilder builder) => Shape.Empty;
 }

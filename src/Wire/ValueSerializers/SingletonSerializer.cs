@@ -1,3 +1,4 @@
+using Wire.Copying;
 using Wire.Errors;
 using Wire.Format;
 using Wire.SerializerFactories;
@@ -33,6 +34,8 @@ internal sealed class SingletonSerializer<T>(T instance, Shape? members) : Value
 
         return instance;
     }
+
+    internal override T Copy(ref GraphCopier copier, T value) => instance;
 
     internal override Shape Describe(ShapeBuilder builder) => Shape.Empty;
 

@@ -14,6 +14,8 @@ internal sealed class StringSerializer : ValueSerializer<string?>, IWindowSerial
 
     internal override bool HoldsNoObjects => true;
 
+    internal override bool IsImmutable => true;
+
     internal override IWindowSerializer InWindow => this;
 
     public override void Write(ref WireWriter writer, string? value) => writer.WriteString(value);

@@ -1,4 +1,5 @@
 using System.Numerics;
+using Wire.Copying;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Types;
@@ -11,6 +12,8 @@ internal sealed class UriSerializer : ValueSerializer<Uri>
     public static readonly UriSerializer Instance = new();
 
     internal override bool IsLeaf => true;
+
+    internal override bool IsImmutable => true;
 
     public override void Write(ref WireWriter writer, Uri value)
     {
@@ -38,6 +41,8 @@ internal sealed class VersionSerializer : ValueSerializer<Version>
     public static readonly VersionSerializer Instance = new();
 
     internal override bool IsLeaf => true;
+
+    internal override bool IsImmutable => true;
 
     public override void Write(ref WireWriter writer, Version value)
     {
@@ -75,6 +80,8 @@ internal sealed class BigIntegerSerializer : ValueSerializer<BigInteger>
     public static readonly BigIntegerSerializer Instance = new();
 
     internal override bool IsLeaf => true;
+
+    internal override bool IsImmutable => true;
 
     public override void Write(ref WireWriter writer, BigInteger value)
     {
@@ -119,12 +126,14 @@ internal sealed class TypeSerializer : ValueSerializer<Type>
 
     public override void Write(ref WireWriter writer, Type value)
     {
-        if (value.ContainsGenericParameters && !value.IsGenericTypeDefinition)
-        {
-            throw new UnsupportedTypeException(value, "it has unbound generic parameters.");
-        }
+        writer.WriteString(NameOf(value, writer.Session.Serializer.Registry));
+    }
 
-        writer.WriteString(writer.Session.Serializer.Registry.NameToWrite(value));
+    // A copy is refused where writing is.
+    internal override Type Copy(ref GraphCopier copier, Type value)
+    {
+        NameOf(value, copier.Registry);
+        return value;
     }
 
     public override Type Read(ref WireReader reader)
@@ -140,6 +149,10 @@ internal sealed class TypeSerializer : ValueSerializer<Type>
             ? registry.WrittenType(name, reader.Session.Near)
             : registry.Resolver.Resolve(name, reader.Session.RootType, out _);
     }
+
+    private static string NameOf(Type value, TypeRegistry registry) => value.ContainsGenericParameters && !value.IsGenericTypeDefinition
+        ? throw new UnsupportedTypeException(value, "it has unbound generic parameters.")
+        : registry.NameToWrite(value);
 
     internal override Shape Describe(ShapeBuilder builder) => Shape.BuiltIn(Tag.Type);
 
@@ -159,6 +172,8 @@ internal sealed class PlainObjectSerializer : ValueSerializer<object>
     }
 
     public override object Read(ref WireReader reader) => new();
+
+    internal override object Copy(ref GraphCopier copier, object value) => new();
 
     internal override Shape Describe(ShapeBuilder builder) => Shape.BuiltIn(Tag.Object);
 

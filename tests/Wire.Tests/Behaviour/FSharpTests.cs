@@ -1,5 +1,6 @@
 using Microsoft.FSharp.Collections;
 using Microsoft.FSharp.Core;
+using Wire.Tests.Testing;
 using Xunit;
 
 namespace Wire.Tests.Behaviour;
@@ -22,7 +23,7 @@ public class FSharpTests
             FSharpResult<int, string>.NewError("late"));
 
         Assert.Equal(order, Serializer.Deserialize<Order>(Serializer.Serialize(order)));
-        Assert.Null(Serializer.Clone(order with { Note = FSharpOption<string>.None })!.Note);
+        Assert.Null(Serializer.CopyBothWays(order with { Note = FSharpOption<string>.None })!.Note);
     }
 
     [Fact]

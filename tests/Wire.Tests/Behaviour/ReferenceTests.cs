@@ -1,4 +1,5 @@
 using Wire.Comparing;
+using Wire.Tests.Testing;
 using Xunit;
 
 namespace Wire.Tests.Behaviour;
@@ -44,7 +45,7 @@ public class ReferenceTests
         copy = serializer.RoundTrip(first);
         Assert.Equal(2, copy.Next!.Value);
         Assert.Same(copy, copy.Next.Next);
-        Assert.Same(serializer.Clone(first).GetType(), typeof(Node));
+        Assert.Same(serializer.CopyBothWays(first).GetType(), typeof(Node));
     }
 
     [Theory]

@@ -50,12 +50,12 @@ public sealed class AdviceTests
         quiet.Changed += (_, _) => { };
         var serializer = new Serializer(new SerializerOptions { UseSerializationCallbacks = true });
 
-        Quiet copy = serializer.Clone(quiet);
+        Quiet copy = serializer.CopyBothWays(quiet);
 
         Assert.Equal("a", copy.Name);
         Assert.False(copy.HasListeners);
         Assert.NotNull(copy.Gate);
-        Assert.Null(Serializer.Clone(quiet).Gate);
+        Assert.Null(Serializer.CopyBothWays(quiet).Gate);
     }
 
     [Fact]

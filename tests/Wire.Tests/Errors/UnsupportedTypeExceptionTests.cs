@@ -12,7 +12,7 @@ public sealed unsafe class UnsupportedTypeExceptionTests
     [MemberData(nameof(DynamicCode))]
     public void A_delegate_that_is_null_is_written(bool dynamicCode)
     {
-        Handler copy = For(dynamicCode).Clone(new Handler { Name = "a" });
+        Handler copy = For(dynamicCode).CopyBothWays(new Handler { Name = "a" });
         Assert.Equal("a", copy.Name);
         Assert.Null(copy.Callback);
     }
@@ -167,7 +167,7 @@ public sealed unsafe class UnsupportedTypeExceptionTests
         int number = 0;
         Holder<object> holder = new() { Any = System.Reflection.Pointer.Box(&number, typeof(int*)) };
         Assert.Equal("Any", Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(holder)).MemberPath);
-        Assert.Equal((nint)7, new Serializer().Clone(new Holder<nint> { Declared = 7 }).Declared);
+        Assert.Equal((nint)7, new Serializer().CopyBothWays(new Holder<nint> { Declared = 7 }).Declared);
     }
 
     [Theory]

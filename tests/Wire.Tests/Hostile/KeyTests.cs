@@ -90,11 +90,11 @@ public sealed class KeyTests
         var serializer = new Serializer(References with { DynamicCode = dynamicCode });
         var child = new Child { ZName = "z" };
         child.AOwner = new Parent { Children = { child, new Child { ZName = "other" } }, ByChild = { [child] = 1 } };
-        Child back = serializer.Clone(child);
+        Child back = serializer.CopyBothWays(child);
         Assert.Contains(back, back.AOwner!.Children);
         Assert.Equal(["z", "other"], back.AOwner.Children.Select(c => c.ZName));
         Assert.Equal(1, back.AOwner.ByChild[back]);
-        Parent parent = serializer.Clone(child.AOwner);
+        Parent parent = serializer.CopyBothWays(child.AOwner);
         Assert.All(parent.Children, c => Assert.Contains(c, parent.Children));
     }
 
@@ -110,15 +110,15 @@ public sealed class KeyTests
             new Link { Number = 3, Next = new Link { Number = 4 } },
             new object?[] { 1, null },
         };
-        HashSet<object> back = serializer.Clone(set);
+        HashSet<object> back = serializer.CopyBothWays(set);
         Assert.Equal(4, back.Count);
         Assert.Contains((1, "a"), back);
         var self = new object[1];
         self[0] = self;
-        HashSet<object> arrays = serializer.Clone(new HashSet<object> { self });
+        HashSet<object> arrays = serializer.CopyBothWays(new HashSet<object> { self });
         Assert.Same(arrays.Single(), ((object[])arrays.Single())[0]);
         var table = new Hashtable(StructuralComparisons.StructuralEqualityComparer) { [new object[] { 1, "b" }] = 5 };
-        Assert.Equal(5, serializer.Clone(table)[new object[] { 1, "b" }]);
+        Assert.Equal(5, serializer.CopyBothWays(table)[new object[] { 1, "b" }]);
     }
 
     [Fact]
@@ -149,7 +149,7 @@ public sealed class KeyTests
 
         Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(exception));
         var own = new WithOwnData();
-        Assert.Equal("x", new Serializer().Clone(own).Message);
+        Assert.Equal("x", new Serializer().CopyBothWays(own).Message);
     }
 
     [Fact]

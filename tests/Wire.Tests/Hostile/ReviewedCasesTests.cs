@@ -122,9 +122,14 @@ public sealed class ReviewedCasesTests
         var serializer = new Serializer();
         Assert.IsType<TwinA>(serializer.Clone<object>(new TwinA()));
 
+        // Without bytes there are no names that could be confused.
+        Assert.IsType<TwinB>(serializer.Clone<object>(new TwinB()));
+
+        // With an exception, graphs are copied by way of bytes.
+        Assert.IsType<TwinA>(serializer.Clone(new object[] { new TwinA(), new TimeoutException() })[0]);
         Assert.Contains(
             "Reviewed.Twin",
-            Assert.Throws<UnsupportedTypeException>(() => serializer.Clone<object>(new TwinB())).Message,
+            Assert.Throws<UnsupportedTypeException>(() => serializer.Clone(new object[] { new TwinB(), new TimeoutException() })).Message,
             StringComparison.Ordinal);
     }
 

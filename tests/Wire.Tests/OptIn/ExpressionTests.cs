@@ -201,8 +201,8 @@ public sealed class ExpressionTests
         SwitchCase part = Expression.SwitchCase(other, Expression.Constant(1));
         Assert.Equal(
             WireFormatError.Limit, Assert.Throws<WireFormatException>(() => reader.Deserialize<SwitchCase>(On.Serialize(part))).Error);
-        Assert.Equal(other.Type, reader.Clone(other)!.Type);
-        Assert.Equal(other.Type, reader.Clone(part)!.Body.Type);
+        Assert.Equal(other.Type, reader.CopyBothWays(other)!.Type);
+        Assert.Equal(other.Type, reader.CopyBothWays(part)!.Body.Type);
     }
 
     [Fact]

@@ -62,6 +62,7 @@ public abstract class ValueTests<T>
                 Serializer serializer = Configuration.Serializer(references: true, tolerance: true, dynamicCode);
                 object?[] twice = [sample, new Holder<T> { Declared = sample, Any = sample, Last = sample }];
                 GraphAssert.Same(twice, serializer.Clone(twice), sharing: true);
+                GraphAssert.Same(twice, serializer.CopyBothWays(twice), sharing: true);
             }
         }
     }

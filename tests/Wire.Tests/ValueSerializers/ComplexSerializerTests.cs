@@ -116,7 +116,7 @@ public sealed class ComplexSerializerTests
     public void Members_with_an_attribute_are_left_out(bool dynamicCode)
     {
         LeftOut value = new() { Old = 1, Field = 2, Backing = 3, Property = 4, Data = 5, Callback = () => { }, Kept = 6 };
-        LeftOut copy = For(dynamicCode).Clone(value);
+        LeftOut copy = For(dynamicCode).CopyBothWays(value);
         Assert.Equal((0, 0, 0, 0, 0, null, 6), (copy.Old, copy.Field, copy.Backing, copy.Property, copy.Data, copy.Callback, copy.Kept));
     }
 
@@ -126,9 +126,9 @@ public sealed class ComplexSerializerTests
     {
         var value = new Counted { Value = 5 };
         int before = Counted.Created;
-        Assert.Equal(5, For(dynamicCode).Clone(value).Value);
+        Assert.Equal(5, For(dynamicCode).CopyBothWays(value).Value);
         Assert.Equal(before, Counted.Created);
-        Assert.Null(For(dynamicCode).Clone(new WithInitializer { Ignored = "changed" }).Ignored);
+        Assert.Null(For(dynamicCode).CopyBothWays(new WithInitializer { Ignored = "changed" }).Ignored);
     }
 
     [Theory]
@@ -137,7 +137,7 @@ public sealed class ComplexSerializerTests
     {
         var value = new BelowCounted { Value = 6 };
         int before = Counted.Created;
-        Assert.Equal(6, For(dynamicCode).Clone(value).Value);
+        Assert.Equal(6, For(dynamicCode).CopyBothWays(value).Value);
         Assert.Equal(before, Counted.Created);
     }
 
@@ -145,8 +145,8 @@ public sealed class ComplexSerializerTests
     [MemberData(nameof(DynamicCode))]
     public void A_constructor_that_throws_or_wants_arguments_is_no_obstacle(bool dynamicCode)
     {
-        Assert.Equal(7, For(dynamicCode).Clone(Throwing.Make(7)).Value);
-        Assert.Equal(8, For(dynamicCode).Clone(new WantsArguments(8)).Value);
+        Assert.Equal(7, For(dynamicCode).CopyBothWays(Throwing.Make(7)).Value);
+        Assert.Equal(8, For(dynamicCode).CopyBothWays(new WantsArguments(8)).Value);
     }
 
     [Theory]
@@ -154,13 +154,13 @@ public sealed class ComplexSerializerTests
     public void A_type_initializer_runs_as_usual(bool dynamicCode)
     {
         Serializer serializer = For(dynamicCode);
-        Assert.Equal("ready", serializer.Clone(new WithStatic()).Seen);
+        Assert.Equal("ready", serializer.CopyBothWays(new WithStatic()).Seen);
     }
 
     [Theory]
     [MemberData(nameof(DynamicCode))]
     public void A_finalizer_is_no_member(bool dynamicCode) =>
-        Assert.Equal(3, For(dynamicCode).Clone(new WithFinalizer { Value = 3 }).Value);
+        Assert.Equal(3, For(dynamicCode).CopyBothWays(new WithFinalizer { Value = 3 }).Value);
 
     [Fact]
     public void A_member_and_a_type_are_written_under_their_given_names()
@@ -182,7 +182,7 @@ public sealed class ComplexSerializerTests
     public void Nested_base_classes_of_one_simple_name_may_have_one_private_field(bool dynamicCode)
     {
         var value = new Third.Inner<int>("third", "second", "first");
-        GraphAssert.Same(value, For(dynamicCode).Clone(value));
+        GraphAssert.Same(value, For(dynamicCode).CopyBothWays(value));
         Assert.Contains(
             $"@{typeof(First.Inner<>).FullName}",
             System.Text.Encoding.Latin1.GetString(For(dynamicCode).Serialize(value)),

@@ -62,17 +62,17 @@ public sealed class ExceptionSerializerTests
         Assert.Equal("x.txt", Assert.IsType<FileNotFoundException>(back.InnerException).FileName);
         Assert.Equal("order 42 was rejected: a, b", back.Message);
         Assert.Contains(nameof(ExceptionSamples.Thrown), back.StackTrace, StringComparison.Ordinal);
-        Assert.Null(serializer.Clone(Once).InnerException);
+        Assert.Null(serializer.CopyBothWays(Once).InnerException);
     }
 
     [Fact]
     public void An_exception_that_came_back_can_be_thrown_again()
     {
-        var back = new Serializer().Clone(ExceptionSamples.Thrown(() => throw new InvalidOperationException("once")));
+        var back = new Serializer().CopyBothWays(ExceptionSamples.Thrown(() => throw new InvalidOperationException("once")));
         Exception caught = ExceptionSamples.Thrown(() => throw back);
         Assert.Same(back, caught);
         Assert.Contains(nameof(ExceptionSamples.Thrown), caught.StackTrace, StringComparison.Ordinal);
-        Assert.Equal("once", new Serializer().Clone(caught).Message);
+        Assert.Equal("once", new Serializer().CopyBothWays(caught).Message);
     }
 
     [Theory]
@@ -83,10 +83,10 @@ public sealed class ExceptionSerializerTests
         var serializer = new Serializer(new SerializerOptions { PreserveObjectReferences = references });
         var sample = new AggregateException("several", new TimeoutException("late"), new AggregateException(new DivideByZeroException()));
         Assert.Equal(2, sample.InnerExceptions.Count);
-        AggregateException back = serializer.Clone(sample);
+        AggregateException back = serializer.CopyBothWays(sample);
         GraphAssert.Same(sample, back);
         Assert.Same(back.InnerException, back.InnerExceptions[0]);
-        Assert.Empty(serializer.Clone(new AggregateException()).InnerExceptions);
+        Assert.Empty(serializer.CopyBothWays(new AggregateException()).InnerExceptions);
     }
 
     [Fact]
@@ -101,7 +101,7 @@ public sealed class ExceptionSerializerTests
         }
 
         Assert.InRange(serializer.Serialize(sample).Length, one, 25 * one);
-        GraphAssert.Same(sample, serializer.Clone(sample));
+        GraphAssert.Same(sample, serializer.CopyBothWays(sample));
     }
 
     [Fact]
@@ -110,7 +110,7 @@ public sealed class ExceptionSerializerTests
         var serializer = new Serializer(new SerializerOptions { PreserveObjectReferences = true });
         var sample = new OrderRejected(1, [], null);
         sample.Data["self"] = sample;
-        OrderRejected back = serializer.Clone(sample);
+        OrderRejected back = serializer.CopyBothWays(sample);
         Assert.Same(back, back.Data["self"]);
     }
 
@@ -120,7 +120,7 @@ public sealed class ExceptionSerializerTests
         var source = new CancellationTokenSource();
         source.Cancel();
         var canceled = new TaskCanceledException("no more", null, source.Token);
-        var back = new Serializer().Clone(canceled);
+        var back = new Serializer().CopyBothWays(canceled);
         Assert.Equal("no more", back.Message);
         Assert.Equal(CancellationToken.None, back.CancellationToken);
     }

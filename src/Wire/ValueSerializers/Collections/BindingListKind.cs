@@ -63,6 +63,8 @@ internal readonly struct BindingListKind<T> : IWrapperKind<BindingList<T>, (ILis
     public static long OverheadOf(BindingList<T> wrapper) =>
         Listens && CollectionKind<T>.Unwrap(wrapper) is { } items ? (long)PerListener * items.Count : 0;
 
+    public static bool NeedsSession => true;
+
     public static void Finish(DeserializerSession session, BindingList<T> target)
     {
         if (Listens)

@@ -1,5 +1,7 @@
+using System.Collections.Immutable;
 using System.Reflection;
 using Wire.Compilation;
+using Wire.Copying;
 using Wire.Errors;
 using Wire.Sessions;
 
@@ -14,6 +16,8 @@ internal sealed class BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKi
     // An object of these classes can exist before its elements. The class of frozen collections and lookups depends on their keys.
     private static readonly FieldInfo[]? Fields =
         typeof(TCollection) is { IsClass: true, IsSealed: true } type ? type.GetFields(MemberFinder.DeclaredInstance) : null;
+
+    private static readonly bool IsImmutableCollection = typeof(TCollection).Assembly == typeof(ImmutableArray).Assembly;
 
     public override TCollection Read(ref WireReader reader)
     {
@@ -43,6 +47,23 @@ internal sealed class BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKi
             : ThrowHelper.Format<TCollection>(
                 WireFormatError.InvalidValue,
                 $"Not a valid {typeof(TCollection)}: its comparer refers back to it and is not complete yet. Use a mutable collection.");
+    }
+
+    internal override bool IsImmutable => IsImmutableCollection && !TKind.HasComparer && Element.IsImmutable;
+
+    internal override TCollection Copy(ref GraphCopier copier, TCollection value)
+    {
+        object? own = TKind.HasComparer ? TKind.ComparerOf(value) : null;
+        object? comparer = copier.CopyComparer(own);
+        if (IsImmutableCollection && Element.IsImmutable && ReferenceEquals(own, comparer))
+        {
+            return value;
+        }
+
+        TEnumerator items = TKind.Enumerate(value, out int count);
+        TBuilder builder = TKind.Create(count, comparer);
+        AddCopies(ref copier, ref items, count, builder);
+        return TKind.Finish(builder);
     }
 
     private protected override ValueSerializer With(ValueSerializer<T> adapted) =>

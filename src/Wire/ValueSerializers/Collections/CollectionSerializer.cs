@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
+using Wire.Copying;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Sessions;
@@ -306,6 +307,58 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
         reader.Session.Costs.TakeCollisions(begin - left - allowed, typeof(TCollection));
     }
 
+    /// <summary>Copies the comparer of a collection; null is the default one.</summary>
+    protected static object? CopyComparer(ref GraphCopier copier, TCollection collection) =>
+        TKind.HasComparer ? copier.CopyComparer(TKind.ComparerOf(collection)) : null;
+
+    /// <summary>Adds the copies of all elements of a collection.</summary>
+    protected void AddCopies(ref GraphCopier copier, ref TEnumerator items, int count, TBuilder copy)
+    {
+        try
+        {
+            // Keys whose parts may lead back to an object around them are compared only when that is complete.
+            bool isComplete = !_hasStructure || !copier.IsTracking;
+            List<T>? waiting = isComplete ? null : new List<T>(count);
+            bool isImmutable = element.IsImmutable;
+            for (int i = 0; items.MoveNext(); i++, count--)
+            {
+                copier.Member = ~i;
+                T item = isImmutable ? items.Current : element.Copy(ref copier, items.Current);
+                if (isComplete)
+                {
+                    Add(copy, item);
+                }
+                else
+                {
+                    waiting!.Add(item);
+                }
+            }
+
+            if (waiting is not null)
+            {
+                copier.CheckComplete();
+                waiting.ForEach(item => Add(copy, item));
+            }
+        }
+        finally
+        {
+            items.Dispose();
+        }
+
+        if (count != 0)
+        {
+            throw new CopyGivenUpException();
+        }
+
+        static void Add(TBuilder copy, T item)
+        {
+            if (!TKind.Add(copy, item))
+            {
+                throw new CopyGivenUpException();
+            }
+        }
+    }
+
     private protected override long MeasureObject() => base.MeasureObject() + TKind.Overhead;
 
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context)
@@ -408,6 +461,30 @@ internal sealed class GrowingSerializer<TCollection, T, TEnumerator, TKind>(Valu
     }
 
     public void ConstructEmpty(object target) => TKind.Construct((TCollection)target, 0, null);
+
+    public bool IsCopied => !TKind.HasIndex;
+
+    internal override TCollection Copy(ref GraphCopier copier, TCollection value)
+    {
+        TCollection copy = Uninitialized.Create<TCollection>();
+        copier.Track(copy);
+        CopyInto(ref copier, value, copy);
+        return copy;
+    }
+
+    public void CopyInto(ref GraphCopier copier, object source, object target)
+    {
+        if (TKind.HasIndex)
+        {
+            throw new CopyGivenUpException();
+        }
+
+        var copy = (TCollection)target;
+        object? comparer = CopyComparer(ref copier, (TCollection)source);
+        TEnumerator items = TKind.Enumerate((TCollection)source, out int count);
+        TKind.Construct(copy, count, comparer);
+        AddCopies(ref copier, ref items, count, copy);
+    }
 
     private protected override ValueSerializer With(ValueSerializer<T> adapted) =>
         new GrowingSerializer<TCollection, T, TEnumerator, TKind>(adapted);

@@ -28,6 +28,8 @@ internal readonly struct ConcurrentDictionaryKind<TKey, TValue>
     public static void WriteComparer(ref WireWriter writer, ConcurrentDictionary<TKey, TValue> collection) =>
         ComparerFormat.Write<TKey>(ref writer, collection.Comparer, typeof(ConcurrentDictionary<TKey, TValue>));
 
+    public static object? ComparerOf(ConcurrentDictionary<TKey, TValue> collection) => collection.Comparer;
+
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IEqualityComparer<TKey>>(ref reader);
 
     public static ArraySegment<KeyValuePair<TKey, TValue>>.Enumerator Enumerate(

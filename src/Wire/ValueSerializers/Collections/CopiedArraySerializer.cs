@@ -1,3 +1,4 @@
+using Wire.Copying;
 using Wire.Format;
 
 namespace Wire.ValueSerializers.Collections;
@@ -24,6 +25,8 @@ internal sealed class CopiedArraySerializer<T>(ValueSerializer<T[]?> array, int 
         reader.Session.Costs.Charge(SizeOf(value));
         return value;
     }
+
+    internal override T[]? Copy(ref GraphCopier copier, T[]? value) => array.Copy(ref copier, value);
 
     internal override Shape Describe(ShapeBuilder builder) => builder.Build(array);
 

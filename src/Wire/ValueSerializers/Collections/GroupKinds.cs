@@ -29,6 +29,9 @@ internal readonly struct LookupKind<TKey, TElement>
         collection is Lookup<TKey, TElement> lookup ? Comparer(lookup) : null,
         typeof(ILookup<TKey, TElement>));
 
+    public static object? ComparerOf(ILookup<TKey, TElement> collection) =>
+        collection is Lookup<TKey, TElement> lookup ? Comparer(lookup) : null;
+
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IEqualityComparer<TKey>>(ref reader);
 
     public static ArraySegment<KeyValuePair<TKey, TElement[]>>.Enumerator Enumerate(ILookup<TKey, TElement> collection, out int count) =>

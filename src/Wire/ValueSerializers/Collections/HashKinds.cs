@@ -18,6 +18,8 @@ internal readonly struct DictionaryKind<TKey, TValue>
     public static void WriteComparer(ref WireWriter writer, Dictionary<TKey, TValue> collection) =>
         ComparerFormat.Write<TKey>(ref writer, collection.Comparer, typeof(Dictionary<TKey, TValue>));
 
+    public static object? ComparerOf(Dictionary<TKey, TValue> collection) => collection.Comparer;
+
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IEqualityComparer<TKey>>(ref reader);
 
     public static Dictionary<TKey, TValue>.Enumerator Enumerate(Dictionary<TKey, TValue> collection, out int count)
@@ -56,6 +58,8 @@ internal readonly struct OrderedDictionaryKind<TKey, TValue>
     public static void WriteComparer(ref WireWriter writer, OrderedDictionary<TKey, TValue> collection) =>
         ComparerFormat.Write<TKey>(ref writer, collection.Comparer, typeof(OrderedDictionary<TKey, TValue>));
 
+    public static object? ComparerOf(OrderedDictionary<TKey, TValue> collection) => collection.Comparer;
+
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IEqualityComparer<TKey>>(ref reader);
 
     public static OrderedDictionary<TKey, TValue>.Enumerator Enumerate(OrderedDictionary<TKey, TValue> collection, out int count)
@@ -86,6 +90,8 @@ internal readonly struct HashSetKind<T> : IGrowingKind<HashSet<T>, T, HashSet<T>
 
     public static void WriteComparer(ref WireWriter writer, HashSet<T> collection) =>
         ComparerFormat.Write<T>(ref writer, collection.Comparer, typeof(HashSet<T>));
+
+    public static object? ComparerOf(HashSet<T> collection) => collection.Comparer;
 
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IEqualityComparer<T>>(ref reader);
 

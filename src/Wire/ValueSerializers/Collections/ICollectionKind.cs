@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Wire.Copying;
 
 namespace Wire.ValueSerializers.Collections;
 
@@ -38,6 +39,12 @@ internal interface ICollectionKind<TCollection, T, TEnumerator, TBuilder> : IEle
     static virtual void WriteComparer(ref WireWriter writer, TCollection collection)
     {
     }
+
+    /// <summary>
+    /// Gets the comparer of a collection, which its copy gets as well; <see cref="GraphCopier.UnknownComparer"/> where copies are made by
+    /// way of bytes.
+    /// </summary>
+    static virtual object? ComparerOf(TCollection collection) => GraphCopier.UnknownComparer;
 
     /// <summary>Reads a comparer that fits the collection; null is the default one.</summary>
     static virtual object? ReadComparer(ref WireReader reader) => null;

@@ -49,6 +49,8 @@ internal readonly struct ImmutableHashSetKind<T>
     public static void WriteComparer(ref WireWriter writer, ImmutableHashSet<T> collection) =>
         ComparerFormat.Write<T>(ref writer, collection.KeyComparer, typeof(ImmutableHashSet<T>));
 
+    public static object? ComparerOf(ImmutableHashSet<T> collection) => collection.KeyComparer;
+
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IEqualityComparer<T>>(ref reader);
 
     public static ImmutableHashSet<T>.Enumerator Enumerate(ImmutableHashSet<T> collection, out int count)
@@ -72,6 +74,8 @@ internal readonly struct ImmutableSortedSetKind<T>
 
     public static void WriteComparer(ref WireWriter writer, ImmutableSortedSet<T> collection) =>
         ComparerFormat.Write<T>(ref writer, collection.KeyComparer, typeof(ImmutableSortedSet<T>));
+
+    public static object? ComparerOf(ImmutableSortedSet<T> collection) => collection.KeyComparer;
 
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IComparer<T>>(ref reader);
 
@@ -106,6 +110,9 @@ internal readonly struct ImmutableDictionaryKind<TKey, TValue>
     public static void WriteComparer(ref WireWriter writer, ImmutableDictionary<TKey, TValue> collection) =>
         ComparerFormat.WritePair<TKey, TValue>(
             ref writer, collection.KeyComparer, collection.ValueComparer, typeof(ImmutableDictionary<TKey, TValue>));
+
+    public static object? ComparerOf(ImmutableDictionary<TKey, TValue> collection) =>
+        new ComparerPair(collection.KeyComparer, collection.ValueComparer);
 
     public static object? ReadComparer(ref WireReader reader) =>
         ComparerFormat.ReadPair<IEqualityComparer<TKey>, IEqualityComparer<TValue>>(ref reader);
@@ -151,6 +158,9 @@ internal readonly struct ImmutableSortedDictionaryKind<TKey, TValue>
     public static void WriteComparer(ref WireWriter writer, ImmutableSortedDictionary<TKey, TValue> collection) =>
         ComparerFormat.WritePair<TKey, TValue>(
             ref writer, collection.KeyComparer, collection.ValueComparer, typeof(ImmutableSortedDictionary<TKey, TValue>));
+
+    public static object? ComparerOf(ImmutableSortedDictionary<TKey, TValue> collection) =>
+        new ComparerPair(collection.KeyComparer, collection.ValueComparer);
 
     public static object? ReadComparer(ref WireReader reader) =>
         ComparerFormat.ReadPair<IComparer<TKey>, IEqualityComparer<TValue>>(ref reader);
@@ -204,6 +214,8 @@ internal readonly struct FrozenDictionaryKind<TKey, TValue>
     public static void WriteComparer(ref WireWriter writer, FrozenDictionary<TKey, TValue> collection) =>
         ComparerFormat.Write<TKey>(ref writer, collection.Comparer, typeof(FrozenDictionary<TKey, TValue>));
 
+    public static object? ComparerOf(FrozenDictionary<TKey, TValue> collection) => collection.Comparer;
+
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IEqualityComparer<TKey>>(ref reader);
 
     public static FrozenDictionary<TKey, TValue>.Enumerator Enumerate(FrozenDictionary<TKey, TValue> collection, out int count)
@@ -239,6 +251,8 @@ internal readonly struct FrozenSetKind<T> : IBuiltKind<FrozenSet<T>, T, FrozenSe
 
     public static void WriteComparer(ref WireWriter writer, FrozenSet<T> collection) =>
         ComparerFormat.Write<T>(ref writer, collection.Comparer, typeof(FrozenSet<T>));
+
+    public static object? ComparerOf(FrozenSet<T> collection) => collection.Comparer;
 
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IEqualityComparer<T>>(ref reader);
 

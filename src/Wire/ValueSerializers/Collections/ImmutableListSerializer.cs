@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Collections.Immutable;
 using System.Runtime.CompilerServices;
+using Wire.Copying;
 using Wire.Format;
 using Wire.Sessions;
 
@@ -62,6 +63,28 @@ internal sealed class ImmutableListSerializer<T>(ValueSerializer<T> element) : V
         finally
         {
             Return(items, done);
+        }
+    }
+
+    internal override bool IsImmutable => element.IsImmutable;
+
+    internal override ImmutableList<T> Copy(ref GraphCopier copier, ImmutableList<T> value)
+    {
+        if (element.IsImmutable)
+        {
+            return value;
+        }
+
+        T[] items = ArrayPool<T>.Shared.Rent(value.Count);
+        try
+        {
+            value.CopyTo(items);
+            element.CopyMany(ref copier, items.AsSpan(0, value.Count), items);
+            return ImmutableList.Create(items.AsSpan(0, value.Count));
+        }
+        finally
+        {
+            Return(items, value.Count);
         }
     }
 

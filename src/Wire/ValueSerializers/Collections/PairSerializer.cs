@@ -1,3 +1,4 @@
+using Wire.Copying;
 using Wire.Errors;
 using Wire.Flat;
 using Wire.Format;
@@ -30,6 +31,11 @@ internal sealed class PairSerializer<TKey, TValue>(ValueSerializer<TKey> key, Va
     public ValueSerializer Value => value;
 
     internal override FlatElements? FlatElements => (_elements ??= new(Wire.Flat.FlatElements.TryCreate(this))).Value;
+
+    internal override bool IsImmutable => key.IsImmutable && value.IsImmutable;
+
+    internal override KeyValuePair<TKey, TValue> Copy(ref GraphCopier copier, KeyValuePair<TKey, TValue> pair) =>
+        new(key.Copy(ref copier, pair.Key), value.Copy(ref copier, pair.Value));
 
     internal override int ElementSize => Shape.AddSizes(key.ElementSize, value.ElementSize);
 

@@ -12,6 +12,8 @@ internal readonly struct SortedDictionaryKind<TKey, TValue>
     public static void WriteComparer(ref WireWriter writer, SortedDictionary<TKey, TValue> collection) =>
         ComparerFormat.Write<TKey>(ref writer, collection.Comparer, typeof(SortedDictionary<TKey, TValue>));
 
+    public static object? ComparerOf(SortedDictionary<TKey, TValue> collection) => collection.Comparer;
+
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IComparer<TKey>>(ref reader);
 
     public static SortedDictionary<TKey, TValue>.Enumerator Enumerate(SortedDictionary<TKey, TValue> collection, out int count)
@@ -46,6 +48,8 @@ internal readonly struct SortedListKind<TKey, TValue>
     public static void WriteComparer(ref WireWriter writer, SortedList<TKey, TValue> collection) =>
         ComparerFormat.Write<TKey>(ref writer, collection.Comparer, typeof(SortedList<TKey, TValue>));
 
+    public static object? ComparerOf(SortedList<TKey, TValue> collection) => collection.Comparer;
+
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IComparer<TKey>>(ref reader);
 
     public static IEnumerator<KeyValuePair<TKey, TValue>> Enumerate(SortedList<TKey, TValue> collection, out int count)
@@ -69,6 +73,8 @@ internal readonly struct SortedSetKind<T> : IGrowingKind<SortedSet<T>, T, Sorted
 
     public static void WriteComparer(ref WireWriter writer, SortedSet<T> collection) =>
         ComparerFormat.Write<T>(ref writer, collection.Comparer, typeof(SortedSet<T>));
+
+    public static object? ComparerOf(SortedSet<T> collection) => collection.Comparer;
 
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IComparer<T>>(ref reader);
 
@@ -97,6 +103,8 @@ internal readonly struct PriorityQueueKind<TElement, TPriority>
 
     public static void WriteComparer(ref WireWriter writer, PriorityQueue<TElement, TPriority> collection) =>
         ComparerFormat.Write<TPriority>(ref writer, collection.Comparer, typeof(PriorityQueue<TElement, TPriority>));
+
+    public static object? ComparerOf(PriorityQueue<TElement, TPriority> collection) => collection.Comparer;
 
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.Read<IComparer<TPriority>>(ref reader);
 

@@ -1,3 +1,4 @@
+using Wire.Copying;
 using Wire.Errors;
 using Wire.Format;
 
@@ -26,6 +27,9 @@ internal interface IWrapperKind<TWrapper, TInner>
     static virtual void Finish(DeserializerSession session, TWrapper target)
     {
     }
+
+    /// <summary>Says whether constructing a wrapper takes more than the wrapped object: then copies are made by way of bytes.</summary>
+    static virtual bool NeedsSession => false;
 
     /// <summary>Gets the object to wrap when the writer's type had none.</summary>
     static virtual TInner? Empty => default;
@@ -114,6 +118,33 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
         (TWrapper)target,
         TKind.Empty ?? throw new WireFormatException(
             WireFormatError.SchemaMismatch, $"The writer's {target.GetType()} had no part of type {typeof(TWrapper)}."));
+
+    public bool IsCopied => !TKind.NeedsSession;
+
+    internal override TWrapper Copy(ref GraphCopier copier, TWrapper value)
+    {
+        TWrapper copy = Uninitialized.Create<TWrapper>();
+        copier.Track(copy);
+        CopyInto(ref copier, value, copy);
+        return copy;
+    }
+
+    public void CopyInto(ref GraphCopier copier, object source, object target)
+    {
+        TInner within = TKind.Unwrap((TWrapper)source);
+        if (TKind.NeedsSession || (within is null && !TKind.AllowsNull) || Refusal(source, within, out _) is not null)
+        {
+            throw new CopyGivenUpException();
+        }
+
+        TInner copy = inner.Copy(ref copier, within);
+        if (TKind.CountedIn(copy) is not null)
+        {
+            copier.CheckComplete();
+        }
+
+        TKind.Construct((TWrapper)target, copy);
+    }
 
     internal override Shape Describe(ShapeBuilder builder) => builder.Build(inner);
 

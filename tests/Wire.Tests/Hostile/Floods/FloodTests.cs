@@ -279,7 +279,7 @@ public sealed class FloodTests
         Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize(bytes)).Error);
         var small =
             new HashSet<Tuple<Tuple<string>, int>>(Enumerable.Range(0, 10_000).Select(i => Tuple.Create(Tuple.Create("shared"), i)));
-        Assert.Equal(10_000, new Serializer(new SerializerOptions { PreserveObjectReferences = true }).Clone(small).Count);
+        Assert.Equal(10_000, new Serializer(new SerializerOptions { PreserveObjectReferences = true }).CopyBothWays(small).Count);
     }
 
     [Fact]

@@ -2,6 +2,8 @@ using System.Collections;
 using System.Diagnostics;
 using System.Numerics;
 
+using Wire.Tests.Testing;
+
 namespace Wire.Tests.Hostile.Floods;
 
 /// <summary>What it takes to hash and compare a key is counted by what the key holds, however few bytes that takes.</summary>
@@ -94,7 +96,7 @@ public sealed class KeyWeightTests
         object[] key = [.. Enumerable.Range(0, 20_000).Select(i => (object)i)];
         var table =
             new Hashtable(StructuralComparisons.StructuralEqualityComparer) { [key] = 5, [new int[30_000]] = 6, [new object?[5_000]] = 7 };
-        Hashtable back = serializer.Clone(table);
+        Hashtable back = serializer.CopyBothWays(table);
         Assert.Equal(5, back[key]);
         Assert.Equal(6, back[new int[30_000]]);
     }
@@ -107,10 +109,10 @@ public sealed class KeyWeightTests
         ObjectGraphException error = Assert.Throws<ObjectGraphException>(() => new Serializer(References).Serialize(many));
         Assert.Contains(nameof(Limits.MaxCollisions), error.Message, StringComparison.Ordinal);
         SerializerOptions raised = References with { Limits = Limits.Default with { MaxCollisions = 1 << 26 } };
-        Assert.Equal(2_000, new Serializer(raised).Clone(many).Count);
+        Assert.Equal(2_000, new Serializer(raised).CopyBothWays(many).Count);
 
         // Every one writes its own.
-        Assert.Equal(200, new Serializer(new SerializerOptions()).Clone(new HashSet<object>(many.Take(200))).Count);
+        Assert.Equal(200, new Serializer(new SerializerOptions()).CopyBothWays(new HashSet<object>(many.Take(200))).Count);
         foreach (bool references in (bool[])[false, true])
         {
             var deep = new Serializer(
@@ -119,7 +121,7 @@ public sealed class KeyWeightTests
                 "1024 levels",
                 Assert.Throws<ObjectGraphException>(() => deep.Serialize(new HashSet<object> { Tuples(1_100) })).Message,
                 StringComparison.Ordinal);
-            Assert.Single(deep.Clone(new HashSet<object>([Tuples(1_100)], ReferenceEqualityComparer.Instance)));
+            Assert.Single(deep.CopyBothWays(new HashSet<object>([Tuples(1_100)], ReferenceEqualityComparer.Instance)));
         }
     }
 

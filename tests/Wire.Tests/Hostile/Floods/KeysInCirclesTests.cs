@@ -22,7 +22,7 @@ public sealed class KeysInCirclesTests
         key.ADictionary = ImmutableDictionary<Key, int>.Empty.Add(key, 1).Add(other, 2);
         key.ASortedSet = [key, other];
         key.ASortedDictionary = ImmutableSortedDictionary<Key, int>.Empty.Add(key, 3).Add(other, 4);
-        Key back = new Serializer(References with { DynamicCode = dynamicCode }).Clone(key);
+        Key back = new Serializer(References with { DynamicCode = dynamicCode }).CopyBothWays(key);
         Assert.Same(back, back.AHashSet!.TryGetValue(back, out Key? found) ? found : null);
         Assert.Same(back, back.AHashSet!.Single(item => item.ZName == "a"));
         Assert.Equal(1, back.ADictionary![back]);
@@ -42,7 +42,7 @@ public sealed class KeysInCirclesTests
         Assert.Equal(WireFormatError.InvalidValue, error.Error);
         var plain = new Plain();
         plain.Frozen = new[] { plain }.ToFrozenSet();
-        Plain back = new Serializer(References).Clone(plain);
+        Plain back = new Serializer(References).CopyBothWays(plain);
         Assert.Same(back, back.Frozen!.TryGetValue(back, out Plain? found) ? found : null);
     }
 
@@ -52,7 +52,7 @@ public sealed class KeysInCirclesTests
     {
         var serializer = new Serializer(new SerializerOptions { DynamicCode = dynamicCode });
         var items = new ByName { new Item { Name = "a" }, new Item { Name = "b" } };
-        ByName back = serializer.Clone(items);
+        ByName back = serializer.CopyBothWays(items);
         Assert.Equal("b", back["b"].Name);
         Assert.Throws<ArgumentException>(() => back.Add(new Item { Name = "a" }));
         Assert.True(back.Remove("a"));
@@ -67,7 +67,7 @@ public sealed class KeysInCirclesTests
     {
         var items = new ByPrefix { Prefix = "p" };
         items.Add(new Item { Name = "a" });
-        ByPrefix back = new Serializer().Clone(items);
+        ByPrefix back = new Serializer().CopyBothWays(items);
         Assert.True(back.Contains("pa"));
         Assert.True(back.TryGetValue("pa", out _));
     }

@@ -38,7 +38,7 @@ public sealed class BindingListUseTests
         var first = new Item { Name = "first" };
         var list = new BindingList<Item> { first, new() { Name = "second" } };
         first.Owner = references ? list : null;
-        BindingList<Item> back = serializer.Clone(list);
+        BindingList<Item> back = serializer.CopyBothWays(list);
         var changes = new List<(ListChangedType, int)>();
         back.ListChanged += (_, e) => changes.Add((e.ListChangedType, e.NewIndex));
         back[1].Name = "other";
@@ -53,7 +53,7 @@ public sealed class BindingListUseTests
     {
         var list = new BindingList<Item> { new() };
         list.AddNew();
-        BindingList<Item> back = new Serializer().Clone(list);
+        BindingList<Item> back = new Serializer().CopyBothWays(list);
         Assert.Equal(2, back.Count);
         back.CancelNew(1);
         Assert.Single(back);

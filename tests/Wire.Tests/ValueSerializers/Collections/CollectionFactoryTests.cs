@@ -11,15 +11,15 @@ public sealed class CollectionFactoryTests
     [Fact]
     public void Elements_come_back_through_its_own_methods()
     {
-        Ring<object?> ring = Wire.Clone(new Ring<object?> { 1, null, "x" });
+        Ring<object?> ring = Wire.CopyBothWays(new Ring<object?> { 1, null, "x" });
         Assert.Equal([1, null, "x"], ring);
         Assert.Equal(3, ring.Added);
-        Ranged ranged = Wire.Clone(new Ranged { "a", "b" });
+        Ranged ranged = Wire.CopyBothWays(new Ranged { "a", "b" });
         Assert.Equal(["a", "b"], ranged);
         Assert.Equal(1, ranged.Ranges);
-        Assert.Equal([1, 2], Wire.Clone(new Sealed<int>([1, 2])));
-        Assert.Equal([3], Wire.Clone(Filled(new Explicit(), 3)));
-        Assert.Empty(Wire.Clone(new Ring<int>()));
+        Assert.Equal([1, 2], Wire.CopyBothWays(new Sealed<int>([1, 2])));
+        Assert.Equal([3], Wire.CopyBothWays(Filled(new Explicit(), 3)));
+        Assert.Empty(Wire.CopyBothWays(new Ring<int>()));
     }
 
     [Fact]
@@ -44,7 +44,7 @@ public sealed class CollectionFactoryTests
         var serializer = new Serializer(Options(typeof(Ring<>)) with { PreserveObjectReferences = true });
         var ring = new Ring<object?>();
         ring.Add(ring);
-        Ring<object?> copy = serializer.Clone(ring);
+        Ring<object?> copy = serializer.CopyBothWays(ring);
         Assert.Same(copy, copy.Single());
     }
 

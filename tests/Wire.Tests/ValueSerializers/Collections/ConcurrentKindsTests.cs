@@ -71,12 +71,12 @@ public sealed class BlockingCollectionUseTests
     [Fact]
     public void Bounds_and_completion_still_hold()
     {
-        BlockingCollection<int> full = new Serializer().Clone(new BlockingCollection<int>(2) { 1, 2 });
+        BlockingCollection<int> full = new Serializer().CopyBothWays(new BlockingCollection<int>(2) { 1, 2 });
         Assert.False(full.TryAdd(3));
         Assert.Equal(1, full.Take());
         Assert.True(full.TryAdd(3));
         full.CompleteAdding();
-        BlockingCollection<int> completed = new Serializer().Clone(full);
+        BlockingCollection<int> completed = new Serializer().CopyBothWays(full);
         Assert.Throws<InvalidOperationException>(() => completed.Add(4));
         Assert.Equal([2, 3], completed.GetConsumingEnumerable());
     }

@@ -99,7 +99,7 @@ public sealed class CycleTests
             byte[] bytes = serializer.Serialize(value);
             GraphAssert.Same(value, serializer.Deserialize(bytes), sharing: true);
             GraphAssert.Same(value, serializer.Deserialize<object>(new TrickleStream(bytes, 2)), sharing: true);
-            GraphAssert.Same(value, serializer.Clone(new Holder<object> { Declared = value }).Declared, sharing: true);
+            GraphAssert.Same(value, serializer.CopyBothWays(new Holder<object> { Declared = value }).Declared, sharing: true);
         }
     }
 
@@ -121,7 +121,7 @@ public sealed class CycleTests
                 list), list, new Collection<int>(list), observable, new ReadOnlyObservableCollection<int>(observable),
             new ReadOnlyObservableCollection<int>(observable), map.AsReadOnly(), new ReadOnlyDictionary<int, int>(map),
         ];
-        object[] copy = serializer.Clone(graph);
+        object[] copy = serializer.CopyBothWays(graph);
         GraphAssert.Same(graph, copy, sharing: true);
         ((List<int>)copy[2]).Add(3);
         Assert.Equal([1, 3], (ReadOnlyCollection<int>)copy[0]);

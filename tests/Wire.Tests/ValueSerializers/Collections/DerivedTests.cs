@@ -84,20 +84,20 @@ public sealed class DerivedTests
     public void A_copy_works_like_the_original()
     {
         var serializer = new Serializer();
-        Parts parts = serializer.Clone(new Parts { new("bolt", 1) });
+        Parts parts = serializer.CopyBothWays(new Parts { new("bolt", 1) });
         parts.Add(new Part("nut", 2));
         Assert.Equal(2, parts["NUT"].Count);
         Assert.Throws<ArgumentException>(() => parts.Add(new Part("BOLT", 3)));
         Assert.True(parts.Remove("bolt"));
 
-        GuardedObservable observable = serializer.Clone(new GuardedObservable { 1 });
+        GuardedObservable observable = serializer.CopyBothWays(new GuardedObservable { 1 });
         int changes = 0;
         observable.CollectionChanged += (_, _) => changes++;
         observable.Add(2);
         observable.Move(0, 1);
         Assert.Equal((2, 2), (changes, observable.Count));
 
-        OldDictionary old = serializer.Clone((OldDictionary)new OldDictionary().Put("a", 1));
+        OldDictionary old = serializer.CopyBothWays((OldDictionary)new OldDictionary().Put("a", 1));
         ((IDictionary)old).Add("b", 2);
         Assert.Equal(2, old.Count);
     }
@@ -119,7 +119,7 @@ public sealed class DerivedTests
         foreach (object value in new object[] { list, map, guarded, old })
         {
             GraphAssert.Same(value, serializer.Deserialize(serializer.Serialize(value)), sharing: true);
-            GraphAssert.Same(value, serializer.Clone(value), sharing: true);
+            GraphAssert.Same(value, serializer.CopyBothWays(value), sharing: true);
         }
     }
 

@@ -44,7 +44,7 @@ public class ExpandoNamesTests
         dynamic.Zeta = 1;
         dynamic.Alpha = "a";
         dynamic.Mid = null;
-        dynamic read = new Serializer().Clone(filled);
+        dynamic read = new Serializer().CopyBothWays(filled);
         IDictionary<string, object?> members = read;
 
         Assert.Equal(["Zeta", "Alpha", "Mid"], members.Keys);
@@ -64,7 +64,7 @@ public class ExpandoNamesTests
         Assert.Equal(["Alpha", "New", "Zeta"], changed);
         Assert.Equal(["Alpha", "Mid", "New"], members.Keys);
         Assert.Equal("b", read.Alpha);
-        Assert.Equal(members, new Serializer().Clone((ExpandoObject)read));
+        Assert.Equal(members, new Serializer().CopyBothWays((ExpandoObject)read));
     }
 
     [Theory]
@@ -75,7 +75,7 @@ public class ExpandoNamesTests
         IDictionary<string, object?> members = new ExpandoObject();
         members[first] = 1;
         members[second] = 2;
-        IDictionary<string, object?> read = new Serializer().Clone((ExpandoObject)members);
+        IDictionary<string, object?> read = new Serializer().CopyBothWays((ExpandoObject)members);
         Assert.Equal((2, 1, 2), (read.Count, read[first], read[second]));
     }
 

@@ -52,7 +52,7 @@ public sealed class MaterializedTests
                 Any = value,
                 Last = (System.Collections.IEnumerable)value,
             };
-            Holder<System.Collections.IEnumerable> copy = serializer.Clone(holder);
+            Holder<System.Collections.IEnumerable> copy = serializer.CopyBothWays(holder);
             object root = serializer.Deserialize(serializer.Serialize(value))!;
             foreach (object? item in new[]
             {
@@ -85,10 +85,10 @@ public sealed class MaterializedTests
     {
         var serializer = new Serializer();
         IEnumerable<IGrouping<int, string>> groups = new[] { "a", "bb", "c" }.GroupBy(text => text.Length);
-        IEnumerable<IGrouping<int, string>> copy = serializer.Clone(groups);
+        IEnumerable<IGrouping<int, string>> copy = serializer.CopyBothWays(groups);
         Assert.Equal(groups.Select(g => (g.Key, string.Concat(g))), copy.Select(g => (g.Key, string.Concat(g))));
         Assert.IsType<List<IGrouping<int, string>>>(copy);
-        IGrouping<int, string> one = serializer.Clone(groups.First());
+        IGrouping<int, string> one = serializer.CopyBothWays(groups.First());
         Assert.Equal((1, "ac"), (one.Key, string.Concat(one)));
 
         ILookup<int, string> lookup = new[] { "a", "bb", "c" }.ToLookup(text => text.Length);
@@ -96,7 +96,7 @@ public sealed class MaterializedTests
         Assert.Equal(["a", "c"], any[1]);
         Assert.Empty(any[9]);
         Assert.Equal(["bb"], Assert.IsAssignableFrom<IGrouping<int, string>>(serializer.Clone<object>(lookup.Last())));
-        Assert.Empty(serializer.Clone(Array.Empty<int>().ToLookup(i => i)));
+        Assert.Empty(serializer.CopyBothWays(Array.Empty<int>().ToLookup(i => i)));
     }
 
     [Fact]
@@ -147,7 +147,7 @@ public sealed class MaterializedTests
             SortedSet<string>[] copies =
             [
                 (SortedSet<string>)serializer.Clone<object>(view),
-                serializer.Clone(new Holder<SortedSet<string>> { Declared = view }).Declared!,
+                serializer.CopyBothWays(new Holder<SortedSet<string>> { Declared = view }).Declared!,
                 serializer.DeserializeTyped<SortedSet<string>>(serializer.SerializeTyped(view))!,
             ];
             foreach (SortedSet<string> copy in copies)

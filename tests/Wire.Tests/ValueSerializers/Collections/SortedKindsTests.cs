@@ -76,7 +76,7 @@ public sealed class PriorityQueueOrderTests
     public void Equal_priorities_leave_in_the_same_order()
     {
         var queue = new PriorityQueue<int, int>(Enumerable.Range(0, 100).Select(i => (i, i * 7 % 4)));
-        PriorityQueue<int, int> copy = new Serializer().Clone(queue);
+        PriorityQueue<int, int> copy = new Serializer().CopyBothWays(queue);
         while (queue.TryDequeue(out int element, out _))
         {
             Assert.Equal(element, copy.Dequeue());

@@ -20,9 +20,9 @@ public sealed class ListDictionaryTests : ValueTests<ListDictionary?>
     public void A_comparer_by_order_is_not_taken_for_none()
     {
         // Half of them cannot be compared by order, and are unequal to one another.
-        ListDictionary none = new Serializer().Clone(new ListDictionary { { 1, 1 }, { "a", 2 } });
+        ListDictionary none = new Serializer().CopyBothWays(new ListDictionary { { 1, 1 }, { "a", 2 } });
         Assert.Equal(2, none["a"]);
-        ListDictionary ordered = new Serializer().Clone(new ListDictionary(Comparer<object>.Default) { { 1, 1 } });
+        ListDictionary ordered = new Serializer().CopyBothWays(new ListDictionary(Comparer<object>.Default) { { 1, 1 } });
         Assert.Throws<ArgumentException>(() => ordered["a"]);
     }
 }
@@ -128,7 +128,7 @@ public sealed class SpecializedKindsUseTests
         pairs.Add("self", pairs);
         pairs.Add("one", shared);
         pairs.Add("two", shared);
-        IDictionary back = References.Clone(pairs);
+        IDictionary back = References.CopyBothWays(pairs);
         Assert.Same(back, back["self"]);
         Assert.Same(back["one"], back["two"]);
         GraphAssert.Same(pairs, back, sharing: true);
@@ -142,14 +142,14 @@ public sealed class SpecializedKindsUseTests
         pairs.Add("first", 0);
         pairs.Add(key, 1);
         var holder = new Key { Around = key, Name = "holder" };
-        Key back = Assert.IsType<Key>(References.Clone(holder).Around);
+        Key back = Assert.IsType<Key>(References.CopyBothWays(holder).Around);
         Assert.Equal(1, ((IDictionary)back.Around!)[back]);
     }
 
     [Fact]
     public void One_by_its_interface_comes_back_as_itself() =>
         Assert.IsType<HybridDictionary>(
-            new Serializer().Clone(new Holder<IDictionary> { Declared = new HybridDictionary { { 1, 2 } } }).Declared);
+            new Serializer().CopyBothWays(new Holder<IDictionary> { Declared = new HybridDictionary { { 1, 2 } } }).Declared);
 
     private sealed class Key
     {

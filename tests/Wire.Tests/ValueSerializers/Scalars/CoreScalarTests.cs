@@ -30,12 +30,13 @@ public sealed class CancellationTokenTests : ValueTests<CancellationToken>
         source.Cancel();
         for (int i = 0; i < 3; i++)
         {
-            Assert.True(serializer.Clone(source.Token).IsCancellationRequested);
+            Assert.True(serializer.CopyBothWays(source.Token).IsCancellationRequested);
             Assert.True(((CancellationToken)serializer.Clone<object>(source.Token)).IsCancellationRequested);
-            Assert.Equal([true, false], serializer.Clone(new[] { source.Token, default }).Select(token => token.IsCancellationRequested));
-            CancellationToken none = serializer.Clone(CancellationToken.None);
+            CancellationToken[] tokens = serializer.CopyBothWays(new[] { source.Token, default });
+            Assert.Equal([true, false], tokens.Select(token => token.IsCancellationRequested));
+            CancellationToken none = serializer.CopyBothWays(CancellationToken.None);
             Assert.False(none.IsCancellationRequested || none.CanBeCanceled);
-            Assert.True(serializer.Clone(new Job { Token = source.Token }).Token.IsCancellationRequested);
+            Assert.True(serializer.CopyBothWays(new Job { Token = source.Token }).Token.IsCancellationRequested);
         }
     }
 
@@ -50,7 +51,7 @@ public sealed class CancellationTokenTests : ValueTests<CancellationToken>
             Assert.Equal(typeof(CancellationToken), error.Type);
             Assert.Contains("[IgnoreMember]", error.Message, StringComparison.Ordinal);
             Assert.Contains("surrogate", error.Message, StringComparison.Ordinal);
-            Assert.Throws<UnsupportedTypeException>(() => serializer.Clone(value));
+            Assert.Throws<UnsupportedTypeException>(() => serializer.CopyBothWays(value));
         }
 
         var inside = Assert.Throws<UnsupportedTypeException>(() => serializer.Serialize(new Job { Token = source.Token }));
@@ -119,7 +120,7 @@ public sealed class StringBuilderTests : ValueTests<StringBuilder?>
     [Fact]
     public void A_limit_makes_no_room()
     {
-        StringBuilder read = new Serializer().Clone(new StringBuilder(16, int.MaxValue - 1));
+        StringBuilder read = new Serializer().CopyBothWays(new StringBuilder(16, int.MaxValue - 1));
         Assert.True(read.Capacity <= 16);
         Assert.Equal(int.MaxValue - 1, read.MaxCapacity);
     }

@@ -24,7 +24,7 @@ public sealed class JsonElementTests : ValueTests<JsonElement>
     {
         using var document = JsonDocument.Parse(
             "[1, /* one */ 2,]", new JsonDocumentOptions { CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true });
-        Assert.Equal("[1, /* one */ 2,]", new Serializer().Clone(document.RootElement).GetRawText());
+        Assert.Equal("[1, /* one */ 2,]", new Serializer().CopyBothWays(document.RootElement).GetRawText());
     }
 
     [Theory]
@@ -37,8 +37,8 @@ public sealed class JsonElementTests : ValueTests<JsonElement>
         using var document = JsonDocument.Parse(text, new JsonDocumentOptions { MaxDepth = depth });
         if (holds)
         {
-            Assert.Equal(text, new Serializer().Clone(document.RootElement).GetRawText());
-            Assert.Equal(text, new Serializer().Clone(document).RootElement.GetRawText());
+            Assert.Equal(text, new Serializer().CopyBothWays(document.RootElement).GetRawText());
+            Assert.Equal(text, new Serializer().CopyBothWays(document).RootElement.GetRawText());
         }
         else
         {
@@ -78,7 +78,7 @@ public sealed class JsonObjectTests : ValueTests<JsonObject?>
     public void Names_are_compared_as_they_were()
     {
         var node = new JsonObject(new JsonNodeOptions { PropertyNameCaseInsensitive = true }) { ["Name"] = 1 };
-        Assert.Equal(1, new Serializer().Clone(node)["nAME"]!.GetValue<int>());
+        Assert.Equal(1, new Serializer().CopyBothWays(node)["nAME"]!.GetValue<int>());
     }
 
     [Theory]
@@ -183,7 +183,7 @@ public sealed class JsonArrayTests : ValueTests<JsonArray?>
         }
 
         Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(array));
-        Assert.Equal(array[0]!.ToJsonString(), new Serializer().Clone(array[0]!).ToJsonString());
+        Assert.Equal(array[0]!.ToJsonString(), new Serializer().CopyBothWays(array[0]!).ToJsonString());
     }
 }
 
@@ -204,7 +204,7 @@ public sealed class JsonValueTests : ValueTests<JsonValue?>
             JsonValue.Create(DateTime.UnixEpoch),
         })
         {
-            var holder = new Serializer().Clone(new Holder<JsonNode> { Declared = value, Any = value });
+            var holder = new Serializer().CopyBothWays(new Holder<JsonNode> { Declared = value, Any = value });
             Assert.Equal(value.ToJsonString(), holder.Declared!.ToJsonString());
             Assert.Equal(value.ToJsonString(), Assert.IsAssignableFrom<JsonValue>(holder.Any).ToJsonString());
         }
@@ -239,7 +239,7 @@ public sealed class JsonValueTests : ValueTests<JsonValue?>
             new JsonObject { ["\ufffd"] = "\\uFFFD" },
         })
         {
-            Assert.True(JsonNode.DeepEquals(node, new Serializer().Clone(node)));
+            Assert.True(JsonNode.DeepEquals(node, new Serializer().CopyBothWays(node)));
         }
     }
 

@@ -41,7 +41,7 @@ public sealed class AssemblyNameTests : ValueTests<AssemblyName?>
     {
         var name = new AssemblyName("a");
         name.SetPublicKey([1, 2, 3]);
-        AssemblyName back = new Serializer().Clone(name);
+        AssemblyName back = new Serializer().CopyBothWays(name);
         Assert.Equal([1, 2, 3], back.GetPublicKey());
         Assert.Equal(name.Flags, back.Flags);
     }
@@ -84,16 +84,16 @@ public sealed class MemoryStreamTests : ValueTests<MemoryStream?>
     [Fact]
     public void A_copy_works_like_the_original()
     {
-        MemoryStream growing = new Serializer().Clone(At(1, 1, 2, 3));
+        MemoryStream growing = new Serializer().CopyBothWays(At(1, 1, 2, 3));
         Assert.Equal(2, growing.ReadByte());
         growing.Write([7, 8, 9]);
         Assert.Equal([1, 2, 7, 8, 9], growing.ToArray());
 
-        MemoryStream shortened = new Serializer().Clone(Shortened());
+        MemoryStream shortened = new Serializer().CopyBothWays(Shortened());
         shortened.SetLength(4);
         Assert.Equal([1, 2, 0, 0], shortened.ToArray());
         Assert.Throws<NotSupportedException>(() => shortened.SetLength(5));
-        Assert.Throws<NotSupportedException>(() => new Serializer().Clone(new MemoryStream([1], writable: false)).WriteByte(1));
+        Assert.Throws<NotSupportedException>(() => new Serializer().CopyBothWays(new MemoryStream([1], writable: false)).WriteByte(1));
     }
 
     [Fact]
@@ -101,7 +101,7 @@ public sealed class MemoryStreamTests : ValueTests<MemoryStream?>
     {
         Stream stream = At(1, 1, 2);
         var holder = new Holder<Stream> { Declared = stream, Any = stream };
-        Holder<Stream> back = new Serializer(new SerializerOptions { PreserveObjectReferences = true }).Clone(holder);
+        Holder<Stream> back = new Serializer(new SerializerOptions { PreserveObjectReferences = true }).CopyBothWays(holder);
         Assert.Same(back.Declared, back.Any);
         Assert.Equal(1, back.Declared!.Position);
     }

@@ -1,0 +1,25 @@
+using System.Collections;
+using Wire.Types;
+
+namespace Wire.Copying;
+
+/// <summary>The comparers that a collection and its copy share: those that the format has a code for, and the default ones.</summary>
+internal static class SharedComparers
+{
+    private static readonly TypeMap<object> Known = new();
+
+    public static bool Contains(object comparer) => (bool)Known.GetOrAdd(comparer.GetType(), static (type, _) => IsShared(type), 0);
+
+    private static object IsShared(Type type) => type.Assembly == typeof(object).Assembly
+        && (type.IsAssignableTo(typeof(StringComparer))
+            || type == typeof(ReferenceEqualityComparer)
+            || type == StructuralComparisons.StructuralEqualityComparer.GetType()
+            || type == StructuralComparisons.StructuralComparer.GetType()
+            || type == typeof(Comparer)
+            || type == typeof(CaseInsensitiveComparer)
+            || IsDefault(type));
+
+    private static bool IsDefault(Type type) => type.BaseType is { IsGenericType: true } parent
+        && (parent.GetGenericTypeDefinition() == typeof(EqualityComparer<>) || parent.GetGenericTypeDefinition() == typeof(Comparer<>))
+        && parent.GetProperty(nameof(Comparer.Default))!.GetValue(null)!.GetType() == type;
+}

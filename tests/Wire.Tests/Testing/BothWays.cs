@@ -1,0 +1,20 @@
+using Wire.Comparing;
+
+namespace Wire.Tests.Testing;
+
+/// <summary>Copies that are made without bytes, and by writing and reading.</summary>
+internal static class BothWays
+{
+    /// <summary>
+    /// Copies a graph, and writes and reads it with every type allowed, as a copy needs no filter. Fails unless both are the same.
+    /// </summary>
+    /// <returns>What was read.</returns>
+    public static T CopyBothWays<T>(this Serializer serializer, T value)
+    {
+        T copy = serializer.Clone(value);
+        var open = new Serializer(serializer.Options with { TypeFilter = TypeFilter.Unrestricted });
+        T read = open.Deserialize<T>(open.Serialize(value))!;
+        GraphAssert.Same(read, copy);
+        return read;
+    }
+}

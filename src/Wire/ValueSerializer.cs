@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using Wire.Compilation;
 using Wire.Copying;
+using Wire.Equality;
 using Wire.Errors;
 using Wire.Flat;
 using Wire.Format;
@@ -94,6 +95,9 @@ public abstract class ValueSerializer
 
     /// <summary>Copies an object of the type.</summary>
     internal abstract object CopyObject(ref GraphCopier copier, object value);
+
+    /// <summary>Takes a value apart for a comparison; false where only its bytes can be compared.</summary>
+    internal virtual bool TryAddParts(GraphParts parts, object value) => false;
 
     /// <summary>Gets the code that writes an object of the type, compiling it first if necessary and possible.</summary>
     internal virtual BodyWriter CreateBodyWriter() => WriteObject;

@@ -39,7 +39,7 @@ internal sealed partial class ReflectionTypeCompiler
 
     public Delegate CompileCopier(UnionPlan plan) => Copier(plan.Type, (ref GraphCopier copier, object value) =>
     {
-        UnionCase union = plan.Cases[NumberOf(plan, value)];
+        UnionCase union = plan.Cases[plan.NumberOf(value)];
         var fields = new object?[union.Fields.Length];
         for (int i = 0; i < fields.Length; i++)
         {

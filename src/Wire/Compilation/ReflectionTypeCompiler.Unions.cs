@@ -11,7 +11,7 @@ internal sealed partial class ReflectionTypeCompiler
     {
         return Writer(plan.Type, (ref WireWriter writer, object target) =>
         {
-            int number = NumberOf(plan, target);
+            int number = plan.NumberOf(target);
             writer.WriteVarUInt32((uint)number);
             foreach (WireMember field in plan.Cases[number].Fields)
             {
@@ -40,9 +40,6 @@ internal sealed partial class ReflectionTypeCompiler
             return Call(union.Constructor, null, ReadFields(ref reader, union, step.Steps))!;
         });
     }
-
-    private static int NumberOf(UnionPlan plan, object value) =>
-        (int)(plan.TagReader.IsStatic ? Call(plan.TagReader, null, [value]) : Call(plan.TagReader, value, null))!;
 
     private static object? Call(MethodInfo method, object? target, object?[]? arguments) =>
         method.Invoke(target, BindingFlags.DoNotWrapExceptions, binder: null, arguments, culture: null);

@@ -10,14 +10,13 @@ internal static class SharedComparers
 
     public static bool Contains(object comparer) => (bool)Known.GetOrAdd(comparer.GetType(), static (type, _) => IsShared(type), 0);
 
-    private static object IsShared(Type type) => type.Assembly == typeof(object).Assembly
-        && (type.IsAssignableTo(typeof(StringComparer))
-            || type == typeof(ReferenceEqualityComparer)
-            || type == StructuralComparisons.StructuralEqualityComparer.GetType()
-            || type == StructuralComparisons.StructuralComparer.GetType()
-            || type == typeof(Comparer)
-            || type == typeof(CaseInsensitiveComparer)
-            || IsDefault(type));
+    private static object IsShared(Type type) =>
+        (type.Assembly == typeof(object).Assembly && (type.IsAssignableTo(typeof(StringComparer)) || IsDefault(type)))
+        || type == typeof(ReferenceEqualityComparer)
+        || type == StructuralComparisons.StructuralEqualityComparer.GetType()
+        || type == StructuralComparisons.StructuralComparer.GetType()
+        || type == typeof(Comparer)
+        || type == typeof(CaseInsensitiveComparer);
 
     private static bool IsDefault(Type type) => type.BaseType is { IsGenericType: true } parent
         && (parent.GetGenericTypeDefinition() == typeof(EqualityComparer<>) || parent.GetGenericTypeDefinition() == typeof(Comparer<>))

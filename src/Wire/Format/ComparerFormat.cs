@@ -206,6 +206,14 @@ internal static class ComparerFormat
         return (TComparer)comparer!;
     }
 
+    /// <summary>Says whether two comparers of .NET are the same: those of a culture have no Equals.</summary>
+    public static bool AreSame(object? left, object? right) => (left, right) switch
+    {
+        (Comparer x, Comparer y) => CultureOf(x).Equals(CultureOf(y)),
+        (CaseInsensitiveComparer x, CaseInsensitiveComparer y) => CultureOf(x).Equals(CultureOf(y)),
+        _ => Equals(left, right),
+    };
+
     /// <summary>A comparer of strings as a value: its code and, for a culture's, its name and options.</summary>
     public static (byte Code, string? Culture, int Options) TextToParts(TypeRegistry registry, StringComparer comparer)
     {

@@ -1,5 +1,6 @@
 using System.Reflection;
 using Wire.Copying;
+using Wire.Equality;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Sessions;
@@ -69,6 +70,12 @@ internal sealed class SurrogateSerializer<T, TSurrogate>(
         return value ?? ThrowHelper.Format<T>(
             WireFormatError.InvalidValue, $"The surrogate {typeof(TSurrogate)} did not return a {typeof(T)}: its conversion returned " +
                 "null.");
+    }
+
+    internal override bool TryAddParts(GraphParts parts, object value)
+    {
+        parts.Add(GraphPath.Root, slot, to((T)value));
+        return true;
     }
 
     internal override T Copy(ref GraphCopier copier, T value)

@@ -46,6 +46,14 @@ internal sealed record UnionPlan(Type Type, MethodInfo TagReader, UnionCase[] Ca
         return new UnionPlan(definition.Type, definition.TagReader, [.. definition.Cases.Select(c => Case(definition.Type, c, registry))]);
     }
 
+    /// <summary>Returns the number of a value's case, through reflection.</summary>
+    public int NumberOf(object value) => (int)TagReader.Invoke(
+        TagReader.IsStatic ? null : value,
+        BindingFlags.DoNotWrapExceptions,
+        binder: null,
+        TagReader.IsStatic ? [value] : null,
+        culture: null)!;
+
     private static UnionCase Case(Type type, CaseDefinition definition, TypeRegistry registry) => new(
         definition.Name,
         definition.Constructor,

@@ -1,4 +1,5 @@
 using Wire.Compilation;
+using Wire.Equality;
 using Wire.Format;
 using Wire.Types;
 using Wire.ValueSerializers;
@@ -33,6 +34,18 @@ internal sealed class UnionSerializer<T> : CompiledSerializer<T>
         writer.Code == ShapeCode.Union ? new UnionSerializer<T>(this, writer, context) : null;
 
     protected override Delegate CompileWriter(ITypeCompiler compiler) => compiler.CompileWriter(_plan.Value);
+
+    internal override bool TryAddParts(GraphParts parts, object value)
+    {
+        UnionCase union = _plan.Value.Cases[_plan.Value.NumberOf(value)];
+        parts.Form = union.Name;
+        foreach (WireMember field in union.Fields)
+        {
+            parts.Add(field.Number, field.Slot, field.Load(value));
+        }
+
+        return true;
+    }
 
     protected override Delegate CompileCopier(ITypeCompiler compiler) => compiler.CompileCopier(_plan.Value);
 

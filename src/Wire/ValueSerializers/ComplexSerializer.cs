@@ -1,5 +1,6 @@
 using Wire.Compilation;
 using Wire.Copying;
+using Wire.Equality;
 using Wire.Errors;
 using Wire.Flat;
 using Wire.Format;
@@ -128,6 +129,16 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
     // A callback of a value type must run on the variable itself; reflection has a copy.
     protected override Delegate CompileWriter(ITypeCompiler compiler) =>
         (_plan.Value.Callbacks is null ? compiler : Registry.Compiler).CompileWriter(_plan.Value);
+
+    internal override bool TryAddParts(GraphParts parts, object value)
+    {
+        foreach (WireMember member in _plan.Value.Members)
+        {
+            parts.Add(member.Number, member.Slot, member.Load(value));
+        }
+
+        return true;
+    }
 
     // A callback may change what it is called for, and expects the order of writing and reading.
     protected override Delegate CompileCopier(ITypeCompiler compiler) =>

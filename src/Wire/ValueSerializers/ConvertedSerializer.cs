@@ -1,6 +1,8 @@
 using Wire.Copying;
+using Wire.Equality;
 using Wire.Errors;
 using Wire.Format;
+using Wire.Sessions;
 
 namespace Wire.ValueSerializers;
 
@@ -69,6 +71,12 @@ internal class ConvertedSerializer<T, TWritten>(
     }
 
     internal override bool IsImmutable { get; } = ImmutableTypes.Contains<T>();
+
+    internal override bool TryAddParts(GraphParts parts, object value)
+    {
+        parts.Add(GraphPath.Root, slot, to((T)value));
+        return true;
+    }
 
     internal override T Copy(ref GraphCopier copier, T value) => IsImmutable ? value : from(slot.Copy(ref copier, to(value)));
 

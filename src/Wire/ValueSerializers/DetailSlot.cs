@@ -1,5 +1,7 @@
 using Wire.Copying;
+using Wire.Equality;
 using Wire.Format;
+using Wire.Sessions;
 
 namespace Wire.ValueSerializers;
 
@@ -15,6 +17,12 @@ internal sealed class DetailSlot<T, TWhole>(ValueSerializer<TWhole?> whole) : Va
 
     public override T? Read(ref WireReader reader) =>
         whole.Read(ref reader) is not { } value ? null : value as T ?? ObjectFormat.Mismatch<T>(value);
+
+    internal override bool TryAddParts(GraphParts parts, object value)
+    {
+        parts.Add(GraphPath.Root, whole, value);
+        return true;
+    }
 
     internal override T? Copy(ref GraphCopier copier, T? value) => (T?)whole.Copy(ref copier, value);
 

@@ -3,6 +3,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Compilation;
 using Wire.Copying;
+using Wire.Equality;
 using Wire.Errors;
 using Wire.Format;
 
@@ -39,6 +40,13 @@ internal sealed class InlineArraySerializer<TStruct, T>(ValueSerializer<T> eleme
     }
 
     internal override bool IsImmutable => element.IsImmutable;
+
+    internal override bool TryAddParts(GraphParts parts, object value)
+    {
+        var copy = (TStruct)value;
+        parts.AddElements(element, Elements(ref copy).ToArray());
+        return true;
+    }
 
     internal override TStruct Copy(ref GraphCopier copier, TStruct value)
     {

@@ -3,6 +3,7 @@ using System.Collections.Immutable;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Copying;
+using Wire.Equality;
 using Wire.Format;
 
 namespace Wire.ValueSerializers;
@@ -20,6 +21,12 @@ internal abstract class MemoryOfSerializer<TMemory, T>(ValueSerializer<T> elemen
     }
 
     public override TMemory Read(ref WireReader reader) => Wrap(_array.Read(ref reader));
+
+    internal override bool TryAddParts(GraphParts parts, object value)
+    {
+        parts.AddElements(element, Span((TMemory)value).ToArray());
+        return true;
+    }
 
     internal override TMemory Copy(ref GraphCopier copier, TMemory value)
     {

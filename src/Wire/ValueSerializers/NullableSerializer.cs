@@ -1,4 +1,5 @@
 using Wire.Copying;
+using Wire.Equality;
 using Wire.Format;
 
 namespace Wire.ValueSerializers;
@@ -27,6 +28,8 @@ internal sealed class NullableSerializer<T>(ValueSerializer<T> element) : ValueS
     }
 
     public override T? Read(ref WireReader reader) => BooleanFormat.Load(ref reader.ReadRef(1)) ? element.Read(ref reader) : null;
+
+    internal override bool TryAddParts(GraphParts parts, object value) => element.TryAddParts(parts, value);
 
     internal override T? Copy(ref GraphCopier copier, T? value) => value is { } present ? element.Copy(ref copier, present) : null;
 

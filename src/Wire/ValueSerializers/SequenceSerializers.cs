@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Copying;
+using Wire.Equality;
 using Wire.Format;
 
 namespace Wire.ValueSerializers;
@@ -46,6 +47,18 @@ internal sealed class ArraySerializer<T>(ValueSerializer<T> element) : ValueSeri
                 return array;
             }
         }
+    }
+
+    internal override bool TryAddParts(GraphParts parts, object value)
+    {
+        // Many numbers are compared faster by their bytes.
+        if (element.IsImmutable && !RuntimeHelpers.IsReferenceOrContainsReferences<T>())
+        {
+            return false;
+        }
+
+        parts.AddElements(element, (T[])value);
+        return true;
     }
 
     internal override T[] Copy(ref GraphCopier copier, T[] value)
@@ -115,6 +128,17 @@ internal sealed class ListSerializer<T>(ValueSerializer<T> element) : ValueSeria
         CopyElements(ref copier, (List<T>)source, copy);
     }
 
+    internal override bool TryAddParts(GraphParts parts, object value)
+    {
+        if (value.GetType() == typeof(List<T>) && element.IsImmutable && !RuntimeHelpers.IsReferenceOrContainsReferences<T>())
+        {
+            return false;
+        }
+
+        parts.AddElements(element, (List<T>)value);
+        return true;
+    }
+
     internal override List<T> Copy(ref GraphCopier copier, List<T> value)
     {
         var copy = new List<T>(value.Count);
@@ -174,6 +198,15 @@ internal sealed class ArrayOfRankSerializer<TArray, T>(ValueSerializer<T> elemen
         reader.Session.Track(array);
         element.ReadMany(ref reader, Elements(array), 0);
         return (TArray)(object)array;
+    }
+
+    internal override bool TryAddParts(GraphParts parts, object value)
+    {
+        var array = (Array)value;
+        parts.Form = "an array with the bounds " + string.Join(
+            ", ", Enumerable.Range(0, rank).Select(i => $"{array.GetLowerBound(i)}..{array.GetUpperBound(i)}"));
+        parts.AddElements(element, Elements(array).ToArray());
+        return true;
     }
 
     internal override TArray Copy(ref GraphCopier copier, TArray value)

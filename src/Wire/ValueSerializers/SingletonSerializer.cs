@@ -1,4 +1,5 @@
 using Wire.Copying;
+using Wire.Equality;
 using Wire.Errors;
 using Wire.Format;
 using Wire.SerializerFactories;
@@ -34,6 +35,9 @@ internal sealed class SingletonSerializer<T>(T instance, Shape? members) : Value
 
         return instance;
     }
+
+    // There is one instance.
+    internal override bool TryAddParts(GraphParts parts, object value) => true;
 
     internal override T Copy(ref GraphCopier copier, T value) => instance;
 

@@ -67,6 +67,27 @@ public abstract class ValueTests<T>
         }
     }
 
+    [Fact]
+    public void Graphs_are_equal_where_nothing_tells_them_apart()
+    {
+        T[] all = [.. Samples];
+        foreach (bool references in new[] { false, true })
+        {
+            Serializer serializer = Configuration.Serializer(references, tolerance: true, dynamicCode: true);
+            var equality = new GraphEquality(serializer);
+            for (int i = 0; i < all.Length; i++)
+            {
+                Assert.Null(equality.FindDifference(all[i], serializer.Clone(all[i]))?.ToString());
+                for (int j = 0; j < Math.Min(20, all.Length); j++)
+                {
+                    string? strict = GraphAssert.Difference(all[i], all[j], references ? true : null);
+                    string? found = equality.FindDifference(all[i], all[j])?.ToString();
+                    Assert.True(strict is null == found is null, $"samples {i} and {j}: {strict ?? "the same"} and {found ?? "the same"}");
+                }
+            }
+        }
+    }
+
     /// <summary>What else must hold for what is read, beside that it is the same to the last bit.</summary>
     protected virtual void More(T? expected, T? actual)
     {

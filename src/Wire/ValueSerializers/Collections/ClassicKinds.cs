@@ -98,6 +98,8 @@ internal readonly struct KeyedCollectionKind<TKey, T> : IGrowingKind<KeyedCollec
 {
     public static bool HasComparer => true;
 
+    public static object? ComparerOf(KeyedCollection<TKey, T> collection) => collection.Comparer;
+
     public static void WriteComparer(ref WireWriter writer, KeyedCollection<TKey, T> collection) =>
         ComparerFormat.Write<TKey>(ref writer, collection.Comparer, typeof(KeyedCollection<TKey, T>));
 

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
 using Wire.Copying;
+using Wire.Equality;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Sessions;
@@ -305,6 +306,31 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
         reader.Member = member;
         meter.ReturnTable();
         reader.Session.Costs.TakeCollisions(begin - left - allowed, typeof(TCollection));
+    }
+
+    internal override bool TryAddParts(GraphParts parts, object value)
+    {
+        var collection = (TCollection)value;
+        object? comparer = TKind.HasComparer ? TKind.ComparerOf(collection) : null;
+        if (ReferenceEquals(comparer, GraphCopier.UnknownComparer))
+        {
+            return false;
+        }
+
+        parts.Comparer = comparer;
+        if (!TKind.HasOrder)
+        {
+            parts.HashOf = item => TKind.HashOf((T)item!, comparer);
+            parts.KeyOf = (element as IPairSerializer) is { } pair ? pair.KeyOf : null;
+        }
+
+        using TEnumerator items = TKind.Enumerate(collection, out _);
+        for (int i = 0; items.MoveNext(); i++)
+        {
+            parts.Add(~i, element, items.Current);
+        }
+
+        return true;
     }
 
     /// <summary>Copies the comparer of a collection; null is the default one.</summary>

@@ -15,6 +15,8 @@ internal readonly struct ConcurrentDictionaryKind<TKey, TValue>
 
     public static bool HasComparer => true;
 
+    public static bool HasOrder => false;
+
     public static KeyTable Table => KeyTable.GrowingChains;
 
     public static int HashOf(KeyValuePair<TKey, TValue> item, object? comparer) => KeyHashes.Compute(item.Key, comparer);

@@ -1,5 +1,7 @@
 using Wire.Copying;
+using Wire.Equality;
 using Wire.Format;
+using Wire.Sessions;
 
 namespace Wire.ValueSerializers.Collections;
 
@@ -24,6 +26,12 @@ internal sealed class CopiedArraySerializer<T>(ValueSerializer<T[]?> array, int 
         T[]? value = array.Read(ref reader);
         reader.Session.Costs.Charge(SizeOf(value));
         return value;
+    }
+
+    internal override bool TryAddParts(GraphParts parts, object value)
+    {
+        parts.Add(GraphPath.Root, array, value);
+        return true;
     }
 
     internal override T[]? Copy(ref GraphCopier copier, T[]? value) => array.Copy(ref copier, value);

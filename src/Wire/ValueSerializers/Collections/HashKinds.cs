@@ -9,6 +9,8 @@ internal readonly struct DictionaryKind<TKey, TValue>
 {
     public static bool HasComparer => true;
 
+    public static bool HasOrder => false;
+
     public static KeyTable Table => KeyTable.Chains;
 
     public static int HashOf(KeyValuePair<TKey, TValue> item, object? comparer) => KeyHashes.Compute(item.Key, comparer);
@@ -81,6 +83,8 @@ internal readonly struct OrderedDictionaryKind<TKey, TValue>
 internal readonly struct HashSetKind<T> : IGrowingKind<HashSet<T>, T, HashSet<T>.Enumerator>
 {
     public static bool HasComparer => true;
+
+    public static bool HasOrder => false;
 
     public static KeyTable Table => KeyTable.Chains;
 

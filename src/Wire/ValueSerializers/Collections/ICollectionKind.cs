@@ -52,6 +52,9 @@ internal interface ICollectionKind<TCollection, T, TEnumerator, TBuilder> : IEle
     /// <summary>Gets the rule by which the collection finds its keys by their hash codes.</summary>
     static virtual KeyTable Table => KeyTable.None;
 
+    /// <summary>Says whether the elements have an order that a program can rely on.</summary>
+    static virtual bool HasOrder => true;
+
     /// <summary>Says whether keys must be added in sorted order, because each is inserted among the earlier ones.</summary>
     static virtual bool AddsInOrder => false;
 

@@ -42,6 +42,8 @@ internal readonly struct ImmutableHashSetKind<T>
 {
     public static bool HasComparer => true;
 
+    public static bool HasOrder => false;
+
     public static KeyTable Table => KeyTable.Codes;
 
     public static int HashOf(T item, object? comparer) => KeyHashes.Compute(item, comparer);
@@ -102,6 +104,8 @@ internal readonly struct ImmutableDictionaryKind<TKey, TValue>
     public static int Overhead => 64;
 
     public static bool HasComparer => true;
+
+    public static bool HasOrder => false;
 
     public static KeyTable Table => KeyTable.Codes;
 
@@ -205,6 +209,8 @@ internal readonly struct FrozenDictionaryKind<TKey, TValue>
 
     public static bool HasComparer => true;
 
+    public static bool HasOrder => false;
+
     public static KeyTable Table => KeyTable.Chains;
 
     public static int HashOf(KeyValuePair<TKey, TValue> item, object? comparer) => KeyHashes.Compute(item.Key, comparer);
@@ -242,6 +248,8 @@ internal readonly struct FrozenSetKind<T> : IBuiltKind<FrozenSet<T>, T, FrozenSe
     public static int Overhead => 128;
 
     public static bool HasComparer => true;
+
+    public static bool HasOrder => false;
 
     public static KeyTable Table => KeyTable.Chains;
 

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Collections.Immutable;
 using System.Runtime.CompilerServices;
 using Wire.Copying;
+using Wire.Equality;
 using Wire.Format;
 using Wire.Sessions;
 
@@ -67,6 +68,12 @@ internal sealed class ImmutableListSerializer<T>(ValueSerializer<T> element) : V
     }
 
     internal override bool IsImmutable => element.IsImmutable;
+
+    internal override bool TryAddParts(GraphParts parts, object value)
+    {
+        parts.AddElements(element, (ImmutableList<T>)value);
+        return true;
+    }
 
     internal override ImmutableList<T> Copy(ref GraphCopier copier, ImmutableList<T> value)
     {

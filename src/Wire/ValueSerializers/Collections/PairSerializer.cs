@@ -1,4 +1,5 @@
 using Wire.Copying;
+using Wire.Equality;
 using Wire.Errors;
 using Wire.Flat;
 using Wire.Format;
@@ -33,6 +34,14 @@ internal sealed class PairSerializer<TKey, TValue>(ValueSerializer<TKey> key, Va
     internal override FlatElements? FlatElements => (_elements ??= new(Wire.Flat.FlatElements.TryCreate(this))).Value;
 
     internal override bool IsImmutable => key.IsImmutable && value.IsImmutable;
+
+    internal override bool TryAddParts(GraphParts parts, object pair)
+    {
+        (TKey first, TValue second) = (KeyValuePair<TKey, TValue>)pair;
+        parts.Add(GraphPath.Root, key, first);
+        parts.Add(GraphPath.Root, value, second);
+        return true;
+    }
 
     internal override KeyValuePair<TKey, TValue> Copy(ref GraphCopier copier, KeyValuePair<TKey, TValue> pair) =>
         new(key.Copy(ref copier, pair.Key), value.Copy(ref copier, pair.Value));

@@ -1,6 +1,7 @@
 using System.Collections;
 using System.Collections.Specialized;
 using System.Runtime.CompilerServices;
+using Wire.Copying;
 using Wire.Errors;
 using Wire.Format;
 using Pair = System.Collections.Generic.KeyValuePair<object, object?>;
@@ -19,6 +20,8 @@ internal readonly struct ListDictionaryKind : IGrowingKind<ListDictionary, Pair,
     public static bool HasComparer => true;
 
     public static KeyTable Table => KeyTable.List;
+
+    public static object? ComparerOf(ListDictionary collection) => Comparer(collection);
 
     // Without a comparer keys are compared by Equals, which no ordering comparer does: so no comparer means the default.
     public static void WriteComparer(ref WireWriter writer, ListDictionary collection) =>
@@ -59,6 +62,8 @@ internal readonly struct HybridDictionaryKind : IGrowingKind<HybridDictionary, P
 
     public static bool HasComparer => true;
 
+    public static bool HasOrder => false;
+
     public static KeyTable Table => KeyTable.Probes;
 
     public static int HashOf(Pair item, object? comparer) => KeyHashes.ComputeUntyped(item.Key, comparer);
@@ -68,6 +73,8 @@ internal readonly struct HybridDictionaryKind : IGrowingKind<HybridDictionary, P
         Constructor(builder, HashtableSize.RoomFor(count), comparer is not null);
         return HashtableSize.ForCount(count);
     }
+
+    public static object? ComparerOf(HybridDictionary collection) => IgnoresCase(collection) ? StringComparer.OrdinalIgnoreCase : null;
 
     public static void WriteComparer(ref WireWriter writer, HybridDictionary collection) =>
         ComparerFormat.Write<object>(
@@ -142,6 +149,8 @@ internal readonly struct UntypedOrderedDictionaryKind : IGrowingKind<OrderedDict
         return HashtableSize.ForCount(count);
     }
 
+    public static object? ComparerOf(OrderedDictionary collection) => collection.IsReadOnly ? GraphCopier.UnknownComparer : Comparer(collection);
+
     public static void WriteComparer(ref WireWriter writer, OrderedDictionary collection)
     {
         if (collection.IsReadOnly)
@@ -186,6 +195,10 @@ internal readonly struct StringDictionaryKind : IGrowingKind<StringDictionary, T
 
     // Its keys have no custom comparer, and the hash codes of strings are secret.
     public static bool HasComparer => true;
+
+    public static bool HasOrder => false;
+
+    public static object? ComparerOf(StringDictionary collection) => null;
 
     public static void WriteComparer(ref WireWriter writer, StringDictionary collection) => writer.WriteByte(0);
 

@@ -69,6 +69,8 @@ internal readonly struct HashtableKind
 {
     public static bool HasComparer => true;
 
+    public static bool HasOrder => false;
+
     public static KeyTable Table => KeyTable.Probes;
 
     public static int HashOf(KeyValuePair<object, object?> item, object? comparer) => KeyHashes.ComputeUntyped(item.Key, comparer);
@@ -81,6 +83,8 @@ internal readonly struct HashtableKind
         Constructor(builder, HashtableSize.RoomFor(count), (IEqualityComparer?)comparer);
         return HashtableSize.ForCount(count);
     }
+
+    public static object? ComparerOf(Hashtable collection) => Comparer(collection);
 
     public static void WriteComparer(ref WireWriter writer, Hashtable collection) =>
         ComparerFormat.Write<object>(ref writer, Comparer(collection), typeof(Hashtable));
@@ -125,6 +129,8 @@ internal readonly struct UntypedSortedListKind
     public static int Compare(KeyValuePair<object, object?> x, KeyValuePair<object, object?> y, object? comparer) =>
         ((IComparer)comparer!).Compare(x.Key, y.Key);
 
+    public static object? ComparerOf(SortedList collection) => Comparer(collection);
+
     public static void WriteComparer(ref WireWriter writer, SortedList collection) =>
         ComparerFormat.Write<object>(ref writer, Comparer(collection), typeof(SortedList));
 
@@ -168,6 +174,8 @@ internal readonly struct NameValueCollectionKind
         Constructor(builder, HashtableSize.RoomFor(count), (IEqualityComparer?)comparer);
         return HashtableSize.ForCount(count);
     }
+
+    public static object? ComparerOf(NameValueCollection collection) => Comparer(collection);
 
     // The default comparer of such a collection ignores case, unlike the default comparer of strings.
     public static void WriteComparer(ref WireWriter writer, NameValueCollection collection) =>
@@ -232,6 +240,8 @@ internal readonly struct ExpandoKind
     public static bool HasComparer => true;
 
     public static KeyTable Table => KeyTable.List;
+
+    public static object? ComparerOf(ExpandoObject collection) => null;
 
     public static void WriteComparer(ref WireWriter writer, ExpandoObject collection) => writer.WriteByte(0);
 

@@ -1,6 +1,8 @@
 using Wire.Copying;
+using Wire.Equality;
 using Wire.Errors;
 using Wire.Format;
+using Wire.Sessions;
 
 namespace Wire.ValueSerializers.Collections;
 
@@ -118,6 +120,12 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
         (TWrapper)target,
         TKind.Empty ?? throw new WireFormatException(
             WireFormatError.SchemaMismatch, $"The writer's {target.GetType()} had no part of type {typeof(TWrapper)}."));
+
+    internal override bool TryAddParts(GraphParts parts, object value)
+    {
+        parts.Add(GraphPath.Root, inner, TKind.Unwrap((TWrapper)value));
+        return true;
+    }
 
     public bool IsCopied => !TKind.NeedsSession;
 

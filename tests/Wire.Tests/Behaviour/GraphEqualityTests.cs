@@ -1,0 +1,137 @@
+using System.Collections.Immutable;
+using Wire.Tests.Testing;
+
+namespace Wire.Tests.Behaviour;
+
+/// <summary>
+/// What the comparison of graphs finds, and where. That it agrees with the strict comparison of the tests is a property of every value in
+/// <see cref="ValueTests{T}"/> and of random graphs in <see cref="GraphPropertyTests"/>.
+/// </summary>
+public class GraphEqualityTests
+{
+    private static readonly GraphEquality Plain = new(new Serializer());
+
+    private static readonly GraphEquality References = new(new Serializer(new SerializerOptions { PreserveObjectReferences = true }));
+
+    public static TheoryData<object?, object?, string> Differences => new()
+    {
+        { 1, 2, "1 and 2" },
+        { 1, 1L, "the types are System.Int32 and System.Int64" },
+        { null, "a", "null and 'a'" },
+        { 0.0, -0.0, "0 and -0" },
+        { new Leaf { Text = "a" }, new Leaf { Text = "b" }, "Text: 'a' and 'b'" },
+        { new Box<List<Leaf>> { Value = [new(), new() { Id = 3 }] }, new Box<List<Leaf>> { Value = [new(), new()] }, "Value[1].Id: 3 and 0" },
+        { new int[] { 1, 2, 3 }, new int[] { 1, 5, 3 }, "[1]: 2 and 5" },
+        { new int[] { 1, 2 }, new int[] { 1 }, "2 and 1 elements" },
+        { new List<string> { "a" }, new List<string>(), "1 and 0 elements" },
+        { new int[1, 2], new int[2, 1], "an array with the bounds 0..0, 0..1 and an array with the bounds 0..1, 0..0" },
+        { new Rich { Maybe = 1 }, default(Rich), "Maybe: 1 and null" },
+        { Map(("a", 1), ("b", 2)), Map(("b", 3), ("a", 1)), "[1]: 2 and 3" },
+        { Map(("a", 1)), Map(("c", 1)), "[0]: 'a' and 'c'" },
+        {
+            new HashSet<string>(StringComparer.OrdinalIgnoreCase), new HashSet<string>(),
+            "the comparers are System.OrdinalIgnoreCaseComparer and System.Collections.Generic.StringEqualityComparer"
+        },
+        { new Node { Next = new Node { Next = new Node { Value = 1 } } }, new Node { Next = new Node { Next = new Node() } },
+            "Next.Next.Value: 1 and 0" },
+        { new TimeoutException("a"), new TimeoutException("b"), "" },
+    };
+
+    [Theory]
+    [MemberData(nameof(Differences), DisableDiscoveryEnumeration = true)]
+    public void The_first_difference_has_its_path(object? left, object? right, string expected)
+    {
+        foreach (GraphEquality equality in new[] { Plain, References })
+        {
+            GraphDifference difference = Assert.IsType<GraphDifference>(equality.FindDifference(left, right));
+            if (expected.Length > 0)
+            {
+                Assert.Equal(expected, difference.ToString());
+            }
+
+            Assert.False(equality.AreEqual(right, left));
+            Assert.True(equality.AreEqual(left, left));
+        }
+    }
+
+    [Fact]
+    public void Dictionaries_and_sets_have_no_order()
+    {
+        Assert.True(Plain.AreEqual(Map(("a", 1), ("b", 2)), Map(("b", 2), ("a", 1))));
+        Assert.True(Plain.AreEqual(new HashSet<int> { 1, 2, 3 }, new HashSet<int> { 3, 1, 2 }));
+        Assert.False(Plain.AreEqual(new HashSet<int> { 1, 2, 3 }, new HashSet<int> { 4, 1, 2 }));
+        Assert.True(Plain.AreEqual(
+            ImmutableHashSet.Create("x", "y", "z").Remove("y"), ImmutableHashSet.Create("z").Add("x")));
+        Assert.False(Plain.AreEqual(new List<int> { 1, 2 }, new List<int> { 2, 1 }));
+    }
+
+    [Fact]
+    public void Keys_that_are_compared_by_reference_are_found_by_what_they_hold()
+    {
+        var left = Enumerable.Range(0, 50).Select(i => new Leaf { Id = i }).ToImmutableHashSet();
+        var right = Enumerable.Range(0, 50).Reverse().Select(i => new Leaf { Id = i }).ToImmutableHashSet();
+        var other = Enumerable.Range(1, 50).Select(i => new Leaf { Id = i }).ToImmutableHashSet();
+
+        Assert.Null(Plain.FindDifference(left, right)?.ToString());
+        Assert.False(Plain.AreEqual(left, other));
+    }
+
+    [Fact]
+    public void What_is_shared_counts_where_references_are_preserved()
+    {
+        var leaf = new Leaf();
+        object[] shared = [leaf, leaf], apart = [new Leaf(), new Leaf()];
+
+        Assert.True(Plain.AreEqual(shared, apart));
+        Assert.Equal("[1]", References.FindDifference(shared, apart)!.MemberPath);
+        Assert.Equal("[1]", References.FindDifference(apart, shared)!.MemberPath);
+    }
+
+    [Fact]
+    public void A_cycle_or_a_deep_graph_ends()
+    {
+        Node Deep(int last)
+        {
+            var root = new Node();
+            Node end = root;
+            for (int i = 0; i < 100_000; i++)
+            {
+                end = end.Next = new Node();
+            }
+
+            end.Value = last;
+            end.Extra = root;
+            return root;
+        }
+
+        foreach (GraphEquality equality in new[] { Plain, References })
+        {
+            Assert.True(equality.AreEqual(Deep(1), Deep(1)));
+            string path = equality.FindDifference(Deep(1), Deep(2))!.MemberPath;
+            Assert.EndsWith("Next.Value", path, StringComparison.Ordinal);
+            Assert.Contains("more", path, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    public void Members_that_are_not_written_do_not_count()
+    {
+        Assert.True(Plain.AreEqual(new Partial { Kept = 1, Left = 2 }, new Partial { Kept = 1, Left = 3 }));
+        Assert.False(Plain.AreEqual(new Partial { Kept = 1 }, new Partial { Kept = 2 }));
+    }
+
+    [Fact]
+    public void A_type_that_cannot_be_written_cannot_be_compared() =>
+        Assert.Throws<UnsupportedTypeException>(() => Plain.AreEqual(new Box<Thread> { Value = Thread.CurrentThread },
+            new Box<Thread> { Value = Thread.CurrentThread }));
+
+    private static Dictionary<string, int> Map(params (string Key, int Value)[] pairs) => pairs.ToDictionary(p => p.Key, p => p.Value);
+
+    private sealed class Partial
+    {
+        public int Kept { get; set; }
+
+        [IgnoreMember]
+        public int Left { get; set; }
+    }
+}

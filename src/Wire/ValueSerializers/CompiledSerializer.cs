@@ -94,6 +94,30 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
         ? base.CreateBodyReader()
         : BodyReader ??= _readBody = (BodyReader)CompileReader(Registry.Compiler);
 
+    internal sealed override BodyWriter InterpretedWriter =>
+        BodyWriter ?? (typeof(T).IsValueType ? base.InterpretedWriter : (BodyWriter)CompileWriter(Interpreter));
+
+    internal sealed override BodyReader InterpretedReader =>
+        BodyReader ?? (typeof(T).IsValueType ? base.InterpretedReader : (BodyReader)CompileReader(Interpreter));
+
+    internal sealed override void Prepare()
+    {
+        if (typeof(T).IsValueType)
+        {
+            ObjectWriter write = OneLevelDown((ObjectWriter)CompileWriter(Registry.Compiler));
+            ObjectReader read = OneLevelDown((ObjectReader)CompileReader(Registry.Compiler));
+            RuntimeHelpers.PrepareDelegate(write);
+            RuntimeHelpers.PrepareDelegate(read);
+            (_write, _read) = (write, read);
+        }
+        else
+        {
+            RuntimeHelpers.PrepareDelegate(CreateBodyWriter());
+            RuntimeHelpers.PrepareDelegate(CreateBodyReader());
+            Leaf?.PrepareObjects();
+        }
+    }
+
     // In place, without a copy. The value is discarded when a part of it fails.
     internal sealed override void WriteMany(ref WireWriter writer, ReadOnlySpan<T> values)
     {

@@ -184,12 +184,3 @@ internal sealed class Cell(Row row, Action<int> run, int batch)
             _bytes.Median() / units);
     }
 }
-
-internal static class Statistics
-{
-    public static double Median(this IEnumerable<double> values)
-    {
-        double[] sorted = [.. values.Order()];
-        return (sorted[(sorted.Length - 1) / 2] + sorted[sorted.Length / 2]) / 2;
-    }
-}

@@ -105,7 +105,11 @@ internal static class ColdStarts
 
     // Over an empty program of the same kind, against JSON in the program that is compiled at run time.
     private static string[] Line(
-        Dictionary<(string Program, string Subject, int Rounds), double[]> medians, string usual, string program, string subject, string name)
+        Dictionary<(string Program, string Subject, int Rounds), double[]> medians,
+        string usual,
+        string program,
+        string subject,
+        string name)
     {
         double[] own = Over(program, subject, 1), later = Over(program, subject, LaterRounds);
         double[] json = Over(usual, Sample.Reflection, 1), laterJson = Over(usual, Sample.Reflection, LaterRounds);

@@ -163,7 +163,8 @@ public sealed partial class DeserializerSession
     }
 
     /// <summary>
-    /// Makes the plan for standalone messages of a type, for callers that request that type, as if some had been read, and compiles its code.
+    /// Makes the plan for standalone messages of a type, for callers that request that type, as if some had been read, and compiles its
+    /// code.
     /// </summary>
     /// <param name="definition">The definition of the type: tag, length and manifest.</param>
     /// <exception cref="TypeRefusedException">The filter does not allow the type.</exception>

@@ -5,17 +5,17 @@ namespace Wire;
 public sealed partial class Serializer
 {
     /// <summary>
-    /// Compiles the code for messages of a type beforehand, so that the first of them, plain or typed, written or read, compiles nothing and
-    /// takes as long as every later one. Without this, the first message of a type goes by reflection and the second one compiles.
+    /// Compiles the code for messages of a type beforehand, so that the first of them, plain or typed, written or read, compiles nothing
+    /// and uses what all later ones use. Without this, the first message of a type goes by reflection and the second one compiles.
     /// </summary>
     /// <remarks>
     /// <para>The types of its members are prepared with it, as far as the declared types tell them: what is assigned to a member of an
-    /// interface or of <see cref="object"/> is prepared by a call of its own. Neither constructors nor any other code of these types
-    /// runs, but that of <see cref="SerializerOptions"/>, which may be asked for surrogates and value serializers, may. Code for the
-    /// messages of a <see cref="SerializerSession"/> whose reader knows the type is still compiled in the session.</para>
-    /// <para>It takes some milliseconds of processor time for a type, as much as the messages would have taken; a type that is prepared
-    /// already takes next to nothing. Where <see cref="SerializerOptions.DynamicCode"/> is off, there is no code to compile. Thread-safe:
-    /// any number of calls, and messages of the same types, may run at the same time.</para>
+    /// interface or of <see cref="object"/> is prepared by a call of its own. No code of these types runs; the factories and surrogates of
+    /// <see cref="SerializerOptions"/> are asked as by a message. What a <see cref="SerializerSession"/> compiles for later messages of a
+    /// type, and what is compiled for a root of a value type, is left to these messages.</para>
+    /// <para>It takes several milliseconds of processor time for a type, more than one message of each kind does without, and some tens of
+    /// them for the first type of the program; what is prepared already is not compiled again. Thread-safe: any number of calls, and
+    /// messages of the same types, may run at the same time.</para>
     /// </remarks>
     /// <typeparam name="T">The type of the messages: what <c>GetType()</c> says of their roots.</typeparam>
     /// <exception cref="UnsupportedTypeException">The type cannot be serialized.</exception>

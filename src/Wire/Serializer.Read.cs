@@ -268,7 +268,10 @@ public sealed partial class Serializer
             return Unsafe.As<object, T>(ref value);
         }
 
-        if (!typeof(T).IsValueType && session.IsReady && plans.FindReader<T>(session.IsLasting) is { } displaced && displaced.Begins(payload))
+        if (!typeof(T).IsValueType
+            && session.IsReady
+            && plans.FindReader<T>(session.IsLasting) is { } displaced
+            && displaced.Begins(payload))
         {
             object value = displaced.TryReadFlat(payload, session.IsLasting ? session : null)
                 ?? session.Read(displaced, payload, whole: true, out _);

@@ -17,7 +17,7 @@ internal static class StartupHook
     /// <summary>How many methods a message compiles.</summary>
     public const string Methods = "methods";
 
-    /// <summary>How many methods the first messages of a type compile that has been prepared: plain and typed ones, in that order.</summary>
+    /// <summary>How many methods the first messages of a prepared type compile: the plain ones, then the typed ones.</summary>
     public const string PreparedMethods = "prepared";
 
     public static void Initialize()

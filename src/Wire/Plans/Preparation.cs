@@ -11,8 +11,15 @@ namespace Wire.Plans;
 /// </summary>
 internal sealed class Preparation(TypeRegistry registry)
 {
+    private const BindingFlags AllDeclared =
+        BindingFlags.Instance | BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
+
     private readonly HashSet<ValueSerializer> _prepared = [];
+
+    // Roots with straight code that have not been met as parts yet.
     private readonly HashSet<ValueSerializer> _withOwnCode = [];
+
+    // What generic types have been compiled over.
     private readonly HashSet<Type> _compiled = [];
 
     /// <summary>Prepares messages whose roots are of a type.</summary>
@@ -90,6 +97,11 @@ internal sealed class Preparation(TypeRegistry registry)
     // kinds of collections that they are over.
     private void CompileMethods(Type type)
     {
+        if (!RuntimeFeature.IsDynamicCodeCompiled)
+        {
+            return;
+        }
+
         for (Type? current = type; current is { IsGenericType: true } && _compiled.Add(current); current = current.BaseType)
         {
             RuntimeTypeHandle[] arguments = Array.ConvertAll(current.GetGenericArguments(), argument => argument.TypeHandle);
@@ -112,10 +124,7 @@ internal sealed class Preparation(TypeRegistry registry)
         }
     }
 
-    private const BindingFlags AllDeclared =
-        BindingFlags.Instance | BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
-
-    /// <summary>What of a root depends on its type at compile time.</summary>
+    /// <summary>The part of a preparation that needs the root's type at compile time.</summary>
     private interface IRoot
     {
         void Prepare(TypeRegistry registry, TypeEntry entry);
@@ -133,9 +142,9 @@ internal sealed class Preparation(TypeRegistry registry)
                     new DeserializerSession(registry.Serializer, ownThread: true).PreparePlan<T>(entry.NamedManifest);
                 }
             }
-            catch (TypeRefusedException)
+            catch (WireFormatException)
             {
-                // It may be written, and is reported where it is read.
+                // It may be written only, and is reported where it is read.
             }
         }
     }

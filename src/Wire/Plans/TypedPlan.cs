@@ -110,7 +110,7 @@ internal sealed class TypedPlan<T> : TypedPlan
         (Writer ??= CreateWriter(PayloadHeader.Typed))?.Prepare();
         _registry.Resolver.Judge(typeof(T));
         _isJudged = true;
-        AddReader(isLasting: false)?.Prepare();
+        (Reader ?? AddReader(isLasting: false))?.Prepare();
     }
 
     public override void Skip(ref WireReader reader)

@@ -42,7 +42,7 @@ internal sealed class TypedPlans(TypeRegistry registry)
             : null;
     }
 
-    /// <summary>Finds the plan for payloads that are read as a type, whether or not another one has its slot; null when there is none.</summary>
+    /// <summary>Finds the plan for payloads that are read as a type, even if another one has its slot; null when there is none.</summary>
     public ReadPlan<T>? FindReader<T>(bool isLasting) =>
         Find(typeof(T)) is TypedPlan<T> plan ? isLasting ? plan.SessionReader : plan.Reader : null;
 

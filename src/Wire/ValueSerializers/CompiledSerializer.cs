@@ -23,6 +23,7 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
     private BodyWriter? _writeBody;
     private BodyReader? _readBody;
     private Delegate? _interpreted;
+    private bool _isPrepared;
 
     /// <param name="registry">The registry of the serializer's types, which has the compiler.</param>
     /// <param name="foreign">The schema to read, if it differs from the type's own.</param>
@@ -102,6 +103,11 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
 
     internal sealed override void Prepare()
     {
+        if (_isPrepared)
+        {
+            return;
+        }
+
         if (typeof(T).IsValueType)
         {
             ObjectWriter write = OneLevelDown((ObjectWriter)CompileWriter(Registry.Compiler));
@@ -116,6 +122,8 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
             RuntimeHelpers.PrepareDelegate(CreateBodyReader());
             Leaf?.PrepareObjects();
         }
+
+        _isPrepared = true;
     }
 
     // In place, without a copy. The value is discarded when a part of it fails.
@@ -180,8 +188,16 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
 
     private object ReadFirstBody(ref WireReader reader)
     {
+        _interpreted = CompileReader(Interpreter);
+        _readBody = ReadSecondBody;
+        return ((BodyReader)_interpreted)(ref reader);
+    }
+
+    // With the second message comes its plan, whose straight code is often all that is needed.
+    private object ReadSecondBody(ref WireReader reader)
+    {
         _readBody = CompileAndReadBody;
-        return ((BodyReader)CompileReader(Interpreter))(ref reader);
+        return InterpretedReader(ref reader);
     }
 
     private void CompileAndWrite(ref WireWriter writer, ref byte location)

@@ -1,7 +1,7 @@
-using Wire;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using Google.Protobuf;
+using Wire;
 
 namespace Bench.Cold;
 

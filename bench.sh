@@ -4,6 +4,7 @@
 #   ./bench.sh          quick mode and growth, in about five minutes: serializer.md and amqp.md
 #   ./bench.sh --full   the rows of serializer.md with BenchmarkDotNet, and growth; takes hours
 #   ./bench.sh --copies     copies by hand, by Clone, and by writing and reading: copies.md
+#   ./bench.sh --cold       first messages in fresh processes, in a quarter of an hour: cold-start.md
 #   ./bench.sh --rabbitmq   with a real broker, in two minutes: rabbitmq.md
 #   ./bench.sh --faults     with a real broker, in a quarter of an hour: what is lost while connections are cut, over both transports, for the same page
 #   ./bench.sh --lane       with a real broker, in six minutes: client.md
@@ -31,6 +32,18 @@ case "$*" in
     "${messaging[@]}" --report --json "$amqp"
     ;;
   --full) "${serializer[@]}" --full --json "$results" --command './bench.sh --full' ;;
+  --cold*)
+    # The same program twice: as IL, and compiled beforehand.
+    cold=benchmarks/Wire.Benchmarks.Cold
+    rid=$(dotnet msbuild "$cold" -getProperty:NETCoreSdkRuntimeIdentifier)
+    compiled=$cold/bin/compiled
+    dotnet build "$cold" --configuration Release --verbosity quiet --nologo -warnaserror >&2
+    dotnet publish "$cold" --configuration Release --runtime "$rid" --self-contained false -p:PublishReadyToRun=true --output "$compiled" \
+      --verbosity quiet --nologo >&2
+    shift
+    dotnet "$cold/bin/Release/net10.0/Wire.Benchmarks.Cold.dll" --compiled "$compiled/Wire.Benchmarks.Cold.dll" --write "$@"
+    exit
+    ;;
   --rabbitmq* | --faults* | --lane* | --streams*)
     # A node for this run alone, unless a broker is given.
     if [ -z "${WIRE_RABBITMQ_URI-}" ]; then

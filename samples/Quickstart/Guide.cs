@@ -35,7 +35,7 @@ internal static class Guide
     public static async Task<bool> RunAsync()
     {
         bool done = First() & Buffers() & Streams() & References() & Known() & Exceptions() & Failing();
-        done &= await FramesAsync() & await PipesAsync();
+        done &= await FramesAsync() & await PipesAsync() & await PreparedAsync();
         Console.WriteLine($"tasks of the guide: {(done ? "as the page says" : "NOT as the page says")}");
         return done;
     }
@@ -105,6 +105,22 @@ internal static class Guide
         #endregion
 
         return message.Equals(first) && message.Equals(second) && stream.Position == stream.Length;
+    }
+
+    private static async Task<bool> PreparedAsync()
+    {
+        var serializer = new Serializer();
+
+        #region prepare
+        Task prepared = serializer.PrepareAsync([typeof(OrderPlaced), typeof(OrderShipped)]); // in the background
+        // ... what else the program does when it starts ...
+        await prepared; // or go on without: messages may come at any time
+
+        serializer.Prepare<OrderPlaced>(); // the same on this thread, or nothing when it has been done
+        #endregion
+
+        var message = new OrderPlaced(Guid.NewGuid(), "Ada", 19.90m);
+        return message.Equals(serializer.Deserialize<OrderPlaced>(serializer.Serialize(message)));
     }
 
     private static bool References()

@@ -162,6 +162,30 @@ public sealed partial class DeserializerSession
         }
     }
 
+    /// <summary>
+    /// Makes the plan for standalone messages of a type, for callers that request that type, as if some had been read, and compiles its
+    /// code.
+    /// </summary>
+    /// <param name="definition">The definition of the type: tag, length and manifest.</param>
+    /// <exception cref="TypeRefusedException">The filter does not allow the type.</exception>
+    internal void PreparePlan<T>(byte[] definition)
+    {
+        RootType = typeof(T);
+        var parser = new ShapeParser(definition);
+        parser.ReadByte();
+        Manifest manifest = Serializer.Registry.Manifests.Get(parser.ReadBytes(parser.ReadVarUInt32()));
+        ValueSerializer serializer = manifest.Serializer(this, null);
+        byte header = (byte)(PayloadHeader.Version | (Serializer.Options.PreserveObjectReferences ? PayloadHeader.References : 0));
+        manifest.IsRootAgain(serializer);
+        if (manifest.Keeps(serializer)
+            && ObjectFormat.AlwaysFits<T>(serializer)
+            && manifest.Plan<T>(header, serializer, isLater: false) is { } plan)
+        {
+            plan.Prepare();
+            Serializer.Registry.ReadPlans.Add(plan);
+        }
+    }
+
     /// <summary>Begins a message of the kind that its header says.</summary>
     internal void BeginMessage(byte header)
     {

@@ -259,11 +259,22 @@ public sealed partial class Serializer
     private static T ReadTyped<T>(DeserializerSession session, ReadOnlySpan<byte> payload)
     {
         byte kind = session.IsLasting ? PayloadHeader.Session : (byte)0;
+        TypedPlans plans = session.Serializer._typedPlans;
         if (!typeof(T).IsValueType
-            && session.Serializer._typedPlans.GuessReader(payload, kind) is ReadPlan<T> plan
+            && plans.GuessReader(payload, kind) is ReadPlan<T> plan
             && plan.Begins(payload))
         {
             object value = session.Read(plan, payload, whole: true, out _);
+            return Unsafe.As<object, T>(ref value);
+        }
+
+        if (!typeof(T).IsValueType
+            && session.IsReady
+            && plans.FindReader<T>(session.IsLasting) is { } displaced
+            && displaced.Begins(payload))
+        {
+            object value = displaced.TryReadFlat(payload, session.IsLasting ? session : null)
+                ?? session.Read(displaced, payload, whole: true, out _);
             return Unsafe.As<object, T>(ref value);
         }
 

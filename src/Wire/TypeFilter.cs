@@ -28,6 +28,13 @@ public sealed class TypeFilter
     private TypeFilter(ImmutableArray<TypeRule> rules)
     {
         _rules = rules;
+        if (rules.IsEmpty)
+        {
+            // Most programs have none, and need no query before their first message.
+            Allowing = Denying = rules;
+            return;
+        }
+
         Allowing = Those(rules, static rule => !rule.Denies && rule is not OneType);
         Denying = Those(rules, static rule => rule.Denies);
     }
@@ -253,7 +260,7 @@ public sealed class TypeFilter
     private bool Denies(Type type) => BuiltInTypes.Find(type) is null && !IStandIn.Is(type) && Denying.Any(rule => rule.Matches(type));
 
     private static ImmutableArray<TypeRule> Those(ImmutableArray<TypeRule> rules, Func<TypeRule, bool> are) =>
-        rules.IsEmpty ? rules : [.. rules.Where(are)];
+        [.. rules.Where(are)];
 
     // Few programs ask for it.
     private static class WithoutRestriction

@@ -105,6 +105,17 @@ public abstract class ValueSerializer
     /// <summary>Gets the code that reads an object of the type, compiling it first if necessary and possible.</summary>
     internal virtual BodyReader CreateBodyReader() => ReadObject;
 
+    /// <summary>Gets what writes an object of the type without compiling anything.</summary>
+    internal virtual BodyWriter InterpretedWriter => WriteObject;
+
+    /// <summary>Gets what reads an object of the type without compiling anything.</summary>
+    internal virtual BodyReader InterpretedReader => ReadObject;
+
+    /// <summary>Compiles what the values need, apart from their parts.</summary>
+    internal virtual void Prepare()
+    {
+    }
+
     /// <summary>The code for flat objects of exactly the type; null when they are not flat, or nothing can be emitted.</summary>
     internal virtual FlatType? Flat => null;
 
@@ -233,6 +244,9 @@ public abstract class ValueSerializer<T> : ValueSerializer
 
     /// <summary>Straight code for elements of collections; null where there is none.</summary>
     internal virtual FlatElements? FlatElements => null;
+
+    /// <summary>Compiles the straight code for elements of collections.</summary>
+    internal void PrepareElements() => FlatElements?.Prepare();
 
     /// <summary>Writes consecutive elements of a collection, many at a time where that is possible.</summary>
     /// <param name="writer">The writer.</param>

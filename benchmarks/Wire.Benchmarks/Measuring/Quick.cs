@@ -187,12 +187,3 @@ internal sealed class Cell(Action<int> run, int batch, Action check)
             _bytes.Median() / units);
     }
 }
-
-internal static class Statistics
-{
-    public static double Median(this IEnumerable<double> values)
-    {
-        double[] sorted = [.. values.Order()];
-        return (sorted[(sorted.Length - 1) / 2] + sorted[sorted.Length / 2]) / 2;
-    }
-}

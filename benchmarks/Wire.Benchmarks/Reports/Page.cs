@@ -19,6 +19,8 @@ internal sealed class Page
 
     public static Page Streams { get; } = new("streams");
 
+    public static Page ColdStart { get; } = new("cold-start");
+
     /// <summary>The folder of the pages.</summary>
     public static string Folder => field ??= FindFolder();
 

@@ -1,4 +1,5 @@
 using System.Reflection;
+using System.Runtime.CompilerServices;
 using Wire.Compilation;
 using Wire.Manifests;
 using Wire.Types;
@@ -49,8 +50,7 @@ internal sealed class FlatElements(ValueSerializer element, IObjectSlot slot, Ty
             return 0;
         }
 
-        FlatElementsWriter code = _writer ??=
-            element is IPairSerializer ? FlatWriterCompiler.CompilePairs(element) : _objects.ObjectsWriter;
+        FlatElementsWriter code = _writer ??= CreateWriter();
         return FlatType.Write(code, ref writer, ref first, count, entry.Serializer, tag);
     }
 
@@ -67,10 +67,23 @@ internal sealed class FlatElements(ValueSerializer element, IObjectSlot slot, Ty
             return 0;
         }
 
-        FlatElementsReader code = _reader ??=
-            element is IPairSerializer ? FlatReaderCompiler.CompilePairs(element) : _objects.ObjectsReader;
+        FlatElementsReader code = _reader ??= CreateReader();
         return FlatType.Read(code, ref reader, ref first, count, entry.Serializer, tag);
     }
+
+    /// <summary>Compiles the code, however few elements there have been.</summary>
+    public void Prepare()
+    {
+        RuntimeHelpers.PrepareDelegate(_writer ??= CreateWriter());
+        RuntimeHelpers.PrepareDelegate(_reader ??= CreateReader());
+        _objects.CountEnough();
+    }
+
+    private FlatElementsWriter CreateWriter() =>
+        element is IPairSerializer ? FlatWriterCompiler.CompilePairs(element) : _objects.ObjectsWriter;
+
+    private FlatElementsReader CreateReader() =>
+        element is IPairSerializer ? FlatReaderCompiler.CompilePairs(element) : _objects.ObjectsReader;
 
     private static FieldInfo? Field(Type type, string name) => type.GetField(name, MemberFinder.DeclaredInstance);
 }

@@ -143,6 +143,17 @@ internal sealed class FlatType(TypePlan plan, IReadOnlyList<ReadStep> steps, Fla
     /// <summary>Says whether there have been enough objects for code that reads many.</summary>
     public bool IsWorthReading(int count) => IsWorthIt(ref _read, count);
 
+    /// <summary>Compiles the code for leaves, however few there have been.</summary>
+    public void PrepareObjects()
+    {
+        RuntimeHelpers.PrepareDelegate(ObjectsWriter);
+        RuntimeHelpers.PrepareDelegate(ObjectsReader);
+        CountEnough();
+    }
+
+    /// <summary>Treats later objects as if there had been enough before them.</summary>
+    public void CountEnough() => _written = _read = MinObjects;
+
     /// <summary>Makes the code for messages that begin with these bytes.</summary>
     /// <param name="prefix">The bytes in front of the members.</param>
     /// <param name="types">How many types they define.</param>

@@ -35,7 +35,7 @@ internal sealed class Shape : IEquatable<Shape>
             Depth = Math.Max(Depth, DepthAround(member.Shape));
         }
 
-        Parts = AddSizes(1 + (element?.Parts ?? 0), AddSizes(value?.Parts ?? 0, AddSizes(Members.Select(member => member.Shape.Parts))));
+        Parts = AddSizes(1 + (element?.Parts ?? 0), AddSizes(value?.Parts ?? 0, PartsOf(Members)));
         _fixedSize = ComputeFixedSize();
         MinSize = _fixedSize > 0 ? _fixedSize : code == ShapeCode.Members ? Math.Max(1, MinSizeOf(Members)) : 1;
     }
@@ -101,6 +101,18 @@ internal sealed class Shape : IEquatable<Shape>
     public static int AddSizes(int size, int other) => (int)Math.Min((long)size + other, int.MaxValue);
 
     private static int DepthAround(Shape? part) => part is null ? 0 : part.Depth + 1;
+
+    // Loops, and no queries: these would have to be compiled before the first message.
+    private static int PartsOf(ShapeMember[] members)
+    {
+        int parts = 0;
+        foreach (ShapeMember member in members)
+        {
+            parts = AddSizes(parts, member.Shape.Parts);
+        }
+
+        return parts;
+    }
 
     private static int MinSizeOf(ShapeMember[] members)
     {

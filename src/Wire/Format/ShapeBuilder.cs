@@ -6,7 +6,9 @@ namespace Wire.Format;
 /// <summary>
 /// Builds the shape of a type from the shapes of its parts. A value type that contains itself, through a collection, becomes a recursion.
 /// </summary>
-internal sealed class ShapeBuilder(TypeRegistry? registry = null)
+/// <param name="registry">The registry of the types; null where only built-in types can occur.</param>
+/// <param name="visit">Called for each part, before those inside it; null for nothing.</param>
+internal sealed class ShapeBuilder(TypeRegistry? registry = null, Action<ValueSerializer>? visit = null)
 {
     // The limit of nested parts, some of which are surrogates and take no level of a schema: more than the 32 levels of a schema need.
     private const int MaxDepth = 128;
@@ -43,6 +45,7 @@ internal sealed class ShapeBuilder(TypeRegistry? registry = null)
     public Shape Build(ValueSerializer serializer)
     {
         _whole ??= serializer.Type;
+        visit?.Invoke(serializer);
         if (_described?.TryGetValue(serializer, out (Shape Shape, Type[] Levels) known) == true
             && _surrogates.Count == 0 && !Array.Exists(known.Levels, _above.Contains))
         {

@@ -199,11 +199,18 @@ internal sealed class Manifest
     public ReadPlan<T>? Plan<T>(byte header, ValueSerializer serializer, bool isLater)
     {
         ReadPlan[] plans = _plans;
+        ReadPlan? like = null;
         foreach (ReadPlan known in plans)
         {
-            if (known is ReadPlan<T> plan && plan.IsFor(header, serializer) && plan.Defined is null == isLater)
+            if (known.IsFor(header, serializer) && known.Defined is null == isLater)
             {
-                return plan;
+                if (known is ReadPlan<T> plan)
+                {
+                    return plan;
+                }
+
+                // The same messages for callers that request another type: the same code.
+                like = known;
             }
         }
 
@@ -214,7 +221,8 @@ internal sealed class Manifest
                 header,
                 isLater ? [Tag.FirstShortIdentifier] : Definition(Bytes),
                 serializer,
-                isLater ? null : this) is not { } made)
+                isLater ? null : this,
+                like) is not { } made)
         {
             return null;
         }

@@ -33,8 +33,14 @@ internal abstract class MessagePlan
     /// <summary>Says whether the root is the message's only object, so that it needs neither path nor tables.</summary>
     public bool HoldsNoObjects { get; }
 
+    /// <summary>Says whether messages may be flat.</summary>
+    public bool IsFlat => MaxFlat > 0;
+
     /// <summary>Gets the maximal number of bytes of a flat message; zero when there is none.</summary>
     protected int MaxFlat { get; }
+
+    /// <summary>Compiles its code now: for flat messages, where there are any.</summary>
+    public abstract void Prepare();
 
     /// <summary>Begins to leave out the attempts to treat a message as a flat one.</summary>
     private protected void BeginGivingUp() => _untried = Untried;

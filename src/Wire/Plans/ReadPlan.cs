@@ -20,7 +20,9 @@ internal abstract class ReadPlan : MessagePlan
     private const int IdentifiedLength = 2;
 
     private readonly ValueSerializer _serializer;
-    private readonly BodyReader _members;
+
+    // Compiled at once where no root is flat, and otherwise for the second one that is not: most kinds of messages never have one.
+    private BodyReader _members;
 
     // Null where no root is flat.
     private readonly FlatReader? _flatCode;
@@ -29,18 +31,30 @@ internal abstract class ReadPlan : MessagePlan
     private FlatReader? _flat;
 
     private protected ReadPlan(
-        TypeRegistry registry, byte[] prefix, in Budget left, Type asked, ValueSerializer serializer, Manifest? defined)
+        TypeRegistry registry, byte[] prefix, in Budget left, Type asked, ValueSerializer serializer, Manifest? defined, ReadPlan? like)
         : base(registry, prefix, left, serializer)
     {
         PrefixLength = prefix.Length;
         Asked = asked;
         _serializer = serializer;
-        _members = serializer.CreateBodyReader();
         bool isIdentified = (prefix[0] & PayloadHeader.Session) != 0 && prefix.Length == IdentifiedLength;
-        _flat = _flatCode = MaxFlat > 0
-            ? serializer.Flat!.CompileReader(prefix, defined is null ? 0 : 1, isKnown: isIdentified, MaxFlat)
+        _flat = _flatCode = like is not null ? like._flatCode
+            : MaxFlat > 0 ? serializer.Flat!.CompileReader(prefix, defined is null ? 0 : 1, isKnown: isIdentified, MaxFlat)
             : null;
+        _members = _flatCode is null
+            ? serializer.CreateBodyReader()
+            : (ref WireReader reader) =>
+            {
+                _members = CompileMembersAndRead;
+                return serializer.InterpretedReader(ref reader);
+            };
         Defined = defined;
+
+        object CompileMembersAndRead(ref WireReader reader)
+        {
+            _members = serializer.CreateBodyReader();
+            return _members(ref reader);
+        }
     }
 
     /// <summary>The type that the caller asks for.</summary>
@@ -75,12 +89,31 @@ internal abstract class ReadPlan : MessagePlan
     /// <param name="manifest">The bytes between the header and the members.</param>
     /// <param name="serializer">The reader of the members.</param>
     /// <param name="defined">The manifest that is defined there, if one is.</param>
+    /// <param name="like">The plan for the same messages and another requested type, whose code it shares; null when there is none.</param>
     public static ReadPlan<T>? TryCreate<T>(
-        TypeRegistry registry, byte header, ReadOnlySpan<byte> manifest, ValueSerializer serializer, Manifest? defined) =>
+        TypeRegistry registry,
+        byte header,
+        ReadOnlySpan<byte> manifest,
+        ValueSerializer serializer,
+        Manifest? defined,
+        ReadPlan? like = null) =>
         NeedsTable(header, serializer) || serializer.IsInterpreted
         || !Budget.TryTakeRoot(registry.Options.Limits, serializer, out Budget left)
             ? null
-            : new ReadPlan<T>(registry, [header, .. manifest], left, serializer, defined);
+            : new ReadPlan<T>(registry, [header, .. manifest], left, serializer, defined, like);
+
+    /// <inheritdoc/>
+    public override void Prepare()
+    {
+        if (_flatCode is not null)
+        {
+            RuntimeHelpers.PrepareDelegate(_flatCode);
+        }
+        else
+        {
+            RuntimeHelpers.PrepareDelegate(_members);
+        }
+    }
 
     /// <summary>Says whether a payload begins in this way.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -141,5 +174,6 @@ internal abstract class ReadPlan : MessagePlan
 }
 
 /// <summary>The plan for callers that request a <typeparamref name="T"/>.</summary>
-internal sealed class ReadPlan<T>(TypeRegistry registry, byte[] prefix, in Budget left, ValueSerializer serializer, Manifest? defined)
-    : ReadPlan(registry, prefix, left, typeof(T), serializer, defined);
+internal sealed class ReadPlan<T>(
+    TypeRegistry registry, byte[] prefix, in Budget left, ValueSerializer serializer, Manifest? defined, ReadPlan? like)
+    : ReadPlan(registry, prefix, left, typeof(T), serializer, defined, like);

@@ -12,11 +12,15 @@ namespace Wire.Plans;
 /// </summary>
 internal abstract class TypedPlan
 {
-    /// <summary>The plan for standalone messages.</summary>
-    public WritePlan? Writer { get; private protected init; }
+    /// <summary>The plan for standalone messages, made for the second one: many types come once.</summary>
+    public WritePlan? Writer { get; private protected set; }
 
-    /// <summary>The plan for messages of a session.</summary>
-    public WritePlan? SessionWriter { get; private protected init; }
+    /// <summary>The plan for messages of a session, made for the second one of these.</summary>
+    public WritePlan? SessionWriter { get; private protected set; }
+
+    /// <summary>Compiles what standalone messages need now.</summary>
+    /// <exception cref="TypeRefusedException">They can be written only.</exception>
+    public abstract void Prepare();
 
     /// <summary>Skips a root after the header.</summary>
     /// <exception cref="WireFormatException">It is not of this type, or cannot be skipped.</exception>
@@ -32,7 +36,22 @@ internal sealed class TypedPlan<T> : TypedPlan
     private readonly bool _isUnion;
     private readonly TypeRegistry _registry;
     private readonly uint _fingerprint;
+
+    // The bytes between the header and the members of a root of exactly the type; null where there are no plans.
+    private readonly byte[]? _prefix;
+
+    // How many messages have been without a plan, until one has been made or cannot be.
+    private int _written;
+    private int _writtenInSession;
+    private int _read;
+    private int _readInSession;
     private bool _isJudged;
+
+    /// <summary>The plan for reading standalone messages, once there have been two.</summary>
+    public ReadPlan<T>? Reader { get; private set; }
+
+    /// <summary>The plan for reading messages of sessions, once there have been two.</summary>
+    public ReadPlan<T>? SessionReader { get; private set; }
 
     public TypedPlan(TypeRegistry registry)
     {
@@ -46,11 +65,9 @@ internal sealed class TypedPlan<T> : TypedPlan
         _fingerprint = Fingerprint.Compute(registry.NameOf(typeof(T)), schema);
         if (_exact is not null && !_isUnion)
         {
-            Span<byte> prefix = stackalloc byte[sizeof(uint) + 1];
-            BinaryPrimitives.WriteUInt32LittleEndian(prefix, _fingerprint);
-            prefix[^1] = Tag.Declared;
-            Writer = WritePlan.TryCreate(registry, PayloadHeader.Typed, prefix, _exact, null);
-            SessionWriter = WritePlan.TryCreate(registry, PayloadHeader.Typed | PayloadHeader.Session, prefix, _exact, null);
+            _prefix = new byte[sizeof(uint) + 1];
+            BinaryPrimitives.WriteUInt32LittleEndian(_prefix, _fingerprint);
+            _prefix[^1] = Tag.Declared;
         }
     }
 
@@ -58,7 +75,7 @@ internal sealed class TypedPlan<T> : TypedPlan
     {
         SerializerSession session = writer.Session;
         bool isExact = value is not null && value.GetType() == typeof(T);
-        if (isExact && (session.IsLasting ? SessionWriter : Writer) is { } plan)
+        if (isExact && (session.IsLasting ? SessionWriter ?? NextSessionWriter() : Writer ?? NextWriter()) is { } plan)
         {
             session.WriteRoot(ref writer, plan, identifier: 0, value!);
             return;
@@ -82,6 +99,20 @@ internal sealed class TypedPlan<T> : TypedPlan
         ObjectFormat.WriteBody(ref writer, value, _exact);
     }
 
+    public override void Prepare()
+    {
+        if (_prefix is null)
+        {
+            return;
+        }
+
+        _written = _read = 2;
+        (Writer ??= CreateWriter(PayloadHeader.Typed))?.Prepare();
+        _registry.Resolver.Judge(typeof(T));
+        _isJudged = true;
+        (Reader ?? AddReader(isLasting: false))?.Prepare();
+    }
+
     public override void Skip(ref WireReader reader)
     {
         CheckFingerprint(ref reader);
@@ -94,13 +125,12 @@ internal sealed class TypedPlan<T> : TypedPlan
         if (!_isJudged && !reader.Session.IsTrusted)
         {
             _registry.Resolver.Judge(typeof(T));
-            if (Writer is not null && ObjectFormat.AlwaysFits<T>(_exact!))
-            {
-                AddReader((byte)(Writer.Prefix[0] | PayloadHeader.Session));
-                AddReader(Writer.Prefix[0]);
-            }
-
             _isJudged = true;
+        }
+
+        if (_isJudged && IsSecond(ref reader.Session.IsLasting ? ref _readInSession : ref _read))
+        {
+            AddReader(reader.Session.IsLasting);
         }
 
         if (_exact is null)
@@ -120,15 +150,42 @@ internal sealed class TypedPlan<T> : TypedPlan
         return ObjectFormat.Fits<T>(value) ? (T)value : ObjectFormat.Mismatch<T>(value);
     }
 
-    // Nothing that outlives a type that can be unloaded may refer to its plan.
-    private void AddReader(byte header)
+    private WritePlan? NextWriter() => IsSecond(ref _written) ? Writer = CreateWriter(PayloadHeader.Typed) : null;
+
+    private WritePlan? NextSessionWriter() =>
+        IsSecond(ref _writtenInSession) ? SessionWriter = CreateWriter(PayloadHeader.Typed | PayloadHeader.Session) : null;
+
+    private WritePlan? CreateWriter(byte flags) => WritePlan.TryCreate(_registry, flags, _prefix, _exact!, null);
+
+    // A plan for later messages. Nothing that outlives a type that can be unloaded may refer to it.
+    private ReadPlan<T>? AddReader(bool isLasting)
     {
-        if (!typeof(T).IsCollectible
-            && ReadPlan.TryCreate<T>(_registry, header, Writer!.Prefix.AsSpan(1), _exact!, null) is { } plan)
+        byte header = (byte)(PayloadHeader.Version
+            | PayloadHeader.Typed
+            | (isLasting ? PayloadHeader.Session : 0)
+            | (_registry.Options.PreserveObjectReferences ? PayloadHeader.References : 0));
+        if (typeof(T).IsCollectible
+            || !ObjectFormat.AlwaysFits<T>(_exact!)
+            || ReadPlan.TryCreate<T>(_registry, header, _prefix, _exact!, null) is not { } plan)
         {
-            _registry.TypedPlans.Add(plan);
+            return null;
         }
+
+        if (isLasting)
+        {
+            SessionReader = plan;
+        }
+        else
+        {
+            Reader = plan;
+        }
+
+        _registry.TypedPlans.Add(plan);
+        return plan;
     }
+
+    // Of some threads at once, each may count as the second one: the plans that they make are alike.
+    private bool IsSecond(ref int messages) => _prefix is not null && messages < 2 && ++messages == 2;
 
     private void CheckFingerprint(ref WireReader reader)
     {

@@ -42,6 +42,10 @@ internal sealed class TypedPlans(TypeRegistry registry)
             : null;
     }
 
+    /// <summary>Finds the plan for payloads that are read as a type, even if another one has its slot; null when there is none.</summary>
+    public ReadPlan<T>? FindReader<T>(bool isLasting) =>
+        Find(typeof(T)) is TypedPlan<T> plan ? isLasting ? plan.SessionReader : plan.Reader : null;
+
     /// <summary>Adds a plan for payloads that begin with a header and a fingerprint.</summary>
     public void Add(ReadPlan reader)
     {

@@ -23,14 +23,28 @@ internal sealed class WritePlan : MessagePlan
 
     // Null for a while after a root that was not.
     private FlatWriter? _flat;
-    private readonly BodyWriter _members;
+
+    // Compiled at once where no root is flat, and otherwise for the second one that is not: most kinds of messages never have one.
+    private BodyWriter _members;
 
     private WritePlan(TypeRegistry registry, byte[] prefix, in Budget left, ValueSerializer serializer, TypeEntry? defined)
         : base(registry, prefix, left, serializer)
     {
         TakesIdentifier = prefix.Length == 1;
-        _members = serializer.CreateBodyWriter();
         _flat = _flatCode = MaxFlat > 0 ? serializer.Flat!.CompileWriter(prefix, defined is null ? 0 : 1, TakesIdentifier) : null;
+        _members = _flatCode is null
+            ? serializer.CreateBodyWriter()
+            : (ref WireWriter writer, object value) =>
+            {
+                _members = CompileMembersAndWrite;
+                serializer.InterpretedWriter(ref writer, value);
+            };
+
+        void CompileMembersAndWrite(ref WireWriter writer, object value)
+        {
+            _members = serializer.CreateBodyWriter();
+            _members(ref writer, value);
+        }
         Defined = defined;
     }
 
@@ -63,6 +77,19 @@ internal sealed class WritePlan : MessagePlan
 
         byte header = (byte)(PayloadHeader.Version | flags | (options.PreserveObjectReferences ? PayloadHeader.References : 0));
         return new WritePlan(registry, [header, .. manifest], left, serializer, defined);
+    }
+
+    /// <inheritdoc/>
+    public override void Prepare()
+    {
+        if (_flatCode is not null)
+        {
+            RuntimeHelpers.PrepareDelegate(_flatCode);
+        }
+        else
+        {
+            RuntimeHelpers.PrepareDelegate(_members);
+        }
     }
 
     /// <summary>

@@ -18,24 +18,25 @@ internal static class AssemblyIdentity
             : assembly.GetName().Name;
 
     /// <summary>Says whether the simple name of the assembly, at the end of a type's name, can be parsed back.</summary>
-    public static bool IsReadable(string assembly) => PlainName.IsPlain(assembly)
-        || (!assembly.AsSpan().ContainsAny('[', ']')
-            && AssemblyNameInfo.TryParse(assembly, out AssemblyNameInfo? parsed)
-            && parsed.Name == assembly);
+    public static bool IsReadable(string assembly) => PlainName.IsPlain(assembly) || IsParsedBack(assembly);
 
-    /// <summary>The public key token; empty when the assembly has none.</summary>
-    public static byte[] TokenOf(Assembly assembly)
+    /// <summary>Says whether the assembly has one of some public key tokens, in hexadecimal digits.</summary>
+    public static bool HasToken(Assembly assembly, string[] tokens)
     {
         if (Plain(assembly) is not { } name || name.IndexOf(Token, StringComparison.Ordinal) is var at && at < 0)
         {
-            return assembly.GetName().GetPublicKeyToken() ?? [];
+            return Array.IndexOf(tokens, Convert.ToHexStringLower(assembly.GetName().GetPublicKeyToken() ?? [])) >= 0;
         }
 
         string token = name[(at + Token.Length)..];
         int end = token.IndexOf(',', StringComparison.Ordinal);
-        token = end < 0 ? token : token[..end];
-        return token == "null" ? [] : Convert.FromHexString(token);
+        return Array.IndexOf(tokens, end < 0 ? token : token[..end]) >= 0;
     }
+
+    // Apart, because the parser is in an assembly of its own, which most programs never load.
+    private static bool IsParsedBack(string assembly) => !assembly.AsSpan().ContainsAny('[', ']')
+        && AssemblyNameInfo.TryParse(assembly, out AssemblyNameInfo? parsed)
+        && parsed.Name == assembly;
 
     // A name with escaped characters could look like another one.
     private static string? Plain(Assembly assembly) =>

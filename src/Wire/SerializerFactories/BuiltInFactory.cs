@@ -15,13 +15,8 @@ namespace Wire.SerializerFactories;
 /// </summary>
 internal static class BuiltInFactory
 {
-    private static readonly byte[][] FrameworkTokens =
-    [
-        [0x7c, 0xec, 0x85, 0xd7, 0xbe, 0xa7, 0x79, 0x8e],
-        [0xb0, 0x3f, 0x5f, 0x7f, 0x11, 0xd5, 0x0a, 0x3a],
-        [0xb7, 0x7a, 0x5c, 0x56, 0x19, 0x34, 0xe0, 0x89],
-        [0xcc, 0x7b, 0x13, 0xff, 0xcd, 0x2d, 0xdd, 0x51],
-    ];
+    // As they stand in the names of assemblies: to parse those takes code that nothing else needs before the first message.
+    private static readonly string[] FrameworkTokens = ["7cec85d7bea7798e", "b03f5f7f11d50a3a", "b77a5c561934e089", "cc7b13ffcd2ddd51"];
 
     // An assembly makes its name again each time it is asked.
     private static readonly ConditionalWeakTable<Assembly, object> Framework = [];
@@ -153,11 +148,7 @@ internal static class BuiltInFactory
     /// <summary>Says whether an assembly is part of .NET.</summary>
     public static bool IsFramework(Assembly assembly) => (bool)Framework.GetValue(assembly, HasFrameworkToken);
 
-    private static object HasFrameworkToken(Assembly assembly)
-    {
-        byte[] token = AssemblyIdentity.TokenOf(assembly);
-        return token.Length > 0 && Array.Exists(FrameworkTokens, known => known.AsSpan().SequenceEqual(token));
-    }
+    private static object HasFrameworkToken(Assembly assembly) => AssemblyIdentity.HasToken(assembly, FrameworkTokens);
 
     private static ValueSerializer Make(Type family, Type[] typeArguments, params object[] arguments) =>
         (ValueSerializer)Activator.CreateInstance(family.MakeGenericType(typeArguments), arguments)!;

@@ -50,7 +50,7 @@ internal static partial class Families
 
     // All are types of .NET or this library: a program's own types do not need the table.
     private static Family? Find(string name) =>
-        name.StartsWith("System.", StringComparison.Ordinal) || name.StartsWith("Wire.", StringComparison.Ordinal)
+        name.StartsWith("System.", StringComparison.Ordinal) || name == "Wire.RemoteException"
             ? ByName.GetValueOrDefault(name)
             : null;
 

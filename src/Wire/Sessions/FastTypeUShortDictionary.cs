@@ -181,9 +181,13 @@ internal struct FastTypeUShortDictionary()
             || (_slots[Hash(key) & (_slots.Length - 1)].Key != 0 && _slots.Length < _taken * SlotsPerKey))
         {
             var larger = new Slot[Math.Max(8, _slots.Length * 2)];
-            foreach (Slot slot in _slots.Where(slot => slot.Key != 0))
+            // No query: it would have to be compiled for this table alone, before the first message.
+            foreach (Slot slot in _slots)
             {
-                FindBehind(larger, slot.Key) = slot;
+                if (slot.Key != 0)
+                {
+                    FindBehind(larger, slot.Key) = slot;
+                }
             }
 
             _slots = larger;

@@ -99,6 +99,16 @@ internal sealed class TypeEntry
     /// </summary>
     public WritePlan? Plan => _plan ?? NextPlan();
 
+    /// <summary>The same plan, also before the first message.</summary>
+    public WritePlan? PreparedPlan
+    {
+        get
+        {
+            _wasRoot = true;
+            return Plan;
+        }
+    }
+
     /// <summary>The plan for messages of a session whose reader knows the type: the identifier follows the prefix.</summary>
     public WritePlan? SessionPlan => _sessionPlan ?? FirstSessionPlan();
 

@@ -75,9 +75,13 @@ internal sealed class TypeMap<TValue>
             while (_taken * 2 > slots.Length || (slots[Hash(key) & (slots.Length - 1)].Type != 0 && slots.Length < _taken * SlotsPerType))
             {
                 var larger = new Slot[slots.Length * 2];
-                foreach (Slot slot in slots.Where(slot => slot.Type != 0))
+                // No query: it would have to be compiled for this table alone, before the first message.
+                foreach (Slot slot in slots)
                 {
-                    Put(larger, slot.Type, slot.Value!);
+                    if (slot.Type != 0)
+                    {
+                        Put(larger, slot.Type, slot.Value!);
+                    }
                 }
 
                 slots = larger;

@@ -25,6 +25,7 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
     private BodyReader? _readBody;
     private Delegate? _interpreted;
     private ObjectCopier<T> _copy;
+    private bool _isPrepared;
 
     /// <param name="registry">The registry of the serializer's types, which has the compiler.</param>
     /// <param name="foreign">The schema to read, if it differs from the type's own.</param>
@@ -110,6 +111,37 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
         return _copy(ref copier, Unsafe.As<object, T>(ref value))!;
     }
 
+    internal sealed override BodyWriter InterpretedWriter =>
+        BodyWriter ?? (typeof(T).IsValueType ? base.InterpretedWriter : (BodyWriter)CompileWriter(Interpreter));
+
+    internal sealed override BodyReader InterpretedReader =>
+        BodyReader ?? (typeof(T).IsValueType ? base.InterpretedReader : (BodyReader)CompileReader(Interpreter));
+
+    internal sealed override void Prepare()
+    {
+        if (_isPrepared)
+        {
+            return;
+        }
+
+        if (typeof(T).IsValueType)
+        {
+            ObjectWriter write = OneLevelDown((ObjectWriter)CompileWriter(Registry.Compiler));
+            ObjectReader read = OneLevelDown((ObjectReader)CompileReader(Registry.Compiler));
+            RuntimeHelpers.PrepareDelegate(write);
+            RuntimeHelpers.PrepareDelegate(read);
+            (_write, _read) = (write, read);
+        }
+        else
+        {
+            RuntimeHelpers.PrepareDelegate(CreateBodyWriter());
+            RuntimeHelpers.PrepareDelegate(CreateBodyReader());
+            Leaf?.PrepareObjects();
+        }
+
+        _isPrepared = true;
+    }
+
     // In place, without a copy. The value is discarded when a part of it fails.
     internal sealed override void WriteMany(ref WireWriter writer, ReadOnlySpan<T> values)
     {
@@ -186,8 +218,16 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
 
     private object ReadFirstBody(ref WireReader reader)
     {
+        _interpreted = CompileReader(Interpreter);
+        _readBody = ReadSecondBody;
+        return ((BodyReader)_interpreted)(ref reader);
+    }
+
+    // With the second message comes its plan, whose straight code is often all that is needed.
+    private object ReadSecondBody(ref WireReader reader)
+    {
         _readBody = CompileAndReadBody;
-        return ((BodyReader)CompileReader(Interpreter))(ref reader);
+        return InterpretedReader(ref reader);
     }
 
     private void CompileAndWrite(ref WireWriter writer, ref byte location)

@@ -75,6 +75,8 @@ internal sealed class ArraySerializer<T>(ValueSerializer<T> element) : ValueSeri
 
     internal override Shape Describe(ShapeBuilder builder) => Shape.Sequence(builder.Build(element));
 
+    internal override void Prepare() => element.PrepareElements();
+
     // Unmanaged elements are overwritten completely before the array is visible.
     private T[] Create(int count) => !RuntimeHelpers.IsReferenceOrContainsReferences<T>() && element.HoldsNoObjects
         ? GC.AllocateUninitializedArray<T>(count)
@@ -166,6 +168,8 @@ internal sealed class ListSerializer<T>(ValueSerializer<T> element) : ValueSeria
             part = list.Count;
         }
     }
+
+    internal override void Prepare() => element.PrepareElements();
 
     internal override Shape Describe(ShapeBuilder builder) => Shape.Sequence(builder.Build(element));
 

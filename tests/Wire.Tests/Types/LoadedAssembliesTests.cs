@@ -1,4 +1,4 @@
-using System.Diagnostics;
+using Wire.Tests.Testing;
 
 namespace Wire.Tests.Types;
 
@@ -8,15 +8,9 @@ public sealed class LoadedAssembliesTests
     [Fact]
     public void A_message_loads_no_assembly_of_types_that_it_does_not_have()
     {
-        string tests = typeof(LoadedAssembliesTests).Assembly.Location;
-        var start = new ProcessStartInfo(Environment.ProcessPath!, ["exec", tests]) { RedirectStandardOutput = true };
-        start.Environment["DOTNET_STARTUP_HOOKS"] = tests;
-        using Process process = Process.Start(start)!;
-        string[] lines =
-            process.StandardOutput.ReadToEnd().Split('\n', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
-        process.WaitForExit();
+        string[] lines = FreshProcess.Run(StartupHook.Assemblies);
 
-        Assert.Equal((0, "7 a 1.5"), (process.ExitCode, lines.FirstOrDefault()));
+        Assert.Equal("7 a 1.5", lines.FirstOrDefault());
         Assert.Contains("Wire", lines);
         string[] unused =
         [

@@ -80,6 +80,8 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
         }
     }
 
+    internal sealed override void Prepare() => element.PrepareElements();
+
     internal override Shape Describe(ShapeBuilder builder) =>
         element is IPairSerializer pair ? Shape.Map(builder.Build(pair.Key), builder.Build(pair.Value))
         : TKind.HasComparer ? Shape.Set(builder.Build(element))

@@ -1,0 +1,55 @@
+namespace Wire.Tests.Architecture;
+
+/// <summary>The layers of an assembly, from the lowest up: each may refer to itself and to those before it.</summary>
+internal sealed class Layers(params Layer[] order)
+{
+    /// <summary>Gets the layers of the core. What is drawn in docs/architecture.md is the same.</summary>
+    public static Layers Core { get; } = new(
+        new("values", "Attributes.cs", "KnownTypes.cs", "ObjectGraphException.cs", "RemoteException.cs", "WireFormatException.cs"),
+        new("errors", "Errors/"),
+        new("buffers", "Buffers/"),
+        new("formats", "Format/"),
+        new("names", "Resolution/"),
+        new("filter", "Filtering/"),
+        new(
+            "options",
+            "Limits.cs",
+            "SerializerOptions.cs",
+            "Surrogate.cs",
+            "TypeAliases.cs",
+            "TypeFilter.cs",
+            "TypeRefusedException.cs",
+            "UnsupportedTypeException.cs",
+            "ValueSerializerFactory.cs"),
+        new(
+            "engine",
+            "ICompiler.cs",
+            "ValueSerializer.cs",
+            "WireReader.cs",
+            "WireWriter.cs",
+            "DeserializerSession.cs",
+            "SerializerSession.cs",
+            "Manifests/",
+            "Sessions/",
+            "Plans/",
+            "Types/"),
+        new("compilation", "Compilation/", "Flat/"),
+        new("families", "ValueSerializers/", "Surrogates/", "OptIn/", "Unions/", "SerializerFactories/"),
+        new("face", "Serializer.cs", "PayloadDump.cs", "Diagnostics/"));
+
+    /// <summary>Gets the layers, from the lowest up.</summary>
+    public IReadOnlyList<Layer> Order => order;
+
+    /// <summary>Finds the layer of a file.</summary>
+    /// <exception cref="InvalidOperationException">It is in none, or in several.</exception>
+    public Layer Find(string file) => order.Where(layer => layer.Has(file)).ToArray() is [var only]
+        ? only
+        : throw new InvalidOperationException($"{file} is not in exactly one layer.");
+
+    /// <summary>Lists the references from a layer to a higher one.</summary>
+    public IEnumerable<(string From, string To)> FindUpward(SourceReferences references) =>
+        from source in references.Targets
+        from target in source.Value
+        where Array.IndexOf(order, Find(source.Key)) < Array.IndexOf(order, Find(target))
+        select (source.Key, target);
+}

@@ -4,6 +4,7 @@ using Wire.Buffers;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Manifests;
+using Wire.Messages;
 using Wire.Plans;
 using Wire.Sessions;
 

@@ -1,5 +1,5 @@
-using Wire.Diagnostics;
-using Wire.Format;
+using Wire.Messages;
+using Wire.Options;
 
 namespace Wire;
 

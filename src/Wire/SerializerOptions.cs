@@ -1,7 +1,7 @@
 using System.Collections.Immutable;
 using System.Runtime.CompilerServices;
-using Wire.Diagnostics;
-using Wire.OptIn;
+using Wire.Contracts;
+using Wire.Options;
 using Wire.Types;
 
 namespace Wire;
@@ -163,7 +163,7 @@ public sealed record SerializerOptions
         }
 
         Limits.Validate();
-        ValueSerializers.Singletons.Validate(this);
+        Wire.Options.Singletons.Validate(this);
         foreach (Surrogate surrogate in Surrogates)
         {
             surrogate.Validate(this);

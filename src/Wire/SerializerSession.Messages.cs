@@ -3,7 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Wire.Buffers;
 using Wire.Errors;
-using Wire.Format;
+using Wire.Messages;
 using Wire.Sessions;
 
 namespace Wire;

@@ -1,6 +1,6 @@
 using System.Collections.Immutable;
 using System.Reflection.Metadata;
-using Wire.Diagnostics;
+using Wire.Options;
 using Wire.Resolution;
 using Wire.Types;
 

@@ -1,8 +1,8 @@
 using System.Collections.Immutable;
 using System.Reflection;
-using Wire.Diagnostics;
+using Wire.Contracts;
 using Wire.Filtering;
-using Wire.OptIn;
+using Wire.Options;
 using Wire.Types;
 
 namespace Wire;

@@ -3,6 +3,7 @@ using System.Globalization;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Manifests;
+using Wire.Messages;
 using Wire.Types;
 
 namespace Wire.Diagnostics;

@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using Wire.Errors;
 using Wire.Format;
+using Wire.Messages;
 using Wire.Types;
 
 namespace Wire.Diagnostics;

@@ -1,4 +1,5 @@
 using Wire.Resolution;
+using Wire.Runtime;
 using Wire.Types;
 
 namespace Wire.Filtering;

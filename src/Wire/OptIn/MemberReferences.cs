@@ -3,6 +3,7 @@ using System.Reflection;
 using Wire.Errors;
 using Wire.Filtering;
 using Wire.Resolution;
+using Wire.Runtime;
 using Wire.SerializerFactories;
 using Wire.Types;
 
@@ -133,7 +134,7 @@ internal sealed class MemberReferences(TypeRegistry registry)
 
         Type definition = type.IsGenericType ? type.GetGenericTypeDefinition() : type;
         return type.IsArray
-            || !BuiltInFactory.IsFramework(type.Assembly)
+            || !FrameworkAssemblies.Contains(type.Assembly)
             || IsPlainData(definition)
             || typeof(Delegate).IsAssignableFrom(type)
             || registry.Options.TypeFilter.Types.Any(allowed => allowed == type || allowed == definition)
@@ -152,7 +153,7 @@ internal sealed class MemberReferences(TypeRegistry registry)
 
     private static string? Objection(MemberInfo member) =>
         MemberSignature.HasPointer(member) ? "has a pointer in its signature."
-        : BuiltInFactory.IsFramework(member.DeclaringType!.Assembly) && !IsPublic(member) ? "belongs to .NET and is not public."
+        : FrameworkAssemblies.Contains(member.DeclaringType!.Assembly) && !IsPublic(member) ? "belongs to .NET and is not public."
         : null;
 
     // Types that give access to every other member. For a delegate only its call is allowed.

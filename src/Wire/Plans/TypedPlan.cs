@@ -2,6 +2,7 @@ using System.Buffers.Binary;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Manifests;
+using Wire.Messages;
 using Wire.Types;
 
 namespace Wire.Plans;

@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Reflection;
 using System.Text;
-using Wire.SerializerFactories;
+using Wire.Runtime;
 using Wire.Types;
 
 namespace Wire.Resolution;
@@ -174,9 +174,9 @@ internal static class TypeNames
 
         string name = type.FullName ?? throw new UnsupportedTypeException(type, "it has no full name.");
         return (
-            name, BuiltInTypes.IsNamed(type) || BuiltInFactory.IsFramework(type.Assembly) ? null : AssemblyIdentity.NameOf(type.Assembly));
+            name, BuiltInTypes.IsNamed(type) || FrameworkAssemblies.Contains(type.Assembly) ? null : AssemblyIdentity.NameOf(type.Assembly));
     }
 
     // Under its own .NET name, not a name that the library assigns.
-    private static bool IsOfFramework(Type type) => BuiltInFactory.IsFramework(type.Assembly) && !BuiltInTypes.IsNamed(type);
+    private static bool IsOfFramework(Type type) => FrameworkAssemblies.Contains(type.Assembly) && !BuiltInTypes.IsNamed(type);
 }

@@ -3,8 +3,7 @@ using System.Reflection.Metadata;
 using System.Runtime.Loader;
 using Wire.Errors;
 using Wire.Filtering;
-using Wire.OptIn;
-using Wire.SerializerFactories;
+using Wire.Runtime;
 using Wire.Types;
 
 namespace Wire.Resolution;
@@ -93,7 +92,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
         }
 
         // Value types inside the type have no manifest. A variable of a reference type checks its own values.
-        Type? part = BuiltInFactory.BasePartOf(type);
+        Type? part = SerializerSource.Library.BasePartOf(type);
         foreach (Type member in registry.DeclaredMemberTypes(type).Where(member => member.IsValueType || member == part))
         {
             Judge(member, seen);
@@ -341,7 +340,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
         }
 
         return around.GetNestedType(fullName[(plus + 1)..], BindingFlags.Public | BindingFlags.NonPublic) is { } type
-            && DelegateSerializer.IsClosure(type) ? type : null;
+            && type.IsClosure() ? type : null;
     }
 
     // Finds a type that was moved out of an assembly that the program still has loaded. The filter checks the new location.

@@ -1,10 +1,9 @@
 using System.Reflection;
-using System.Runtime.CompilerServices;
 using Wire.Compilation;
 using Wire.Errors;
 using Wire.Format;
 using Wire.OptIn;
-using Wire.Resolution;
+using Wire.Runtime;
 using Wire.Types;
 using Wire.ValueSerializers;
 
@@ -15,17 +14,6 @@ namespace Wire.SerializerFactories;
 /// </summary>
 internal static class BuiltInFactory
 {
-    private static readonly byte[][] FrameworkTokens =
-    [
-        [0x7c, 0xec, 0x85, 0xd7, 0xbe, 0xa7, 0x79, 0x8e],
-        [0xb0, 0x3f, 0x5f, 0x7f, 0x11, 0xd5, 0x0a, 0x3a],
-        [0xb7, 0x7a, 0x5c, 0x56, 0x19, 0x34, 0xe0, 0x89],
-        [0xcc, 0x7b, 0x13, 0xff, 0xcd, 0x2d, 0xdd, 0x51],
-    ];
-
-    // An assembly makes its name again each time it is asked.
-    private static readonly ConditionalWeakTable<Assembly, object> Framework = [];
-
     public static ValueSerializer Create(Type type, TypeRegistry registry)
     {
         if (IsUnsupported(type) is { } reason)
@@ -121,7 +109,7 @@ internal static class BuiltInFactory
             return "an assembly or module is code, which a payload must not choose. Write its name instead.";
         }
 
-        return IsFramework(type.Assembly) ? IsUnsupportedOfFramework(type) : IsUnsupportedBase(type);
+        return FrameworkAssemblies.Contains(type.Assembly) ? IsUnsupportedOfFramework(type) : IsUnsupportedBase(type);
     }
 
     private static string? IsUnsupportedOfFramework(Type type) =>
@@ -136,7 +124,7 @@ internal static class BuiltInFactory
     {
         Type? part = BasePartOf(type);
         Type? nearest = IsException(type) ? null : type.BaseType.Nearest(
-            current => current == part || (IsFramework(current.Assembly) && current.GetFields(MemberFinder.DeclaredInstance).Length > 0));
+            current => current == part || (FrameworkAssemblies.Contains(current.Assembly) && current.GetFields(MemberFinder.DeclaredInstance).Length > 0));
         return nearest == part || nearest is null ? null : Advice.ForDerived(type, nearest);
     }
 
@@ -149,15 +137,6 @@ internal static class BuiltInFactory
     // A closure is a class of the program's own with nothing but its captured values, and would pass for one to be written.
     private static bool IsFSharpFunction(Type type) =>
         type.Nearest(current => current is { Namespace: "Microsoft.FSharp.Core", Name: "FSharpFunc`2" or "FSharpTypeFunc" }) is not null;
-
-    /// <summary>Says whether an assembly is part of .NET.</summary>
-    public static bool IsFramework(Assembly assembly) => (bool)Framework.GetValue(assembly, HasFrameworkToken);
-
-    private static object HasFrameworkToken(Assembly assembly)
-    {
-        byte[] token = AssemblyIdentity.TokenOf(assembly);
-        return token.Length > 0 && Array.Exists(FrameworkTokens, known => known.AsSpan().SequenceEqual(token));
-    }
 
     private static ValueSerializer Make(Type family, Type[] typeArguments, params object[] arguments) =>
         (ValueSerializer)Activator.CreateInstance(family.MakeGenericType(typeArguments), arguments)!;

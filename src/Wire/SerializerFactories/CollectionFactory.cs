@@ -1,6 +1,9 @@
 using System.Reflection;
+using Wire.Contracts;
 using Wire.Errors;
 using Wire.Format;
+using Wire.Messages;
+using Wire.Runtime;
 using Wire.Sessions;
 using Wire.Types;
 using Wire.ValueSerializers;

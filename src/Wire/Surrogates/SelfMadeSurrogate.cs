@@ -1,5 +1,6 @@
 using System.Reflection;
 using Wire.Filtering;
+using Wire.Runtime;
 using Wire.Types;
 
 namespace Wire.Surrogates;

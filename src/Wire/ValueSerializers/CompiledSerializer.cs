@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Wire.Compilation;
+using Wire.Contracts;
 using Wire.Format;
 using Wire.Sessions;
 using Wire.Types;
@@ -12,8 +13,6 @@ namespace Wire.ValueSerializers;
 /// </summary>
 internal abstract class CompiledSerializer<T> : ValueSerializer<T>
 {
-    private static readonly ReflectionTypeCompiler Interpreter = new();
-
     // The foreign schema, which is read by reflection at first; null for the type's own.
     private readonly ForeignCode? _foreign;
 
@@ -86,13 +85,13 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
 
     internal sealed override BodyWriter CreateBodyWriter() => typeof(T).IsValueType
         ? base.CreateBodyWriter()
-        : BodyWriter ??= _writeBody = (BodyWriter)CompileWriter(Registry.Compiler);
+        : BodyWriter ??= _writeBody = (BodyWriter)CompileWriter(TypeCompilers.For(Registry.Options));
 
     internal sealed override bool IsInterpreted => _foreign is { IsCompiled: false };
 
     internal sealed override BodyReader CreateBodyReader() => typeof(T).IsValueType || IsInterpreted
         ? base.CreateBodyReader()
-        : BodyReader ??= _readBody = (BodyReader)CompileReader(Registry.Compiler);
+        : BodyReader ??= _readBody = (BodyReader)CompileReader(TypeCompilers.For(Registry.Options));
 
     // In place, without a copy. The value is discarded when a part of it fails.
     internal sealed override void WriteMany(ref WireWriter writer, ReadOnlySpan<T> values)
@@ -139,37 +138,37 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
     private void WriteFirst(ref WireWriter writer, ref byte location)
     {
         _write = CompileAndWrite;
-        OneLevelDown((ObjectWriter)CompileWriter(Interpreter))(ref writer, ref location);
+        OneLevelDown((ObjectWriter)CompileWriter(TypeCompilers.Interpreter))(ref writer, ref location);
     }
 
     private void ReadFirst(ref WireReader reader, ref byte location)
     {
         _read = CompileAndRead;
-        OneLevelDown((ObjectReader)CompileReader(Interpreter))(ref reader, ref location);
+        OneLevelDown((ObjectReader)CompileReader(TypeCompilers.Interpreter))(ref reader, ref location);
     }
 
     private void WriteFirstBody(ref WireWriter writer, object value)
     {
         _writeBody = CompileAndWriteBody;
-        ((BodyWriter)CompileWriter(Interpreter))(ref writer, value);
+        ((BodyWriter)CompileWriter(TypeCompilers.Interpreter))(ref writer, value);
     }
 
     private object ReadFirstBody(ref WireReader reader)
     {
         _readBody = CompileAndReadBody;
-        return ((BodyReader)CompileReader(Interpreter))(ref reader);
+        return ((BodyReader)CompileReader(TypeCompilers.Interpreter))(ref reader);
     }
 
     private void CompileAndWrite(ref WireWriter writer, ref byte location)
     {
-        ObjectWriter compiled = OneLevelDown((ObjectWriter)CompileWriter(Registry.Compiler));
+        ObjectWriter compiled = OneLevelDown((ObjectWriter)CompileWriter(TypeCompilers.For(Registry.Options)));
         _write = compiled;
         compiled(ref writer, ref location);
     }
 
     private void CompileAndRead(ref WireReader reader, ref byte location)
     {
-        ObjectReader compiled = OneLevelDown((ObjectReader)CompileReader(Registry.Compiler));
+        ObjectReader compiled = OneLevelDown((ObjectReader)CompileReader(TypeCompilers.For(Registry.Options)));
         _read = compiled;
         _interpreted = null;
         compiled(ref reader, ref location);
@@ -183,7 +182,7 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
             return;
         }
 
-        ((ObjectReader)(_interpreted ??= OneLevelDown((ObjectReader)CompileReader(Interpreter))))(ref reader, ref location);
+        ((ObjectReader)(_interpreted ??= OneLevelDown((ObjectReader)CompileReader(TypeCompilers.Interpreter))))(ref reader, ref location);
         _foreign.Count(reader.Session);
     }
 
@@ -194,7 +193,7 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
 
     private object CompileAndReadBody(ref WireReader reader)
     {
-        var compiled = (BodyReader)CompileReader(Registry.Compiler);
+        var compiled = (BodyReader)CompileReader(TypeCompilers.For(Registry.Options));
         BodyReader = _readBody = compiled;
         _interpreted = null;
         return compiled(ref reader);
@@ -207,7 +206,7 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
             return CompileAndReadBody(ref reader);
         }
 
-        object value = ((BodyReader)(_interpreted ??= CompileReader(Interpreter)))(ref reader);
+        object value = ((BodyReader)(_interpreted ??= CompileReader(TypeCompilers.Interpreter)))(ref reader);
         _foreign.Count(reader.Session);
         return value;
     }

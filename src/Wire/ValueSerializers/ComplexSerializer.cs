@@ -1,7 +1,10 @@
 using Wire.Compilation;
+using Wire.Compilation.Straight;
+using Wire.Contracts;
 using Wire.Errors;
 using Wire.Flat;
 using Wire.Format;
+using Wire.Messages;
 using Wire.Types;
 
 namespace Wire.ValueSerializers;
@@ -58,7 +61,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
             ? steps.Select(step => step.Skipped?.MinSize ?? step.Written!.MinSize)
             : _plan.Value.Members.Select(member => member.Slot.ElementSize)));
 
-    private FlatType? CreateFlat() => Registry.Compiler is EmitTypeCompiler ? new FlatScope(Registry).Find(this, Plan, Steps) : null;
+    private FlatType? CreateFlat() => Registry.Options.DynamicCode ? new FlatScope(Registry).Find(this, Plan, Steps) : null;
 
     internal override Shape Describe(ShapeBuilder builder)
     {
@@ -112,7 +115,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
 
     // A callback of a value type must run on the variable itself; reflection has a copy.
     protected override Delegate CompileWriter(ITypeCompiler compiler) =>
-        (_plan.Value.Callbacks is null ? compiler : Registry.Compiler).CompileWriter(_plan.Value);
+        (_plan.Value.Callbacks is null ? compiler : TypeCompilers.For(Registry.Options)).CompileWriter(_plan.Value);
 
     protected override Delegate CompileReader(ITypeCompiler compiler) => compiler.CompileReader(Plan, Steps);
 }

@@ -2,8 +2,10 @@ using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Compilation;
+using Wire.Contracts;
 using Wire.Errors;
 using Wire.Format;
+using Wire.Messages;
 
 namespace Wire.ValueSerializers;
 

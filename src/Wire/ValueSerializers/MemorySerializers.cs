@@ -2,7 +2,9 @@ using System.Buffers;
 using System.Collections.Immutable;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Wire.Contracts;
 using Wire.Format;
+using Wire.Messages;
 
 namespace Wire.ValueSerializers;
 

@@ -1,4 +1,6 @@
+using Wire.Contracts;
 using Wire.Format;
+using Wire.Messages;
 
 namespace Wire.ValueSerializers;
 

@@ -1,6 +1,8 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Wire.Contracts;
 using Wire.Format;
+using Wire.Messages;
 
 namespace Wire.ValueSerializers;
 

@@ -6,6 +6,7 @@ internal sealed class Layers(params Layer[] order)
     /// <summary>Gets the layers of the core. What is drawn in docs/architecture.md is the same.</summary>
     public static Layers Core { get; } = new(
         new("values", "Attributes.cs", "KnownTypes.cs", "ObjectGraphException.cs", "RemoteException.cs", "WireFormatException.cs"),
+        new("runtime", "Runtime/"),
         new("errors", "Errors/"),
         new("buffers", "Buffers/"),
         new("formats", "Format/"),
@@ -20,7 +21,9 @@ internal sealed class Layers(params Layer[] order)
             "TypeFilter.cs",
             "TypeRefusedException.cs",
             "UnsupportedTypeException.cs",
-            "ValueSerializerFactory.cs"),
+            "ValueSerializerFactory.cs",
+            "Options/",
+            "Surrogates/"),
         new(
             "engine",
             "ICompiler.cs",
@@ -29,13 +32,17 @@ internal sealed class Layers(params Layer[] order)
             "WireWriter.cs",
             "DeserializerSession.cs",
             "SerializerSession.cs",
+            "Serializer.cs",
+            "Contracts/",
+            "Flat/",
+            "Messages/",
             "Manifests/",
             "Sessions/",
             "Plans/",
             "Types/"),
-        new("compilation", "Compilation/", "Flat/"),
-        new("families", "ValueSerializers/", "Surrogates/", "OptIn/", "Unions/", "SerializerFactories/"),
-        new("face", "Serializer.cs", "PayloadDump.cs", "Diagnostics/"));
+        new("compilation", "Compilation/"),
+        new("families", "ValueSerializers/", "OptIn/", "SerializerFactories/"),
+        new("dump", "PayloadDump.cs", "Diagnostics/"));
 
     /// <summary>Gets the layers, from the lowest up.</summary>
     public IReadOnlyList<Layer> Order => order;

@@ -1,7 +1,9 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
+using Wire.Contracts;
 using Wire.Errors;
 using Wire.Format;
+using Wire.Messages;
 using Wire.Sessions;
 
 namespace Wire.ValueSerializers.Collections;

@@ -1,5 +1,7 @@
+using Wire.Contracts;
 using Wire.Errors;
 using Wire.Format;
+using Wire.Messages;
 
 namespace Wire.ValueSerializers.Collections;
 

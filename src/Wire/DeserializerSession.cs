@@ -179,7 +179,7 @@ public sealed partial class DeserializerSession : IDisposable
     /// <summary>Counts a root that is a value type and assigns its number: every value with a manifest takes one.</summary>
     internal void TrackRootValue(byte tag, ValueSerializer serializer)
     {
-        if (!BuiltInTypes.IsTag(tag))
+        if (!TagTypes.IsTag(tag))
         {
             _costs.TakeObject(serializer);
             if (IsTracking)

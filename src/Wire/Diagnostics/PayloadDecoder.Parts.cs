@@ -4,7 +4,6 @@ using Wire.Errors;
 using Wire.Format;
 using Wire.Manifests;
 using Wire.Messages;
-using Wire.Types;
 
 namespace Wire.Diagnostics;
 
@@ -109,7 +108,7 @@ internal ref partial struct PayloadDecoder
     private void BuiltIn(int start, string label, byte tag)
     {
         string text;
-        if (BuiltInTypes.FixedSizeOf(tag) is > 0 and int size)
+        if (TagTypes.FixedSizeOf(tag) is > 0 and int size)
         {
             text = DumpText.Fixed(tag, ReadBytes(size));
         }
@@ -136,7 +135,7 @@ internal ref partial struct PayloadDecoder
             }
         }
 
-        Line(start, $"{label}{BuiltInTypes.NameOf(tag)} {text}".TrimEnd());
+        Line(start, $"{label}{TagTypes.NameOf(tag)} {text}".TrimEnd());
     }
 
     private string Comparer(byte code)

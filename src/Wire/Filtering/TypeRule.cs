@@ -92,7 +92,7 @@ internal sealed class DerivedFrom(Type baseType) : TypeRule
         definition?.DerivesFrom(Named(baseType)) == true;
 
     public override bool Matches(Type type) =>
-        baseType.IsAssignableFrom(type) || Named(type) == baseType || Reachable.DerivesFromDefinition(type, baseType);
+        baseType.IsAssignableFrom(type) || Named(type) == baseType || type.DerivesFromDefinition(baseType);
 
     protected override string Subject => $"DerivedFrom({baseType})";
 }

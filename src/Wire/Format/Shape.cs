@@ -1,5 +1,4 @@
 using System.Text;
-using Wire.Types;
 
 namespace Wire.Format;
 
@@ -190,7 +189,7 @@ internal sealed class Shape : IEquatable<Shape>
                     ShapeCode.Tagged => "tagged value",
                     ShapeCode.Framed => "framed bytes",
                     ShapeCode.Fixed => $"{Size} byte(s)",
-                    _ => BuiltInTypes.NameOf(Code),
+                    _ => TagTypes.NameOf(Code),
                 });
                 break;
         }
@@ -287,7 +286,7 @@ internal sealed class Shape : IEquatable<Shape>
 
                 return total <= int.MaxValue ? (int)total : 0;
             default:
-                return BuiltInTypes.FixedSizeOf(Code);
+                return TagTypes.FixedSizeOf(Code);
         }
     }
 }

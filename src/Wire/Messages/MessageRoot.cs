@@ -46,7 +46,7 @@ internal readonly struct MessageRoot<T>(T value, bool isTyped = false) : IMessag
 
     public static T Read(ref WireReader reader, bool isTyped)
     {
-        PayloadHeader.Read(ref reader, isTyped);
+        MessageHeader.Read(ref reader, isTyped);
         if (isTyped)
         {
             return reader.Session.Serializer.Registry.TypedPlans.Get<T>().Read(ref reader);
@@ -92,7 +92,7 @@ internal readonly struct MessageRoot<T>(T value, bool isTyped = false) : IMessag
 
         DeserializerSession session = reader.Session;
         ValueSerializer? serializer = hasManifest ? session.ReadManifest(ref reader, tag).Serializer(session, null)
-            : BuiltInTypes.IsTag(tag) ? BuiltInTypes.ByTag(tag)
+            : TagTypes.IsTag(tag) ? BuiltInTypes.ByTag(tag)
             : null;
         if (serializer is ValueSerializer<T> typed)
         {
@@ -100,7 +100,7 @@ internal readonly struct MessageRoot<T>(T value, bool isTyped = false) : IMessag
             return typed.Read(ref reader);
         }
 
-        object value = serializer is null || BuiltInTypes.IsTag(tag)
+        object value = serializer is null || TagTypes.IsTag(tag)
             ? session.ReadTagged(ref reader, tag, declared: null)
             : session.ReadBody(ref reader, serializer);
         return ObjectFormat.Fits<T>(value) ? (T)value : ObjectFormat.Mismatch<T>(value);

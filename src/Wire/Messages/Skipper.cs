@@ -15,7 +15,7 @@ internal static class Skipper
     /// <param name="typed">The shape of a typed root; null when unknown.</param>
     public static void SkipRoot(ref WireReader reader, TypedPlan? typed)
     {
-        if (!PayloadHeader.Read(ref reader))
+        if (!MessageHeader.Read(ref reader))
         {
             Skip(ref reader, Shape.TaggedOnly);
         }

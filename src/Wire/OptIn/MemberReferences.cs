@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Reflection;
 using Wire.Errors;
 using Wire.Filtering;
+using Wire.Format;
 using Wire.Resolution;
 using Wire.Runtime;
 using Wire.SerializerFactories;
@@ -147,7 +148,7 @@ internal sealed class MemberReferences(TypeRegistry registry)
 
     // Types with a tag, collections, tuples and the like. Other types that are written as values have methods with side effects, such as
     // loading or saving a document.
-    private static bool IsPlainData(Type definition) => BuiltInTypes.Find(definition) is not null
+    private static bool IsPlainData(Type definition) => TagTypes.Contains(definition)
         || (Families.Find(definition) is not null && definition.Namespace is { } place
             && (place.StartsWith("System.Collections", StringComparison.Ordinal) || (place == "System" && definition.IsGenericType)));
 

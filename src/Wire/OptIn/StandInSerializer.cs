@@ -3,6 +3,7 @@ using Wire.Contracts;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Messages;
+using Wire.Runtime;
 using Wire.Sessions;
 using Wire.Types;
 

@@ -1,14 +1,13 @@
 using System.Collections.Immutable;
 using System.Globalization;
 using System.Reflection;
+using Wire.Errors;
 
 namespace Wire.Options;
 
 /// <summary>The text of options as one line of a log: only differences from the default, with lists shortened.</summary>
 internal static class OptionsText
 {
-    private const int ShownEntries = 8;
-
     /// <summary>Describes options by their public properties.</summary>
     /// <param name="options">The options.</param>
     /// <param name="defaults">The default options.</param>
@@ -22,20 +21,12 @@ internal static class OptionsText
         return $"{typeof(T).Name} {{ {string.Join(", ", differing.DefaultIfEmpty("default"))} }}";
     }
 
-    /// <summary>Returns the first entries of a list, and the number of the others.</summary>
-    public static string List(IEnumerable<string> entries)
-    {
-        string[] all = [.. entries];
-        string more = all.Length <= ShownEntries ? "" : $", ... {all.Length - ShownEntries} more";
-        return $"[{string.Join(", ", all.Take(ShownEntries))}{more}]";
-    }
-
     // Only the type of the program's own objects: their text may be long, secret or an exception.
     private static string Value(object? value) => value switch
     {
         null => "null",
         Delegate => "set",
-        KnownTypes known => List(known.Select(entry => string.Create(CultureInfo.InvariantCulture, $"{entry.Key}: {entry.Value}"))),
+        KnownTypes known => ShortList.Show(known.Select(entry => string.Create(CultureInfo.InvariantCulture, $"{entry.Key}: {entry.Value}"))),
         ImmutableArray<Surrogate> surrogates => List(surrogates),
         ImmutableArray<ValueSerializerFactory> factories => List(factories),
         ImmutableArray<object> objects => List(objects),
@@ -45,5 +36,5 @@ internal static class OptionsText
     };
 
     // A default ImmutableArray cannot be enumerated, and a serializer refuses it.
-    private static string List<T>(ImmutableArray<T> list) => list.IsDefault ? "unset" : List(list.Select(entry => Value(entry)));
+    private static string List<T>(ImmutableArray<T> list) => list.IsDefault ? "unset" : ShortList.Show(list.Select(entry => Value(entry)));
 }

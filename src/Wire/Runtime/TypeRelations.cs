@@ -44,4 +44,14 @@ internal static class TypeRelations
     /// </summary>
     public static bool IsImmutableBuilder(this Type type) =>
         type is { Name: "Builder", Namespace: "System.Collections.Immutable", IsNested: true } && FrameworkAssemblies.Contains(type.Assembly);
+
+    /// <summary>
+    /// Names a type that declares members: of what a generic type constructs, the same, so that the names do not grow with the types that
+    /// payloads construct.
+    /// </summary>
+    public static string NameAsOwner(this Type type) => (type.IsConstructedGenericType ? type.GetGenericTypeDefinition() : type).ToString();
+
+    /// <summary>Says whether a base class or interface of the type is an instance of an open generic type.</summary>
+    public static bool DerivesFromDefinition(this Type type, Type definition) =>
+        definition.IsGenericTypeDefinition && type.WithBasesAndInterfaces().Any(candidate => candidate.IsOf(definition));
 }

@@ -113,7 +113,7 @@ internal static class BuiltInFactory
     }
 
     private static string? IsUnsupportedOfFramework(Type type) =>
-        BuiltInTypes.Find(type) is not null || IsException(type)
+        TagTypes.Contains(type) || IsException(type)
             ? null
             : type.Assembly.GetName().Name == "FSharp.Core"
             ? "it belongs to F#. Use SerializerOptions.UseFSharp() of the package Wire.FSharp; for what that does not know, a surrogate " +

@@ -1,8 +1,9 @@
 using System.Runtime.CompilerServices;
 using Wire.Compilation;
-using Wire.Contracts;
 using Wire.Format;
 using Wire.OptIn;
+using Wire.Resolution;
+using Wire.Runtime;
 using Wire.Types;
 using Wire.ValueSerializers;
 using Wire.ValueSerializers.Collections;
@@ -11,19 +12,24 @@ using Wire.ValueSerializers.Exceptions;
 namespace Wire.SerializerFactories;
 
 /// <summary>The value serializers of the library: by the tables of .NET's types, by the options, and of complex types.</summary>
-internal sealed class LibrarySource : SerializerSource
+internal sealed class LibrarySource : SerializerSource, INamedTypes
 {
     // Options can be made, and their types checked, before there is a serializer to hand the tables over.
     [ModuleInitializer]
     [System.Diagnostics.CodeAnalysis.SuppressMessage(
         "Usage", "CA2255:The 'ModuleInitializer' attribute should not be used in libraries", Justification = "It runs nothing.")]
-    internal static void HandDown() => Library = new LibrarySource();
+    internal static void HandDown()
+    {
+        var source = new LibrarySource();
+        Library = source;
+        NamedTypes.Others = source;
+    }
 
     public override BuiltInType[] CreateBuiltInTypes() => TaggedTypes.Create();
 
-    public override Type? FindByName(string fullName) => Families.FindByName(fullName) ?? OptIns.FindByName(fullName);
+    public Type? FindByName(string fullName) => Families.FindByName(fullName) ?? OptIns.FindByName(fullName);
 
-    public override bool IsNamed(Type definition) => Families.Find(definition) is not null || OptIns.IsNamed(definition);
+    public bool IsNamed(Type definition) => Families.Find(definition) is not null || OptIns.IsNamed(definition);
 
     public override ValueSerializer CreateSlot(Type type, TypeRegistry registry) =>
         type == typeof(string) ? StringSerializer.Instance
@@ -72,7 +78,7 @@ internal sealed class LibrarySource : SerializerSource
 
     public override IEnumerable<Type> DeclaredMemberTypes(Type type)
     {
-        if (type.IsGenericTypeDefinition || type.IsEnum || BuiltInTypes.Find(type) is not null || Families.Find(type) is not null
+        if (type.IsGenericTypeDefinition || type.IsEnum || TagTypes.Contains(type) || Families.Find(type) is not null
             || BuiltInFactory.IsUnsupported(type, abstractToo: false) is not null)
         {
             return [];

@@ -12,12 +12,6 @@ internal abstract class SerializerSource
     /// <summary>Makes the table of the types with a tag.</summary>
     public abstract BuiltInType[] CreateBuiltInTypes();
 
-    /// <summary>Finds a type without a tag by its name without an assembly.</summary>
-    public abstract Type? FindByName(string fullName);
-
-    /// <summary>Says whether the library knows a type without a tag, or the definition of a generic one, by its name alone.</summary>
-    public abstract bool IsNamed(Type definition);
-
     /// <summary>Makes a value serializer for one variable of a type, which is no pointer.</summary>
     public abstract ValueSerializer CreateSlot(Type type, TypeRegistry registry);
 

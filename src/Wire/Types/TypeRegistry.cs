@@ -146,7 +146,7 @@ internal sealed class TypeRegistry
     /// <summary>Finds a type, or the definition of a generic type, that the libraries know and that is allowed in every payload.</summary>
     /// <param name="key">Its name as <see cref="TypeNames.GetDefinitionName"/> has it.</param>
     public Type? FindByName(string key) =>
-        BuiltInTypes.FindByName(key) ?? (Options.ValueSerializerFactories.IsEmpty ? null : FindDefinition(key));
+        NamedTypes.FindByName(key) ?? (Options.ValueSerializerFactories.IsEmpty ? null : FindDefinition(key));
 
     private Type? FindDefinition(string key) =>
         LibraryFactories.SelectMany(factory => factory.Definitions).FirstOrDefault(
@@ -230,7 +230,7 @@ internal sealed class TypeRegistry
     /// <param name="name">The member's name on the wire.</param>
     public int AddMember(Type owner, string name)
     {
-        string type = NameOfOwner(owner), key = $"{type}\n{name}";
+        string type = owner.NameAsOwner(), key = $"{type}\n{name}";
         lock (_members)
         {
             if (!_memberNumbers.TryGetValue(key, out int number))
@@ -250,12 +250,6 @@ internal sealed class TypeRegistry
     /// </summary>
     public bool IsSelfWritten(Type type) => (bool)_selfWritten.GetOrAdd(
         type, static (asked, registry) => Source.IsSelfWritten(asked, registry), this);
-
-    /// <summary>
-    /// Names a type that declares members: of what a generic type constructs, the same, so that the names do not grow with the types that
-    /// payloads construct.
-    /// </summary>
-    public static string NameOfOwner(Type type) => (type.IsConstructedGenericType ? type.GetGenericTypeDefinition() : type).ToString();
 
     /// <summary>The name of the type that declares a member, and the member's own.</summary>
     public (string Owner, string Name) Member(int number)

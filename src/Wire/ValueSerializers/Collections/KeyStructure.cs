@@ -109,7 +109,7 @@ internal static class KeyStructure
 
     private static Plan Make(Type type)
     {
-        if (BuiltInTypes.Find(type) is not null || type.IsEnum)
+        if (TagTypes.Contains(type) || type.IsEnum)
         {
             return Opaque;
         }

@@ -1,8 +1,6 @@
 using Wire.Resolution;
-using Wire.Runtime;
-using Wire.Types;
 
-namespace Wire.Filtering;
+namespace Wire.Types;
 
 /// <summary>The types that are reachable from others by declaration: members' types, their arguments and elements, and so on.</summary>
 internal static class Reachable
@@ -80,8 +78,4 @@ internal static class Reachable
 
         return depth;
     }
-
-    /// <summary>Says whether a base class or interface of the type is an instance of an open generic type.</summary>
-    public static bool DerivesFromDefinition(Type type, Type definition) =>
-        definition.IsGenericTypeDefinition && type.WithBasesAndInterfaces().Any(candidate => candidate.IsOf(definition));
 }

@@ -3,10 +3,10 @@ using System.Reflection.Metadata;
 using System.Runtime.Loader;
 using Wire.Errors;
 using Wire.Filtering;
+using Wire.Resolution;
 using Wire.Runtime;
-using Wire.Types;
 
-namespace Wire.Resolution;
+namespace Wire.Types;
 
 /// <summary>
 /// Resolves a name in a payload to a type. Every component of the name is checked by the filter before anything is loaded; types are found

@@ -1,4 +1,4 @@
-namespace Wire.Contracts;
+namespace Wire.Runtime;
 
 /// <summary>Marks the records of opt-in objects, to which options for other types do not apply.</summary>
 internal interface IStandIn

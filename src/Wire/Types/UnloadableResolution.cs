@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.Loader;
 
-namespace Wire.Resolution;
+namespace Wire.Types;
 
 /// <summary>
 /// The meaning of a manifest where the type or the root can be unloaded, without keeping either alive. A name may mean another type in

@@ -4,9 +4,7 @@ open System
 open System.Collections.Generic
 open System.Reflection
 open Microsoft.FSharp.Core.CompilerServices
-open Wire.SerializerFactories
 open Wire.Types
-open Wire.Unions
 open Wire.ValueSerializers
 open Wire.ValueSerializers.Collections
 

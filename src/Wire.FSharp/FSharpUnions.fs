@@ -4,8 +4,8 @@ open System
 open System.Linq
 open System.Reflection
 open Microsoft.FSharp.Reflection
-open Wire.Types
-open Wire.Unions
+open Wire.Compilation
+open Wire.Runtime
 
 /// What the compiler's attributes say of a union, as the core wants it.
 module internal FSharpUnions =

@@ -4,6 +4,7 @@ using Wire.Buffers;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Manifests;
+using Wire.Messages;
 using Wire.Plans;
 using Wire.Sessions;
 
@@ -284,7 +285,7 @@ public sealed partial class DeserializerSession
             Forget();
         }
 
-        (exception as TypeRefusedException)?.Report(Serializer.Options, type);
+        (exception as TypeRefusedException)?.Report(Serializer.Options.TypeRefused, type);
     }
 
     /// <summary>Refuses the message that has just been read, because its value is not of the requested type.</summary>
@@ -350,7 +351,8 @@ public sealed partial class DeserializerSession
         }
         else if (exception is UnsupportedTypeException unsupported)
         {
-            unsupported.Locate(Path, reader.Member, Serializer.Registry, RootType);
+            unsupported.Locate(
+                Path.Describe(reader.Member, Serializer.Registry), Path.LastOwner(reader.Member, Serializer.Registry), RootType);
         }
         else
         {

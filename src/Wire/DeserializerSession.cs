@@ -5,9 +5,9 @@ using Wire.Buffers;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Manifests;
+using Wire.Messages;
 using Wire.Sessions;
 using Wire.Types;
-using Wire.ValueSerializers;
 
 namespace Wire;
 
@@ -179,7 +179,7 @@ public sealed partial class DeserializerSession : IDisposable
     /// <summary>Counts a root that is a value type and assigns its number: every value with a manifest takes one.</summary>
     internal void TrackRootValue(byte tag, ValueSerializer serializer)
     {
-        if (!BuiltInTypes.IsTag(tag))
+        if (!TagTypes.IsTag(tag))
         {
             _costs.TakeObject(serializer);
             if (IsTracking)
@@ -213,7 +213,7 @@ public sealed partial class DeserializerSession : IDisposable
             case Tag.Vector:
                 return ReadBody(ref reader, Serializer.Registry.Vector(reader.ReadByte(), declared));
             case Tag.Object:
-                return ReadBody(ref reader, PlainObjectSerializer.Instance);
+                return ReadBody(ref reader, BuiltInTypes.ByTag(Tag.Object));
             default:
                 // A string is the only built-in value that can be null, and it is common.
                 return CommonFormat.TryRead(ref reader, tag) ?? BuiltInTypes.ByTag(tag).ReadObject(ref reader);

@@ -1,5 +1,5 @@
-using Wire.Diagnostics;
-using Wire.Format;
+using Wire.Configuring;
+using Wire.Messages;
 
 namespace Wire;
 

@@ -3,7 +3,7 @@ using System.Buffers.Binary;
 using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
 using Wire.Errors;
-using Wire.Format;
+using Wire.Messages;
 
 namespace Wire;
 

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Runtime.CompilerServices;
 using Wire.Buffers;
 using Wire.Format;
+using Wire.Messages;
 using Wire.Plans;
 
 namespace Wire;

@@ -1,6 +1,6 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
-using Wire.Format;
+using Wire.Messages;
 using Wire.Plans;
 
 namespace Wire;

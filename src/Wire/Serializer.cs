@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Wire.Plans;
+using Wire.Runtime;
 using Wire.Sessions;
 using Wire.Types;
 

@@ -1,8 +1,8 @@
 using System.Collections.Immutable;
 using System.Runtime.CompilerServices;
-using Wire.Diagnostics;
-using Wire.OptIn;
-using Wire.Types;
+using Wire.Configuring;
+using Wire.Format;
+using Wire.Runtime;
 
 namespace Wire;
 
@@ -142,7 +142,7 @@ public sealed record SerializerOptions
     internal Surrogate? SurrogateOf(Type type) => Surrogates.IsEmpty ? null : FindSurrogate(type);
 
     private Surrogate? FindSurrogate(Type type) =>
-        BuiltInTypes.Find(type) is null && Nullable.GetUnderlyingType(type) is null && !IStandIn.Is(type)
+        !TagTypes.Contains(type) && Nullable.GetUnderlyingType(type) is null && !IStandIn.Is(type)
         ? Surrogates.FirstOrDefault(surrogate => surrogate.Covers(type))
         : null;
 
@@ -163,7 +163,7 @@ public sealed record SerializerOptions
         }
 
         Limits.Validate();
-        ValueSerializers.Singletons.Validate(this);
+        Configuring.Singletons.Validate(this);
         foreach (Surrogate surrogate in Surrogates)
         {
             surrogate.Validate(this);

@@ -3,7 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Wire.Buffers;
 using Wire.Errors;
-using Wire.Format;
+using Wire.Messages;
 using Wire.Sessions;
 
 namespace Wire;
@@ -196,7 +196,7 @@ public sealed partial class SerializerSession
         int member = writer.Member;
         if (exception is UnsupportedTypeException unsupported)
         {
-            unsupported.Locate(Path, member, Serializer.Registry, root);
+            unsupported.Locate(Path.Describe(member, Serializer.Registry), Path.LastOwner(member, Serializer.Registry), root);
         }
         else if (exception is not ObjectGraphException)
         {

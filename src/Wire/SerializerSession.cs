@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Runtime.CompilerServices;
 using Wire.Buffers;
 using Wire.Plans;
+using Wire.Runtime;
 using Wire.Sessions;
 using Wire.Types;
 

@@ -1,4 +1,5 @@
-using Wire.Filtering;
+using Wire.Format;
+using Wire.Runtime;
 using Wire.Surrogates;
 using Wire.Types;
 
@@ -107,7 +108,7 @@ public abstract class Surrogate
 
     private static void CheckPair(Type source, Type surrogate)
     {
-        if (BuiltInTypes.Find(source) is not null)
+        if (TagTypes.Contains(source))
         {
             throw new ArgumentException($"{source} is a built-in type, whose values are always written as they are.");
         }
@@ -117,7 +118,7 @@ public abstract class Surrogate
             throw new ArgumentException($"Make the surrogate of {underlying} instead of {source}: a null is written as null.");
         }
 
-        if (source.IsAssignableFrom(surrogate) || Reachable.DerivesFromDefinition(surrogate, source))
+        if (source.IsAssignableFrom(surrogate) || surrogate.DerivesFromDefinition(source))
         {
             throw new ArgumentException($"{surrogate} is a {source} itself, and would be replaced again for ever.");
         }

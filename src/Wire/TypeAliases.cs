@@ -1,8 +1,8 @@
 using System.Collections.Immutable;
 using System.Reflection.Metadata;
-using Wire.Diagnostics;
+using Wire.Errors;
+using Wire.Format;
 using Wire.Resolution;
-using Wire.Types;
 
 namespace Wire;
 
@@ -56,7 +56,7 @@ public sealed class TypeAliases
                 $"characters {TypeNames.Reserved}.", nameof(name));
         }
 
-        if (BuiltInTypes.FindByName(whole) is not null || typeof(object).Assembly.GetType(whole) is not null)
+        if (NamedTypes.FindByName(whole) is not null || typeof(object).Assembly.GetType(whole) is not null)
         {
             throw new ArgumentException($"'{name}' is not a possible alias for {type}: .NET has a type of this name.", nameof(name));
         }
@@ -92,7 +92,7 @@ public sealed class TypeAliases
         }
 
         string? assembly = parsed.AssemblyName?.Name is { } home && !FrameworkTypes.IsHome(home) ? home : null;
-        if (assembly is null && BuiltInTypes.FindByName(parsed.FullName) is { } builtIn)
+        if (assembly is null && NamedTypes.FindByName(parsed.FullName) is { } builtIn)
         {
             throw new ArgumentException($"'{oldName}' is the built-in type {builtIn}, which cannot be redirected.", nameof(oldName));
         }
@@ -109,7 +109,7 @@ public sealed class TypeAliases
 
     /// <summary>The names and the types that they stand for: for logs.</summary>
     public override string ToString() =>
-        OptionsText.List((_types ?? ImmutableDictionary<string, Type>.Empty)
+        ShortList.Show((_types ?? ImmutableDictionary<string, Type>.Empty)
             .OrderBy(pair => pair.Key, StringComparer.Ordinal)
             .Select(pair => $"{pair.Key}: {pair.Value}"));
 
@@ -125,7 +125,7 @@ public sealed class TypeAliases
     private static void CheckType(Type type)
     {
         ArgumentNullException.ThrowIfNull(type);
-        if (type.HasElementType || type.IsGenericParameter || type.IsFunctionPointer || BuiltInTypes.Find(type) is not null
+        if (type.HasElementType || type.IsGenericParameter || type.IsFunctionPointer || TagTypes.Contains(type)
             || (type.ContainsGenericParameters && !type.IsGenericTypeDefinition))
         {
             throw new ArgumentException(

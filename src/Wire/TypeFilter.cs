@@ -1,9 +1,9 @@
 using System.Collections.Immutable;
 using System.Reflection;
-using Wire.Diagnostics;
+using Wire.Errors;
 using Wire.Filtering;
-using Wire.OptIn;
-using Wire.Types;
+using Wire.Format;
+using Wire.Runtime;
 
 namespace Wire;
 
@@ -185,7 +185,7 @@ public sealed class TypeFilter
     public TypeFilter Deny(Type type)
     {
         ArgumentNullException.ThrowIfNull(type);
-        return BuiltInTypes.Find(type) is null
+        return !TagTypes.Contains(type)
             ? With(new OneType(type) { Denies = true })
             : throw new ArgumentException($"{type} is a built-in type with a tag of its own, which is never refused.", nameof(type));
     }
@@ -251,13 +251,13 @@ public sealed class TypeFilter
 
     /// <summary>The rules in their order: for logs.</summary>
     public override string ToString() =>
-        IsUnrestricted && _rules.Length == 1 ? nameof(Unrestricted) : OptionsText.List(_rules.Select(rule => rule.ToString()));
+        IsUnrestricted && _rules.Length == 1 ? nameof(Unrestricted) : ShortList.Show(_rules.Select(rule => rule.ToString()));
 
     /// <summary>Says whether a rule denies a type, regardless of its arguments or elements.</summary>
     internal bool IsDenied(Type type) =>
         !Denying.IsEmpty && Denies(type);
 
-    private bool Denies(Type type) => BuiltInTypes.Find(type) is null && !IStandIn.Is(type) && Denying.Any(rule => rule.Matches(type));
+    private bool Denies(Type type) => !TagTypes.Contains(type) && !IStandIn.Is(type) && Denying.Any(rule => rule.Matches(type));
 
     private static ImmutableArray<TypeRule> Those(ImmutableArray<TypeRule> rules, Func<TypeRule, bool> are) =>
         [.. rules.Where(are)];

@@ -32,9 +32,9 @@ public sealed class TypeRefusedException : WireFormatException
     internal bool IsOnlyUnknown { get; init; }
 
     /// <summary>Calls <see cref="SerializerOptions.TypeRefused"/>, once.</summary>
-    internal void Report(SerializerOptions options, Type root)
+    internal void Report(Action<RefusedType>? callback, Type root)
     {
-        if (_isReported || options.TypeRefused is not { } report)
+        if (_isReported || callback is not { } report)
         {
             return;
         }

@@ -1,5 +1,4 @@
-using Wire.Sessions;
-using Wire.Types;
+using Wire.Runtime;
 
 namespace Wire;
 
@@ -29,16 +28,18 @@ public sealed class UnsupportedTypeException : NotSupportedException
     public override string Message => $"'{Name(Type)}'{_place} cannot be serialized: {_reason}";
 
     /// <summary>Adds the location, once: the innermost call with a path has the most precise one.</summary>
-    internal void Locate(GraphPath path, int last, TypeRegistry registry, Type? root)
+    /// <param name="memberPath">The members on the way from the root.</param>
+    /// <param name="owner">The name of the type that declares the last of them; null where there is none.</param>
+    /// <param name="root">The type of the root, if known.</param>
+    internal void Locate(string memberPath, string? owner, Type? root)
     {
         if (MemberPath.Length > 0)
         {
             return;
         }
 
-        MemberPath = path.Describe(last, registry);
-        string? owner = path.LastOwner(last, registry);
-        string declared = owner is null || root is null || owner == TypeRegistry.NameOfOwner(root) ? "" : $", declared in {Name(owner)}";
+        MemberPath = memberPath;
+        string declared = owner is null || root is null || owner == root.NameAsOwner() ? "" : $", declared in {Name(owner)}";
         _place = MemberPath.Length > 0 ? $" (in {MemberPath} of {Name(root)}{declared})"
             : root is null || root == Type ? ""
             : $" (in {Name(root)})";

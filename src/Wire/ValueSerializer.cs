@@ -1,13 +1,13 @@
 using System.Runtime.CompilerServices;
-using Wire.Compilation;
+using Wire.Contracts;
 using Wire.Copying;
 using Wire.Equality;
 using Wire.Errors;
 using Wire.Flat;
 using Wire.Format;
+using Wire.Messages;
+using Wire.Runtime;
 using Wire.Sessions;
-using Wire.Types;
-using Wire.ValueSerializers;
 
 namespace Wire;
 

@@ -1,4 +1,4 @@
-using Wire.SerializerFactories;
+using Wire.Types;
 
 namespace Wire;
 
@@ -24,7 +24,7 @@ public abstract class ValueSerializerFactory
     public static ValueSerializerFactory ForCollection(Type type)
     {
         ArgumentNullException.ThrowIfNull(type);
-        return new CollectionFactory(type);
+        return SerializerSource.Library.CreateCollectionFactory(type);
     }
 
     /// <summary>Makes the value serializer of a type; null when the type does not belong to this family.</summary>

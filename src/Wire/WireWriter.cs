@@ -6,6 +6,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Buffers;
 using Wire.Format;
+using Wire.Messages;
 using Wire.Sessions;
 
 namespace Wire;

@@ -1,7 +1,6 @@
 using System.Reflection;
 using System.Reflection.Emit;
 using System.Runtime.Serialization;
-using Wire.OptIn;
 
 namespace Wire.Compilation;
 

@@ -1,8 +1,7 @@
 using System.Reflection;
 using System.Reflection.Emit;
+using Wire.Contracts;
 using Wire.Copying;
-using Wire.Unions;
-using Wire.ValueSerializers;
 
 namespace Wire.Compilation;
 

@@ -1,7 +1,7 @@
 using System.Reflection;
 using System.Reflection.Emit;
+using Wire.Contracts;
 using Wire.Sessions;
-using Wire.ValueSerializers;
 
 namespace Wire.Compilation;
 

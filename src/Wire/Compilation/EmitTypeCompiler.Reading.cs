@@ -1,10 +1,10 @@
 using System.Reflection;
 using System.Reflection.Emit;
-using Wire.Format;
+using Wire.Contracts;
 using Wire.Manifests;
+using Wire.Messages;
 using Wire.Sessions;
 using Wire.Types;
-using Wire.ValueSerializers;
 
 namespace Wire.Compilation;
 

@@ -1,7 +1,7 @@
 using System.Reflection;
 using System.Reflection.Emit;
-using Wire.Format;
-using Wire.Unions;
+using Wire.Contracts;
+using Wire.Messages;
 
 namespace Wire.Compilation;
 

@@ -1,8 +1,8 @@
 using System.Reflection;
 using System.Reflection.Emit;
-using Wire.Format;
+using Wire.Contracts;
+using Wire.Messages;
 using Wire.Types;
-using Wire.ValueSerializers;
 
 namespace Wire.Compilation;
 

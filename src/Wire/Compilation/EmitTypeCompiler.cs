@@ -1,6 +1,6 @@
 using System.Reflection;
 using System.Reflection.Emit;
-using Wire.ValueSerializers;
+using Wire.Contracts;
 
 namespace Wire.Compilation;
 

@@ -1,4 +1,5 @@
 using Wire.Format;
+using Wire.Types;
 
 namespace Wire.Compilation;
 

@@ -1,14 +1,6 @@
-using Wire.Unions;
+using Wire.Contracts;
 
 namespace Wire.Compilation;
-
-/// <summary>
-/// Writes an object; compiled for one class. The counterpart of <see cref="ObjectWriter"/>: an object needs no variable.
-/// </summary>
-internal delegate void BodyWriter(ref WireWriter writer, object value);
-
-/// <summary>Reads an object; compiled for one class and one writer's schema of it.</summary>
-internal delegate object BodyReader(ref WireReader reader);
 
 /// <summary>
 /// A maker of the code that reads and writes complex types and unions: by emitting it, or by reflection where nothing can be emitted. The

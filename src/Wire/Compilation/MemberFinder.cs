@@ -1,7 +1,8 @@
 using System.Collections.ObjectModel;
 using System.Reflection;
 using System.Runtime.Serialization;
-using Wire.SerializerFactories;
+using Wire.Runtime;
+using Wire.Types;
 
 namespace Wire.Compilation;
 
@@ -21,7 +22,7 @@ internal static class MemberFinder
     {
         var members = new List<NamedField>();
         var taken = new HashSet<string>(StringComparer.Ordinal);
-        Type? part = BuiltInFactory.BasePartOf(type);
+        Type? part = SerializerSource.Library.BasePartOf(type);
         for (Type? current = type; current is not null && current != part; current = current.BaseType)
         {
             foreach (FieldInfo field in current.GetFields(DeclaredInstance))
@@ -55,10 +56,10 @@ internal static class MemberFinder
 
     // .NET exceptions may hold objects that are bound to their process, such as a response, or a view that is created on demand.
     private static bool IsDetail(FieldInfo field) =>
-        BuiltInFactory.IsException(field.DeclaringType!)
-        && BuiltInFactory.IsFramework(field.DeclaringType!.Assembly)
+        typeof(Exception).IsAssignableFrom(field.DeclaringType)
+        && FrameworkAssemblies.Contains(field.DeclaringType!.Assembly)
         && (field.FieldType == typeof(ReadOnlyCollection<Exception>)
-            || BuiltInFactory.IsUnsupported(field.FieldType, abstractToo: false) is not null);
+            || SerializerSource.Library.IsUnsupported(field.FieldType, abstractToo: false) is not null);
 
     // The fields of System.Tuple have a prefix that their properties lack.
     private static string WithoutPrefix(MemberInfo member) =>

@@ -1,6 +1,5 @@
+using Wire.Contracts;
 using Wire.Copying;
-using Wire.Unions;
-using Wire.ValueSerializers;
 
 namespace Wire.Compilation;
 

@@ -1,6 +1,5 @@
 using System.Reflection;
-using Wire.Format;
-using Wire.Unions;
+using Wire.Messages;
 
 namespace Wire.Compilation;
 

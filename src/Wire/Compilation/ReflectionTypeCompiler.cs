@@ -1,7 +1,6 @@
 using System.Runtime.CompilerServices;
-using Wire.Format;
-using Wire.OptIn;
-using Wire.ValueSerializers;
+using Wire.Contracts;
+using Wire.Messages;
 
 namespace Wire.Compilation;
 

@@ -1,11 +1,10 @@
 using System.Reflection;
 using System.Reflection.Emit;
+using Wire.Contracts;
 using Wire.Errors;
 using Wire.Format;
-using Wire.OptIn;
-using Wire.SerializerFactories;
+using Wire.Messages;
 using Wire.Types;
-using Wire.ValueSerializers;
 
 namespace Wire.Compilation;
 
@@ -135,7 +134,7 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
             members.Add(new WireMember(field, name, Slot(type, name, field.FieldType, registry), number));
         }
 
-        if (BuiltInFactory.BasePartOf(type) is { } part)
+        if (SerializerSource.Library.BasePartOf(type) is { } part)
         {
             ValueSerializer serializer = registry.Entry(part).Serializer;
             if (serializer is not IBasePart { PartName: var name })

@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using Wire.Errors;
-using Wire.Format;
+using Wire.Messages;
+using Wire.Runtime;
 using Wire.Sessions;
 using Wire.Types;
 

@@ -1,5 +1,5 @@
 using System.Collections;
-using Wire.Types;
+using Wire.Runtime;
 
 namespace Wire.Copying;
 

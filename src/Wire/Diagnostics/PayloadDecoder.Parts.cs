@@ -3,7 +3,7 @@ using System.Globalization;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Manifests;
-using Wire.Types;
+using Wire.Messages;
 
 namespace Wire.Diagnostics;
 
@@ -108,7 +108,7 @@ internal ref partial struct PayloadDecoder
     private void BuiltIn(int start, string label, byte tag)
     {
         string text;
-        if (BuiltInTypes.FixedSizeOf(tag) is > 0 and int size)
+        if (TagTypes.FixedSizeOf(tag) is > 0 and int size)
         {
             text = DumpText.Fixed(tag, ReadBytes(size));
         }
@@ -135,7 +135,7 @@ internal ref partial struct PayloadDecoder
             }
         }
 
-        Line(start, $"{label}{BuiltInTypes.NameOf(tag)} {text}".TrimEnd());
+        Line(start, $"{label}{TagTypes.NameOf(tag)} {text}".TrimEnd());
     }
 
     private string Comparer(byte code)

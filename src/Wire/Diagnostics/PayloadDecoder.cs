@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using Wire.Errors;
 using Wire.Format;
+using Wire.Messages;
 using Wire.Types;
 
 namespace Wire.Diagnostics;
@@ -261,13 +262,13 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
             case Tag.Vector:
                 byte element = ReadByte();
                 Shape shape = BuiltInTypes.VectorElement(element);
-                Line(start, $"{label}array of {BuiltInTypes.NameOf(element)}{TakeNumber()}");
+                Line(start, $"{label}array of {TagTypes.NameOf(element)}{TakeNumber()}");
                 Open(new DumpNest(Shape.Sequence(shape), null, ""));
                 break;
             case Tag.Object:
                 Line(start, $"{label}Object{TakeNumber()}");
                 break;
-            case var _ when BuiltInTypes.IsTag(tag):
+            case var _ when TagTypes.IsTag(tag):
                 BuiltIn(start, label, tag);
                 break;
             default:
@@ -296,7 +297,7 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
 
     private void Elements(Shape shape, uint count, Skipper.Levels? above)
     {
-        if (shape.Code != ShapeCode.Map && count > 0 && BuiltInTypes.FixedSizeOf(shape.Element!.Code) is > 0 and int size)
+        if (shape.Code != ShapeCode.Map && count > 0 && TagTypes.FixedSizeOf(shape.Element!.Code) is > 0 and int size)
         {
             Block(count, shape.Element.Code, size);
             return;
@@ -346,7 +347,7 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
         }
 
         string more = count > ShownInLine ? $", ... {count - ShownInLine} more" : "";
-        Below(start, $"{BuiltInTypes.NameOf(tag)} {string.Join(", ", shown)}{more}");
+        Below(start, $"{TagTypes.NameOf(tag)} {string.Join(", ", shown)}{more}");
     }
 
     private readonly void Below(int start, string meaning)

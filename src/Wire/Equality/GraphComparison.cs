@@ -1,11 +1,11 @@
 using System.Collections;
 using System.Globalization;
 using System.Runtime.CompilerServices;
+using Wire.Contracts;
 using Wire.Copying;
-using Wire.Format;
+using Wire.Messages;
 using Wire.Sessions;
 using Wire.Types;
-using Wire.ValueSerializers;
 
 namespace Wire.Equality;
 

@@ -1,5 +1,4 @@
-using Wire.Types;
-using Wire.ValueSerializers.Collections;
+using Wire.Runtime;
 
 namespace Wire.Errors;
 
@@ -28,7 +27,7 @@ internal static class Advice
     // The kinds of .NET types without a value serializer; the first match applies.
     private static readonly (Func<Type, bool> Is, Func<Type, string> Says)[] OfFrameworkKinds =
     [
-        (Materialized.IsImmutableBuilder,
+        (TypeRelations.IsImmutableBuilder,
             _ => "it is the builder of an immutable collection. Call its ToImmutable() and write the result."),
         (IsLiving,
             type => "it is tied to its process, like locks, streams, timers and tasks: a copy would be useless. "

@@ -71,7 +71,7 @@ internal static class ThrowHelper
 
     /// <summary>Reports a user's value serializer that caught what a part of its value had thrown.</summary>
     [DoesNotReturn]
-    public static void WentOn(ValueSerializer serializer) => throw new InvalidOperationException(
+    public static void WentOn(object serializer) => throw new InvalidOperationException(
         $"{serializer.GetType()} went on after a part of its value had failed and left incomplete bytes. Let the exception propagate.");
 
     [DoesNotReturn]

@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using Wire.SerializerFactories;
+using Wire.Runtime;
 
 namespace Wire.Errors;
 
@@ -24,6 +24,6 @@ internal static class UserCode
     private static bool IsUsers(StackFrame frame) =>
         frame.GetMethod()?.Module.Assembly is { } assembly
         && assembly != typeof(UserCode).Assembly
-        && !BuiltInFactory.IsFramework(assembly)
+        && !FrameworkAssemblies.Contains(assembly)
         && assembly.GetName().Name != FSharpLibrary;
 }

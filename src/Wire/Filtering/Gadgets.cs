@@ -1,5 +1,5 @@
 using System.Collections.Frozen;
-using Wire.Types;
+using Wire.Runtime;
 
 namespace Wire.Filtering;
 

@@ -1,6 +1,6 @@
 using System.Reflection;
 using Wire.Resolution;
-using Wire.SerializerFactories;
+using Wire.Runtime;
 
 namespace Wire.Filtering;
 
@@ -92,7 +92,7 @@ internal sealed class DerivedFrom(Type baseType) : TypeRule
         definition?.DerivesFrom(Named(baseType)) == true;
 
     public override bool Matches(Type type) =>
-        baseType.IsAssignableFrom(type) || Named(type) == baseType || Reachable.DerivesFromDefinition(type, baseType);
+        baseType.IsAssignableFrom(type) || Named(type) == baseType || type.DerivesFromDefinition(baseType);
 
     protected override string Subject => $"DerivedFrom({baseType})";
 }
@@ -104,7 +104,7 @@ internal sealed class WithAttribute(Type attribute) : TypeRule
         (Denies || !place.IsFramework) && definition?.HasAttribute(attribute) == true;
 
     public override bool Matches(Type type) =>
-        (Denies || !BuiltInFactory.IsFramework(type.Assembly)) && type.IsDefined(attribute, inherit: false);
+        (Denies || !FrameworkAssemblies.Contains(type.Assembly)) && type.IsDefined(attribute, inherit: false);
 
     protected override string Subject => $"WithAttribute({attribute})";
 }

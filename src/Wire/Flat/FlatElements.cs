@@ -1,10 +1,7 @@
-using System.Reflection;
 using System.Runtime.CompilerServices;
-using Wire.Compilation;
+using Wire.Contracts;
 using Wire.Manifests;
 using Wire.Types;
-using Wire.ValueSerializers;
-using Wire.ValueSerializers.Collections;
 
 namespace Wire.Flat;
 
@@ -13,10 +10,12 @@ namespace Wire.Flat;
 /// size or text and such an object. It takes many at a time, and stops before an element that is out of the ordinary, so that the caller
 /// treats that one as any other, and goes on.
 /// </summary>
-/// <param name="element">The value serializer of the elements.</param>
 /// <param name="slot">The variable of the objects.</param>
 /// <param name="entry">The entry of its type.</param>
-internal sealed class FlatElements(ValueSerializer element, IObjectSlot slot, TypeEntry entry)
+/// <param name="compileWriter">Makes the code that writes pairs; null for the objects alone.</param>
+/// <param name="compileReader">Makes the code that reads pairs; null for the objects alone.</param>
+internal sealed class FlatElements(
+    IObjectSlot slot, TypeEntry entry, Func<FlatElementsWriter>? compileWriter, Func<FlatElementsReader>? compileReader)
 {
     // Identifiers are looked for one after the other.
     private const int MaxTypes = 32;
@@ -25,17 +24,6 @@ internal sealed class FlatElements(ValueSerializer element, IObjectSlot slot, Ty
     private readonly FlatType _objects = entry.Serializer.Flat!;
     private FlatElementsWriter? _writer;
     private FlatElementsReader? _reader;
-
-    /// <summary>Makes the code for elements; null where there is none.</summary>
-    public static FlatElements? TryCreate(ValueSerializer element) =>
-        (element is IPairSerializer pair ? FlatScope.IsStraight(pair.Key) && FieldsOf(element) is not null ? pair.Value : null : element)
-            is IObjectSlot { ExactEntry: { Prefix: null, Serializer.Flat.IsLeaf: true } entry } slot
-            ? new FlatElements(element, slot, entry)
-            : null;
-
-    /// <summary>The fields of a pair; null when it has none of these names.</summary>
-    public static (FieldInfo Key, FieldInfo Value)? FieldsOf(ValueSerializer pair) =>
-        Field(pair.Type, "key") is { } key && Field(pair.Type, "value") is { } value ? (key, value) : null;
 
     /// <summary>Writes elements.</summary>
     /// <param name="writer">The writer.</param>
@@ -79,11 +67,7 @@ internal sealed class FlatElements(ValueSerializer element, IObjectSlot slot, Ty
         _objects.CountEnough();
     }
 
-    private FlatElementsWriter CreateWriter() =>
-        element is IPairSerializer ? FlatWriterCompiler.CompilePairs(element) : _objects.ObjectsWriter;
+    private FlatElementsWriter CreateWriter() => compileWriter?.Invoke() ?? _objects.ObjectsWriter;
 
-    private FlatElementsReader CreateReader() =>
-        element is IPairSerializer ? FlatReaderCompiler.CompilePairs(element) : _objects.ObjectsReader;
-
-    private static FieldInfo? Field(Type type, string name) => type.GetField(name, MemberFinder.DeclaredInstance);
+    private FlatElementsReader CreateReader() => compileReader?.Invoke() ?? _objects.ObjectsReader;
 }

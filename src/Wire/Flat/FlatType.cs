@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using Wire.Compilation;
 using Wire.Sessions;
 
 namespace Wire.Flat;
@@ -46,10 +45,8 @@ internal delegate void FlatElementsReader(ref WireReader reader, ref byte first,
 /// whose types the declared types determine. Such an object is written to and read from one piece of memory without a session: it is so
 /// small that one look at the limits beforehand replaces every count.
 /// </summary>
-/// <param name="plan">The members.</param>
-/// <param name="steps">The steps for reading them.</param>
 /// <param name="bounds">What its objects take.</param>
-internal sealed class FlatType(TypePlan plan, IReadOnlyList<ReadStep> steps, FlatBounds bounds)
+internal abstract class FlatType(FlatBounds bounds)
 {
     /// <summary>
     /// The result of a <see cref="FlatWriter"/> for an object that is not flat: something in it is of another type than declared, or large.
@@ -71,10 +68,10 @@ internal sealed class FlatType(TypePlan plan, IReadOnlyList<ReadStep> steps, Fla
     public bool IsLeaf => bounds.Objects == 0;
 
     /// <summary>Writes leaves that are elements of a collection, or a single one.</summary>
-    public FlatElementsWriter ObjectsWriter => _writer ??= FlatWriterCompiler.CompileObjects(plan);
+    public FlatElementsWriter ObjectsWriter => _writer ??= CompileObjectsWriter();
 
     /// <summary>Reads leaves that are elements of a collection, or a single one.</summary>
-    public FlatElementsReader ObjectsReader => _reader ??= FlatReaderCompiler.CompileObjects(plan, steps);
+    public FlatElementsReader ObjectsReader => _reader ??= CompileObjectsReader();
 
     /// <summary>Writes one leaf that is no element of a collection; false when it is to be written in the ordinary way.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -158,16 +155,20 @@ internal sealed class FlatType(TypePlan plan, IReadOnlyList<ReadStep> steps, Fla
     /// <param name="prefix">The bytes in front of the members.</param>
     /// <param name="types">How many types they define.</param>
     /// <param name="takesTag">True if the byte that stands for the type follows them.</param>
-    public FlatWriter CompileWriter(byte[] prefix, int types, bool takesTag) =>
-        new FlatWriterCompiler(plan).CompileMessage(prefix, types, takesTag);
+    public abstract FlatWriter CompileWriter(byte[] prefix, int types, bool takesTag);
 
     /// <summary>Makes the code for payloads that begin with these bytes.</summary>
     /// <param name="prefix">The bytes in front of the members.</param>
     /// <param name="types">How many types they define.</param>
     /// <param name="isKnown">True if callers have compared them.</param>
     /// <param name="maxLength">The maximal length of a payload.</param>
-    public FlatReader CompileReader(byte[] prefix, int types, bool isKnown, int maxLength) =>
-        new FlatReaderCompiler(plan, steps).CompileMessage(prefix, types, isKnown, maxLength);
+    public abstract FlatReader CompileReader(byte[] prefix, int types, bool isKnown, int maxLength);
+
+    /// <summary>Makes the code that writes leaves.</summary>
+    protected abstract FlatElementsWriter CompileObjectsWriter();
+
+    /// <summary>Makes the code that reads leaves.</summary>
+    protected abstract FlatElementsReader CompileObjectsReader();
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool IsWorthIt(ref int seen, int count)

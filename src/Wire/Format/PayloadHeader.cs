@@ -41,31 +41,6 @@ internal static class PayloadHeader
             : $"0x{header:X2} is not the header of a payload of format version {Version >> 4}."
                 + (header == 0 && behind.IsEmpty ? " If BinaryFormatter has written it, System.Formats.Nrbf reads it." : ""));
 
-    /// <summary>Reads the header of a payload with a typed or untyped root.</summary>
-    public static void Read(ref WireReader reader, bool isTyped)
-    {
-        if (Read(ref reader) != isTyped)
-        {
-            ThrowHelper.Format(WireFormatError.Header, isTyped
-                ? "The payload carries its own root type: read it with Deserialize, not DeserializeTyped."
-                : "The payload was written by SerializeTyped: read it with DeserializeTyped.");
-        }
-    }
-
-    /// <summary>Reads the header of a payload.</summary>
-    /// <returns>True if its root is typed.</returns>
-    public static bool Read(ref WireReader reader)
-    {
-        byte header = reader.ReadByte();
-        if (!IsKnown(header))
-        {
-            Refuse(header, reader.Window);
-        }
-
-        reader.Session.BeginMessage(header);
-        return (header & Typed) != 0;
-    }
-
     private static bool IsOfBinaryFormatter(byte header, ReadOnlySpan<byte> behind) =>
         header == 0 && behind.Length >= BinaryFormatterIds && behind[BinaryFormatterIds..].StartsWith(BinaryFormatterVersion);
 }

@@ -1,5 +1,4 @@
 using System.Text;
-using Wire.Types;
 
 namespace Wire.Format;
 
@@ -202,7 +201,7 @@ internal sealed class Shape : IEquatable<Shape>
                     ShapeCode.Tagged => "tagged value",
                     ShapeCode.Framed => "framed bytes",
                     ShapeCode.Fixed => $"{Size} byte(s)",
-                    _ => BuiltInTypes.NameOf(Code),
+                    _ => TagTypes.NameOf(Code),
                 });
                 break;
         }
@@ -299,7 +298,7 @@ internal sealed class Shape : IEquatable<Shape>
 
                 return total <= int.MaxValue ? (int)total : 0;
             default:
-                return BuiltInTypes.FixedSizeOf(Code);
+                return TagTypes.FixedSizeOf(Code);
         }
     }
 }

@@ -1,6 +1,5 @@
 using System.Text;
 using Wire.Errors;
-using Wire.Types;
 
 namespace Wire.Format;
 
@@ -78,7 +77,7 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
                 return Shape.Framed;
             default:
                 // A plain object takes no byte without its tag: zero bytes could contain any number of them.
-                if (!BuiltInTypes.IsTag(code) || code == Tag.Object)
+                if (!TagTypes.IsTag(code) || code == Tag.Object)
                 {
                     ThrowHelper.Format(WireFormatError.Manifest, $"0x{code:X2} is not the code of a shape.");
                 }

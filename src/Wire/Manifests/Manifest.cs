@@ -1,12 +1,11 @@
 using System.Runtime.Loader;
+using Wire.Contracts;
 using Wire.Errors;
 using Wire.Filtering;
 using Wire.Format;
 using Wire.Plans;
 using Wire.Resolution;
 using Wire.Types;
-using Wire.ValueSerializers;
-using Wire.ValueSerializers.Exceptions;
 
 namespace Wire.Manifests;
 
@@ -310,14 +309,14 @@ internal sealed class Manifest
 
     private bool CanReplace(Type? declared) => _registry.Options.ReplaceUnknownExceptions
         && !_isSurrogate
-        && RemoteExceptionSerializer.IsException(_shape)
+        && SerializerSource.Library.IsException(_shape)
         && (declared is null || declared.IsAssignableFrom(typeof(RemoteException)));
 
     // Cached for this root, because another one may allow the type itself.
-    private RemoteExceptionSerializer Replacement(DeserializerSession session)
+    private ValueSerializer Replacement(DeserializerSession session)
     {
         ValueSerializer own = _registry.Entry(typeof(RemoteException)).Serializer;
-        var serializer = new RemoteExceptionSerializer((ValueSerializer<RemoteException>)Adapt(typeof(RemoteException), own), _name!);
+        ValueSerializer serializer = SerializerSource.Library.CreateRemoteException(Adapt(typeof(RemoteException), own), _name!);
         if (!session.HasCollectibleRoot)
         {
             _resolution = new Resolution(typeof(RemoteException), session.RootType, Always: false, null, serializer);

@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
+using Wire.Contracts;
 using Wire.Format;
 using Wire.Types;
-using Wire.ValueSerializers;
 
 namespace Wire.Manifests;
 

@@ -1,3 +1,5 @@
+using Wire.Runtime;
+
 namespace Wire.OptIn;
 
 /// <summary>The class of a node in an expression, which determines the factory that restores it (docs/format.md, clause 14).</summary>

@@ -1,3 +1,5 @@
+using Wire.Runtime;
+
 namespace Wire.OptIn;
 
 /// <summary>The kind of member that a <see cref="MemberRecord"/> stands for.</summary>

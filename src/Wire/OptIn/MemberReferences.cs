@@ -2,7 +2,9 @@ using System.Collections.Concurrent;
 using System.Reflection;
 using Wire.Errors;
 using Wire.Filtering;
+using Wire.Format;
 using Wire.Resolution;
+using Wire.Runtime;
 using Wire.SerializerFactories;
 using Wire.Types;
 
@@ -133,7 +135,7 @@ internal sealed class MemberReferences(TypeRegistry registry)
 
         Type definition = type.IsGenericType ? type.GetGenericTypeDefinition() : type;
         return type.IsArray
-            || !BuiltInFactory.IsFramework(type.Assembly)
+            || !FrameworkAssemblies.Contains(type.Assembly)
             || IsPlainData(definition)
             || typeof(Delegate).IsAssignableFrom(type)
             || registry.Options.TypeFilter.Types.Any(allowed => allowed == type || allowed == definition)
@@ -146,13 +148,13 @@ internal sealed class MemberReferences(TypeRegistry registry)
 
     // Types with a tag, collections, tuples and the like. Other types that are written as values have methods with side effects, such as
     // loading or saving a document.
-    private static bool IsPlainData(Type definition) => BuiltInTypes.Find(definition) is not null
+    private static bool IsPlainData(Type definition) => TagTypes.Contains(definition)
         || (Families.Find(definition) is not null && definition.Namespace is { } place
             && (place.StartsWith("System.Collections", StringComparison.Ordinal) || (place == "System" && definition.IsGenericType)));
 
     private static string? Objection(MemberInfo member) =>
         MemberSignature.HasPointer(member) ? "has a pointer in its signature."
-        : BuiltInFactory.IsFramework(member.DeclaringType!.Assembly) && !IsPublic(member) ? "belongs to .NET and is not public."
+        : FrameworkAssemblies.Contains(member.DeclaringType!.Assembly) && !IsPublic(member) ? "belongs to .NET and is not public."
         : null;
 
     // Types that give access to every other member. For a delegate only its call is allowed.

@@ -2,10 +2,12 @@ using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Runtime.Serialization;
 using Wire.Compilation;
+using Wire.Contracts;
 using Wire.Errors;
 using Wire.Format;
+using Wire.Messages;
+using Wire.Runtime;
 using Wire.SerializerFactories;
-using Wire.Surrogates;
 using Wire.Types;
 
 // The formatter interfaces are obsolete because formatters created any type; types still implement them, and here the filter decides which
@@ -28,7 +30,7 @@ internal static class SerializableTypes
         typeof(ISerializable).IsAssignableFrom(type)
         && !typeof(Exception).IsAssignableFrom(type)
         && BuiltInFactory.IsUnsupported(type) is null
-        && !BuiltInFactory.IsFramework(type.Assembly)
+        && !FrameworkAssemblies.Contains(type.Assembly)
         && BuiltInFactory.BasePartOf(type) is null;
 
     /// <summary>Gets the constructor that takes the written values.</summary>
@@ -47,7 +49,7 @@ internal static class SerializableTypes
 
     /// <summary>Says whether objects of a type can be restored from that many values.</summary>
     public static bool CanMake(Type type, int values, TypeRegistry registry) => BuiltInFactory.IsUnsupported(type) is null
-        && !BuiltInFactory.IsFramework(type.Assembly)
+        && !FrameworkAssemblies.Contains(type.Assembly)
         && (Constructor(type) is not null || (values == 0 && typeof(IObjectReference).IsAssignableFrom(type)))
         && registry.IsSelfWritten(type);
 }

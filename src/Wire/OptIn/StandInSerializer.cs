@@ -1,22 +1,13 @@
 using System.Reflection;
+using Wire.Contracts;
 using Wire.Errors;
 using Wire.Format;
+using Wire.Messages;
+using Wire.Runtime;
 using Wire.Sessions;
 using Wire.Types;
-using Wire.ValueSerializers;
 
 namespace Wire.OptIn;
-
-/// <summary>Marks the records of opt-in objects, to which options for other types do not apply.</summary>
-internal interface IStandIn
-{
-    static bool Is(Type type) => typeof(IStandIn).IsAssignableFrom(type.IsArray ? type.GetElementType() : type);
-}
-
-/// <summary>
-/// Marks the value serializers whose objects keep their class, although they are written as a base class.
-/// </summary>
-internal interface IStandInSerializer;
 
 /// <summary>Writes the record of an object, and restores the object from it.</summary>
 internal abstract class StandInSerializer<T, TRecord>(TypeRegistry registry) : ValueSerializer<T>, IStandInSerializer

@@ -1,8 +1,8 @@
 using System.Reflection;
 using System.Runtime.CompilerServices;
-using Wire.Format;
+using Wire.Contracts;
+using Wire.Messages;
 using Wire.Types;
-using Wire.ValueSerializers;
 
 namespace Wire.Plans;
 

@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Buffers;
-using Wire.Compilation;
+using Wire.Contracts;
 using Wire.Flat;
 using Wire.Format;
 using Wire.Manifests;

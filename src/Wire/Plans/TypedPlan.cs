@@ -2,6 +2,7 @@ using System.Buffers.Binary;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Manifests;
+using Wire.Messages;
 using Wire.Types;
 
 namespace Wire.Plans;
@@ -59,7 +60,7 @@ internal sealed class TypedPlan<T> : TypedPlan
         _slot = registry.Slot<T>();
         // An array type counts as sealed, and its variables hold arrays of derived elements too.
         _isUnion = !typeof(T).IsSealed && registry.IsClosed(typeof(T));
-        bool concrete = !typeof(T).IsValueType && (_isUnion || !typeof(T).IsAbstract) && BuiltInTypes.Find(typeof(T)) is null;
+        bool concrete = !typeof(T).IsValueType && (_isUnion || !typeof(T).IsAbstract) && !TagTypes.Contains(typeof(T));
         _exact = concrete ? registry.Entry(typeof(T)).Serializer : null;
         byte[] schema = [.. registry.Shape(_slot).Encode(), .. _exact is null ? [] : registry.Shape(_exact).Encode()];
         _fingerprint = Fingerprint.Compute(registry.NameOf(typeof(T)), schema);

@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Format;
+using Wire.Runtime;
 using Wire.Types;
 
 namespace Wire.Plans;

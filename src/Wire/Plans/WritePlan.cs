@@ -2,9 +2,10 @@ using System.Buffers;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Buffers;
-using Wire.Compilation;
+using Wire.Contracts;
 using Wire.Flat;
 using Wire.Format;
+using Wire.Messages;
 using Wire.Sessions;
 using Wire.Types;
 

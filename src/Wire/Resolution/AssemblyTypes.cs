@@ -3,7 +3,7 @@ using System.Reflection;
 using System.Reflection.Metadata;
 using System.Reflection.Metadata.Ecma335;
 using System.Runtime.CompilerServices;
-using Wire.SerializerFactories;
+using Wire.Runtime;
 
 namespace Wire.Resolution;
 
@@ -21,7 +21,7 @@ internal sealed class AssemblyTypes
     {
         Assembly = assembly;
         Name = assembly.GetName().Name ?? "";
-        IsFramework = BuiltInFactory.IsFramework(assembly);
+        IsFramework = FrameworkAssemblies.Contains(assembly);
     }
 
     /// <summary>The assembly. The table above releases both together, so that neither keeps the other alive.</summary>

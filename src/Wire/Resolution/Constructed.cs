@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
 using Wire.Errors;
-using Wire.Types;
+using Wire.Runtime;
 
 namespace Wire.Resolution;
 

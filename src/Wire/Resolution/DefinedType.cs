@@ -1,8 +1,7 @@
 using System.Reflection;
 using System.Reflection.Metadata;
 using System.Reflection.Metadata.Ecma335;
-using Wire.Filtering;
-using Wire.SerializerFactories;
+using Wire.Runtime;
 
 namespace Wire.Resolution;
 
@@ -131,9 +130,9 @@ internal sealed class DefinedType(Assembly assembly, int token, Type? made)
                 }
 
                 // No .NET type derives from one of the program.
-                return !isFound && home is not null && FrameworkTypes.IsHome(home) && BuiltInFactory.IsFramework(target.Assembly)
+                return !isFound && home is not null && FrameworkTypes.IsHome(home) && FrameworkAssemblies.Contains(target.Assembly)
                     && FrameworkTypes.Find(fullName) is { } framework
-                        && (target.IsAssignableFrom(framework) || Reachable.DerivesFromDefinition(framework, target));
+                        && (target.IsAssignableFrom(framework) || framework.DerivesFromDefinition(target));
             default:
                 return false;
         }

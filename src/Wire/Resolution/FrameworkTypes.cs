@@ -2,7 +2,7 @@ using System.Collections.Frozen;
 using System.Reflection;
 using System.Reflection.Metadata;
 using System.Runtime.CompilerServices;
-using Wire.SerializerFactories;
+using Wire.Runtime;
 
 namespace Wire.Resolution;
 
@@ -83,7 +83,7 @@ internal static class FrameworkTypes
     public static bool HasNamesake(Type type) =>
         !type.IsVisible && type.FullName is { } fullName
         && Further(AppDomain.CurrentDomain.GetAssemblies()).Any(place => place != type.Assembly
-            && BuiltInFactory.IsFramework(place)
+            && FrameworkAssemblies.Contains(place)
             && Outermost.GetValue(place, OutermostTypes).Contains(AssemblyMetadata.OutermostName(fullName))
             && AssemblyIdentity.NameOf(place) != AssemblyIdentity.NameOf(type.Assembly)
             && Defined(place, fullName) is not null);
@@ -92,7 +92,7 @@ internal static class FrameworkTypes
     private static IEnumerable<Assembly> Further(Assembly[] loaded) => loaded.Append(typeof(TypeDefinitionHandle).Assembly).Distinct();
 
     private static HashSet<string> OutermostTypes(Assembly assembly) =>
-        assembly.IsDynamic || !BuiltInFactory.IsFramework(assembly) ? [] : AssemblyMetadata.OutermostNames(assembly);
+        assembly.IsDynamic || !FrameworkAssemblies.Contains(assembly) ? [] : AssemblyMetadata.OutermostNames(assembly);
 
     private static bool IsHarmless(Type type) => type.IsEnum || type == typeof(Exception) || type.IsSubclassOf(typeof(Exception));
 
@@ -157,7 +157,7 @@ internal static class FrameworkTypes
 
     // By .NET's naming rule the name of an exception, and of its base, ends with the word.
     private static FrozenDictionary<string, Candidate> Candidates(Assembly assembly) =>
-        (assembly.IsDynamic || !BuiltInFactory.IsFramework(assembly) ? null : AssemblyMetadata.Read(assembly, 0, static (reader, _) =>
+        (assembly.IsDynamic || !FrameworkAssemblies.Contains(assembly) ? null : AssemblyMetadata.Read(assembly, 0, static (reader, _) =>
         {
             var candidates = new Dictionary<string, Candidate>();
             foreach (TypeDefinitionHandle handle in reader.TypeDefinitions)

@@ -1,8 +1,7 @@
 using System.Buffers;
 using System.Reflection;
 using System.Text;
-using Wire.SerializerFactories;
-using Wire.Types;
+using Wire.Runtime;
 
 namespace Wire.Resolution;
 
@@ -166,7 +165,7 @@ internal static class TypeNames
 
             // The arity stays part of the name, as the grammar of type names requires.
             string whole = type.IsGenericTypeDefinition ? $"{given.Name}`{type.GetGenericArguments().Length}" : given.Name;
-            return BuiltInTypes.FindByName(whole) is null && typeof(object).Assembly.GetType(whole) is null
+            return NamedTypes.FindByName(whole) is null && typeof(object).Assembly.GetType(whole) is null
                 ? (whole, null)
                 : throw new UnsupportedTypeException(
                     type, $"its [WireName(\"{given.Name}\")] is the name of a type of .NET and would be read as that.");
@@ -174,9 +173,9 @@ internal static class TypeNames
 
         string name = type.FullName ?? throw new UnsupportedTypeException(type, "it has no full name.");
         return (
-            name, BuiltInTypes.IsNamed(type) || BuiltInFactory.IsFramework(type.Assembly) ? null : AssemblyIdentity.NameOf(type.Assembly));
+            name, NamedTypes.IsNamed(type) || FrameworkAssemblies.Contains(type.Assembly) ? null : AssemblyIdentity.NameOf(type.Assembly));
     }
 
     // Under its own .NET name, not a name that the library assigns.
-    private static bool IsOfFramework(Type type) => BuiltInFactory.IsFramework(type.Assembly) && !BuiltInTypes.IsNamed(type);
+    private static bool IsOfFramework(Type type) => FrameworkAssemblies.Contains(type.Assembly) && !NamedTypes.IsNamed(type);
 }

@@ -1,10 +1,9 @@
 using System.Reflection;
-using System.Runtime.CompilerServices;
 using Wire.Compilation;
 using Wire.Errors;
 using Wire.Format;
 using Wire.OptIn;
-using Wire.Resolution;
+using Wire.Runtime;
 using Wire.Types;
 using Wire.ValueSerializers;
 
@@ -15,12 +14,6 @@ namespace Wire.SerializerFactories;
 /// </summary>
 internal static class BuiltInFactory
 {
-    // As they stand in the names of assemblies: to parse those takes code that nothing else needs before the first message.
-    private static readonly string[] FrameworkTokens = ["7cec85d7bea7798e", "b03f5f7f11d50a3a", "b77a5c561934e089", "cc7b13ffcd2ddd51"];
-
-    // An assembly makes its name again each time it is asked.
-    private static readonly ConditionalWeakTable<Assembly, object> Framework = [];
-
     public static ValueSerializer Create(Type type, TypeRegistry registry)
     {
         if (IsUnsupported(type) is { } reason)
@@ -116,11 +109,11 @@ internal static class BuiltInFactory
             return "an assembly or module is code, which a payload must not choose. Write its name instead.";
         }
 
-        return IsFramework(type.Assembly) ? IsUnsupportedOfFramework(type) : IsUnsupportedBase(type);
+        return FrameworkAssemblies.Contains(type.Assembly) ? IsUnsupportedOfFramework(type) : IsUnsupportedBase(type);
     }
 
     private static string? IsUnsupportedOfFramework(Type type) =>
-        BuiltInTypes.Find(type) is not null || IsException(type)
+        TagTypes.Contains(type) || IsException(type)
             ? null
             : type.Assembly.GetName().Name == "FSharp.Core"
             ? "it belongs to F#. Use SerializerOptions.UseFSharp() of the package Wire.FSharp; for what that does not know, a surrogate " +
@@ -131,7 +124,7 @@ internal static class BuiltInFactory
     {
         Type? part = BasePartOf(type);
         Type? nearest = IsException(type) ? null : type.BaseType.Nearest(
-            current => current == part || (IsFramework(current.Assembly) && current.GetFields(MemberFinder.DeclaredInstance).Length > 0));
+            current => current == part || (FrameworkAssemblies.Contains(current.Assembly) && current.GetFields(MemberFinder.DeclaredInstance).Length > 0));
         return nearest == part || nearest is null ? null : Advice.ForDerived(type, nearest);
     }
 
@@ -144,11 +137,6 @@ internal static class BuiltInFactory
     // A closure is a class of the program's own with nothing but its captured values, and would pass for one to be written.
     private static bool IsFSharpFunction(Type type) =>
         type.Nearest(current => current is { Namespace: "Microsoft.FSharp.Core", Name: "FSharpFunc`2" or "FSharpTypeFunc" }) is not null;
-
-    /// <summary>Says whether an assembly is part of .NET.</summary>
-    public static bool IsFramework(Assembly assembly) => (bool)Framework.GetValue(assembly, HasFrameworkToken);
-
-    private static object HasFrameworkToken(Assembly assembly) => AssemblyIdentity.HasToken(assembly, FrameworkTokens);
 
     private static ValueSerializer Make(Type family, Type[] typeArguments, params object[] arguments) =>
         (ValueSerializer)Activator.CreateInstance(family.MakeGenericType(typeArguments), arguments)!;

@@ -1,6 +1,9 @@
 using System.Reflection;
+using Wire.Contracts;
 using Wire.Errors;
 using Wire.Format;
+using Wire.Messages;
+using Wire.Runtime;
 using Wire.Sessions;
 using Wire.Types;
 using Wire.ValueSerializers;
@@ -24,7 +27,7 @@ internal sealed class CollectionFactory : LibraryFactory
                 $"{type} is not a class that can be created: name a class, or the definition of a generic class.", nameof(type));
         }
 
-        if (BuiltInTypes.Find(type) is not null || Families.Find(type) is not null)
+        if (TagTypes.Contains(type) || Families.Find(type) is not null)
         {
             throw new ArgumentException($"{type} needs no factory: Wire knows it.", nameof(type));
         }

@@ -7,7 +7,7 @@ using System.Collections.ObjectModel;
 using System.Collections.Specialized;
 using System.ComponentModel;
 using System.Dynamic;
-using Wire.Format;
+using Wire.Messages;
 using Wire.ValueSerializers;
 using Wire.ValueSerializers.Collections;
 

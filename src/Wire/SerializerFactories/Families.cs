@@ -1,5 +1,6 @@
 using System.CodeDom.Compiler;
 using System.Reflection;
+using Wire.Runtime;
 using Wire.Types;
 using Wire.ValueSerializers;
 using Wire.ValueSerializers.Collections;
@@ -45,7 +46,7 @@ internal static partial class Families
         current => current != typeof(object) && Find(current) is { CoversDerived: true } or { HasViews: true } && IsOfFramework(type));
 
     // A source generator of .NET puts its classes into the program's own assembly.
-    private static bool IsOfFramework(Type type) => BuiltInFactory.IsFramework(type.Assembly)
+    private static bool IsOfFramework(Type type) => FrameworkAssemblies.Contains(type.Assembly)
         || type.GetCustomAttribute<GeneratedCodeAttribute>(inherit: false)?.Tool?.StartsWith("System.", StringComparison.Ordinal) == true;
 
     // All are types of .NET or this library: a program's own types do not need the table.

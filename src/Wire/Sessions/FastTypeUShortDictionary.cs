@@ -2,6 +2,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Format;
 using Wire.Plans;
+using Wire.Runtime;
 using Wire.Types;
 
 namespace Wire.Sessions;

@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.ExceptionServices;
 using Wire.Format;
+using Wire.Messages;
 
 namespace Wire.Sessions;
 

@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Wire.Format;
+using Wire.Messages;
 using Wire.Plans;
 
 namespace Wire.Sessions;

@@ -2,9 +2,10 @@ using System.Collections.ObjectModel;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Wire.Buffers;
+using Wire.Contracts;
 using Wire.Errors;
 using Wire.Format;
-using Wire.ValueSerializers;
+using Wire.Messages;
 
 namespace Wire.Sessions;
 

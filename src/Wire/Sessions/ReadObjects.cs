@@ -1,7 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Wire.Errors;
-using Wire.OptIn;
+using Wire.Runtime;
 
 namespace Wire.Sessions;
 

@@ -2,6 +2,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Format;
 using Wire.Manifests;
+using Wire.Messages;
 
 namespace Wire.Sessions;
 

@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Wire.Flat;
+using Wire.Runtime;
 using Wire.Types;
 
 namespace Wire.Sessions;

@@ -7,7 +7,7 @@ internal sealed class FunctionSurrogate<TSource, TSurrogate>(Func<TSource, TSurr
     : Surrogate(typeof(TSource), typeof(TSurrogate))
 {
     internal override ValueSerializer CreateSerializer(Type type, TypeRegistry registry) =>
-        SurrogateSerializer.Create(type, to, from, registry);
+        SerializerSource.Library.CreateSurrogate(type, to, from, registry);
 }
 
 /// <summary>A surrogate by two functions that also get the context of the serializer's options.</summary>
@@ -28,7 +28,7 @@ internal sealed class ContextSurrogate<TSource, TSurrogate, TContext>(
     internal override ValueSerializer CreateSerializer(Type type, TypeRegistry registry)
     {
         TContext context = registry.Options.ContextAs<TContext>();
-        return SurrogateSerializer.Create<TSource, TSurrogate>(
+        return SerializerSource.Library.CreateSurrogate<TSource, TSurrogate>(
             type, value => to(value, context), standIn => from(standIn, context), registry);
     }
 }

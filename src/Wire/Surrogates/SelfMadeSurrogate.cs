@@ -1,5 +1,5 @@
 using System.Reflection;
-using Wire.Filtering;
+using Wire.Runtime;
 using Wire.Types;
 
 namespace Wire.Surrogates;
@@ -73,7 +73,7 @@ internal static class SelfMadeSurrogate
 /// <param name="order">The index of the source's argument for each type parameter of the stand-in.</param>
 internal sealed class GenericSurrogate(Type source, Type surrogate, int[] order) : Surrogate(source, surrogate)
 {
-    internal override bool Covers(Type type) => Reachable.DerivesFromDefinition(type, SourceType);
+    internal override bool Covers(Type type) => type.DerivesFromDefinition(SourceType);
 
     internal override Type? StandInOf(Type type)
     {

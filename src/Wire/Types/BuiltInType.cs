@@ -1,10 +1,12 @@
+using Wire.Format;
+
 namespace Wire.Types;
 
 /// <summary>
 /// A type that has a tag in the format, and its one-dimensional arrays. Their value serializers are made on first use: most programs use
 /// few of these types, and the code for each would have to be compiled.
 /// </summary>
-internal sealed class BuiltInType(byte tag, Type type, Func<ValueSerializer> make)
+internal sealed class BuiltInType(byte tag, Func<ValueSerializer> make)
 {
     private TypeEntry? _entry;
     private TypeEntry? _vector;
@@ -13,7 +15,7 @@ internal sealed class BuiltInType(byte tag, Type type, Func<ValueSerializer> mak
     public byte Tag { get; } = tag;
 
     /// <summary>The type.</summary>
-    public Type Type { get; } = type;
+    public Type Type { get; } = TagTypes.TypeOf(tag);
 
     /// <summary>The shared entry of the type.</summary>
     public TypeEntry Entry => _entry ?? One(ref _entry, new TypeEntry(Type, make(), [Tag], isTracked: Tag == Format.Tag.Object));

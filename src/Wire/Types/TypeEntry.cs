@@ -1,6 +1,7 @@
+using Wire.Contracts;
 using Wire.Format;
 using Wire.Plans;
-using Wire.Surrogates;
+using Wire.Runtime;
 
 namespace Wire.Types;
 

@@ -1,16 +1,13 @@
 using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
-using Wire.Compilation;
+using Wire.Contracts;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Manifests;
-using Wire.OptIn;
+using Wire.Messages;
 using Wire.Plans;
 using Wire.Resolution;
-using Wire.SerializerFactories;
-using Wire.Surrogates;
-using Wire.ValueSerializers;
-using Wire.ValueSerializers.Collections;
+using Wire.Runtime;
 
 namespace Wire.Types;
 
@@ -39,7 +36,6 @@ internal sealed class TypeRegistry
         Manifests = new ManifestCache(this);
         TypedPlans = new TypedPlans(this);
         Cultures = new Cultures(options.Limits.MaxConstructedTypes);
-        Compiler = options.DynamicCode ? new EmitTypeCompiler() : new ReflectionTypeCompiler();
         ForeignCompilations = new ForeignCompilations(options.DynamicCode, TimeProvider.System);
     }
 
@@ -57,8 +53,6 @@ internal sealed class TypeRegistry
 
     /// <summary>Gets the plans of messages whose type both sides know.</summary>
     public TypedPlans TypedPlans { get; }
-
-    public ITypeCompiler Compiler { get; }
 
     /// <summary>Gets the decisions on what is compiled for schemas that are not the program's own.</summary>
     public ForeignCompilations ForeignCompilations { get; }
@@ -94,7 +88,7 @@ internal sealed class TypeRegistry
 
     private static WireFormatException WrittenOtherwise(Type type, bool isSurrogate) => new(
         WireFormatError.SchemaMismatch,
-        SerializableTypes.Contains(type)
+        Source.IsSerializable(type)
             ? $"The payload has a {type} written {(isSurrogate ? "by itself, as an ISerializable" : "member by member")}, or by a " +
                 "surrogate: set SerializerOptions.UseSerializable and Surrogates as the writer has them."
             : isSurrogate
@@ -113,11 +107,7 @@ internal sealed class TypeRegistry
             ThrowHelper.Unsupported(type, Advice.ForPointer(type));
         }
 
-        return type == typeof(string) ? StringSerializer.Instance
-            : type.IsValueType ? Entry(type).Serializer
-            : Families.WholeOf(type) is { } whole && CreateCustomSerializer(type) is null
-            ? (ValueSerializer)Activator.CreateInstance(typeof(DetailSlot<,>).MakeGenericType(type, whole), CreateSlot(whole))!
-            : (ValueSerializer)Activator.CreateInstance(typeof(ReferenceSlot<>).MakeGenericType(type), this)!;
+        return Source.CreateSlot(type, this);
     }
 
     /// <summary>The value serializer of a declared type whose layout belongs to the schema of what declares it: a collection's.</summary>
@@ -161,7 +151,7 @@ internal sealed class TypeRegistry
     /// <summary>Finds a type, or the definition of a generic type, that the libraries know and that is allowed in every payload.</summary>
     /// <param name="key">Its name as <see cref="TypeNames.GetDefinitionName"/> has it.</param>
     public Type? FindByName(string key) =>
-        BuiltInTypes.FindByName(key) ?? (Options.ValueSerializerFactories.IsEmpty ? null : FindDefinition(key));
+        NamedTypes.FindByName(key) ?? (Options.ValueSerializerFactories.IsEmpty ? null : FindDefinition(key));
 
     private Type? FindDefinition(string key) =>
         LibraryFactories.SelectMany(factory => factory.Definitions).FirstOrDefault(
@@ -202,7 +192,7 @@ internal sealed class TypeRegistry
     public ValueSerializer Vector(byte elementTag, Type? declared)
     {
         ValueSerializer vector = BuiltInTypes.Vector(elementTag);
-        if (declared is null || Format.ObjectFormat.FitsArray(vector.Type, declared) || !declared.IsSZArray || !Options.VersionTolerance)
+        if (declared is null || Messages.ObjectFormat.FitsArray(vector.Type, declared) || !declared.IsSZArray || !Options.VersionTolerance)
         {
             return vector;
         }
@@ -231,14 +221,7 @@ internal sealed class TypeRegistry
             }
         }
 
-        if (type.IsGenericTypeDefinition || type.IsEnum || BuiltInTypes.Find(type) is not null || Families.Find(type) is not null
-            || BuiltInFactory.IsUnsupported(type, abstractToo: false) is not null)
-        {
-            return [];
-        }
-
-        IEnumerable<Type> members = MemberFinder.Fields(type).ConvertAll(field => field.Field.FieldType);
-        return BuiltInFactory.BasePartOf(type) is { } part ? members.Append(part) : members;
+        return Source.DeclaredMemberTypes(type);
     }
 
     /// <summary>
@@ -252,7 +235,7 @@ internal sealed class TypeRegistry
     /// <param name="name">The member's name on the wire.</param>
     public int AddMember(Type owner, string name)
     {
-        string type = NameOfOwner(owner), key = $"{type}\n{name}";
+        string type = owner.NameAsOwner(), key = $"{type}\n{name}";
         lock (_members)
         {
             if (!_memberNumbers.TryGetValue(key, out int number))
@@ -271,13 +254,7 @@ internal sealed class TypeRegistry
     /// Says whether an object that writes itself may be of a type, or may come back by way of it: the options say nothing else of it.
     /// </summary>
     public bool IsSelfWritten(Type type) => (bool)_selfWritten.GetOrAdd(
-        type, static (asked, registry) => SerializableTypes.IsSelfWritten(asked, registry.CreateCustomSerializer(asked)), this);
-
-    /// <summary>
-    /// Names a type that declares members: of what a generic type constructs, the same, so that the names do not grow with the types that
-    /// payloads construct.
-    /// </summary>
-    public static string NameOfOwner(Type type) => (type.IsConstructedGenericType ? type.GetGenericTypeDefinition() : type).ToString();
+        type, static (asked, registry) => Source.IsSelfWritten(asked, registry), this);
 
     /// <summary>The name of the type that declares a member, and the member's own.</summary>
     public (string Owner, string Name) Member(int number)
@@ -288,23 +265,25 @@ internal sealed class TypeRegistry
         }
     }
 
+    private static SerializerSource Source => SerializerSource.Library;
+
     private IEnumerable<LibraryFactory> LibraryFactories => Options.ValueSerializerFactories.OfType<LibraryFactory>();
 
     private bool IsSupported(Type type) =>
-        BuiltInFactory.IsUnsupported(type) is null || CreateCustomSerializer(type) is not null;
+        Source.IsUnsupported(type) is null || Source.CreateCustom(type, this) is not null;
 
     private TypeEntry AddEntry(Type type)
     {
-        ValueSerializer? custom = CreateCustomSerializer(type);
-        Type written = custom is null ? WrittenAs(type) : type;
+        ValueSerializer? custom = Source.CreateCustom(type, this);
+        Type written = custom is null ? Source.WrittenAs(type, Options) : type;
         if (written != type)
         {
             TypeEntry entry = Entry(written);
-            ValueSerializer adopted = Materialized.CreateSerializer(written, entry.Serializer);
+            ValueSerializer adopted = Source.Adopt(written, entry.Serializer);
             return _entries.GetOrAdd(type, adopted == entry.Serializer ? entry : new TypeEntry(entry, adopted));
         }
 
-        ValueSerializer serializer = custom ?? BuiltInFactory.Create(type, this);
+        ValueSerializer serializer = custom ?? Source.Create(type, this);
         Type? source = (serializer as ISurrogateSerializer)?.Source;
         Type named = source ?? type;
         return _entries.GetOrAdd(type, new TypeEntry(
@@ -319,76 +298,6 @@ internal sealed class TypeRegistry
             string? name = byName is null || known is not null ? null : NameToWrite(byName);
             return Manifest.Define(type, name, known, source is not null, Shape(serializer), Options.VersionTolerance);
         }
-    }
-
-    private Type WrittenAs(Type type)
-    {
-        if (OptIns.WrittenAs(type, Options) is var group && group != type)
-        {
-            return group;
-        }
-
-        return Options.ValueSerializerFactories.IsEmpty ? Families.WrittenAs(type) : WrittenAsByFactories(type);
-    }
-
-    private Type WrittenAsByFactories(Type type)
-    {
-        foreach (LibraryFactory factory in LibraryFactories)
-        {
-            if (factory.WrittenAs(type) is var written && written != type)
-            {
-                return written;
-            }
-        }
-
-        return Families.WrittenAs(type);
-    }
-
-    // The serializer of a type from the options; null when they have none.
-    private ValueSerializer? CreateCustomSerializer(Type type)
-    {
-        if (IStandIn.Is(type))
-        {
-            return null;
-        }
-
-        if (Singletons.Create(type, Options) is { } singleton)
-        {
-            return singleton;
-        }
-
-        if (Options.SurrogateOf(type) is { } surrogate)
-        {
-            return surrogate.CreateSerializer(type, this);
-        }
-
-        return (Options.ValueSerializerFactories.IsEmpty ? null : CreateByFactories(type)) ?? OptIns.Create(type, this);
-    }
-
-    private ValueSerializer? CreateByFactories(Type type)
-    {
-        foreach (ValueSerializerFactory factory in Options.ValueSerializerFactories)
-        {
-            if (factory is LibraryFactory library)
-            {
-                if (library.Create(type, this) is { } known)
-                {
-                    return known;
-                }
-            }
-            else if (factory.Create(type) is { } made)
-            {
-                if (made.Type != type)
-                {
-                    throw new InvalidOperationException(
-                        $"{factory.GetType()} was asked for a value serializer of {type} and returned one of {made.Type}.");
-                }
-
-                return (ValueSerializer)Activator.CreateInstance(typeof(UserSerializer<>).MakeGenericType(type), made)!;
-            }
-        }
-
-        return null;
     }
 
     private sealed record Naming(string Name, string? Refusal);

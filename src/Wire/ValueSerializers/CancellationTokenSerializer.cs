@@ -1,5 +1,6 @@
 using Wire.Errors;
 using Wire.Format;
+using Wire.Messages;
 
 namespace Wire.ValueSerializers;
 

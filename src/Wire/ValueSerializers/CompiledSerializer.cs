@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Wire.Compilation;
+using Wire.Contracts;
 using Wire.Copying;
 using Wire.Format;
 using Wire.Sessions;
@@ -13,8 +14,6 @@ namespace Wire.ValueSerializers;
 /// </summary>
 internal abstract class CompiledSerializer<T> : ValueSerializer<T>
 {
-    private static readonly ReflectionTypeCompiler Interpreter = new();
-
     // The foreign schema, which is read by reflection at first; null for the type's own.
     private readonly ForeignCode? _foreign;
 
@@ -90,13 +89,13 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
 
     internal sealed override BodyWriter CreateBodyWriter() => typeof(T).IsValueType
         ? base.CreateBodyWriter()
-        : BodyWriter ??= _writeBody = (BodyWriter)CompileWriter(Registry.Compiler);
+        : BodyWriter ??= _writeBody = (BodyWriter)CompileWriter(TypeCompilers.For(Registry.Options));
 
     internal sealed override bool IsInterpreted => _foreign is { IsCompiled: false };
 
     internal sealed override BodyReader CreateBodyReader() => typeof(T).IsValueType || IsInterpreted
         ? base.CreateBodyReader()
-        : BodyReader ??= _readBody = (BodyReader)CompileReader(Registry.Compiler);
+        : BodyReader ??= _readBody = (BodyReader)CompileReader(TypeCompilers.For(Registry.Options));
 
     internal sealed override T Copy(ref GraphCopier copier, T value) => _copy(ref copier, value);
 
@@ -112,10 +111,10 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
     }
 
     internal sealed override BodyWriter InterpretedWriter =>
-        BodyWriter ?? (typeof(T).IsValueType ? base.InterpretedWriter : (BodyWriter)CompileWriter(Interpreter));
+        BodyWriter ?? (typeof(T).IsValueType ? base.InterpretedWriter : (BodyWriter)CompileWriter(TypeCompilers.Interpreter));
 
     internal sealed override BodyReader InterpretedReader =>
-        BodyReader ?? (typeof(T).IsValueType ? base.InterpretedReader : (BodyReader)CompileReader(Interpreter));
+        BodyReader ?? (typeof(T).IsValueType ? base.InterpretedReader : (BodyReader)CompileReader(TypeCompilers.Interpreter));
 
     internal sealed override void Prepare()
     {
@@ -126,8 +125,8 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
 
         if (typeof(T).IsValueType)
         {
-            ObjectWriter write = OneLevelDown((ObjectWriter)CompileWriter(Registry.Compiler));
-            ObjectReader read = OneLevelDown((ObjectReader)CompileReader(Registry.Compiler));
+            ObjectWriter write = OneLevelDown((ObjectWriter)CompileWriter(TypeCompilers.For(Registry.Options)));
+            ObjectReader read = OneLevelDown((ObjectReader)CompileReader(TypeCompilers.For(Registry.Options)));
             RuntimeHelpers.PrepareDelegate(write);
             RuntimeHelpers.PrepareDelegate(read);
             (_write, _read) = (write, read);
@@ -188,12 +187,12 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
     private T CopyFirst(ref GraphCopier copier, T value)
     {
         _copy = CompileAndCopy;
-        return ((ObjectCopier<T>)CompileCopier(Interpreter))(ref copier, value);
+        return ((ObjectCopier<T>)CompileCopier(TypeCompilers.Interpreter))(ref copier, value);
     }
 
     private T CompileAndCopy(ref GraphCopier copier, T value)
     {
-        _copy = (ObjectCopier<T>)CompileCopier(Registry.Compiler);
+        _copy = (ObjectCopier<T>)CompileCopier(TypeCompilers.For(Registry.Options));
         return _copy(ref copier, value);
     }
 
@@ -201,24 +200,24 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
     private void WriteFirst(ref WireWriter writer, ref byte location)
     {
         _write = CompileAndWrite;
-        OneLevelDown((ObjectWriter)CompileWriter(Interpreter))(ref writer, ref location);
+        OneLevelDown((ObjectWriter)CompileWriter(TypeCompilers.Interpreter))(ref writer, ref location);
     }
 
     private void ReadFirst(ref WireReader reader, ref byte location)
     {
         _read = CompileAndRead;
-        OneLevelDown((ObjectReader)CompileReader(Interpreter))(ref reader, ref location);
+        OneLevelDown((ObjectReader)CompileReader(TypeCompilers.Interpreter))(ref reader, ref location);
     }
 
     private void WriteFirstBody(ref WireWriter writer, object value)
     {
         _writeBody = CompileAndWriteBody;
-        ((BodyWriter)CompileWriter(Interpreter))(ref writer, value);
+        ((BodyWriter)CompileWriter(TypeCompilers.Interpreter))(ref writer, value);
     }
 
     private object ReadFirstBody(ref WireReader reader)
     {
-        _interpreted = CompileReader(Interpreter);
+        _interpreted = CompileReader(TypeCompilers.Interpreter);
         _readBody = ReadSecondBody;
         return ((BodyReader)_interpreted)(ref reader);
     }
@@ -232,14 +231,14 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
 
     private void CompileAndWrite(ref WireWriter writer, ref byte location)
     {
-        ObjectWriter compiled = OneLevelDown((ObjectWriter)CompileWriter(Registry.Compiler));
+        ObjectWriter compiled = OneLevelDown((ObjectWriter)CompileWriter(TypeCompilers.For(Registry.Options)));
         _write = compiled;
         compiled(ref writer, ref location);
     }
 
     private void CompileAndRead(ref WireReader reader, ref byte location)
     {
-        ObjectReader compiled = OneLevelDown((ObjectReader)CompileReader(Registry.Compiler));
+        ObjectReader compiled = OneLevelDown((ObjectReader)CompileReader(TypeCompilers.For(Registry.Options)));
         _read = compiled;
         _interpreted = null;
         compiled(ref reader, ref location);
@@ -253,7 +252,7 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
             return;
         }
 
-        ((ObjectReader)(_interpreted ??= OneLevelDown((ObjectReader)CompileReader(Interpreter))))(ref reader, ref location);
+        ((ObjectReader)(_interpreted ??= OneLevelDown((ObjectReader)CompileReader(TypeCompilers.Interpreter))))(ref reader, ref location);
         _foreign.Count(reader.Session);
     }
 
@@ -264,7 +263,7 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
 
     private object CompileAndReadBody(ref WireReader reader)
     {
-        var compiled = (BodyReader)CompileReader(Registry.Compiler);
+        var compiled = (BodyReader)CompileReader(TypeCompilers.For(Registry.Options));
         BodyReader = _readBody = compiled;
         _interpreted = null;
         return compiled(ref reader);
@@ -277,7 +276,7 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
             return CompileAndReadBody(ref reader);
         }
 
-        object value = ((BodyReader)(_interpreted ??= CompileReader(Interpreter)))(ref reader);
+        object value = ((BodyReader)(_interpreted ??= CompileReader(TypeCompilers.Interpreter)))(ref reader);
         _foreign.Count(reader.Session);
         return value;
     }

@@ -1,9 +1,12 @@
 using Wire.Compilation;
+using Wire.Compilation.Straight;
+using Wire.Contracts;
 using Wire.Copying;
 using Wire.Equality;
 using Wire.Errors;
 using Wire.Flat;
 using Wire.Format;
+using Wire.Messages;
 using Wire.Types;
 
 namespace Wire.ValueSerializers;
@@ -74,7 +77,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
         return isImmutable;
     }
 
-    private FlatType? CreateFlat() => Registry.Compiler is EmitTypeCompiler ? new FlatScope(Registry).Find(this, Plan, Steps) : null;
+    private FlatType? CreateFlat() => Registry.Options.DynamicCode ? new FlatScope(Registry).Find(this, Plan, Steps) : null;
 
     internal override Shape Describe(ShapeBuilder builder)
     {
@@ -128,7 +131,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
 
     // A callback of a value type must run on the variable itself; reflection has a copy.
     protected override Delegate CompileWriter(ITypeCompiler compiler) =>
-        (_plan.Value.Callbacks is null ? compiler : Registry.Compiler).CompileWriter(_plan.Value);
+        (_plan.Value.Callbacks is null ? compiler : TypeCompilers.For(Registry.Options)).CompileWriter(_plan.Value);
 
     internal override bool TryAddParts(GraphParts parts, object value)
     {

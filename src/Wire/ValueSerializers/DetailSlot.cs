@@ -1,6 +1,8 @@
+using Wire.Contracts;
 using Wire.Copying;
 using Wire.Equality;
 using Wire.Format;
+using Wire.Messages;
 using Wire.Sessions;
 
 namespace Wire.ValueSerializers;

@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using Wire.Contracts;
 using Wire.Format;
 
 namespace Wire.ValueSerializers;

@@ -1,27 +1,11 @@
 using System.Reflection.Emit;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Wire.Contracts;
 using Wire.Format;
+using Wire.Messages;
 
 namespace Wire.ValueSerializers;
-
-/// <summary>A value of a fixed number of bytes, whose reads and writes can be merged with those of its neighbours.</summary>
-internal interface IFixedSerializer
-{
-    int FixedSize { get; }
-
-    /// <summary>Says whether some bytes are not a valid value.</summary>
-    bool CanFail { get; }
-
-    /// <summary>The code for such a value or null.</summary>
-    IWindowSerializer Nullable { get; }
-
-    /// <summary>Emits the store: the stack holds a reference to the destination and the value.</summary>
-    void EmitStore(ICompiler<ObjectWriter> compiler);
-
-    /// <summary>Emits the load: the value replaces the reference to the source on the stack.</summary>
-    void EmitLoad(ICompiler<ObjectReader> compiler);
-}
 
 /// <summary>Every type of a fixed size, by its format. With a tag it is a built-in type, without one an enum.</summary>
 internal sealed class FixedSerializer<T, TFormat>(byte shape) : ValueSerializer<T>, IFixedSerializer

@@ -2,9 +2,11 @@ using System.Buffers;
 using System.Collections.Immutable;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Wire.Contracts;
 using Wire.Copying;
 using Wire.Equality;
 using Wire.Format;
+using Wire.Messages;
 
 namespace Wire.ValueSerializers;
 

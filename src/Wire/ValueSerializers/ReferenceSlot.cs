@@ -1,10 +1,13 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Wire.Compilation.Straight;
+using Wire.Contracts;
 using Wire.Copying;
 using Wire.Errors;
 using Wire.Flat;
 using Wire.Format;
-using Wire.OptIn;
+using Wire.Messages;
+using Wire.Runtime;
 using Wire.SerializerFactories;
 using Wire.Sessions;
 using Wire.Types;
@@ -53,7 +56,7 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>, IObjectSlot
     private ExactReader? _exact;
 
     public ReferenceSlot() =>
-        _elements = new Lazy<FlatElements?>(() => FlatElements.TryCreate(this), LazyThreadSafetyMode.PublicationOnly);
+        _elements = new Lazy<FlatElements?>(() => ElementCompiler.TryCreate(this), LazyThreadSafetyMode.PublicationOnly);
 
     /// <param name="registry">The registry that owns the slot, which is for one variable.</param>
     public ReferenceSlot(TypeRegistry registry)

@@ -1,8 +1,10 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Wire.Contracts;
 using Wire.Copying;
 using Wire.Equality;
 using Wire.Format;
+using Wire.Messages;
 
 namespace Wire.ValueSerializers;
 

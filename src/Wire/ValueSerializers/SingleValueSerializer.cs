@@ -1,6 +1,7 @@
 using Wire.Copying;
 using Wire.Errors;
 using Wire.Format;
+using Wire.Messages;
 
 namespace Wire.ValueSerializers;
 

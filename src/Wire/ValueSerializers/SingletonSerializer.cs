@@ -1,8 +1,9 @@
+using Wire.Contracts;
 using Wire.Copying;
 using Wire.Equality;
 using Wire.Errors;
 using Wire.Format;
-using Wire.SerializerFactories;
+using Wire.Messages;
 
 namespace Wire.ValueSerializers;
 
@@ -45,47 +46,4 @@ internal sealed class SingletonSerializer<T>(T instance, Shape? members) : Value
 
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) =>
         writer.Code == ShapeCode.Members ? new SingletonSerializer<T>(instance, writer) : null;
-}
-
-/// <summary>The singletons of the options, checked and by their types.</summary>
-internal static class Singletons
-{
-    /// <exception cref="ArgumentException">An instance cannot be a singleton.</exception>
-    public static void Validate(SerializerOptions options)
-    {
-        const string Name = nameof(SerializerOptions.Singletons);
-        if (options.Singletons.IsDefault || options.Singletons.Contains(null!))
-        {
-            throw new ArgumentException($"{Name} is a default array or contains null.");
-        }
-
-        var types = new HashSet<Type>();
-        foreach (object instance in options.Singletons)
-        {
-            Type type = instance.GetType();
-            string? fault =
-                type.IsValueType ? "is a value, which has no identity"
-                : BuiltInFactory.IsFramework(type.Assembly) || type.IsArray ? "is of a type of .NET, which has other instances"
-                : !types.Add(type) ? "is the second one of its type"
-                : options.SurrogateOf(type) is { } surrogate ? $"has a surrogate, {surrogate.SurrogateType}"
-                : FactoryOf(type, options) is { } factory
-                    ? $"has a value serializer, from {factory.GetType()} in {nameof(SerializerOptions.ValueSerializerFactories)}"
-                : null;
-            if (fault is not null)
-            {
-                throw new ArgumentException($"The {type} in {Name} {fault}.");
-            }
-        }
-    }
-
-    public static ValueSerializer? Create(Type type, SerializerOptions options) => options.Singletons.IsEmpty ? null : Find(type, options);
-
-    private static ValueSerializer? Find(Type type, SerializerOptions options) =>
-        options.Singletons.FirstOrDefault(instance => instance.GetType() == type) is { } found
-            ? (ValueSerializer)Activator.CreateInstance(typeof(SingletonSerializer<>).MakeGenericType(type), found, null)!
-            : null;
-
-    // Factories of libraries need a registry, which does not exist yet.
-    private static ValueSerializerFactory? FactoryOf(Type type, SerializerOptions options) =>
-        options.ValueSerializerFactories.FirstOrDefault(factory => factory is not LibraryFactory && factory.Create(type) is not null);
 }

@@ -1,7 +1,9 @@
 using System.Reflection;
 using System.Reflection.Emit;
-using Wire.Flat;
+using Wire.Compilation.Straight;
+using Wire.Contracts;
 using Wire.Format;
+using Wire.Messages;
 
 namespace Wire.ValueSerializers;
 

@@ -2,6 +2,7 @@ using System.Numerics;
 using Wire.Copying;
 using Wire.Errors;
 using Wire.Format;
+using Wire.Messages;
 using Wire.Types;
 
 namespace Wire.ValueSerializers;

@@ -1,5 +1,6 @@
 using System.Numerics;
 using Wire.Format;
+using Wire.Messages;
 
 namespace Wire.ValueSerializers;
 

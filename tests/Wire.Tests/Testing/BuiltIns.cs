@@ -31,6 +31,16 @@ internal static class BuiltIns
             : "as [format.md](format.md), clause 4, says";
     }
 
+    /// <summary>The numbers of bytes of a value of a type with a tag: as the table of the format has it, and as it is written.</summary>
+    public static (int Format, int Written) SizesOf(Type type)
+    {
+        object entry = Table.GetMethod("Find", BindingFlags.Public | BindingFlags.Static)!.Invoke(null, [type])!;
+        byte tag = ((byte[])entry.GetType().GetProperty("Prefix")!.GetValue(entry)!)[0];
+        object size = typeof(Serializer).Assembly.GetType("Wire.Format.TagTypes", throwOnError: true)!
+            .GetMethod("FixedSizeOf", BindingFlags.Public | BindingFlags.Static)!.Invoke(null, [tag])!;
+        return ((int)size, ((ValueSerializer)entry.GetType().GetProperty("Serializer")!.GetValue(entry)!).FixedSize);
+    }
+
     /// <summary>What a schema says of how values of a type are written, with default options.</summary>
     public static string WrittenAs(Type type)
     {

@@ -13,6 +13,13 @@ public sealed class BuiltInTypesTests
     [Fact]
     public void The_table_is_found() => Assert.True(BuiltIns.Types.Length >= 32 && BuiltIns.Families.Length >= 22);
 
+    [Fact]
+    public void The_format_has_the_sizes_that_are_written() => Assert.All(BuiltIns.Types, type =>
+    {
+        (int format, int written) = BuiltIns.SizesOf(type);
+        Assert.Equal(written, format);
+    });
+
     [Theory]
     [MemberData(nameof(All))]
     public void Has_a_test_class(Type type) =>

@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
 using Wire.Format;
+using Wire.Messages;
 
 namespace Wire.ValueSerializers.Collections;
 

@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using Wire.Contracts;
 using Wire.Errors;
 using Wire.Sessions;
 

@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 using Wire.Errors;
-using Wire.Format;
+using Wire.Messages;
 
 namespace Wire.ValueSerializers.Collections;
 

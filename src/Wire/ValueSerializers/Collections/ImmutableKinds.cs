@@ -1,6 +1,6 @@
 using System.Collections.Frozen;
 using System.Collections.Immutable;
-using Wire.Format;
+using Wire.Messages;
 
 namespace Wire.ValueSerializers.Collections;
 

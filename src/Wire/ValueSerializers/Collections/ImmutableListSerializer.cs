@@ -1,9 +1,11 @@
 using System.Buffers;
 using System.Collections.Immutable;
 using System.Runtime.CompilerServices;
+using Wire.Contracts;
 using Wire.Copying;
 using Wire.Equality;
 using Wire.Format;
+using Wire.Messages;
 using Wire.Sessions;
 
 namespace Wire.ValueSerializers.Collections;

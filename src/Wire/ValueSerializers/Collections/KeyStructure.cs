@@ -4,7 +4,8 @@ using System.Runtime.CompilerServices;
 using Wire.Compilation;
 using Wire.Errors;
 using Wire.Format;
-using Wire.SerializerFactories;
+using Wire.Messages;
+using Wire.Runtime;
 using Wire.Types;
 
 namespace Wire.ValueSerializers.Collections;
@@ -44,7 +45,7 @@ internal static class KeyStructure
         ReferenceEqualityComparer => Look.None,
         _ when comparer == StructuralComparisons.StructuralEqualityComparer || comparer == StructuralComparisons.StructuralComparer =>
             Look.WithArrays,
-        _ => BuiltInFactory.IsFramework(comparer.GetType().Assembly) ? Look.Own : Look.None,
+        _ => FrameworkAssemblies.Contains(comparer.GetType().Assembly) ? Look.Own : Look.None,
     };
 
     /// <summary>Says whether keys of a declared type need checking.</summary>
@@ -94,7 +95,7 @@ internal static class KeyStructure
             return false;
         }
 
-        if (!above.Add(type) || !(type.IsSealed || BuiltInFactory.IsFramework(type.Assembly) || plan.IsSequence))
+        if (!above.Add(type) || !(type.IsSealed || FrameworkAssemblies.Contains(type.Assembly) || plan.IsSequence))
         {
             return true;
         }
@@ -108,7 +109,7 @@ internal static class KeyStructure
 
     private static Plan Make(Type type)
     {
-        if (BuiltInTypes.Find(type) is not null || type.IsEnum)
+        if (TagTypes.Contains(type) || type.IsEnum)
         {
             return Opaque;
         }
@@ -127,7 +128,7 @@ internal static class KeyStructure
             || type.IsDefined(typeof(CompilerGeneratedAttribute), inherit: false);
 
         // A .NET class with its own equality compares strings.
-        bool hasTexts = !isStructural && hash.DeclaringType != typeof(object) && BuiltInFactory.IsFramework(type.Assembly);
+        bool hasTexts = !isStructural && hash.DeclaringType != typeof(object) && FrameworkAssemblies.Contains(type.Assembly);
         if (!isStructural && !hasTexts)
         {
             return Opaque;

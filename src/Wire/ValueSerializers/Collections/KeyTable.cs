@@ -1,6 +1,6 @@
 using System.Collections;
 using System.Runtime.CompilerServices;
-using Wire.Format;
+using Wire.Messages;
 
 namespace Wire.ValueSerializers.Collections;
 

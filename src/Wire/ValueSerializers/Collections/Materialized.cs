@@ -1,7 +1,6 @@
 using System.Collections.ObjectModel;
 using System.Runtime.CompilerServices;
-using Wire.SerializerFactories;
-using Wire.Types;
+using Wire.Runtime;
 
 namespace Wire.ValueSerializers.Collections;
 
@@ -26,7 +25,7 @@ internal static class Materialized
     public static Type WrittenAs(Type type)
     {
         bool isExpression = type.Name.StartsWith(CollectionExpression, StringComparison.Ordinal);
-        return IsImmutableBuilder(type) || (!isExpression && !IsDetail(type)) ? type : ByFace(type, isExpression);
+        return type.IsImmutableBuilder() || (!isExpression && !IsDetail(type)) ? type : ByFace(type, isExpression);
     }
 
     private static Type ByFace(Type type, bool isExpression)
@@ -58,15 +57,9 @@ internal static class Materialized
             : (ValueSerializer)Activator.CreateInstance(collector.MakeGenericType(written.GetGenericArguments()), serializer)!;
     }
 
-    /// <summary>
-    /// Says whether a type is the builder of an immutable collection: a list or dictionary in its place would not have its comparer.
-    /// </summary>
-    public static bool IsImmutableBuilder(Type type) =>
-        type is { Name: "Builder", Namespace: "System.Collections.Immutable", IsNested: true } && BuiltInFactory.IsFramework(type.Assembly);
-
     // An internal class of .NET, a compiler's iterator class, or a part of a collection such as its keys.
     private static bool IsDetail(Type type) =>
-        BuiltInFactory.IsFramework(type.Assembly)
+        FrameworkAssemblies.Contains(type.Assembly)
             ? !type.IsPublic || type.IsOf(typeof(Lookup<,>))
             : type.IsDefined(typeof(CompilerGeneratedAttribute), inherit: false)
                 && type.Name.StartsWith('<')
@@ -98,7 +91,7 @@ internal static class Materialized
 
         public override IEnumerable<T> Read(ref WireReader reader) => serializer.Read(ref reader);
 
-        internal override Format.Shape Describe(Format.ShapeBuilder builder) => builder.Build(serializer);
+        internal override Format.Shape Describe(Messages.ShapeBuilder builder) => builder.Build(serializer);
 
         private protected abstract TWritten Collect(IEnumerable<T> items);
 

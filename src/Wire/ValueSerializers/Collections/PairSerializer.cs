@@ -1,3 +1,5 @@
+using Wire.Compilation.Straight;
+using Wire.Contracts;
 using Wire.Copying;
 using Wire.Equality;
 using Wire.Errors;
@@ -6,19 +8,6 @@ using Wire.Format;
 using Wire.Sessions;
 
 namespace Wire.ValueSerializers.Collections;
-
-/// <summary>The pairs of a dictionary.</summary>
-internal interface IPairSerializer
-{
-    ValueSerializer Key { get; }
-
-    ValueSerializer Value { get; }
-
-    ValueSerializer Adapted(Shape map, AdaptContext context);
-
-    /// <summary>The key of a pair.</summary>
-    object? KeyOf(object pair);
-}
 
 /// <summary>A pair of a dictionary: the key, then the value. The layout is that of the enclosing map.</summary>
 internal sealed class PairSerializer<TKey, TValue>(ValueSerializer<TKey> key, ValueSerializer<TValue> value, bool allowsNull)
@@ -31,7 +20,7 @@ internal sealed class PairSerializer<TKey, TValue>(ValueSerializer<TKey> key, Va
 
     public ValueSerializer Value => value;
 
-    internal override FlatElements? FlatElements => (_elements ??= new(Wire.Flat.FlatElements.TryCreate(this))).Value;
+    internal override FlatElements? FlatElements => (_elements ??= new(ElementCompiler.TryCreate(this))).Value;
 
     internal override bool IsImmutable => key.IsImmutable && value.IsImmutable;
 

@@ -1,5 +1,5 @@
 using System.Runtime.CompilerServices;
-using Wire.Format;
+using Wire.Messages;
 
 namespace Wire.ValueSerializers.Collections;
 

@@ -3,7 +3,7 @@ using System.Collections.Specialized;
 using System.Runtime.CompilerServices;
 using Wire.Copying;
 using Wire.Errors;
-using Wire.Format;
+using Wire.Messages;
 using Pair = System.Collections.Generic.KeyValuePair<object, object?>;
 using Pairs = System.ArraySegment<System.Collections.Generic.KeyValuePair<object, object?>>.Enumerator;
 using TextPair = System.Collections.Generic.KeyValuePair<string, string?>;

@@ -1,7 +1,9 @@
+using Wire.Contracts;
 using Wire.Copying;
 using Wire.Equality;
 using Wire.Errors;
 using Wire.Format;
+using Wire.Messages;
 using Wire.Sessions;
 
 namespace Wire.ValueSerializers.Collections;

@@ -2,8 +2,7 @@ using System.Reflection;
 using System.Runtime.CompilerServices;
 using Wire.Compilation;
 using Wire.Errors;
-using Wire.SerializerFactories;
-using Wire.Types;
+using Wire.Runtime;
 
 namespace Wire.ValueSerializers.Exceptions;
 
@@ -38,10 +37,10 @@ internal static class ExceptionText
 
         public Maker(Type type)
         {
-            IsMessageOfFramework = BuiltInFactory.IsFramework(Declaring(type, "get_Message").Assembly);
+            IsMessageOfFramework = FrameworkAssemblies.Contains(Declaring(type, "get_Message").Assembly);
 
             // The text of an exception with several inner ones consists of theirs, which are checked themselves.
-            _class = Below(type).FirstOrDefault(current => BuiltInFactory.IsFramework(current.Assembly) && !current.IsAbstract
+            _class = Below(type).FirstOrDefault(current => FrameworkAssemblies.Contains(current.Assembly) && !current.IsAbstract
                 && !typeof(AggregateException).IsAssignableFrom(current));
             if (_class is not null
                 && (Declaring(_class, "get_Message") != typeof(Exception) || Declaring(_class, nameof(ToString)) != typeof(Exception)))
@@ -88,7 +87,7 @@ internal static class ExceptionText
             string or Type => value,
             _ when field.FieldType.IsValueType || value.GetType().IsPrimitive => value,
             _ when field.FieldType == typeof(object) => null,
-            _ => BuiltInFactory.IsFramework(value.GetType().Assembly) ? value : null,
+            _ => FrameworkAssemblies.Contains(value.GetType().Assembly) ? value : null,
         };
     }
 }

@@ -1,4 +1,5 @@
 using Wire.Format;
+using Wire.Messages;
 
 namespace Wire.ValueSerializers.Exceptions;
 

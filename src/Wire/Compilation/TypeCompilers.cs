@@ -1,0 +1,13 @@
+namespace Wire.Compilation;
+
+/// <summary>The two makers of code for complex types.</summary>
+internal static class TypeCompilers
+{
+    private static readonly EmitTypeCompiler Emitting = new();
+
+    /// <summary>Gets the one that emits nothing.</summary>
+    public static ReflectionTypeCompiler Interpreter { get; } = new();
+
+    /// <summary>Returns the one that options ask for.</summary>
+    public static ITypeCompiler For(SerializerOptions options) => options.DynamicCode ? Emitting : Interpreter;
+}

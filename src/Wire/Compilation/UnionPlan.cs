@@ -1,0 +1,65 @@
+using System.Reflection;
+using Wire.Contracts;
+using Wire.Format;
+using Wire.Types;
+
+namespace Wire.Compilation;
+
+/// <summary>One case of a union, and its fields in the order in which they are written and the constructor takes them.</summary>
+internal sealed record UnionCase(string Name, MethodInfo Constructor, WireMember[] Fields, bool IsNull);
+
+/// <summary>
+/// One case of the writer's schema: the case of that name and how its fields are read; no case when the reader's type has none of that
+/// name, which is an error only when such a value arrives.
+/// </summary>
+internal sealed record CaseStep(string Name, UnionCase? Case, ReadStep[] Steps)
+{
+    /// <summary>Steps for a schema that is the type's own.</summary>
+    public static CaseStep[] For(UnionPlan plan) => [.. plan.Cases.Select(c => new CaseStep(c.Name, c, ReadStep.For(c.Fields)))];
+
+    /// <summary>The step for a case that a writer wrote.</summary>
+    public static CaseStep Adapted(ShapeMember written, UnionPlan plan, AdaptContext union)
+    {
+        UnionCase? known = Array.Find(plan.Cases, c => c.Name == written.Name);
+        var fields = new AdaptContext(union.Registry, union, written.Shape, null);
+        return new CaseStep(
+            written.Name,
+            known,
+            known is null
+                ? []
+                : [.. written.Shape.Members.Select(field => ReadStep.Adapted(field, known.Fields, $"{plan.Type}.{known.Name}", fields))]);
+    }
+}
+
+/// <summary>The plan of a union, which is compiled: the cases in the order of their numbers.</summary>
+internal sealed record UnionPlan(Type Type, MethodInfo TagReader, UnionCase[] Cases)
+{
+    public static UnionPlan Create(UnionDefinition definition, TypeRegistry registry)
+    {
+        var names = new HashSet<string>(StringComparer.Ordinal);
+        if (definition.Cases.FirstOrDefault(c => !names.Add(c.Name)) is { } twice)
+        {
+            throw new UnsupportedTypeException(definition.Type, $"two of its cases have the name '{twice.Name}' on the wire.");
+        }
+
+        return new UnionPlan(definition.Type, definition.TagReader, [.. definition.Cases.Select(c => Case(definition.Type, c, registry))]);
+    }
+
+    /// <summary>Returns the number of a value's case, through reflection.</summary>
+    public int NumberOf(object value) => (int)TagReader.Invoke(
+        TagReader.IsStatic ? null : value,
+        BindingFlags.DoNotWrapExceptions,
+        binder: null,
+        TagReader.IsStatic ? [value] : null,
+        culture: null)!;
+
+    private static UnionCase Case(Type type, CaseDefinition definition, TypeRegistry registry) => new(
+        definition.Name,
+        definition.Constructor,
+        [.. definition.Fields.Select(field => new WireMember(
+            field.Property,
+            field.Name,
+            TypePlan.Slot(type, $"{definition.Name}.{field.Name}", field.Property.PropertyType, registry),
+            registry.AddMember(type, $"{definition.Name}.{field.Name}")))],
+        definition.IsNull);
+}

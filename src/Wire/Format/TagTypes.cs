@@ -1,0 +1,85 @@
+using System.Numerics;
+using System.Text;
+
+namespace Wire.Format;
+
+/// <summary>The table of the types that have a tag in the format; they also have a name without an assembly.</summary>
+internal static class TagTypes
+{
+    private static readonly TagType[] Table =
+    [
+        new(Tag.Boolean, typeof(bool), 1),
+        new(Tag.SByte, typeof(sbyte), 1),
+        new(Tag.Byte, typeof(byte), 1),
+        new(Tag.Int16, typeof(short), 2),
+        new(Tag.UInt16, typeof(ushort), 2),
+        new(Tag.Int32, typeof(int), 4),
+        new(Tag.UInt32, typeof(uint), 4),
+        new(Tag.Int64, typeof(long), 8),
+        new(Tag.UInt64, typeof(ulong), 8),
+        new(Tag.Int128, typeof(Int128), 16),
+        new(Tag.UInt128, typeof(UInt128), 16),
+        new(Tag.IntPtr, typeof(nint), 8),
+        new(Tag.UIntPtr, typeof(nuint), 8),
+        new(Tag.Half, typeof(Half), 2),
+        new(Tag.Single, typeof(float), 4),
+        new(Tag.Double, typeof(double), 8),
+        new(Tag.Decimal, typeof(decimal), 16),
+        new(Tag.Char, typeof(char), 2),
+        new(Tag.Rune, typeof(Rune), 4),
+        new(Tag.Guid, typeof(Guid), 16),
+        new(Tag.DateTime, typeof(DateTime), 8),
+        new(Tag.DateTimeOffset, typeof(DateTimeOffset), 10),
+        new(Tag.TimeSpan, typeof(TimeSpan), 8),
+        new(Tag.DateOnly, typeof(DateOnly), 4),
+        new(Tag.TimeOnly, typeof(TimeOnly), 8),
+        new(Tag.Complex, typeof(Complex), 16),
+        new(Tag.String, typeof(string), 0),
+        new(Tag.Uri, typeof(Uri), 0),
+        new(Tag.Version, typeof(Version), 0),
+        new(Tag.BigInteger, typeof(BigInteger), 0),
+        new(Tag.Type, typeof(Type), 0),
+        new(Tag.Object, typeof(object), 0),
+    ];
+
+    private static readonly TagType?[] Tags = new TagType?[Tag.FirstShortIdentifier];
+    private static readonly Dictionary<string, Type> Names = new(Table.Length, StringComparer.Ordinal);
+
+    // Every Type object is of an internal class of the runtime.
+    private static readonly Type RuntimeType = typeof(Type).GetType();
+
+    static TagTypes()
+    {
+        foreach (TagType row in Table)
+        {
+            Tags[row.Tag] = row;
+            Names.Add(row.Type.FullName!, row.Type);
+        }
+    }
+
+    public static bool IsTag(byte tag) => tag < Tags.Length && Tags[tag] is not null;
+
+    /// <summary>Returns the type of a tag.</summary>
+    public static Type TypeOf(byte tag) => Tags[tag]!.Type;
+
+    public static string NameOf(byte tag) => IsTag(tag) ? Tags[tag]!.Type.Name : $"0x{tag:X2}";
+
+    /// <summary>Returns the number of bytes of each value behind a tag; 0 when that varies.</summary>
+    public static int FixedSizeOf(byte tag) => tag < Tags.Length && Tags[tag] is { } row ? row.Size : 0;
+
+    /// <summary>Says whether a type, or the type of the elements of a one-dimensional array, has a tag.</summary>
+    public static bool Contains(Type type)
+    {
+        Type element = type.IsSZArray ? type.GetElementType()! : type;
+        return type == RuntimeType || Array.Exists(Table, row => row.Type == element);
+    }
+
+    /// <summary>Finds a type by its name without an assembly.</summary>
+    public static Type? FindByName(string fullName) => Names.GetValueOrDefault(fullName);
+
+    /// <summary>One row.</summary>
+    /// <param name="Tag">The tag.</param>
+    /// <param name="Type">The type.</param>
+    /// <param name="Size">The number of bytes of each value; 0 when that varies.</param>
+    private sealed record TagType(byte Tag, Type Type, int Size);
+}

@@ -1,0 +1,290 @@
+using System.Collections;
+using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
+using System.Runtime.CompilerServices;
+using Wire.Errors;
+using Wire.Format;
+using Wire.Types;
+
+namespace Wire.Messages;
+
+/// <summary>
+/// The comparer of a collection (docs/format.md, clause 7): one byte for the default one and those of the core library; a byte and further
+/// data for those of a culture and those of the program, which are ordinary objects.
+/// </summary>
+internal static class ComparerFormat
+{
+    /// <summary>A culture's name and options follow.</summary>
+    public const byte Culture = 0x10;
+
+    /// <summary>A tagged value follows: an object that is the comparer.</summary>
+    public const byte Object = 0x11;
+
+    /// <summary>Two comparers follow: that of the keys, and that of the values.</summary>
+    public const byte Pair = 0x12;
+
+    /// <summary>The name of a culture follows: a <see cref="Comparer"/> of it.</summary>
+    public const byte Untyped = 0x13;
+
+    /// <summary>The name of a culture follows: a <see cref="CaseInsensitiveComparer"/> of it.</summary>
+    public const byte UntypedIgnoringCase = 0x14;
+
+    // By code, each with its name in a dump.
+    private static readonly (object? Comparer, string Name)[] Known =
+    [
+        (null, "default comparer"),
+        (StringComparer.Ordinal, "comparer Ordinal"),
+        (StringComparer.OrdinalIgnoreCase, "comparer OrdinalIgnoreCase"),
+        (StringComparer.InvariantCulture, "comparer InvariantCulture"),
+        (StringComparer.InvariantCultureIgnoreCase, "comparer InvariantCultureIgnoreCase"),
+        (ReferenceEqualityComparer.Instance, "comparer by reference"),
+        (StructuralComparisons.StructuralEqualityComparer, "structural equality comparer"),
+        (StructuralComparisons.StructuralComparer, "structural comparer"),
+        (Comparer.Default, "comparer of the reader's culture"),
+        (Comparer.DefaultInvariant, "comparer of the invariant culture"),
+        (CaseInsensitiveComparer.DefaultInvariant, "case-insensitive comparer of the invariant culture"),
+    ];
+
+    public static bool IsKnown(byte code) => code < Known.Length;
+
+    /// <summary>The name of a known comparer in a dump.</summary>
+    public static string NameOf(byte code) => Known[code].Name;
+
+    /// <summary>Writes a comparer.</summary>
+    /// <typeparam name="T">The type of values that it compares.</typeparam>
+    /// <param name="writer">The writer.</param>
+    /// <param name="comparer">The comparer; null is the default one.</param>
+    /// <param name="collection">The collection of the comparer, for the error message.</param>
+    public static void Write<T>(ref WireWriter writer, object? comparer, Type collection)
+    {
+        writer.Session.LastComparer = comparer;
+        if (IsDefault<T>(comparer))
+        {
+            writer.WriteByte(0);
+            return;
+        }
+
+        // No lambda: its closure would be allocated at the method's beginning, even for the default comparer.
+        for (int known = 1; known < Known.Length; known++)
+        {
+            if (Known[known].Comparer!.Equals(comparer))
+            {
+                writer.WriteByte((byte)known);
+                return;
+            }
+        }
+
+        if (comparer is IEqualityComparer<string?> text
+            && StringComparer.IsWellKnownCultureAwareComparer(text, out CompareInfo? culture, out CompareOptions options))
+        {
+            writer.WriteByte(Culture);
+            WriteCultureName(ref writer, culture);
+            writer.WriteFixed((int)options);
+            return;
+        }
+
+        if (comparer.GetType() == typeof(Comparer) || comparer.GetType() == typeof(CaseInsensitiveComparer))
+        {
+            writer.WriteByte(comparer is Comparer ? Untyped : UntypedIgnoringCase);
+            WriteCultureName(ref writer, comparer is Comparer untyped ? CultureOf(untyped) : CultureOf((CaseInsensitiveComparer)comparer));
+            return;
+        }
+
+        writer.WriteByte(Object);
+        TypeEntry entry;
+        try
+        {
+            entry = writer.Session.Serializer.Registry.Entry(comparer.GetType());
+        }
+        catch (UnsupportedTypeException e)
+        {
+            throw new UnsupportedTypeException(collection, $"its comparer of type {comparer.GetType()} cannot be written: {e.Reason}");
+        }
+
+        ObjectFormat.Write(ref writer, comparer, entry, declared: null);
+    }
+
+    /// <summary>Writes the two comparers of a collection that compares its values too.</summary>
+    public static void WritePair<TKey, TValue>(ref WireWriter writer, object? keys, object? values, Type collection)
+    {
+        if (IsDefault<TValue>(values))
+        {
+            Write<TKey>(ref writer, keys, collection);
+            return;
+        }
+
+        writer.WriteByte(Pair);
+        Write<TKey>(ref writer, keys, collection);
+        Write<TValue>(ref writer, values, collection);
+        writer.Session.LastComparer = keys;
+    }
+
+    /// <summary>Reads a comparer; null is the default one.</summary>
+    /// <typeparam name="TComparer">The type that the collection needs.</typeparam>
+    public static TComparer? Read<TComparer>(ref WireReader reader)
+        where TComparer : class => Read<TComparer>(ref reader, reader.ReadByte());
+
+    /// <summary>Reads the two comparers of a collection that compares its values too.</summary>
+    public static ComparerPair ReadPair<TKeyComparer, TValueComparer>(ref WireReader reader)
+        where TKeyComparer : class
+        where TValueComparer : class
+    {
+        byte code = reader.ReadByte();
+        if (code != Pair)
+        {
+            // Values use the default comparer.
+            return Read<TKeyComparer>(ref reader, code) is { } comparer ? new ComparerPair(comparer, null) : ComparerPair.Default;
+        }
+
+        TKeyComparer? keys = Read<TKeyComparer>(ref reader);
+        return new ComparerPair(keys, Read<TValueComparer>(ref reader));
+    }
+
+    /// <summary>Skips a comparer.</summary>
+    public static void Skip(ref WireReader reader, int depth = 0)
+    {
+        byte code = reader.ReadByte();
+        switch (code)
+        {
+            case Culture:
+                StringFormat.Skip(ref reader);
+                reader.Skip(sizeof(int));
+                break;
+            case Untyped or UntypedIgnoringCase:
+                StringFormat.Skip(ref reader);
+                break;
+            case Object:
+                Skipper.Skip(ref reader, Shape.TaggedOnly);
+                break;
+            case Pair when depth == 0:
+                Skip(ref reader, 1);
+                Skip(ref reader, 1);
+                break;
+            case var _ when !IsKnown(code):
+                ThrowHelper.InvalidValue("comparer", $"{code} is not a comparer");
+                break;
+        }
+    }
+
+    /// <summary>Reads the comparer of a collection that cannot have one.</summary>
+    public static object? ReadDefault(ref WireReader reader, string collection)
+    {
+        if (Read<object>(ref reader) is { } comparer)
+        {
+            ThrowHelper.InvalidValue(collection, $"its keys have a comparer of type {comparer.GetType()}");
+        }
+
+        return null;
+    }
+
+    private static bool IsDefault<T>([NotNullWhen(false)] object? comparer) =>
+        comparer is null || comparer.Equals(EqualityComparer<T>.Default) || comparer.Equals(Comparer<T>.Default);
+
+    private static TComparer? Read<TComparer>(ref WireReader reader, byte code)
+        where TComparer : class
+    {
+        if (code == 0)
+        {
+            return null;
+        }
+
+        object? comparer = code switch
+        {
+            Culture => ReadCulture(ref reader),
+            Untyped => new Comparer(ReadCultureName(ref reader)),
+            UntypedIgnoringCase => new CaseInsensitiveComparer(ReadCultureName(ref reader)),
+            Object => ReadObject(ref reader),
+            _ when IsKnown(code) => Known[code].Comparer,
+            _ => null,
+        };
+        if (comparer is not TComparer)
+        {
+            ThrowHelper.InvalidValue(
+                "comparer", $"{comparer?.GetType().ToString() ?? code.ToString(
+                    CultureInfo.InvariantCulture)} is not a {typeof(TComparer)}");
+        }
+
+        return (TComparer)comparer!;
+    }
+
+    /// <summary>Says whether two comparers of .NET are the same: those of a culture have no Equals.</summary>
+    public static bool AreSame(object? left, object? right) => (left, right) switch
+    {
+        (Comparer x, Comparer y) => CultureOf(x).Equals(CultureOf(y)),
+        (CaseInsensitiveComparer x, CaseInsensitiveComparer y) => CultureOf(x).Equals(CultureOf(y)),
+        _ => Equals(left, right),
+    };
+
+    /// <summary>A comparer of strings as a value: its code and, for a culture's, its name and options.</summary>
+    public static (byte Code, string? Culture, int Options) TextToParts(TypeRegistry registry, StringComparer comparer)
+    {
+        int known = Array.FindIndex(Known, 1, candidate => candidate.Comparer!.Equals(comparer));
+        return known > 0 ? ((byte)known, null, 0)
+            : StringComparer.IsWellKnownCultureAwareComparer(comparer, out CompareInfo? culture, out CompareOptions options)
+                ? (Culture, registry.Cultures.NameOf(culture), (int)options)
+            : throw new UnsupportedTypeException(comparer.GetType(), "it is a comparer that Wire does not know.");
+    }
+
+    /// <summary>Makes the comparer from these parts.</summary>
+    public static StringComparer TextFromParts(TypeRegistry registry, (byte Code, string? Culture, int Options) parts) =>
+        parts.Code == Culture ? StringComparer.Create(registry.Cultures.Get(parts.Culture!), (CompareOptions)parts.Options)
+        : IsKnown(parts.Code) && Known[parts.Code].Comparer is StringComparer known ? known
+        : ThrowHelper.Format<StringComparer>(WireFormatError.InvalidValue, $"{parts.Code} is not a comparer of strings.");
+
+    private static void WriteCultureName(ref WireWriter writer, CompareInfo culture) =>
+        writer.WriteString(writer.Session.Serializer.Registry.Cultures.NameOf(culture));
+
+    private static StringComparer ReadCulture(ref WireReader reader)
+    {
+        CultureInfo culture = ReadCultureName(ref reader);
+        int options = reader.ReadFixed<int>();
+        try
+        {
+            return StringComparer.Create(culture, (CompareOptions)options);
+        }
+        catch (ArgumentException e)
+        {
+            throw new WireFormatException(WireFormatError.InvalidValue, $"Not a valid comparer: {e.Message}", e);
+        }
+    }
+
+    private static CultureInfo ReadCultureName(ref WireReader reader)
+    {
+        string? name = reader.ReadString();
+        if (name is null)
+        {
+            ThrowHelper.InvalidValue("comparer", "its culture has no name");
+        }
+
+        try
+        {
+            return reader.Session.Serializer.Registry.Cultures.Get(name!);
+        }
+        catch (CultureNotFoundException e)
+        {
+            throw new WireFormatException(WireFormatError.InvalidValue, $"Not a valid comparer: {e.Message}", e);
+        }
+    }
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_compareInfo")]
+    private static extern ref CompareInfo CultureOf(Comparer comparer);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_compareInfo")]
+    private static extern ref CompareInfo CultureOf(CaseInsensitiveComparer comparer);
+
+    private static object? ReadObject(ref WireReader reader)
+    {
+        byte tag = reader.ReadByte();
+        return tag == Tag.Null ? null : reader.Session.ReadTagged(ref reader, tag, declared: null);
+    }
+}
+
+/// <summary>The comparers of a collection that compares its values too.</summary>
+internal sealed record ComparerPair(object? Keys, object? Values)
+{
+    /// <summary>The default comparers: a shared object.</summary>
+    public static ComparerPair Default { get; } = new(null, null);
+
+    /// <summary>Says whether both comparers are the default.</summary>
+    public bool IsDefault => Keys is null && Values is null;
+}

@@ -1,0 +1,130 @@
+using System.Diagnostics;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using Wire.Contracts;
+using Wire.Errors;
+using Wire.Sessions;
+using Wire.Types;
+
+namespace Wire.Messages;
+
+/// <summary>A value whose position does not determine its type: a tag or manifest, and the value (docs/format.md, clause 3).</summary>
+internal static class ObjectFormat
+{
+    /// <summary>Writes a value that is not null.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="entry">Its runtime type.</param>
+    /// <param name="declared">The type of the variable that holds it; null at the root.</param>
+    public static void Write(ref WireWriter writer, object value, TypeEntry entry, Type? declared)
+    {
+        SerializerSession session = writer.Session;
+        if (entry.IsTracked)
+        {
+            if (session.TracksReferences && session.Objects.WriteReference(ref writer, value))
+            {
+                return;
+            }
+
+            session.Costs.TakeObject(ref writer, entry.Serializer);
+        }
+
+        session.Types.Write(ref writer, entry, declared);
+        WriteBody(ref writer, value, entry.Serializer);
+    }
+
+    /// <summary>Writes an object of exactly the type that its variable declares, whose values have no tag of the format.</summary>
+    public static void WriteExact(ref WireWriter writer, object value, TypeEntry entry)
+    {
+        SerializerSession session = writer.Session;
+        if (session.TracksReferences && session.Objects.WriteReference(ref writer, value))
+        {
+            return;
+        }
+
+        session.Costs.TakeObject(ref writer, entry.Serializer);
+        session.Types.WriteExact(ref writer, entry);
+        WriteBody(ref writer, value, entry.Serializer);
+    }
+
+    /// <summary>Writes an object of a type that the reader knows.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="value">The object.</param>
+    /// <param name="serializer">The value serializer of its type.</param>
+    /// <param name="tag">The tag of its type.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void WriteKnown(ref WireWriter writer, object value, ValueSerializer serializer, byte tag)
+    {
+        SerializerSession session = writer.Session;
+        if (session.TracksReferences && session.Objects.WriteReference(ref writer, value))
+        {
+            return;
+        }
+
+        session.Costs.TakeObject(ref writer, serializer);
+        writer.WriteByte(tag);
+        WriteBody(ref writer, value, serializer);
+    }
+
+    /// <summary>Writes a value without its type, one level down the path.</summary>
+    public static void WriteBody(ref WireWriter writer, object value, ValueSerializer serializer)
+    {
+        BodyWriter? compiled = serializer.BodyWriter;
+        Debug.Assert(compiled is null || serializer.Type.IsInstanceOfType(value), "compiled code accepts only objects of its own type");
+        if (compiled is null && serializer.IsLeaf)
+        {
+            serializer.WriteObject(ref writer, value);
+            return;
+        }
+
+        GraphPath path = writer.Session.Path;
+        bool hasStack = path.Enter(writer.Member);
+        // No member of the new level has been named yet: an error now belongs to the whole value.
+        writer.Member = GraphPath.Root;
+        if (compiled is not null && hasStack)
+        {
+            compiled(ref writer, value);
+        }
+        else if (hasStack)
+        {
+            serializer.WriteObject(ref writer, value);
+        }
+        else
+        {
+            FreshStack.Write(ref writer, serializer, value);
+        }
+
+        writer.Member = path.Exit();
+    }
+
+    /// <summary>
+    /// Says whether a value fits a variable of a type. Arrays of value types must be of exactly that type: the runtime would accept an
+    /// array of unsigned numbers as one of signed ones.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool Fits<T>([NotNullWhen(true)] object? value) =>
+        value is T && (value is not Array || FitsArray(value.GetType(), typeof(T)));
+
+    /// <summary>
+    /// Says whether all values of a value serializer fit a variable of a type, so that no value needs a check.
+    /// </summary>
+    public static bool AlwaysFits<T>(ValueSerializer serializer) =>
+        serializer is not ISurrogateSerializer
+        && (typeof(T) == typeof(object) || typeof(T).IsAssignableFrom(serializer.Type))
+        && (!serializer.Type.IsArray || FitsArray(serializer.Type, typeof(T)));
+
+    public static bool FitsArray(Type array, Type variable) =>
+        array == variable || !variable.IsArray || (!variable.GetElementType()!.IsValueType && variable.IsAssignableFrom(array));
+
+    /// <summary>Reports a value whose type does not fit its position.</summary>
+    /// <param name="value">The value; null where the type after a tag can itself be null, such as a nullable value type.</param>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static T Mismatch<T>(object? value) => throw MismatchOf<T>(value);
+
+    /// <summary>Makes the error for a value whose type does not fit its position.</summary>
+    public static WireFormatException MismatchOf<T>(object? value) => new(
+        WireFormatError.TypeMismatch,
+        $"The payload holds {(value is null ? "null with a tag" : $"a value of type {value.GetType()}")} "
+        + $"where one of type {typeof(T)} is needed. "
+        + Advice.ChangedMember);
+}

@@ -1,0 +1,210 @@
+using Wire.Errors;
+using Wire.Format;
+using Wire.Manifests;
+using Wire.Plans;
+using Wire.Sessions;
+using Wire.Types;
+
+namespace Wire.Messages;
+
+/// <summary>Skips values by their shape alone: their types need not exist in this program, and are not looked up.</summary>
+internal static class Skipper
+{
+    /// <summary>Skips a whole message.</summary>
+    /// <param name="reader">The reader, at its header.</param>
+    /// <param name="typed">The shape of a typed root; null when unknown.</param>
+    public static void SkipRoot(ref WireReader reader, TypedPlan? typed)
+    {
+        if (!MessageHeader.Read(ref reader))
+        {
+            Skip(ref reader, Shape.TaggedOnly);
+        }
+        else if (typed is not null)
+        {
+            typed.Skip(ref reader);
+        }
+        else
+        {
+            ThrowHelper.Format(WireFormatError.SchemaMismatch, "A typed root can only be passed over where its type is known.");
+        }
+    }
+
+    /// <summary>Skips a member that the reader's type does not have.</summary>
+    public static void SkipMember(ref WireReader reader, Shape shape, Levels? above)
+    {
+        // It has no name here: an error in it belongs to the object.
+        reader.Member = GraphPath.Root;
+        Skip(ref reader, shape, above);
+    }
+
+    /// <summary>Skips one value, one level down the path.</summary>
+    public static void Skip(ref WireReader reader, Shape shape, Levels? above = null)
+    {
+        if (shape.FixedSize > 0)
+        {
+            reader.Skip(shape.FixedSize);
+            return;
+        }
+
+        GraphPath path = reader.Session.Path;
+        bool hasStack = path.Enter(reader.Member);
+        reader.Member = GraphPath.Root;
+        if (hasStack)
+        {
+            SkipHere(ref reader, shape, above);
+        }
+        else
+        {
+            FreshStack.Skip(ref reader, shape, above);
+        }
+
+        reader.Member = path.Exit();
+    }
+
+    internal static void SkipHere(ref WireReader reader, Shape shape, Levels? above)
+    {
+        switch (shape.Code)
+        {
+            case ShapeCode.Nullable:
+                if (BooleanFormat.Load(ref reader.ReadRef(1)))
+                {
+                    Skip(ref reader, shape.Element!, above);
+                }
+
+                break;
+            case ShapeCode.Set:
+                ComparerFormat.Skip(ref reader);
+                goto case ShapeCode.Sequence;
+            case ShapeCode.Sequence:
+                SkipMany(ref reader, (uint)reader.ReadCount(shape.Element!.MinSize, 0, out _), shape.Element, null, above);
+                break;
+            case ShapeCode.Map:
+                ComparerFormat.Skip(ref reader);
+                SkipMany(
+                    ref reader,
+                    (uint)reader.ReadCount(Shape.AddSizes(shape.Element!.MinSize, shape.Value!.MinSize), 0, out _),
+                    shape.Element,
+                    shape.Value,
+                    above);
+                break;
+            case ShapeCode.Array:
+                ArrayFormat.Bounds bounds = ArrayFormat.ReadBounds(ref reader, shape.Element!.MinSize, 0, rank: null);
+                SkipMany(ref reader, bounds.Count, shape.Element, null, above);
+                break;
+            case ShapeCode.Members:
+                var level = new Levels(shape, above);
+                foreach (ShapeMember member in shape.Members)
+                {
+                    Skip(ref reader, member.Shape, level);
+                }
+
+                break;
+            case ShapeCode.Union:
+                above = new Levels(shape, above);
+                shape = shape.Members[(int)UnionFormat.ReadCase(ref reader, shape.Members.Length)].Shape;
+                goto case ShapeCode.Members;
+            case ShapeCode.Recursion:
+                Levels? target = above;
+                for (int i = 0; i < shape.Size; i++)
+                {
+                    target = target!.Above;
+                }
+
+                Skip(ref reader, target!.Shape, target.Above);
+                break;
+            case ShapeCode.Tagged:
+                SkipTagged(ref reader, shape.Element!, above);
+                break;
+            case ShapeCode.Framed:
+                UserFrame.Skip(ref reader);
+                break;
+            default:
+                SkipBuiltIn(ref reader, shape.Code);
+                break;
+        }
+    }
+
+    private static void SkipMany(ref WireReader reader, uint count, Shape key, Shape? value, Levels? above)
+    {
+        long size = key.FixedSize == 0 || value is { FixedSize: 0 } ? 0 : (long)key.FixedSize + (value?.FixedSize ?? 0);
+        if (size > 0)
+        {
+            reader.Skip(count * size);
+            return;
+        }
+
+        for (uint i = 0; i < count; i++)
+        {
+            reader.Member = ~(int)i;
+            Skip(ref reader, key, above);
+            if (value is not null)
+            {
+                Skip(ref reader, value, above);
+            }
+        }
+    }
+
+    private static void SkipTagged(ref WireReader reader, Shape declared, Levels? above)
+    {
+        long begin = reader.Offset;
+        int manifests = reader.Session.ManifestCount;
+        byte tag = reader.ReadByte();
+        switch (tag)
+        {
+            case Tag.Null:
+                break;
+            case Tag.Reference:
+                reader.ReadVarUInt32();
+                break;
+            case Tag.Declared when declared.Code != ShapeCode.None:
+                SkipObject(ref reader, begin, manifests, new(null, declared, above), declared);
+                break;
+            case >= Tag.FirstShortIdentifier or Tag.Defined or Tag.Definition:
+                Manifest manifest = reader.Session.ReadManifest(ref reader, tag);
+                SkipObject(ref reader, begin, manifests, new(manifest, null, null), manifest.SkippableShape());
+                break;
+            case Tag.Vector:
+                SkipObject(ref reader, begin, manifests, default, Shape.Sequence(BuiltInTypes.VectorElement(reader.ReadByte())));
+                break;
+            case Tag.Object:
+                SkipObject(ref reader, begin, manifests, default, null);
+                break;
+            default:
+                SkipBuiltIn(ref reader, tag);
+                break;
+        }
+    }
+
+    private static void SkipObject(ref WireReader reader, long begin, int manifests, in SkippedObjects.Layout layout, Shape? shape)
+    {
+        DeserializerSession session = reader.Session;
+        if (session.PassedOver.TrySkipAgain(ref reader))
+        {
+            return;
+        }
+
+        int number = session.PassedOver.BeginValue(ref reader, begin, manifests, layout);
+        if (shape is not null)
+        {
+            Skip(ref reader, shape, layout.Above);
+        }
+
+        session.PassedOver.EndValue(ref reader, number);
+    }
+
+    private static void SkipBuiltIn(ref WireReader reader, byte tag)
+    {
+        if (tag is Tag.String or Tag.Type)
+        {
+            // A Type is written as its name: reading it would look up the type, and refuse it when it is not allowed.
+            StringFormat.Skip(ref reader);
+        }
+        else
+        {
+            BuiltInTypes.ByTag(tag).ReadObject(ref reader);
+        }
+    }
+
+    /// <summary>The enclosing members shapes, innermost first, to which a recursion refers.</summary>
+    internal sealed record Levels(Shape Shape, Levels? Above);
+}

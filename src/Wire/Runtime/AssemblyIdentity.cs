@@ -1,0 +1,44 @@
+using System.Reflection;
+using System.Reflection.Metadata;
+
+namespace Wire.Runtime;
+
+/// <summary>
+/// The name and key of an assembly, from its full name. An <see cref="AssemblyName"/> has a culture, for which the runtime loads its
+/// globalization libraries: expensive where nothing else needs them.
+/// </summary>
+internal static class AssemblyIdentity
+{
+    private const string Token = ", PublicKeyToken=";
+
+    /// <summary>The simple name.</summary>
+    public static string? NameOf(Assembly assembly) =>
+        Plain(assembly) is { } name && name.IndexOf(',', StringComparison.Ordinal) is > 0 and int end
+            ? name[..end]
+            : assembly.GetName().Name;
+
+    /// <summary>Says whether the simple name of the assembly, at the end of a type's name, can be parsed back.</summary>
+    public static bool IsReadable(string assembly) => PlainName.IsPlain(assembly) || IsParsedBack(assembly);
+
+    /// <summary>Says whether the assembly has one of some public key tokens, in hexadecimal digits.</summary>
+    public static bool HasToken(Assembly assembly, string[] tokens)
+    {
+        if (Plain(assembly) is not { } name || name.IndexOf(Token, StringComparison.Ordinal) is var at && at < 0)
+        {
+            return Array.IndexOf(tokens, Convert.ToHexStringLower(assembly.GetName().GetPublicKeyToken() ?? [])) >= 0;
+        }
+
+        string token = name[(at + Token.Length)..];
+        int end = token.IndexOf(',', StringComparison.Ordinal);
+        return Array.IndexOf(tokens, end < 0 ? token : token[..end]) >= 0;
+    }
+
+    // Apart, because the parser is in an assembly of its own, which most programs never load.
+    private static bool IsParsedBack(string assembly) => !assembly.AsSpan().ContainsAny('[', ']')
+        && AssemblyNameInfo.TryParse(assembly, out AssemblyNameInfo? parsed)
+        && parsed.Name == assembly;
+
+    // A name with escaped characters could look like another one.
+    private static string? Plain(Assembly assembly) =>
+        assembly.FullName is { } name && !name.Contains('\\') && !name.Contains('"') ? name : null;
+}

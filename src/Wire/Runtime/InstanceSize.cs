@@ -1,0 +1,35 @@
+using System.Reflection;
+using System.Runtime.CompilerServices;
+using Wire.Compilation;
+
+namespace Wire.Runtime;
+
+/// <summary>Estimates the memory of an object: its header and its fields.</summary>
+internal static class InstanceSize
+{
+    private const int Header = 16;
+    private const int Smallest = 24;
+
+    public static int Estimate(Type type)
+    {
+        if (type.IsValueType)
+        {
+            return Rounded(RuntimeHelpers.SizeOf(type.TypeHandle));
+        }
+
+        long fields = 0;
+        for (Type? level = type; level is not null; level = level.BaseType)
+        {
+            foreach (FieldInfo field in level.GetFields(MemberFinder.DeclaredInstance))
+            {
+                fields += SizeOf(field.FieldType);
+            }
+        }
+
+        return Rounded(fields);
+    }
+
+    private static int SizeOf(Type type) => type.IsValueType ? RuntimeHelpers.SizeOf(type.TypeHandle) : IntPtr.Size;
+
+    private static int Rounded(long fields) => (int)Math.Clamp((Header + fields + 7) & ~7L, Smallest, int.MaxValue);
+}

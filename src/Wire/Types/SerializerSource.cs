@@ -1,0 +1,65 @@
+namespace Wire.Types;
+
+/// <summary>
+/// The makers of value serializers, and their tables of .NET's types. They stand above the registry, which only asks when a type is first
+/// met, and are handed down before any other code of the library runs: so nothing down here knows a value serializer.
+/// </summary>
+internal abstract class SerializerSource
+{
+    /// <summary>Gets the makers of this library, which its module's initializer sets.</summary>
+    public static SerializerSource Library { get; set; } = null!;
+
+    /// <summary>Makes the table of the types with a tag.</summary>
+    public abstract BuiltInType[] CreateBuiltInTypes();
+
+    /// <summary>Makes a value serializer for one variable of a type, which is no pointer.</summary>
+    public abstract ValueSerializer CreateSlot(Type type, TypeRegistry registry);
+
+    /// <summary>Makes the value serializer of a type that the options say nothing of.</summary>
+    /// <exception cref="UnsupportedTypeException">There is none.</exception>
+    public abstract ValueSerializer Create(Type type, TypeRegistry registry);
+
+    /// <summary>Makes the value serializer of a type from the options; null when they have none.</summary>
+    public abstract ValueSerializer? CreateCustom(Type type, TypeRegistry registry);
+
+    /// <summary>Makes the value serializer of a class whose objects are written as another type.</summary>
+    /// <param name="written">That type.</param>
+    /// <param name="serializer">Its value serializer, which is the result where it takes the objects as they are.</param>
+    public abstract ValueSerializer Adopt(Type written, ValueSerializer serializer);
+
+    /// <summary>Returns the type as which objects of a runtime type are written.</summary>
+    public abstract Type WrittenAs(Type type, SerializerOptions options);
+
+    /// <summary>Returns the reason why values of a type cannot be serialized without options for it; null when they can.</summary>
+    /// <param name="type">The type.</param>
+    /// <param name="abstractToo">True if an abstract type is one of them.</param>
+    public abstract string? IsUnsupported(Type type, bool abstractToo = true);
+
+    /// <summary>Returns the declared types of a type's members; none where it is not written member by member.</summary>
+    public abstract IEnumerable<Type> DeclaredMemberTypes(Type type);
+
+    /// <summary>
+    /// Returns the base class of .NET whose state is a part of a type's objects that the library knows how to construct and fill; null when
+    /// there is none. A class without fields, such as EventArgs, gives an object nothing.
+    /// </summary>
+    public abstract Type? BasePartOf(Type type);
+
+    /// <summary>Says whether objects of a type may write themselves as named values, if the options allow that.</summary>
+    public abstract bool IsSerializable(Type type);
+
+    /// <summary>Says whether a type writes itself, or is an object reference, and no other option applies to it.</summary>
+    public abstract bool IsSelfWritten(Type type, TypeRegistry registry);
+
+    /// <summary>Makes the value serializer of a surrogate by functions, for a type that is, derives from or implements the source.</summary>
+    public abstract ValueSerializer CreateSurrogate<TSource, TSurrogate>(
+        Type type, Func<TSource, TSurrogate> to, Func<TSurrogate, TSource> from, TypeRegistry registry);
+
+    /// <summary>Makes the factory for a collection class that the program names.</summary>
+    public abstract ValueSerializerFactory CreateCollectionFactory(Type type);
+
+    /// <summary>Says whether the values of a writer's layout are exceptions.</summary>
+    public abstract bool IsException(Format.Shape? schema);
+
+    /// <summary>Makes the reader of an exception whose type this program does not have.</summary>
+    public abstract ValueSerializer CreateRemoteException(ValueSerializer inner, string typeName);
+}

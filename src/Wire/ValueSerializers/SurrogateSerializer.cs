@@ -1,0 +1,153 @@
+using System.Reflection;
+using Wire.Contracts;
+using Wire.Copying;
+using Wire.Equality;
+using Wire.Errors;
+using Wire.Format;
+using Wire.Messages;
+using Wire.Sessions;
+using Wire.Types;
+
+namespace Wire.ValueSerializers;
+
+/// <summary>Writes a stand-in for a value, and makes the value from it again.</summary>
+/// <typeparam name="T">The type of the variables: the source, or a value type that implements it.</typeparam>
+/// <typeparam name="TSurrogate">The stand-in.</typeparam>
+internal sealed class SurrogateSerializer<T, TSurrogate>(
+    Type source,
+    Func<T, TSurrogate> to,
+    Func<TSurrogate, T> from,
+    ValueSerializer<TSurrogate> slot) : ValueSerializer<T>, ISurrogateSerializer
+{
+    public Type Source => source;
+
+    internal override bool HasOwnSchema => true;
+
+    public override void Write(ref WireWriter writer, T value)
+    {
+        writer.Session.Objects.Replaced.Push(value);
+        WriteStandIn(ref writer, value);
+        writer.Session.Objects.Replaced.Pop();
+    }
+
+    // A box has an identity, to which its stand-in could lead back.
+    internal override void WriteObject(ref WireWriter writer, object value)
+    {
+        writer.Session.Objects.Replaced.Push(value);
+        WriteStandIn(ref writer, (T)value);
+        writer.Session.Objects.Replaced.Pop();
+    }
+
+    public override T Read(ref WireReader reader)
+    {
+        GraphPath path = reader.Session.Path;
+        bool hasStack = path.Enter(reader.Member);
+        reader.Member = GraphPath.Root;
+        ReadObjects objects = reader.Session.Objects;
+        int scope = objects.BeginScope();
+        TSurrogate standIn = hasStack ? slot.Read(ref reader) : (TSurrogate)FreshStack.Read(ref reader, slot);
+        if (!typeof(TSurrogate).IsValueType && standIn is null)
+        {
+            ThrowHelper.Format(WireFormatError.InvalidValue, $"The stand-in of a {typeof(T)}, a {typeof(TSurrogate)}, is null.");
+        }
+
+        if (objects.EndScope(scope) != ReadObjects.Whole)
+        {
+            ThrowHelper.Format(
+                WireFormatError.InvalidValue,
+                $"The stand-in of a {typeof(T)}, a {typeof(TSurrogate)}, refers to an object that contains it and is not complete yet: " +
+                "the conversion would see half of it. Remove the back reference from the stand-in.");
+        }
+
+        T value = from(standIn);
+        reader.Member = path.Exit();
+        return value ?? ThrowHelper.Format<T>(
+            WireFormatError.InvalidValue, $"The surrogate {typeof(TSurrogate)} did not return a {typeof(T)}: its conversion returned " +
+                "null.");
+    }
+
+    internal override bool TryAddParts(GraphParts parts, object value)
+    {
+        parts.Add(GraphPath.Root, slot, to((T)value));
+        return true;
+    }
+
+    internal override T Copy(ref GraphCopier copier, T value)
+    {
+        TSurrogate standIn = to(value);
+        if (!typeof(TSurrogate).IsValueType && standIn is null)
+        {
+            throw new CopyGivenUpException();
+        }
+
+        int member = copier.Enter();
+        standIn = slot.Copy(ref copier, standIn);
+        copier.Exit(member);
+        copier.CheckComplete();
+        return from(standIn) ?? throw new CopyGivenUpException();
+    }
+
+    internal override Shape Describe(ShapeBuilder builder) => builder.Surrogate(source, slot);
+
+    // The stand-in's type, and not the source, is what recurs.
+    private protected override ValueSerializer? AdaptToRecursion(Shape writer, AdaptContext context) => AdaptTo(writer, context);
+
+    private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) =>
+        new SurrogateSerializer<T, TSurrogate>(source, to, from, (ValueSerializer<TSurrogate>)slot.Adapt(writer, context));
+
+    private void WriteStandIn(ref WireWriter writer, T value)
+    {
+        SerializerSession session = writer.Session;
+        TSurrogate standIn = to(value);
+        if (!typeof(TSurrogate).IsValueType && standIn is null)
+        {
+            ThrowHelper.Unsupported(
+                typeof(T), $"its stand-in, a {typeof(TSurrogate)}, is null. Return an object for every value that is not null.");
+        }
+
+        // A stand-in may hold another value of the source type, and then this is a level like any other.
+        bool hasStack = session.Path.Enter(writer.Member);
+        writer.Member = GraphPath.Root;
+        if (hasStack)
+        {
+            slot.Write(ref writer, standIn);
+        }
+        else
+        {
+            FreshStack.Write(ref writer, slot, standIn!);
+        }
+
+        writer.Member = session.Path.Exit();
+    }
+}
+
+/// <summary>Makes the value serializers of a surrogate.</summary>
+internal static class SurrogateSerializer
+{
+    private static readonly MethodInfo CreateUnboxingMethod =
+        typeof(SurrogateSerializer).GetMethod(nameof(CreateUnboxing), BindingFlags.Static | BindingFlags.NonPublic)!;
+
+    /// <summary>Makes the value serializer for a type that is, derives from or implements the source.</summary>
+    public static ValueSerializer Create<TSource, TSurrogate>(
+        Type type, Func<TSource, TSurrogate> to, Func<TSurrogate, TSource> from, TypeRegistry registry)
+    {
+        ValueSerializer<TSurrogate> slot = registry.Slot<TSurrogate>();
+        return type.IsValueType && type != typeof(TSource)
+            ? (ValueSerializer)CreateUnboxingMethod.MakeGenericMethod(type, typeof(TSource), typeof(TSurrogate)).Invoke(
+                null, [to, from, slot])!
+            : new SurrogateSerializer<TSource, TSurrogate>(typeof(TSource), to, from, slot);
+    }
+
+    // A variable of a value type holds no other type, whatever its interfaces could be.
+    private static SurrogateSerializer<T, TSurrogate> CreateUnboxing<T, TSource, TSurrogate>(
+        Func<TSource, TSurrogate> to, Func<TSurrogate, TSource> from, ValueSerializer<TSurrogate> slot)
+        where T : struct, TSource => new(
+            typeof(TSource),
+            value => to(value),
+            standIn => from(standIn) is T value
+                ? value
+                : ThrowHelper.Format<T>(
+                    WireFormatError.TypeMismatch,
+                    $"The surrogate {typeof(TSurrogate)} returned another {typeof(TSource)} than a {typeof(T)}."),
+            slot);
+}

@@ -1,0 +1,64 @@
+namespace Wire.Tests.Architecture;
+
+/// <summary>The layers of an assembly, from the lowest up: each may refer to itself and to those before it.</summary>
+internal sealed class Layers(params Layer[] order)
+{
+    /// <summary>Gets the layers of the core. What is drawn in docs/architecture.md is the same.</summary>
+    public static Layers Core { get; } = new(
+        new(
+            "values",
+            "Attributes.cs",
+            "KnownTypes.cs",
+            "ObjectGraphException.cs",
+            "RemoteException.cs",
+            "TypeRefusedException.cs",
+            "UnsupportedTypeException.cs",
+            "WireFormatException.cs",
+            "Runtime/"),
+        new("errors", "Errors/"),
+        new("buffers", "Buffers/"),
+        new("formats", "Format/"),
+        new("names", "TypeAliases.cs", "Resolution/"),
+        new("filter", "TypeFilter.cs", "Filtering/"),
+        new(
+            "engine",
+            "DeserializerSession.cs",
+            "ICompiler.cs",
+            "Limits.cs",
+            "Serializer.cs",
+            "SerializerOptions.cs",
+            "SerializerSession.cs",
+            "Surrogate.cs",
+            "ValueSerializer.cs",
+            "ValueSerializerFactory.cs",
+            "WireReader.cs",
+            "WireWriter.cs",
+            "Configuring/",
+            "Contracts/",
+            "Flat/",
+            "Manifests/",
+            "Messages/",
+            "Plans/",
+            "Sessions/",
+            "Surrogates/",
+            "Types/"),
+        new("compilation", "Compilation/"),
+        new("families", "OptIn/", "SerializerFactories/", "ValueSerializers/"),
+        new("dump", "PayloadDump.cs", "Diagnostics/"));
+
+    /// <summary>Gets the layers, from the lowest up.</summary>
+    public IReadOnlyList<Layer> Order => order;
+
+    /// <summary>Finds the layer of a file.</summary>
+    /// <exception cref="InvalidOperationException">It is in none, or in several.</exception>
+    public Layer Find(string file) => order.Where(layer => layer.Has(file)).ToArray() is [var only]
+        ? only
+        : throw new InvalidOperationException($"{file} is not in exactly one layer.");
+
+    /// <summary>Lists the references from a layer to a higher one.</summary>
+    public IEnumerable<(string From, string To)> FindUpward(SourceReferences references) =>
+        from source in references.Targets
+        from target in source.Value
+        where Array.IndexOf(order, Find(source.Key)) < Array.IndexOf(order, Find(target))
+        select (source.Key, target);
+}

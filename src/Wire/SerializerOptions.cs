@@ -1,7 +1,7 @@
 using System.Collections.Immutable;
 using System.Runtime.CompilerServices;
+using Wire.Configuring;
 using Wire.Format;
-using Wire.Options;
 using Wire.Runtime;
 
 namespace Wire;
@@ -163,7 +163,7 @@ public sealed record SerializerOptions
         }
 
         Limits.Validate();
-        Wire.Options.Singletons.Validate(this);
+        Configuring.Singletons.Validate(this);
         foreach (Surrogate surrogate in Surrogates)
         {
             surrogate.Validate(this);

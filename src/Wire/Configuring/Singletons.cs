@@ -1,7 +1,7 @@
 using Wire.Runtime;
 using Wire.Types;
 
-namespace Wire.Options;
+namespace Wire.Configuring;
 
 /// <summary>The check of the singletons of options.</summary>
 internal static class Singletons

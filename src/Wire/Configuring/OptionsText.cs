@@ -3,7 +3,7 @@ using System.Globalization;
 using System.Reflection;
 using Wire.Errors;
 
-namespace Wire.Options;
+namespace Wire.Configuring;
 
 /// <summary>The text of options as one line of a log: only differences from the default, with lists shortened.</summary>
 internal static class OptionsText

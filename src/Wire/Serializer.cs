@@ -56,6 +56,7 @@ public sealed partial class Serializer
     {
         ArgumentNullException.ThrowIfNull(options);
         Options = ReferenceEquals(options, SerializerOptions.Default) ? options : options.Validated();
+        MaxDepth = Options.Limits.MaxDepth;
         Registry = new TypeRegistry(this);
         _writePlans = Registry.WritePlans;
         _readPlans = Registry.ReadPlans;
@@ -66,6 +67,9 @@ public sealed partial class Serializer
     public SerializerOptions Options { get; }
 
     internal TypeRegistry Registry { get; }
+
+    /// <summary>The limit of the depth, which each copy needs at once.</summary>
+    internal int MaxDepth { get; }
 
     /// <summary>Begins a stream of messages that carries each type's manifest once. Dispose of it when the stream ends.</summary>
     public SerializerSession GetSerializerSession() => new(this, ownThread: false);

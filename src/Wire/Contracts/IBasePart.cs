@@ -22,10 +22,7 @@ internal interface IBasePart
     /// <summary>Constructs the part when the writer's type had none.</summary>
     void ConstructEmpty(object target);
 
-    /// <summary>Says whether the part can be copied without bytes in between.</summary>
-    bool IsCopied { get; }
-
-    /// <summary>Constructs the part of a copy.</summary>
+    /// <summary>Constructs the part of a copy, or gives the copy up.</summary>
     void CopyInto(ref GraphCopier copier, object source, object target);
 
     /// <summary>Called after <see cref="ConstructEmpty"/>, for checks that need the whole graph.</summary>

@@ -28,11 +28,9 @@ internal ref struct GraphCopier(Serializer serializer, CopiedObjects? objects)
     /// <summary>The step from the object that is being copied to the current value, as in a <see cref="GraphPath"/>.</summary>
     public int Member = GraphPath.Root;
 
+    private readonly int _maxDepth = serializer.MaxDepth;
     private int _depth;
     private Steps _steps;
-
-    /// <summary>Stands for the comparer of a collection that is copied by way of bytes.</summary>
-    public static readonly object UnknownComparer = new();
 
     public readonly TypeRegistry Registry => serializer.Registry;
 
@@ -53,7 +51,7 @@ internal ref struct GraphCopier(Serializer serializer, CopiedObjects? objects)
 
         Member = GraphPath.Root;
         _depth = ++depth;
-        if (depth % LevelsPerCheck == 0)
+        if (depth % LevelsPerCheck == 0 || depth > _maxDepth)
         {
             CheckDepth();
         }
@@ -121,11 +119,6 @@ internal ref struct GraphCopier(Serializer serializer, CopiedObjects? objects)
             return ReferenceEquals(keys, pair.Keys) && ReferenceEquals(values, pair.Values) ? pair : new ComparerPair(keys, values);
         }
 
-        if (ReferenceEquals(comparer, UnknownComparer))
-        {
-            throw new CopyGivenUpException();
-        }
-
         TypeEntry entry = Registry.Entry(comparer.GetType());
         object copy = entry.Type == comparer.GetType() ? CopyObject(entry, comparer) : throw new CopyGivenUpException();
         CheckComplete();
@@ -175,7 +168,7 @@ internal ref struct GraphCopier(Serializer serializer, CopiedObjects? objects)
     [MethodImpl(MethodImplOptions.NoInlining)]
     private readonly void CheckDepth()
     {
-        if (_depth > serializer.Options.Limits.MaxDepth || !RuntimeHelpers.TryEnsureSufficientExecutionStack())
+        if (_depth > _maxDepth || !RuntimeHelpers.TryEnsureSufficientExecutionStack())
         {
             throw new CopyGivenUpException();
         }

@@ -1,44 +1,90 @@
-using System.Collections;
+using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Runtime.CompilerServices;
 using Wire.Contracts;
 using Wire.Copying;
+using Wire.Errors;
 using Wire.Messages;
 using Wire.Sessions;
 using Wire.Types;
 
 namespace Wire.Equality;
 
-/// <summary>One comparison of two graphs, depth first. Nothing recurses, so graphs may be as deep as they are large.</summary>
-internal sealed class GraphComparison(Serializer serializer)
+/// <summary>
+/// One comparison of two graphs, depth first, without recursion: graphs may be as deep as they are large. Collections without an order come
+/// last, when it is known which objects of the two graphs belong together.
+/// </summary>
+internal sealed class GraphComparison(Serializer serializer, GraphComparison? around = null)
 {
     private const int ShownCharacters = 100;
 
     private readonly Stack<Pair> _open = new();
+    private readonly Queue<(GraphParts Left, GraphParts Right, Location? Location)> _unordered = new();
 
-    // Without references the same pair is compared once; with them, an object belongs to one object of the other graph.
+    // The pairs that have been compared, or are being compared: a cycle has no end.
     private readonly HashSet<(object Left, object Right)> _seen = new(new Identities());
+
+    // With references, an object belongs to one object of the other graph.
     private readonly Dictionary<object, object> _rightOf = new(ReferenceEqualityComparer.Instance);
     private readonly Dictionary<object, object> _leftOf = new(ReferenceEqualityComparer.Instance);
 
     /// <summary>Returns the first difference; null when there is none.</summary>
-    public GraphDifference? Run(object? left, object? right)
+    public GraphDifference? Run(object? left, object? right, ValueSerializer? slot = null)
     {
-        _open.Push(new Pair(left, right, null, null));
-        while (_open.TryPop(out Pair pair))
+        _open.Push(new Pair(left, right, null, slot));
+        while (true)
         {
-            if (Compare(pair) is { } difference)
+            if (_open.TryPop(out Pair pair))
             {
-                return difference;
+                if (CompareLocated(pair) is { } difference)
+                {
+                    return difference;
+                }
+            }
+            else if (_unordered.TryDequeue(out (GraphParts Left, GraphParts Right, Location? Location) next))
+            {
+                Put(next.Left.Items, new UnorderedParts(serializer, this).Pair(next.Left, next.Right), next.Location);
+            }
+            else
+            {
+                return null;
             }
         }
-
-        return null;
     }
 
-    private GraphDifference Difference(in Pair pair, string reason) => Difference(pair.Location, reason, pair.Left, pair.Right);
+    /// <summary>Says whether two values, which may be parts of the graphs, are equal, without recording which objects belong together.</summary>
+    public bool WouldBeEqual(object? left, object? right, ValueSerializer slot) =>
+        !RuntimeHelpers.TryEnsureSufficientExecutionStack() || new GraphComparison(serializer, this).Run(left, right, slot) is null;
 
-    private GraphDifference Difference(Location? location, string reason, object? left, object? right)
+    /// <summary>Returns the object that an object of the left graph has been found to belong to.</summary>
+    public bool TryFindRight(object left, [NotNullWhen(true)] out object? right) =>
+        _rightOf.TryGetValue(left, out right) || (around is not null && around.TryFindRight(left, out right));
+
+    // A user's surrogate or comparer may throw.
+    private GraphDifference? CompareLocated(in Pair pair)
+    {
+        Location? location = pair.Location;
+        try
+        {
+            return Compare(pair);
+        }
+        catch (Exception e) when (IsOfUser(e, location))
+        {
+            throw;
+        }
+    }
+
+    private bool IsOfUser(Exception exception, Location? location)
+    {
+        if (UserCode.IsBehind(exception))
+        {
+            ErrorLocation.Add(exception, () => Describe(location), null);
+        }
+
+        return false;
+    }
+
+    private string Describe(Location? location)
     {
         var steps = new List<int>();
         for (Location? current = location; current is not null; current = current.Around)
@@ -47,8 +93,13 @@ internal sealed class GraphComparison(Serializer serializer)
         }
 
         steps.Reverse();
-        return new GraphDifference(GraphPath.Describe([.. steps], 0, serializer.Registry), reason, left, right);
+        return GraphPath.Describe([.. steps], 0, serializer.Registry);
     }
+
+    private GraphDifference Difference(in Pair pair, string reason) => Difference(pair.Location, reason, pair.Left, pair.Right);
+
+    private GraphDifference Difference(Location? location, string reason, object? left, object? right) =>
+        new(Describe(location), reason, left, right);
 
     // Adds the parts of values that are alike so far to what is open.
     private GraphDifference? Compare(in Pair pair)
@@ -80,59 +131,94 @@ internal sealed class GraphComparison(Serializer serializer)
                     return null;
                 }
             }
+
+            if (entry.IsStandIn || other.IsStandIn)
+            {
+                // A sequence that can only be enumerated is written as a list.
+                return CompareBytes(pair, left, right);
+            }
         }
 
         GraphParts ours = new(), theirs = new();
-        return !slot.TryAddParts(ours, left) || !slot.TryAddParts(theirs, right) ? CompareBytes(pair, left, right)
-            : CompareParts(ours, theirs, pair.Location) is { } reason ? Difference(pair, reason)
-            : null;
+        return slot.TryAddParts(ours, left) && slot.TryAddParts(theirs, right)
+            ? CompareParts(pair, ours, theirs)
+            : CompareBytes(pair, left, right);
     }
 
     private string? FindSharing(object left, object right, out bool isKnown)
     {
-        if (!serializer.Options.PreserveObjectReferences)
+        isKnown = IsSeen(left, right);
+        if (!serializer.Options.PreserveObjectReferences || isKnown)
         {
-            isKnown = !_seen.Add((left, right));
+            _seen.Add((left, right));
             return null;
         }
 
-        isKnown = _rightOf.TryGetValue(left, out object? known);
-        if (isKnown ? ReferenceEquals(known, right) : _leftOf.TryAdd(right, left))
-        {
-            if (!isKnown)
-            {
-                _rightOf.Add(left, right);
-            }
-
-            return null;
-        }
-
-        return isKnown
-            ? "the left object occurred before, and the right one is not the one that it met there"
-            : "the right object occurred before, and the left one did not";
+        _seen.Add((left, right));
+        bool isLeftKnown = TryFindRight(left, out object? known);
+        return isLeftKnown
+            ? ReferenceEquals(known, right) ? null
+            : "the left object occurred before, and the right one is not the one that it met there"
+            : IsRightTaken(right) ? "the right object occurred before, and the left one did not"
+            : Record(left, right);
     }
 
-    private string? CompareParts(GraphParts left, GraphParts right, Location? location)
+    private string? Record(object left, object right)
+    {
+        _rightOf.Add(left, right);
+        _leftOf.Add(right, left);
+        return null;
+    }
+
+    private bool IsSeen(object left, object right) => _seen.Contains((left, right)) || (around is not null && around.IsSeen(left, right));
+
+    private bool IsRightTaken(object right) => _leftOf.ContainsKey(right) || (around is not null && around.IsRightTaken(right));
+
+    private GraphDifference? CompareParts(in Pair pair, GraphParts left, GraphParts right)
     {
         if (left.Form != right.Form)
         {
-            return $"{left.Form} and {right.Form}";
+            return Difference(pair, $"{left.Form} and {right.Form}");
         }
 
-        if (left.Items.Count != right.Items.Count)
+        (int count, int others) = (left.Block?.Count ?? left.Items.Count, right.Block?.Count ?? right.Items.Count);
+        if (count != others)
         {
-            return Counts(left.Items.Count, right.Items.Count);
+            return Difference(pair, string.Create(CultureInfo.InvariantCulture, $"{count} and {others} elements"));
         }
 
-        List<GraphParts.Part> others = left.HashOf is null ? right.Items : Paired(left, right);
-        for (int i = left.Items.Count - 1; i >= 0; i--)
+        if (left.Block is { } numbers && numbers.FindDifference(right.Block!) is >= 0 and int at)
         {
-            GraphParts.Part part = left.Items[i];
+            (object? x, object? y) = (numbers[at], right.Block![at]);
+            return Difference(new Location(~at, pair.Location), $"{Text(x)} and {Text(y)}", x, y);
+        }
+
+        if (CompareComparers(left.Comparer, right.Comparer, pair.Location) is { } reason)
+        {
+            return Difference(pair, reason);
+        }
+
+        if (left.HashOf is null)
+        {
+            Put(left.Items, right.Items, pair.Location);
+        }
+        else
+        {
+            _unordered.Enqueue((left, right, pair.Location));
+        }
+
+        return null;
+    }
+
+    // The first part is compared next.
+    private void Put(List<GraphParts.Part> left, List<GraphParts.Part> right, Location? location)
+    {
+        for (int i = left.Count - 1; i >= 0; i--)
+        {
+            GraphParts.Part part = left[i];
             Location? at = part.Step == GraphPath.Root ? location : new Location(part.Step, location);
-            _open.Push(new Pair(part.Value, others[i].Value, at, part.Slot));
+            _open.Push(new Pair(part.Value, right[i].Value, at, part.Slot));
         }
-
-        return CompareComparers(left.Comparer, right.Comparer, location);
     }
 
     private string? CompareComparers(object? left, object? right, Location? location)
@@ -151,86 +237,13 @@ internal sealed class GraphComparison(Serializer serializer)
         return null;
     }
 
-    // Elements of a collection without an order belong together by their keys: as the collection finds them, or, where keys are compared
-    // by reference, by their bytes.
-    private List<GraphParts.Part> Paired(GraphParts left, GraphParts right)
-    {
-        int[] hashes = [.. left.Items.Select(part => left.HashOf!(part.Value))];
-        int[] others = [.. right.Items.Select(part => right.HashOf!(part.Value))];
-        if (hashes.AsSpan().SequenceEqual(others) && hashes.Distinct().Count() == hashes.Length)
-        {
-            return right.Items;
-        }
-
-        ILookup<int, int> byHash = Enumerable.Range(0, others.Length).ToLookup(i => others[i]);
-        var isTaken = new bool[others.Length];
-        var paired = new GraphParts.Part?[hashes.Length];
-        for (int i = 0; i < paired.Length; i++)
-        {
-            paired[i] = Take(byHash[hashes[i]], BytesOfKey(left, left.Items[i]));
-        }
-
-        ILookup<string, int> byBytes = Enumerable.Range(0, others.Length).Where(j => !isTaken[j])
-            .ToLookup(j => Convert.ToHexString(BytesOfKey(right, right.Items[j])));
-        for (int i = 0; i < paired.Length; i++)
-        {
-            paired[i] ??= TakeFirst(byBytes[Convert.ToHexString(BytesOfKey(left, left.Items[i]))]);
-        }
-
-        // What belongs to nothing differs from whatever is left.
-        return [.. paired.Select(part => part ?? TakeFirst(Enumerable.Range(0, others.Length))!.Value)];
-
-        GraphParts.Part? Take(IEnumerable<int> candidates, byte[] bytes) => TakeFirst(
-            candidates.Where(j => !isTaken[j] && bytes.AsSpan().SequenceEqual(BytesOfKey(right, right.Items[j]))));
-
-        GraphParts.Part? TakeFirst(IEnumerable<int> candidates)
-        {
-            foreach (int j in candidates.Where(j => !isTaken[j]))
-            {
-                isTaken[j] = true;
-                return right.Items[j];
-            }
-
-            return null;
-        }
-    }
-
-    private byte[] BytesOfKey(GraphParts parts, GraphParts.Part part) =>
-        serializer.Serialize<object?>(parts.KeyOf is { } keyOf ? keyOf(part.Value!) : part.Value);
-
-    private GraphDifference? CompareBytes(in Pair pair, object left, object right)
-    {
-        if (ReferenceEquals(left, right) || HaveSameBytes(left, right))
-        {
-            return null;
-        }
-
-        // Only now, because most arrays of numbers are equal.
-        if (left is IList list && right is IList other)
-        {
-            if (list.Count != other.Count)
-            {
-                return Difference(pair, Counts(list.Count, other.Count));
-            }
-
-            for (int i = 0; i < list.Count; i++)
-            {
-                if (!HaveSameBytes(list[i], other[i]))
-                {
-                    return Difference(new Location(~i, pair.Location), $"{Text(list[i])} and {Text(other[i])}", list[i], other[i]);
-                }
-            }
-        }
-
-        return Difference(pair, $"{Text(left)} and {Text(right)}");
-    }
-
-    private static string Counts(int left, int right) => string.Create(CultureInfo.InvariantCulture, $"{left} and {right} elements");
-
-    private bool HaveSameBytes(object? left, object? right) =>
-        left is string text && right is string other
+    private GraphDifference? CompareBytes(in Pair pair, object left, object right) =>
+        ReferenceEquals(left, right)
+        || (left is string text && right is string other
             ? text == other
-            : serializer.Serialize(left).AsSpan().SequenceEqual(serializer.Serialize(right));
+            : serializer.Serialize(left).AsSpan().SequenceEqual(serializer.Serialize(right)))
+            ? null
+            : Difference(pair, $"{Text(left)} and {Text(right)}");
 
     // ToString of a class of the program may do anything.
     private static string Text(object? value) => value switch
@@ -238,7 +251,7 @@ internal sealed class GraphComparison(Serializer serializer)
         null => "null",
         string text => $"'{(text.Length > ShownCharacters ? text[..ShownCharacters] + "..." : text)}'",
         DateTime time => time.ToString("O", CultureInfo.InvariantCulture),
-        Type or Enum or Version or Guid => value.ToString()!,
+        Type or Enum or Version or Guid or bool => value.ToString()!,
         IFormattable number when value.GetType().Assembly == typeof(int).Assembly => number.ToString(null, CultureInfo.InvariantCulture),
         _ => $"a {value.GetType()}",
     };

@@ -1,3 +1,6 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
 namespace Wire.Equality;
 
 /// <summary>A value that was taken apart to be compared: what must be equal as it is, and parts that are compared in turn.</summary>
@@ -5,6 +8,9 @@ internal sealed class GraphParts
 {
     /// <summary>Gets the parts in the order in which they are written.</summary>
     public List<Part> Items { get; } = [];
+
+    /// <summary>Gets the elements that are numbers, which are compared at once; null where there are none.</summary>
+    public Numbers? Block { get; private set; }
 
     /// <summary>Gets or sets the comparer of a collection; null is the default one.</summary>
     public object? Comparer { get; set; }
@@ -27,14 +33,47 @@ internal sealed class GraphParts
     public void Add(int step, ValueSerializer slot, object? value) => Items.Add(new Part(step, slot, value));
 
     /// <summary>Adds elements in their order.</summary>
-    public void AddElements<T>(ValueSerializer element, IEnumerable<T> values)
+    public void AddElements<T>(ValueSerializer element, ReadOnlySpan<T> values)
     {
-        int i = 0;
-        foreach (T value in values)
+        // Of numbers there are often many. Other value types may have bytes that mean nothing.
+        if (typeof(T).IsPrimitive && element.IsImmutable)
         {
-            Add(~i++, element, value);
+            Block = new Numbers<T>(values.ToArray());
+            return;
+        }
+
+        for (int i = 0; i < values.Length; i++)
+        {
+            Add(~i, element, values[i]);
         }
     }
 
     internal readonly record struct Part(int Step, ValueSerializer Slot, object? Value);
+
+    /// <summary>Elements that are numbers.</summary>
+    internal abstract class Numbers
+    {
+        public abstract int Count { get; }
+
+        public abstract object? this[int index] { get; }
+
+        /// <summary>Returns the index of the first element with other bits; -1 when there is none.</summary>
+        public abstract int FindDifference(Numbers other);
+    }
+
+    private sealed class Numbers<T>(T[] values) : Numbers
+    {
+        public override int Count => values.Length;
+
+        public override object? this[int index] => values[index];
+
+        private ReadOnlySpan<byte> Bytes => MemoryMarshal.CreateReadOnlySpan(
+            ref MemoryMarshal.GetArrayDataReference((Array)values), values.Length * Unsafe.SizeOf<T>());
+
+        public override int FindDifference(Numbers other)
+        {
+            int same = Bytes.CommonPrefixLength(((Numbers<T>)other).Bytes);
+            return same == Bytes.Length ? -1 : same / Unsafe.SizeOf<T>();
+        }
+    }
 }

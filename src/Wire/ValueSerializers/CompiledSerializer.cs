@@ -187,12 +187,12 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
     private T CopyFirst(ref GraphCopier copier, T value)
     {
         _copy = CompileAndCopy;
-        return ((ObjectCopier<T>)CompileCopier(TypeCompilers.Interpreter))(ref copier, value);
+        return OneLevelDown((ObjectCopier<T>)CompileCopier(TypeCompilers.Interpreter))(ref copier, value);
     }
 
     private T CompileAndCopy(ref GraphCopier copier, T value)
     {
-        _copy = (ObjectCopier<T>)CompileCopier(TypeCompilers.For(Registry.Options));
+        _copy = OneLevelDown((ObjectCopier<T>)CompileCopier(TypeCompilers.For(Registry.Options)));
         return _copy(ref copier, value);
     }
 
@@ -318,4 +318,14 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
 
         reader.Member = path.Exit();
     };
+
+    private ObjectCopier<T> OneLevelDown(ObjectCopier<T> copy) => !typeof(T).IsValueType || !IsLevel
+        ? copy
+        : (ref GraphCopier copier, T value) =>
+        {
+            int member = copier.Enter();
+            T made = copy(ref copier, value);
+            copier.Exit(member);
+            return made;
+        };
 }

@@ -133,8 +133,14 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
     protected override Delegate CompileWriter(ITypeCompiler compiler) =>
         (_plan.Value.Callbacks is null ? compiler : TypeCompilers.For(Registry.Options)).CompileWriter(_plan.Value);
 
+    // A callback may change what is written.
     internal override bool TryAddParts(GraphParts parts, object value)
     {
+        if (_plan.Value.Callbacks is not null)
+        {
+            return false;
+        }
+
         foreach (WireMember member in _plan.Value.Members)
         {
             parts.Add(member.Number, member.Slot, member.Load(value));
@@ -145,7 +151,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
 
     // A callback may change what it is called for, and expects the order of writing and reading.
     protected override Delegate CompileCopier(ITypeCompiler compiler) =>
-        _plan.Value is { Callbacks: null, BasePart: null or { Slot: IBasePart { IsCopied: true } } }
+        _plan.Value.Callbacks is null
             ? compiler.CompileCopier(_plan.Value)
             : (ObjectCopier<T>)((ref GraphCopier _, T _) => throw new CopyGivenUpException());
 

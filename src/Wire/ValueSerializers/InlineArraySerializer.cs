@@ -46,9 +46,12 @@ internal sealed class InlineArraySerializer<TStruct, T>(ValueSerializer<T> eleme
     internal override bool TryAddParts(GraphParts parts, object value)
     {
         var copy = (TStruct)value;
-        parts.AddElements(element, Elements(ref copy).ToArray());
+        parts.AddElements<T>(element, Elements(ref copy));
         return true;
     }
+
+    // The box of a struct may be changed through an interface.
+    internal override object CopyObject(ref GraphCopier copier, object value) => Copy(ref copier, (TStruct)value);
 
     internal override TStruct Copy(ref GraphCopier copier, TStruct value)
     {

@@ -26,7 +26,7 @@ internal abstract class MemoryOfSerializer<TMemory, T>(ValueSerializer<T> elemen
 
     internal override bool TryAddParts(GraphParts parts, object value)
     {
-        parts.AddElements(element, Span((TMemory)value).ToArray());
+        parts.AddElements(element, Span((TMemory)value));
         return true;
     }
 

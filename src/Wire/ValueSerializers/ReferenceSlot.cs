@@ -197,7 +197,7 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>, IObjectSlot
     private TypeEntry FindEntryToCopy(TypeRegistry registry, T value)
     {
         TypeEntry entry = registry.EntryFor(value);
-        if (!entry.IsCollectible || ReferenceEquals(value.GetType(), _declared))
+        if (!entry.IsStandIn && (!entry.IsCollectible || ReferenceEquals(value.GetType(), _declared)))
         {
             _copied = entry;
         }

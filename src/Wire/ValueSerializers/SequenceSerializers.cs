@@ -53,13 +53,7 @@ internal sealed class ArraySerializer<T>(ValueSerializer<T> element) : ValueSeri
 
     internal override bool TryAddParts(GraphParts parts, object value)
     {
-        // Many numbers are compared faster by their bytes.
-        if (element.IsImmutable && !RuntimeHelpers.IsReferenceOrContainsReferences<T>())
-        {
-            return false;
-        }
-
-        parts.AddElements(element, (T[])value);
+        parts.AddElements<T>(element, (T[])value);
         return true;
     }
 
@@ -123,8 +117,6 @@ internal sealed class ListSerializer<T>(ValueSerializer<T> element) : ValueSeria
 
     public void ConstructEmpty(object target) => Constructor((List<T>)target, 0);
 
-    public bool IsCopied => true;
-
     public void CopyInto(ref GraphCopier copier, object source, object target)
     {
         var copy = (List<T>)target;
@@ -134,12 +126,7 @@ internal sealed class ListSerializer<T>(ValueSerializer<T> element) : ValueSeria
 
     internal override bool TryAddParts(GraphParts parts, object value)
     {
-        if (value.GetType() == typeof(List<T>) && element.IsImmutable && !RuntimeHelpers.IsReferenceOrContainsReferences<T>())
-        {
-            return false;
-        }
-
-        parts.AddElements(element, (List<T>)value);
+        parts.AddElements<T>(element, CollectionsMarshal.AsSpan((List<T>)value));
         return true;
     }
 
@@ -211,7 +198,7 @@ internal sealed class ArrayOfRankSerializer<TArray, T>(ValueSerializer<T> elemen
         var array = (Array)value;
         parts.Form = "an array with the bounds " + string.Join(
             ", ", Enumerable.Range(0, rank).Select(i => $"{array.GetLowerBound(i)}..{array.GetUpperBound(i)}"));
-        parts.AddElements(element, Elements(array).ToArray());
+        parts.AddElements<T>(element, Elements(array));
         return true;
     }
 

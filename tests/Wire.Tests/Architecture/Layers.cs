@@ -8,6 +8,7 @@ internal sealed class Layers(params Layer[] order)
         new(
             "values",
             "Attributes.cs",
+            "GraphDifference.cs",
             "KnownTypes.cs",
             "ObjectGraphException.cs",
             "RemoteException.cs",
@@ -23,6 +24,7 @@ internal sealed class Layers(params Layer[] order)
         new(
             "engine",
             "DeserializerSession.cs",
+            "GraphEquality.cs",
             "ICompiler.cs",
             "Limits.cs",
             "Serializer.cs",
@@ -35,6 +37,8 @@ internal sealed class Layers(params Layer[] order)
             "WireWriter.cs",
             "Configuring/",
             "Contracts/",
+            "Copying/",
+            "Equality/",
             "Flat/",
             "Manifests/",
             "Messages/",

@@ -1,5 +1,6 @@
 using System.Collections.Frozen;
 using System.Collections.Immutable;
+using System.Runtime.CompilerServices;
 using Wire.Comparing;
 using Wire.Tests.Testing;
 
@@ -179,6 +180,90 @@ public class CloneTests
         }
     }
 
+    [Theory]
+    [MemberData(nameof(Modes))]
+    public void Values_that_hold_their_own_type_are_levels_too(bool dynamicCode, bool references)
+    {
+        Serializer serializer = Setup.Serializer(dynamicCode, o => o with { PreserveObjectReferences = references });
+        Serializer deeper = Setup.Serializer(
+            dynamicCode, o => o with { PreserveObjectReferences = references, Limits = o.Limits with { MaxDepth = 10_000 } });
+        Branch branch = default;
+        for (int i = 0; i < 5_000; i++)
+        {
+            branch = new Branch { Number = i, Below = [branch] };
+        }
+
+        Setup.OnSmallStack(
+            () =>
+            {
+                Assert.Throws<ObjectGraphException>(() => serializer.Clone(branch));
+                Assert.Throws<ObjectGraphException>(() => serializer.Clone(branch));
+                GraphAssert.Same(branch, deeper.Clone(branch));
+                GraphAssert.Same(branch, deeper.Clone(branch));
+            },
+            512);
+    }
+
+    [Theory]
+    [InlineData(3)]
+    [InlineData(20)]
+    [InlineData(33)]
+    public void The_limit_of_the_depth_is_that_of_writing(int most)
+    {
+        Serializer serializer = Setup.Serializer(true, o => o with { Limits = o.Limits with { MaxDepth = most } });
+        for (int depth = 1; depth < 50; depth++)
+        {
+            Node? chain = null;
+            for (int i = 0; i < depth; i++)
+            {
+                chain = new Node { Next = chain };
+            }
+
+            bool isWritten = Record.Exception(() => serializer.Serialize(chain)) is null;
+            Assert.Equal(isWritten, Record.Exception(() => serializer.Clone(chain)) is null);
+        }
+    }
+
+    [Fact]
+    public void A_box_that_an_interface_can_change_is_copied()
+    {
+        var serializer = new Serializer();
+        ICounter[] counters = [new Ring(), new Plain()];
+        ICounter[] copies = serializer.Clone(counters);
+
+        Assert.All(copies, copy => copy.Count());
+
+        Assert.All(counters, counter => Assert.Equal(0, counter.Value));
+        Assert.All(copies, copy => Assert.Equal(1, copy.Value));
+    }
+
+    [Theory]
+    [MemberData(nameof(Modes))]
+    public void A_key_that_throws_has_its_path(bool dynamicCode, bool references)
+    {
+        Serializer serializer = Setup.Serializer(dynamicCode, o => o with { PreserveObjectReferences = references });
+        var keys = new Dictionary<Key, int> { [new Key { Id = 1 }] = 1, [new Key { Id = 2 }] = 2, [new Key { Id = 3 }] = 3 };
+        for (int i = 0; i < 3; i++)
+        {
+            keys.Keys.ElementAt(1).Fails = true;
+            var failure = Assert.Throws<InvalidTimeZoneException>(() => serializer.Clone(new Box<Dictionary<Key, int>> { Value = keys }));
+            Assert.Equal("Value[1]", failure.Data[Serializer.MemberPathKey]);
+            keys.Keys.ElementAt(1).Fails = false;
+            Assert.Equal(3, serializer.Clone(keys).Count);
+        }
+    }
+
+    [Fact]
+    public void A_sequence_of_another_class_leaves_the_next_copies_alone()
+    {
+        var serializer = new Serializer();
+        var list = new List<int> { 1 };
+
+        Assert.Equal([5, 5], (IEnumerable<int>)serializer.Clone(new Box<object> { Value = Enumerable.Repeat(5, 2) }).Value!);
+
+        Assert.Equal(list, serializer.Clone(new Box<object> { Value = list }).Value);
+    }
+
     [Fact]
     public void A_value_type_or_null_as_the_root_needs_no_object()
     {
@@ -208,6 +293,47 @@ public class CloneTests
                 GraphAssert.Same(graph, serializer.Clone(graph), sharing: true);
             }
         })));
+    }
+
+    private interface ICounter
+    {
+        int Value { get; }
+
+        void Count();
+    }
+
+    [InlineArray(2)]
+    private struct Ring : ICounter
+    {
+        private int _first;
+
+        public readonly int Value => this[0];
+
+        public void Count() => this[0]++;
+    }
+
+    private struct Plain : ICounter
+    {
+        public int Value { get; private set; }
+
+        public void Count() => Value++;
+    }
+
+    private struct Branch
+    {
+        public int Number;
+        public ImmutableArray<Branch> Below;
+    }
+
+    private sealed class Key
+    {
+        public int Id { get; set; }
+
+        public bool Fails { get; set; }
+
+        public override bool Equals(object? obj) => obj is Key other && other.Id == Id;
+
+        public override int GetHashCode() => Fails ? throw new InvalidTimeZoneException() : Id;
     }
 
     private sealed class ByLength : IEqualityComparer<string>

@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using System.Runtime.Serialization;
 using Wire.Tests.Testing;
 
 namespace Wire.Tests.Behaviour;
@@ -77,6 +78,98 @@ public class GraphEqualityTests
     }
 
     [Fact]
+    public void Elements_without_an_order_belong_to_those_that_are_shared_with_the_rest()
+    {
+        Leaf[] leaves = [.. Enumerable.Range(0, 20).Select(_ => new Leaf())];
+        object[] graph = [leaves.ToImmutableHashSet(), leaves[3], leaves.ToImmutableDictionary(leaf => leaf, leaf => leaf.Text), leaves[7]];
+        var serializer = new Serializer(new SerializerOptions { PreserveObjectReferences = true });
+
+        Assert.Null(References.FindDifference(graph, serializer.Clone(graph))?.ToString());
+        Assert.Null(References.FindDifference(serializer.Clone(graph), graph)?.ToString());
+    }
+
+    [Fact]
+    public void Equal_keys_belong_together_by_their_values()
+    {
+        ImmutableDictionary<Leaf, int> numbers = Enumerable.Range(0, 30).ToImmutableDictionary(_ => new Leaf(), i => i);
+
+        Assert.Null(Plain.FindDifference(numbers, new Serializer().Clone(numbers))?.ToString());
+        Assert.False(Plain.AreEqual(numbers, numbers.ToImmutableDictionary(pair => new Leaf(), pair => pair.Value == 9 ? 10 : pair.Value)));
+    }
+
+    [Fact]
+    public void Keys_may_hold_what_has_no_order()
+    {
+        var left = new HashSet<Group> { new(1, 2), new(3, 4) };
+
+        Assert.Null(Plain.FindDifference(left, new HashSet<Group> { new(4, 3), new(2, 1) })?.ToString());
+        Assert.False(Plain.AreEqual(left, new HashSet<Group> { new(4, 3), new(2, 2) }));
+    }
+
+    [Fact]
+    public void A_sequence_is_equal_to_the_list_that_it_is_written_as_on_either_side()
+    {
+        IEnumerable<string> query = new[] { "1" }.Where(_ => true);
+
+        Assert.True(Plain.AreEqual(query, new List<string> { "1" }));
+        Assert.True(Plain.AreEqual(new List<string> { "1" }, query));
+        Assert.False(Plain.AreEqual(new List<string> { "2" }, query));
+    }
+
+    [Fact]
+    public void Callbacks_decide_what_is_written()
+    {
+        var equality = new GraphEquality(new Serializer(new SerializerOptions { UseSerializationCallbacks = true }));
+
+        Assert.False(equality.AreEqual(new Sealed { Secret = "a" }, new Sealed { Secret = "b" }));
+        Assert.True(equality.AreEqual(new Sealed { Secret = "a", Written = "old" }, new Sealed { Secret = "a" }));
+    }
+
+    [Fact]
+    public void Keys_may_be_deep_and_lead_back()
+    {
+        Node Chain()
+        {
+            var root = new Node();
+            for (int i = 0; i < 3_000; i++)
+            {
+                root = new Node { Next = root };
+            }
+
+            return root;
+        }
+
+        HashSet<Node> Circle()
+        {
+            var set = new HashSet<Node>();
+            set.Add(new Node { Extra = set });
+            set.Add(new Node { Value = 1, Extra = set });
+            return set;
+        }
+
+        foreach (GraphEquality equality in new[] { Plain, References })
+        {
+            Assert.True(equality.AreEqual(new HashSet<Node> { Chain() }, new HashSet<Node> { Chain() }));
+            Assert.True(equality.AreEqual(Circle(), Circle()));
+        }
+    }
+
+    [Fact]
+    public void What_user_code_throws_has_its_path()
+    {
+        Serializer serializer = Setup.Serializer(true, o => o with
+        {
+            Surrogates = [Surrogate.Create<Leaf, int>(_ => throw new InvalidTimeZoneException(), _ => new Leaf())],
+        });
+        var box = new Box<Leaf> { Value = new Leaf() };
+
+        var failure = Assert.Throws<InvalidTimeZoneException>(
+            () => new GraphEquality(serializer).AreEqual(box, new Box<Leaf> { Value = new Leaf() }));
+
+        Assert.Equal("Value", failure.Data[Serializer.MemberPathKey]);
+    }
+
+    [Fact]
     public void What_is_shared_counts_where_references_are_preserved()
     {
         var leaf = new Leaf();
@@ -126,6 +219,26 @@ public class GraphEqualityTests
             new Box<Thread> { Value = Thread.CurrentThread }));
 
     private static Dictionary<string, int> Map(params (string Key, int Value)[] pairs) => pairs.ToDictionary(p => p.Key, p => p.Value);
+
+    private sealed class Group(params int[] numbers)
+    {
+        public HashSet<int> Numbers { get; set; } = [.. numbers];
+
+        public override bool Equals(object? obj) => obj is Group other && other.Numbers.SetEquals(Numbers);
+
+        public override int GetHashCode() => Numbers.Sum();
+    }
+
+    private sealed class Sealed
+    {
+        [IgnoreMember]
+        public string? Secret { get; set; }
+
+        public string? Written { get; set; }
+
+        [OnSerializing]
+        private void Write(StreamingContext context) => Written = Secret + "!";
+    }
 
     private sealed class Partial
     {

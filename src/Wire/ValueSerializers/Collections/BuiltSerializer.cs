@@ -53,7 +53,7 @@ internal sealed class BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKi
 
     internal override TCollection Copy(ref GraphCopier copier, TCollection value)
     {
-        object? own = TKind.HasComparer ? TKind.ComparerOf(value) : null;
+        object? own = TKind.ComparerOf(value);
         object? comparer = copier.CopyComparer(own);
         if (IsImmutableCollection && Element.IsImmutable && ReferenceEquals(own, comparer))
         {

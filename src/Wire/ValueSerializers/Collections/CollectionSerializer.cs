@@ -315,12 +315,7 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
     internal override bool TryAddParts(GraphParts parts, object value)
     {
         var collection = (TCollection)value;
-        object? comparer = TKind.HasComparer ? TKind.ComparerOf(collection) : null;
-        if (ReferenceEquals(comparer, GraphCopier.UnknownComparer))
-        {
-            return false;
-        }
-
+        object? comparer = TKind.ComparerOf(collection);
         parts.Comparer = comparer;
         if (!TKind.HasOrder)
         {
@@ -339,7 +334,7 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
 
     /// <summary>Copies the comparer of a collection; null is the default one.</summary>
     protected static object? CopyComparer(ref GraphCopier copier, TCollection collection) =>
-        TKind.HasComparer ? copier.CopyComparer(TKind.ComparerOf(collection)) : null;
+        copier.CopyComparer(TKind.ComparerOf(collection));
 
     /// <summary>Adds the copies of all elements of a collection.</summary>
     protected void AddCopies(ref GraphCopier copier, ref TEnumerator items, int count, TBuilder copy)
@@ -356,6 +351,8 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
                 T item = isImmutable ? items.Current : element.Copy(ref copier, items.Current);
                 if (isComplete)
                 {
+                    // The copy of a key may have named its members.
+                    copier.Member = ~i;
                     Add(copy, item);
                 }
                 else
@@ -367,7 +364,11 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
             if (waiting is not null)
             {
                 copier.CheckComplete();
-                waiting.ForEach(item => Add(copy, item));
+                for (int i = 0; i < waiting.Count; i++)
+                {
+                    copier.Member = ~i;
+                    Add(copy, waiting[i]);
+                }
             }
         }
         finally
@@ -435,100 +436,4 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
     }
 
     private static Type KeyTypeOf(ValueSerializer element) => (element as IPairSerializer)?.Key.Type ?? element.Type;
-}
-
-/// <summary>A collection that can be filled after its creation, even as the base part of an object.</summary>
-internal sealed class GrowingSerializer<TCollection, T, TEnumerator, TKind>(ValueSerializer<T> element)
-    : CollectionSerializer<TCollection, T, TEnumerator, TCollection, TKind>(element), IBasePart
-    where TCollection : class
-    where TEnumerator : IEnumerator<T>
-    where TKind : struct, IGrowingKind<TCollection, T, TEnumerator>
-{
-    public string PartName => IBasePart.Items;
-
-    public override TCollection Read(ref WireReader reader)
-    {
-        TCollection collection = Uninitialized.Create<TCollection>();
-        reader.Session.Track(collection);
-        ReadInto(ref reader, collection);
-        return collection;
-    }
-
-    public void ReadInto(ref WireReader reader, object target)
-    {
-        int scope = ReadComparer(ref reader, out object? comparer, out bool isComparerWhole);
-        int count = reader.ReadCount(Element.ElementSize, MemorySize, out int capacity);
-        var collection = (TCollection)target;
-        TKind.Construct(collection, capacity, comparer);
-        if (IsSimple(ref reader, count, comparer, isComparerWhole))
-        {
-            ReadSimply(ref reader, collection, count);
-            EndScope(ref reader, scope, isComparerWhole);
-        }
-        else if (!GathersFirst(ref reader, count, capacity, comparer, isComparerWhole, out var adder))
-        {
-            ReadCounting(ref reader, collection, count, comparer, adder.Table);
-            EndScope(ref reader, scope, isComparerWhole);
-        }
-        else
-        {
-            List<T> items = Gather(ref reader, count, capacity, out long bytes);
-            int lowest = EndScope(ref reader, scope, isComparerWhole);
-            if (lowest == ReadObjects.Whole)
-            {
-                adder.AddAll(collection, items, bytes);
-            }
-            else
-            {
-                AddLater(reader.Session, lowest, adder, collection, items, bytes);
-            }
-        }
-
-        if (TKind.HasIndex)
-        {
-            IndexLater(reader.Session, collection);
-        }
-    }
-
-    public void ConstructEmpty(object target) => TKind.Construct((TCollection)target, 0, null);
-
-    public bool IsCopied => !TKind.HasIndex;
-
-    internal override TCollection Copy(ref GraphCopier copier, TCollection value)
-    {
-        TCollection copy = Uninitialized.Create<TCollection>();
-        copier.Track(copy);
-        CopyInto(ref copier, value, copy);
-        return copy;
-    }
-
-    public void CopyInto(ref GraphCopier copier, object source, object target)
-    {
-        if (TKind.HasIndex)
-        {
-            throw new CopyGivenUpException();
-        }
-
-        var copy = (TCollection)target;
-        object? comparer = CopyComparer(ref copier, (TCollection)source);
-        TEnumerator items = TKind.Enumerate((TCollection)source, out int count);
-        TKind.Construct(copy, count, comparer);
-        AddCopies(ref copier, ref items, count, copy);
-    }
-
-    private protected override ValueSerializer With(ValueSerializer<T> adapted) =>
-        new GrowingSerializer<TCollection, T, TEnumerator, TKind>(adapted);
-
-    // Separate methods: a closure is allocated where it is declared, here for every collection.
-    private static void AddLater(
-        DeserializerSession session,
-        int lowest,
-        ElementAdder<TCollection, T, TEnumerator, TCollection, TKind> adder,
-        TCollection collection,
-        List<T> items,
-        long bytes) =>
-        session.Objects.Waiting.Add(lowest, () => adder.AddAll(collection, items, bytes));
-
-    private static void IndexLater(DeserializerSession session, TCollection collection) =>
-        session.WhenComplete(() => TKind.Index(session, collection));
 }

@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using Wire.Copying;
 
 namespace Wire.ValueSerializers.Collections;
 
@@ -40,11 +39,8 @@ internal interface ICollectionKind<TCollection, T, TEnumerator, TBuilder> : IEle
     {
     }
 
-    /// <summary>
-    /// Gets the comparer of a collection, which its copy gets as well; <see cref="GraphCopier.UnknownComparer"/> where copies are made by
-    /// way of bytes.
-    /// </summary>
-    static virtual object? ComparerOf(TCollection collection) => GraphCopier.UnknownComparer;
+    /// <summary>Gets the comparer of a collection, which its copy gets as well; null is the default one.</summary>
+    static virtual object? ComparerOf(TCollection collection) => null;
 
     /// <summary>Reads a comparer that fits the collection; null is the default one.</summary>
     static virtual object? ReadComparer(ref WireReader reader) => null;

@@ -73,7 +73,7 @@ internal sealed class ImmutableListSerializer<T>(ValueSerializer<T> element) : V
 
     internal override bool TryAddParts(GraphParts parts, object value)
     {
-        parts.AddElements(element, (ImmutableList<T>)value);
+        parts.AddElements<T>(element, ((ImmutableList<T>)value).ToArray());
         return true;
     }
 

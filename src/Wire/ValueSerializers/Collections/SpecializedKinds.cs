@@ -1,7 +1,6 @@
 using System.Collections;
 using System.Collections.Specialized;
 using System.Runtime.CompilerServices;
-using Wire.Copying;
 using Wire.Errors;
 using Wire.Messages;
 using Pair = System.Collections.Generic.KeyValuePair<object, object?>;
@@ -149,17 +148,15 @@ internal readonly struct UntypedOrderedDictionaryKind : IGrowingKind<OrderedDict
         return HashtableSize.ForCount(count);
     }
 
-    public static object? ComparerOf(OrderedDictionary collection) => collection.IsReadOnly ? GraphCopier.UnknownComparer : Comparer(collection);
+    public static object? ComparerOf(OrderedDictionary collection)
+    {
+        RefuseView(collection);
+        return Comparer(collection);
+    }
 
     public static void WriteComparer(ref WireWriter writer, OrderedDictionary collection)
     {
-        if (collection.IsReadOnly)
-        {
-            ThrowHelper.Unsupported(
-                typeof(OrderedDictionary),
-                "it is a read-only view, which does not say of which dictionary. Write that, and call AsReadOnly() on what is read.");
-        }
-
+        RefuseView(collection);
         ComparerFormat.Write<object>(ref writer, Comparer(collection), typeof(OrderedDictionary));
     }
 
@@ -176,6 +173,16 @@ internal readonly struct UntypedOrderedDictionaryKind : IGrowingKind<OrderedDict
         int count = builder.Count;
         builder[item.Key] = item.Value;
         return builder.Count != count;
+    }
+
+    private static void RefuseView(OrderedDictionary collection)
+    {
+        if (collection.IsReadOnly)
+        {
+            ThrowHelper.Unsupported(
+                typeof(OrderedDictionary),
+                "it is a read-only view, which does not say of which dictionary. Write that, and call AsReadOnly() on what is read.");
+        }
     }
 
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_comparer")]

@@ -129,8 +129,6 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
         return true;
     }
 
-    public bool IsCopied => !TKind.NeedsSession;
-
     internal override TWrapper Copy(ref GraphCopier copier, TWrapper value)
     {
         TWrapper copy = Uninitialized.Create<TWrapper>();

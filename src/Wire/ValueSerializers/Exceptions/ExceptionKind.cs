@@ -111,9 +111,9 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
         }
     }
 
-    /// <summary>Checks what requires all members of the exception.</summary>
     public static bool NeedsSession => true;
 
+    /// <summary>Checks what requires all members of the exception.</summary>
     public static void Finish(DeserializerSession session, Exception target)
     {
         if (target is AggregateException or System.Reflection.ReflectionTypeLoadException || ExceptionText.IsMade(target.GetType()))

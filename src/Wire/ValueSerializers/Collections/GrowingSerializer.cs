@@ -1,0 +1,99 @@
+using Wire.Contracts;
+using Wire.Copying;
+using Wire.Sessions;
+
+namespace Wire.ValueSerializers.Collections;
+
+/// <summary>A collection that can be filled after its creation, even as the base part of an object.</summary>
+internal sealed class GrowingSerializer<TCollection, T, TEnumerator, TKind>(ValueSerializer<T> element)
+    : CollectionSerializer<TCollection, T, TEnumerator, TCollection, TKind>(element), IBasePart
+    where TCollection : class
+    where TEnumerator : IEnumerator<T>
+    where TKind : struct, IGrowingKind<TCollection, T, TEnumerator>
+{
+    public string PartName => IBasePart.Items;
+
+    public override TCollection Read(ref WireReader reader)
+    {
+        TCollection collection = Uninitialized.Create<TCollection>();
+        reader.Session.Track(collection);
+        ReadInto(ref reader, collection);
+        return collection;
+    }
+
+    public void ReadInto(ref WireReader reader, object target)
+    {
+        int scope = ReadComparer(ref reader, out object? comparer, out bool isComparerWhole);
+        int count = reader.ReadCount(Element.ElementSize, MemorySize, out int capacity);
+        var collection = (TCollection)target;
+        TKind.Construct(collection, capacity, comparer);
+        if (IsSimple(ref reader, count, comparer, isComparerWhole))
+        {
+            ReadSimply(ref reader, collection, count);
+            EndScope(ref reader, scope, isComparerWhole);
+        }
+        else if (!GathersFirst(ref reader, count, capacity, comparer, isComparerWhole, out var adder))
+        {
+            ReadCounting(ref reader, collection, count, comparer, adder.Table);
+            EndScope(ref reader, scope, isComparerWhole);
+        }
+        else
+        {
+            List<T> items = Gather(ref reader, count, capacity, out long bytes);
+            int lowest = EndScope(ref reader, scope, isComparerWhole);
+            if (lowest == ReadObjects.Whole)
+            {
+                adder.AddAll(collection, items, bytes);
+            }
+            else
+            {
+                AddLater(reader.Session, lowest, adder, collection, items, bytes);
+            }
+        }
+
+        if (TKind.HasIndex)
+        {
+            IndexLater(reader.Session, collection);
+        }
+    }
+
+    public void ConstructEmpty(object target) => TKind.Construct((TCollection)target, 0, null);
+
+    internal override TCollection Copy(ref GraphCopier copier, TCollection value)
+    {
+        TCollection copy = Uninitialized.Create<TCollection>();
+        copier.Track(copy);
+        CopyInto(ref copier, value, copy);
+        return copy;
+    }
+
+    public void CopyInto(ref GraphCopier copier, object source, object target)
+    {
+        if (TKind.HasIndex)
+        {
+            throw new CopyGivenUpException();
+        }
+
+        var copy = (TCollection)target;
+        object? comparer = CopyComparer(ref copier, (TCollection)source);
+        TEnumerator items = TKind.Enumerate((TCollection)source, out int count);
+        TKind.Construct(copy, count, comparer);
+        AddCopies(ref copier, ref items, count, copy);
+    }
+
+    private protected override ValueSerializer With(ValueSerializer<T> adapted) =>
+        new GrowingSerializer<TCollection, T, TEnumerator, TKind>(adapted);
+
+    // Separate methods: a closure is allocated where it is declared, here for every collection.
+    private static void AddLater(
+        DeserializerSession session,
+        int lowest,
+        ElementAdder<TCollection, T, TEnumerator, TCollection, TKind> adder,
+        TCollection collection,
+        List<T> items,
+        long bytes) =>
+        session.Objects.Waiting.Add(lowest, () => adder.AddAll(collection, items, bytes));
+
+    private static void IndexLater(DeserializerSession session, TCollection collection) =>
+        session.WhenComplete(() => TKind.Index(session, collection));
+}

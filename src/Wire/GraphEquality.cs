@@ -3,14 +3,19 @@ using Wire.Equality;
 namespace Wire;
 
 /// <summary>
-/// Compares object graphs by what a serializer writes of them: two graphs are equal if what is read of one could be what is read of the
-/// other. No <c>Equals</c> of the program is called, except by collections to find their keys. Thread-safe.
+/// Compares object graphs by what a serializer writes of them. No <c>Equals</c> of the program is called, except by collections to find
+/// their keys. Thread-safe.
 /// </summary>
 /// <remarks>
-/// Equal are: the types as which objects are written; scalars to the last bit; members, elements in their order, and the comparers of
+/// <para>Equal are: the types as which objects are written; scalars to the last bit; members, elements in their order, and the comparers of
 /// collections; with <see cref="SerializerOptions.PreserveObjectReferences"/> also which objects are shared. Members that are not written
-/// do not count, nor does the order of dictionaries and sets that have none. Surrogates are asked, and their stand-ins are compared. Values of
-/// which only the bytes are known, such as those of a <see cref="ValueSerializer{T}"/> of the program, are written and their bytes compared.
+/// do not count, and neither does the order in which hash tables are gone through: those of <see cref="Dictionary{TKey, TValue}"/> and <see
+/// cref="HashSet{T}"/>, of their concurrent, immutable and frozen kinds, and of the older untyped ones. Surrogates are asked, and their
+/// stand-ins are compared.</para>
+/// <para>Values of which only the bytes are known are written alone, and their bytes compared: those of a <see cref="ValueSerializer{T}"/>
+/// of the program or with serialization callbacks, delegates, expressions, and sequences that can only be enumerated. What they share with
+/// the rest of the graph does not count, and in them the limits of the serializer hold. Otherwise graphs may be as deep as they are large.
+/// </para>
 /// </remarks>
 /// <param name="serializer">The serializer, whose options decide what is written.</param>
 public sealed class GraphEquality(Serializer serializer)

@@ -14,17 +14,18 @@ public sealed partial class Serializer
     /// <typeparam name="T">The type of the variable, which may be a base class or an interface of the value's.</typeparam>
     /// <param name="value">The root of the graph; null gives null.</param>
     /// <returns>
-    /// The copy. Objects of the program's classes, arrays and mutable collections are new; values that cannot change are shared: strings and
-    /// the other immutable types of .NET, and immutable and frozen collections of them. An object that is reached twice has one copy with
-    /// <see cref="SerializerOptions.PreserveObjectReferences"/>, and two without. Collections keep their comparers; those of the program are
-    /// copied like other objects.
+    /// The copy. Objects of the program's classes, arrays and mutable collections are new; values that cannot change are shared: strings
+    /// and most other immutable types of .NET, and immutable and frozen collections of them. An object that is reached twice has one copy
+    /// with <see cref="SerializerOptions.PreserveObjectReferences"/>, and two without. Collections keep their comparers; those of the
+    /// program are copied like other objects.
     /// </returns>
     /// <remarks>
     /// Members that are not written, such as those with <see cref="IgnoreMemberAttribute"/>, have their default values in the copy.
     /// Surrogates are asked as they are for writing and reading: the stand-in of a value is made and copied, and the value is made from the
     /// copy. Where the graph has values of which only the bytes are known, from a <see cref="ValueSerializer{T}"/> of the program, with
-    /// callbacks, exceptions, delegates or expressions, the whole graph is written and read instead. The type filter is not asked, and
-    /// of the limits only <see cref="Limits.MaxDepth"/> holds always, since no bytes come from outside.
+    /// callbacks, exceptions, delegates, expressions, or sequences that can only be enumerated, the whole graph is written and read
+    /// instead, and surrogates in front of such a value are asked once more. The type filter is not asked, and of the limits only <see
+    /// cref="Limits.MaxDepth"/> holds always, since no bytes come from outside.
     /// </remarks>
     /// <exception cref="UnsupportedTypeException">The graph has a value of a type that cannot be serialized.</exception>
     /// <exception cref="ObjectGraphException">

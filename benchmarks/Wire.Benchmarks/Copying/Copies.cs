@@ -21,8 +21,8 @@ internal static class Copies
         }
 
         string table = $"{Machine.Describe()}\n\n{Table.Format(lines)}\n"
-            + $"One copy in {ProcessorClock.Name}, median of {Rounds} interleaved slices of {Slice} ms; `x` is the median ratio to the first "
-            + "row of the graph in the same round; `B` is allocated bytes, the copy's own among them (`./bench.sh --copies`).";
+            + $"One copy in {ProcessorClock.Name}, median of {Rounds} interleaved slices of {Slice} ms; `x` is the median ratio to the "
+            + "first row of the graph in the same round; `B` is allocated bytes, the copy's own among them (`./bench.sh --copies`).";
         Console.WriteLine(table);
         Page.Copies.Write("copies", table);
     }

@@ -26,7 +26,8 @@ internal static class OptionsText
     {
         null => "null",
         Delegate => "set",
-        KnownTypes known => ShortList.Show(known.Select(entry => string.Create(CultureInfo.InvariantCulture, $"{entry.Key}: {entry.Value}"))),
+        KnownTypes known => ShortList.Show(
+            known.Select(entry => string.Create(CultureInfo.InvariantCulture, $"{entry.Key}: {entry.Value}"))),
         ImmutableArray<Surrogate> surrogates => List(surrogates),
         ImmutableArray<ValueSerializerFactory> factories => List(factories),
         ImmutableArray<object> objects => List(objects),

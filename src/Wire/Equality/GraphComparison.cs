@@ -52,7 +52,9 @@ internal sealed class GraphComparison(Serializer serializer, GraphComparison? ar
         }
     }
 
-    /// <summary>Says whether two values, which may be parts of the graphs, are equal, without recording which objects belong together.</summary>
+    /// <summary>
+    /// Says whether two values, which may be parts of the graphs, are equal, without recording which objects belong together.
+    /// </summary>
     public bool WouldBeEqual(object? left, object? right, ValueSerializer slot) =>
         !RuntimeHelpers.TryEnsureSufficientExecutionStack() || new GraphComparison(serializer, this).Run(left, right, slot) is null;
 

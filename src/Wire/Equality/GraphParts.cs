@@ -20,10 +20,14 @@ internal sealed class GraphParts
     /// </summary>
     public string? Form { get; set; }
 
-    /// <summary>Gets or sets the hash code of a part, or of its key, in a collection without an order; null where the order counts.</summary>
+    /// <summary>
+    /// Gets or sets the hash code of a part, or of its key, in a collection without an order; null where the order counts.
+    /// </summary>
     public Func<object?, int>? HashOf { get; set; }
 
-    /// <summary>Gets or sets the key of a part, by which it is found in a collection without an order; null where it is the key itself.</summary>
+    /// <summary>
+    /// Gets or sets the key of a part, by which it is found in a collection without an order; null where it is the key itself.
+    /// </summary>
     public Func<object, object?>? KeyOf { get; set; }
 
     /// <summary>Adds a part.</summary>

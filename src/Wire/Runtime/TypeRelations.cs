@@ -43,7 +43,8 @@ internal static class TypeRelations
     /// Says whether a type is the builder of an immutable collection: a list or dictionary in its place would not have its comparer.
     /// </summary>
     public static bool IsImmutableBuilder(this Type type) =>
-        type is { Name: "Builder", Namespace: "System.Collections.Immutable", IsNested: true } && FrameworkAssemblies.Contains(type.Assembly);
+        type is { Name: "Builder", Namespace: "System.Collections.Immutable", IsNested: true }
+        && FrameworkAssemblies.Contains(type.Assembly);
 
     /// <summary>
     /// Names a type that declares members: of what a generic type constructs, the same, so that the names do not grow with the types that

@@ -124,7 +124,8 @@ internal static class BuiltInFactory
     {
         Type? part = BasePartOf(type);
         Type? nearest = IsException(type) ? null : type.BaseType.Nearest(
-            current => current == part || (FrameworkAssemblies.Contains(current.Assembly) && current.GetFields(MemberFinder.DeclaredInstance).Length > 0));
+            current => current == part
+                || (FrameworkAssemblies.Contains(current.Assembly) && current.GetFields(MemberFinder.DeclaredInstance).Length > 0));
         return nearest == part || nearest is null ? null : Advice.ForDerived(type, nearest);
     }
 

@@ -50,7 +50,9 @@ internal abstract class SerializerSource
     /// <summary>Says whether a type writes itself, or is an object reference, and no other option applies to it.</summary>
     public abstract bool IsSelfWritten(Type type, TypeRegistry registry);
 
-    /// <summary>Makes the value serializer of a surrogate by functions, for a type that is, derives from or implements the source.</summary>
+    /// <summary>
+    /// Makes the value serializer of a surrogate by functions, for a type that is, derives from or implements the source.
+    /// </summary>
     public abstract ValueSerializer CreateSurrogate<TSource, TSurrogate>(
         Type type, Func<TSource, TSurrogate> to, Func<TSurrogate, TSource> from, TypeRegistry registry);
 

@@ -9,8 +9,8 @@ using Wire.Types;
 namespace Wire.ValueSerializers;
 
 /// <summary>
-/// A value serializer whose code is compiled for the second value: the first one uses reflection, which is faster than emitting and
-/// compiling code, and many types occur once. A foreign schema has its own serializer, so that matching schemas pay nothing for it.
+/// A value serializer whose code is compiled for the second value, and that which reads a class for the third: the first ones use
+/// reflection, which is faster than emitting and compiling code, and many types occur once. A foreign schema has its own serializer, so that matching schemas pay nothing for it.
 /// </summary>
 internal abstract class CompiledSerializer<T> : ValueSerializer<T>
 {

@@ -23,7 +23,9 @@ public class CloneAllocationTests
 
     [Fact]
     public void Tree_with_parent_links() => Check(
-        new Serializer(new SerializerOptions { PreserveObjectReferences = true }), TreeNode.Create(levels: 8), root => CopyTree(root, null));
+        new Serializer(new SerializerOptions { PreserveObjectReferences = true }),
+        TreeNode.Create(levels: 8),
+        root => CopyTree(root, null));
 
     [Fact]
     public void What_cannot_change_takes_nothing() => Check<object>(new Serializer(), "text", text => text);

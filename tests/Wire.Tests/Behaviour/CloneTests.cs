@@ -7,8 +7,9 @@ using Wire.Tests.Testing;
 namespace Wire.Tests.Behaviour;
 
 /// <summary>
-/// Copies without bytes. That they are what writing and reading gives is a property of every value in <see cref="ValueTests{T}"/>, of random
-/// graphs in <see cref="GraphPropertyTests"/> and of many more graphs by <see cref="BothWays"/>; here is what is particular to copies.
+/// Copies without bytes. That they are what writing and reading gives is a property of every value in <see cref="ValueTests{T}"/>, of
+/// random graphs in <see cref="GraphPropertyTests"/> and of many more graphs by <see cref="BothWays"/>; here is what is particular to
+/// copies.
 /// </summary>
 public class CloneTests
 {

@@ -21,7 +21,10 @@ public class GraphEqualityTests
         { null, "a", "null and 'a'" },
         { 0.0, -0.0, "0 and -0" },
         { new Leaf { Text = "a" }, new Leaf { Text = "b" }, "Text: 'a' and 'b'" },
-        { new Box<List<Leaf>> { Value = [new(), new() { Id = 3 }] }, new Box<List<Leaf>> { Value = [new(), new()] }, "Value[1].Id: 3 and 0" },
+        {
+            new Box<List<Leaf>> { Value = [new(), new() { Id = 3 }] }, new Box<List<Leaf>> { Value = [new(), new()] },
+            "Value[1].Id: 3 and 0"
+        },
         { new int[] { 1, 2, 3 }, new int[] { 1, 5, 3 }, "[1]: 2 and 5" },
         { new int[] { 1, 2 }, new int[] { 1 }, "2 and 1 elements" },
         { new List<string> { "a" }, new List<string>(), "1 and 0 elements" },

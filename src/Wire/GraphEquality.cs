@@ -16,6 +16,9 @@ namespace Wire;
 /// of the program or with serialization callbacks, delegates, expressions, and sequences that can only be enumerated. What they share with
 /// the rest of the graph does not count, and in them the limits of the serializer hold. Otherwise graphs may be as deep as they are large.
 /// </para>
+/// <para>Elements of hash tables belong together by what they hold, to a depth of 64, and by what is shared with them. Where several are
+/// alike in all of this, the first ones are taken: of graphs whose objects differ only in a pattern of references among themselves, equal
+/// ones can be called different.</para>
 /// </remarks>
 /// <param name="serializer">The serializer, whose options decide what is written.</param>
 public sealed class GraphEquality(Serializer serializer)
@@ -26,7 +29,9 @@ public sealed class GraphEquality(Serializer serializer)
     /// <exception cref="UnsupportedTypeException">A graph has a value of a type that cannot be serialized.</exception>
     public bool AreEqual(object? left, object? right) => FindDifference(left, right) is null;
 
-    /// <summary>Finds the first difference of two graphs, in the order in which they would be written.</summary>
+    /// <summary>
+    /// Finds the first difference of two graphs, in the order in which they would be written; hash tables come last.
+    /// </summary>
     /// <returns>The difference; null when the graphs are equal.</returns>
     /// <exception cref="UnsupportedTypeException">A graph has a value of a type that cannot be serialized.</exception>
     public GraphDifference? FindDifference(object? left, object? right) => new GraphComparison(_serializer).Run(left, right);

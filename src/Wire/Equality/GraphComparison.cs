@@ -1,4 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Runtime.CompilerServices;
 using Wire.Contracts;
@@ -14,61 +13,54 @@ namespace Wire.Equality;
 /// One comparison of two graphs, depth first, without recursion: graphs may be as deep as they are large. Collections without an order come
 /// last, when it is known which objects of the two graphs belong together.
 /// </summary>
-internal sealed class GraphComparison(Serializer serializer, GraphComparison? around = null)
+internal sealed class GraphComparison(Serializer serializer)
 {
     private const int ShownCharacters = 100;
 
+    // Most elements differ within a few levels. More are looked at where that does not tell them apart.
+    private const int Shallow = 6;
+    private const int Deep = 64;
+
     private readonly Stack<Pair> _open = new();
-    private readonly Queue<(GraphParts Left, GraphParts Right, Location? Location)> _unordered = new();
+    private readonly Queue<(UnorderedParts Parts, int Known)> _unordered = new();
 
     // The pairs that have been compared, or are being compared: a cycle has no end.
     private readonly HashSet<(object Left, object Right)> _seen = new(new Identities());
 
-    // With references, an object belongs to one object of the other graph.
+    // With references, an object belongs to one object of the other graph: the pair has a number.
     private readonly Dictionary<object, object> _rightOf = new(ReferenceEqualityComparer.Instance);
-    private readonly Dictionary<object, object> _leftOf = new(ReferenceEqualityComparer.Instance);
+    private readonly Dictionary<object, int> _leftNumbers = new(ReferenceEqualityComparer.Instance);
+    private readonly Dictionary<object, int> _rightNumbers = new(ReferenceEqualityComparer.Instance);
+
+    private bool CountsSharing => serializer.Options.PreserveObjectReferences;
 
     /// <summary>Returns the first difference; null when there is none.</summary>
-    public GraphDifference? Run(object? left, object? right, ValueSerializer? slot = null)
+    public GraphDifference? Run(object? left, object? right)
     {
-        _open.Push(new Pair(left, right, null, slot));
-        while (true)
-        {
-            if (_open.TryPop(out Pair pair))
-            {
-                if (CompareLocated(pair) is { } difference)
-                {
-                    return difference;
-                }
-            }
-            else if (_unordered.TryDequeue(out (GraphParts Left, GraphParts Right, Location? Location) next))
-            {
-                Put(next.Left.Items, new UnorderedParts(serializer, this).Pair(next.Left, next.Right), next.Location);
-            }
-            else
-            {
-                return null;
-            }
-        }
-    }
-
-    /// <summary>
-    /// Says whether two values, which may be parts of the graphs, are equal, without recording which objects belong together.
-    /// </summary>
-    public bool WouldBeEqual(object? left, object? right, ValueSerializer slot) =>
-        !RuntimeHelpers.TryEnsureSufficientExecutionStack() || new GraphComparison(serializer, this).Run(left, right, slot) is null;
-
-    /// <summary>Returns the object that an object of the left graph has been found to belong to.</summary>
-    public bool TryFindRight(object left, [NotNullWhen(true)] out object? right) =>
-        _rightOf.TryGetValue(left, out right) || (around is not null && around.TryFindRight(left, out right));
-
-    // A user's surrogate or comparer may throw.
-    private GraphDifference? CompareLocated(in Pair pair)
-    {
-        Location? location = pair.Location;
+        _open.Push(new Pair(left, right, null, null));
+        Location? location = null;
         try
         {
-            return Compare(pair);
+            while (true)
+            {
+                if (_open.TryPop(out Pair pair))
+                {
+                    location = pair.Location;
+                    if (Compare(pair) is { } difference)
+                    {
+                        return difference;
+                    }
+                }
+                else if (_unordered.TryDequeue(out (UnorderedParts Parts, int Known) next))
+                {
+                    location = next.Parts.Location;
+                    PairUnordered(next.Parts, next.Known);
+                }
+                else
+                {
+                    return null;
+                }
+            }
         }
         catch (Exception e) when (IsOfUser(e, location))
         {
@@ -76,6 +68,26 @@ internal sealed class GraphComparison(Serializer serializer, GraphComparison? ar
         }
     }
 
+    // Elements that cannot be told apart wait until more is known of what is shared with them; if nothing is, one of them is chosen.
+    private void PairUnordered(UnorderedParts parts, int known)
+    {
+        bool isStuck = known == _rightOf.Count;
+        int depth = isStuck ? Deep : Shallow;
+        var left = new Signatures(serializer, _leftNumbers, depth);
+        var right = new Signatures(serializer, _rightNumbers, depth);
+        Put(parts.Pair(left, right, mayChoose: isStuck && !CountsSharing), parts.Location);
+        if (isStuck && !parts.IsEmpty && _open.Count == 0)
+        {
+            Put(parts.Choose(left, right), parts.Location);
+        }
+
+        if (!parts.IsEmpty)
+        {
+            _unordered.Enqueue((parts, _rightOf.Count));
+        }
+    }
+
+    // A user's surrogate or comparer may throw.
     private bool IsOfUser(Exception exception, Location? location)
     {
         if (UserCode.IsBehind(exception))
@@ -121,7 +133,7 @@ internal sealed class GraphComparison(Serializer serializer, GraphComparison? ar
             }
 
             slot = entry.Serializer;
-            if (entry.IsTracked && !slot.IsImmutable)
+            if (entry.IsTracked)
             {
                 if (FindSharing(left, right, out bool isKnown) is { } sharing)
                 {
@@ -149,32 +161,27 @@ internal sealed class GraphComparison(Serializer serializer, GraphComparison? ar
 
     private string? FindSharing(object left, object right, out bool isKnown)
     {
-        isKnown = IsSeen(left, right);
-        if (!serializer.Options.PreserveObjectReferences || isKnown)
+        isKnown = !_seen.Add((left, right));
+        if (!CountsSharing || isKnown)
         {
-            _seen.Add((left, right));
             return null;
         }
 
-        _seen.Add((left, right));
-        bool isLeftKnown = TryFindRight(left, out object? known);
-        return isLeftKnown
-            ? ReferenceEquals(known, right) ? null
-            : "the left object occurred before, and the right one is not the one that it met there"
-            : IsRightTaken(right) ? "the right object occurred before, and the left one did not"
-            : Record(left, right);
-    }
+        if (_rightOf.ContainsKey(left))
+        {
+            return "the left object occurred before, and the right one is not the one that it met there";
+        }
 
-    private string? Record(object left, object right)
-    {
+        int number = _rightOf.Count;
+        if (!_rightNumbers.TryAdd(right, number))
+        {
+            return "the right object occurred before, and the left one did not";
+        }
+
         _rightOf.Add(left, right);
-        _leftOf.Add(right, left);
+        _leftNumbers.Add(left, number);
         return null;
     }
-
-    private bool IsSeen(object left, object right) => _seen.Contains((left, right)) || (around is not null && around.IsSeen(left, right));
-
-    private bool IsRightTaken(object right) => _leftOf.ContainsKey(right) || (around is not null && around.IsRightTaken(right));
 
     private GraphDifference? CompareParts(in Pair pair, GraphParts left, GraphParts right)
     {
@@ -200,26 +207,26 @@ internal sealed class GraphComparison(Serializer serializer, GraphComparison? ar
             return Difference(pair, reason);
         }
 
-        if (left.HashOf is null)
+        if (left.HashOf is null || count <= 1)
         {
-            Put(left.Items, right.Items, pair.Location);
+            Put([.. left.Items.Zip(right.Items)], pair.Location);
         }
         else
         {
-            _unordered.Enqueue((left, right, pair.Location));
+            _unordered.Enqueue((new UnorderedParts(left, right, pair.Location), -1));
         }
 
         return null;
     }
 
-    // The first part is compared next.
-    private void Put(List<GraphParts.Part> left, List<GraphParts.Part> right, Location? location)
+    // The first pair is compared next.
+    private void Put(List<(GraphParts.Part Left, GraphParts.Part Right)> pairs, Location? location)
     {
-        for (int i = left.Count - 1; i >= 0; i--)
+        for (int i = pairs.Count - 1; i >= 0; i--)
         {
-            GraphParts.Part part = left[i];
+            (GraphParts.Part part, GraphParts.Part other) = pairs[i];
             Location? at = part.Step == GraphPath.Root ? location : new Location(part.Step, location);
-            _open.Push(new Pair(part.Value, right[i].Value, at, part.Slot));
+            _open.Push(new Pair(part.Value, other.Value, at, part.Slot));
         }
     }
 
@@ -257,9 +264,6 @@ internal sealed class GraphComparison(Serializer serializer, GraphComparison? ar
         IFormattable number when value.GetType().Assembly == typeof(int).Assembly => number.ToString(null, CultureInfo.InvariantCulture),
         _ => $"a {value.GetType()}",
     };
-
-    // A step, and where it leads from.
-    private sealed record Location(int Step, Location? Around);
 
     private readonly record struct Pair(object? Left, object? Right, Location? Location, ValueSerializer? Slot);
 

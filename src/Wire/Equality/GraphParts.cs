@@ -25,11 +25,6 @@ internal sealed class GraphParts
     /// </summary>
     public Func<object?, int>? HashOf { get; set; }
 
-    /// <summary>
-    /// Gets or sets the key of a part, by which it is found in a collection without an order; null where it is the key itself.
-    /// </summary>
-    public Func<object, object?>? KeyOf { get; set; }
-
     /// <summary>Adds a part.</summary>
     /// <param name="step">The step to it, as in a <see cref="Sessions.GraphPath"/>.</param>
     /// <param name="slot">The value serializer of the variable that holds it.</param>
@@ -39,8 +34,8 @@ internal sealed class GraphParts
     /// <summary>Adds elements in their order.</summary>
     public void AddElements<T>(ValueSerializer element, ReadOnlySpan<T> values)
     {
-        // Of numbers there are often many. Other value types may have bytes that mean nothing.
-        if (typeof(T).IsPrimitive && element.IsImmutable)
+        // Of numbers there are often many. Other value types may have bytes that mean nothing, or several for one value.
+        if (typeof(T).IsPrimitive && typeof(T) != typeof(bool) && element.IsImmutable)
         {
             Block = new Numbers<T>(values.ToArray());
             return;
@@ -61,6 +56,8 @@ internal sealed class GraphParts
 
         public abstract object? this[int index] { get; }
 
+        public abstract ReadOnlySpan<byte> Bytes { get; }
+
         /// <summary>Returns the index of the first element with other bits; -1 when there is none.</summary>
         public abstract int FindDifference(Numbers other);
     }
@@ -71,12 +68,12 @@ internal sealed class GraphParts
 
         public override object? this[int index] => values[index];
 
-        private ReadOnlySpan<byte> Bytes => MemoryMarshal.CreateReadOnlySpan(
+        public override ReadOnlySpan<byte> Bytes => MemoryMarshal.CreateReadOnlySpan(
             ref MemoryMarshal.GetArrayDataReference((Array)values), values.Length * Unsafe.SizeOf<T>());
 
         public override int FindDifference(Numbers other)
         {
-            int same = Bytes.CommonPrefixLength(((Numbers<T>)other).Bytes);
+            int same = Bytes.CommonPrefixLength(other.Bytes);
             return same == Bytes.Length ? -1 : same / Unsafe.SizeOf<T>();
         }
     }

@@ -1,117 +1,139 @@
 using Wire.Contracts;
-using Wire.Types;
 
 namespace Wire.Equality;
 
 /// <summary>
-/// Finds which elements of two collections without an order belong together: as the collections find them, by the hash codes of their keys;
-/// where several have the same, or keys are compared by reference, by what they hold.
+/// The elements of two collections without an order, of which it is not known yet which belong together: first those that hold the same,
+/// then those with the same key, then those that the collections find by the same hash code.
 /// </summary>
-internal sealed class UnorderedParts(Serializer serializer, GraphComparison comparison)
+/// <param name="Left">The left collection.</param>
+/// <param name="Right">The right collection, with as many elements.</param>
+/// <param name="Location">The way to both.</param>
+internal sealed record UnorderedParts(GraphParts Left, GraphParts Right, Location? Location)
 {
-    // So many values say enough of an element to tell most others apart.
-    private const int SignificantValues = 32;
+    private readonly List<GraphParts.Part> _left = [.. Left.Items];
+    private readonly List<GraphParts.Part> _right = [.. Right.Items];
+    private int _choices = 1;
 
-    /// <summary>Returns the parts of the right collection in the order of those of the left one, of which there are as many.</summary>
-    public List<GraphParts.Part> Pair(GraphParts left, GraphParts right)
+    /// <summary>Says whether all elements have been paired.</summary>
+    public bool IsEmpty => _left.Count == 0;
+
+    /// <summary>Finds elements that belong together.</summary>
+    /// <param name="left">The signatures of the left graph.</param>
+    /// <param name="right">Those of the right graph.</param>
+    /// <param name="mayChoose">
+    /// True if it does not matter which of several alike are paired: where sharing counts, more may be known of them later.
+    /// </param>
+    /// <returns>The pairs, which are removed.</returns>
+    public List<(GraphParts.Part Left, GraphParts.Part Right)> Pair(Signatures left, Signatures right, bool mayChoose)
     {
-        int[] hashes = [.. left.Items.Select(part => left.HashOf!(part.Value))];
-        int[] others = [.. right.Items.Select(part => right.HashOf!(part.Value))];
-        if (hashes.AsSpan().SequenceEqual(others) && hashes.Distinct().Count() == hashes.Length)
+        var pairs = new List<(GraphParts.Part, GraphParts.Part)>();
+        bool isClear = PairBy(
+            part => left.Compute(part.Value, part.Slot), part => right.Compute(part.Value, part.Slot), mayChoose, pairs);
+        isClear &= PairBy(part => Key(left, part), part => Key(right, part), mayChoose, pairs);
+        if (isClear)
         {
-            return right.Items;
+            PairBy(part => (ulong)Left.HashOf!(part.Value), part => (ulong)Right.HashOf!(part.Value), mayChoose: true, pairs);
+
+            // What belongs to nothing differs from whatever is left.
+            pairs.AddRange(_left.Zip(_right));
+            _left.Clear();
+            _right.Clear();
         }
 
-        var paired = new GraphParts.Part?[hashes.Length];
-        var isTaken = new bool[hashes.Length];
-        PairBy(i => hashes[i], j => others[j], mayBeOther: true);
-        PairBy(i => Signature(left.Items[i]), j => Signature(right.Items[j]), mayBeOther: false);
-        var rest = new Queue<int>(Enumerable.Range(0, isTaken.Length).Where(j => !isTaken[j]));
+        _choices = pairs.Count > 0 ? 1 : _choices;
+        return pairs;
+    }
 
-        // What belongs to nothing differs from whatever is left.
-        return [.. paired.Select(part => part ?? right.Items[rest.Dequeue()])];
-
-        // Equal keys with the same hash code are one key for the collection, so that a single candidate is the right one, equal or not.
-        void PairBy(Func<int, int> ofLeft, Func<int, int> ofRight, bool mayBeOther)
+    /// <summary>
+    /// Pairs an element with one that holds the same: all of them are alike as far as is known. Where the last choice told nothing of the
+    /// others, they have nothing to do with each other, and twice as many are chosen.
+    /// </summary>
+    public List<(GraphParts.Part Left, GraphParts.Part Right)> Choose(Signatures left, Signatures right)
+    {
+        ulong own = left.Compute(_left[0].Value, _left[0].Slot), key = Key(left, _left[0]);
+        var pairs = new List<(GraphParts.Part, GraphParts.Part)>();
+        int[] ours = [.. Alike(_left, left)], theirs = [.. Alike(_right, right)];
+        bool[] leftTaken = new bool[_left.Count], rightTaken = new bool[_right.Count];
+        foreach ((int i, int j) in ours.Zip(theirs.Length > 0 ? theirs : [0]).Take(_choices))
         {
-            ILookup<int, int> candidates = Enumerable.Range(0, isTaken.Length).Where(j => !isTaken[j]).ToLookup(ofRight);
-            ILookup<int, int> mine = Enumerable.Range(0, paired.Length).Where(i => paired[i] is null).ToLookup(ofLeft);
-            foreach (IGrouping<int, int> group in mine)
+            pairs.Add((_left[i], _right[j]));
+            leftTaken[i] = rightTaken[j] = true;
+        }
+
+        Remove(_left, leftTaken);
+        Remove(_right, rightTaken);
+        _choices *= 2;
+        return pairs;
+
+        IEnumerable<int> Alike(List<GraphParts.Part> parts, Signatures signatures)
+        {
+            int[] same = [.. Enumerable.Range(0, parts.Count).Where(
+                i => signatures.Compute(parts[i].Value, parts[i].Slot) == own)];
+            return same.Length > 0 ? same : Enumerable.Range(0, parts.Count).Where(i => Key(signatures, parts[i]) == key);
+        }
+    }
+
+    // False if several on both sides are alike and remain.
+    private bool PairBy(
+        Func<GraphParts.Part, ulong> ofLeft,
+        Func<GraphParts.Part, ulong> ofRight,
+        bool mayChoose,
+        List<(GraphParts.Part Left, GraphParts.Part Right)> pairs)
+    {
+        Dictionary<ulong, List<int>> candidates = Group(_right, ofRight);
+        bool isClear = true;
+        var leftTaken = new bool[_left.Count];
+        var rightTaken = new bool[_right.Count];
+        foreach ((ulong signature, List<int> own) in Group(_left, ofLeft))
+        {
+            if (!candidates.TryGetValue(signature, out List<int>? others))
             {
-                bool isOnly = mayBeOther && group.Count() == 1 && candidates[group.Key].Count() == 1;
-                foreach (int i in group)
-                {
-                    int? found = isOnly ? candidates[group.Key].First() : Find(left.Items[i], candidates[group.Key]);
-                    if (found is { } j)
-                    {
-                        paired[i] = right.Items[j];
-                        isTaken[j] = true;
-                    }
-                }
+                continue;
+            }
+
+            if (!mayChoose && (own.Count > 1 || others.Count > 1))
+            {
+                isClear = false;
+                continue;
+            }
+
+            foreach ((int i, int j) in own.Zip(others))
+            {
+                pairs.Add((_left[i], _right[j]));
+                leftTaken[i] = rightTaken[j] = true;
             }
         }
 
-        int? Find(GraphParts.Part part, IEnumerable<int> candidates)
+        Remove(_left, leftTaken);
+        Remove(_right, rightTaken);
+        return isClear;
+    }
+
+    private static Dictionary<ulong, List<int>> Group(List<GraphParts.Part> parts, Func<GraphParts.Part, ulong> of)
+    {
+        var groups = new Dictionary<ulong, List<int>>();
+        for (int i = 0; i < parts.Count; i++)
         {
-            int[] free = [.. candidates.Where(j => !isTaken[j])];
-            object? key = KeyOf(left, part);
-            if (key is not null && comparison.TryFindRight(key, out object? known))
+            ulong signature = of(parts[i]);
+            if (!groups.TryGetValue(signature, out List<int>? group))
             {
-                return free.Cast<int?>().FirstOrDefault(j => ReferenceEquals(KeyOf(right, right.Items[j!.Value]), known));
+                groups.Add(signature, group = []);
             }
 
-            return free.Cast<int?>().FirstOrDefault(j => comparison.WouldBeEqual(part.Value, right.Items[j!.Value].Value, part.Slot))
-                ?? free.Cast<int?>().FirstOrDefault(j => IsSameKey(part, right.Items[j!.Value]));
+            group.Add(i);
         }
 
-        bool IsSameKey(GraphParts.Part part, GraphParts.Part other) => part.Slot is IPairSerializer pair
-            && comparison.WouldBeEqual(KeyOf(left, part), KeyOf(right, other), pair.Key);
+        return groups;
     }
 
-    private static object? KeyOf(GraphParts parts, GraphParts.Part part) =>
-        parts.KeyOf is { } keyOf ? keyOf(part.Value!) : part.Value;
-
-    // A hash code of the first values in a key, which is the same for keys that are equal.
-    private int Signature(GraphParts.Part part)
+    private static void Remove(List<GraphParts.Part> parts, bool[] isTaken)
     {
-        var hash = new HashCode();
-        var waiting = new Queue<(object? Value, ValueSerializer Slot)>();
-        waiting.Enqueue(part.Slot is IPairSerializer pair ? (pair.KeyOf(part.Value!), pair.Key) : (part.Value, part.Slot));
-        for (int i = 0; i < SignificantValues && waiting.TryDequeue(out (object? Value, ValueSerializer Slot) next); i++)
-        {
-            Add(ref hash, next.Value, next.Slot, waiting);
-        }
-
-        return hash.ToHashCode();
+        int i = 0;
+        parts.RemoveAll(_ => isTaken[i++]);
     }
 
-    private void Add(ref HashCode hash, object? value, ValueSerializer slot, Queue<(object? Value, ValueSerializer Slot)> waiting)
-    {
-        if (value is null)
-        {
-            hash.Add(0);
-            return;
-        }
-
-        TypeEntry? entry = slot is IObjectSlot ? serializer.Registry.EntryFor(value) : null;
-        hash.Add(entry?.Type);
-        var parts = new GraphParts();
-        if (value is string text)
-        {
-            hash.Add(text);
-        }
-        else if (value.GetType().IsPrimitive || value is Enum)
-        {
-            hash.Add(value);
-        }
-        else if (entry is not { IsStandIn: true } && (entry?.Serializer ?? slot).TryAddParts(parts, value))
-        {
-            hash.Add(parts.Form);
-            hash.Add(parts.Block?.Count ?? parts.Items.Count);
-            if (parts.HashOf is null)
-            {
-                parts.Items.ForEach(item => waiting.Enqueue((item.Value, item.Slot)));
-            }
-        }
-    }
+    private static ulong Key(Signatures signatures, GraphParts.Part part) => part.Slot is IPairSerializer pair
+        ? signatures.Compute(pair.KeyOf(part.Value!), pair.Key)
+        : signatures.Compute(part.Value, part.Slot);
 }

@@ -10,7 +10,8 @@ namespace Wire.ValueSerializers;
 
 /// <summary>
 /// A value serializer whose code is compiled for the second value, and that which reads a class for the third: the first ones use
-/// reflection, which is faster than emitting and compiling code, and many types occur once. A foreign schema has its own serializer, so that matching schemas pay nothing for it.
+/// reflection, which is faster than emitting and compiling code, and many types occur once. A foreign schema has its own serializer, so
+/// that matching schemas pay nothing for it.
 /// </summary>
 internal abstract class CompiledSerializer<T> : ValueSerializer<T>
 {

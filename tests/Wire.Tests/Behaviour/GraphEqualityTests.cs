@@ -128,6 +128,123 @@ public class GraphEqualityTests
         Assert.True(equality.AreEqual(new Sealed { Secret = "a", Written = "old" }, new Sealed { Secret = "a" }));
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Many_keys_that_are_compared_by_reference_are_found_in_any_order(bool references)
+    {
+        var serializer = new Serializer(new SerializerOptions { PreserveObjectReferences = references });
+        GraphEquality equality = references ? References : Plain;
+
+        // So many that identity hash codes of the two graphs often agree by chance.
+        for (int i = 0; i < 4; i++)
+        {
+            HashSet<Priced> prices = [.. Enumerable.Range(0, 5_000).Select(number => new Priced { Price = number, Id = Guid.NewGuid() })];
+            HashSet<Priced> other = [.. serializer.Clone(prices).Reverse()];
+
+            Assert.Null(equality.FindDifference(prices, other)?.ToString());
+            other.Last().Price += 1;
+            Assert.False(equality.AreEqual(prices, other));
+        }
+    }
+
+    [Fact]
+    public void Many_keys_that_are_alike_are_no_trouble()
+    {
+        HashSet<Node> Make() => [.. Enumerable.Range(0, 5_000).Select(_ => new Node { Next = new Node() })];
+
+        HashSet<Node> other = Make();
+        foreach (GraphEquality equality in new[] { Plain, References })
+        {
+            Assert.Null(equality.FindDifference(Make(), other)?.ToString());
+        }
+
+        other.ElementAt(2_500).Next!.Value = 1;
+        Assert.False(Plain.AreEqual(Make(), other));
+        Assert.False(References.AreEqual(Make(), other));
+    }
+
+    [Fact]
+    public void A_ring_in_a_set_is_found_in_any_order()
+    {
+        HashSet<Node> Ring(int start, int step)
+        {
+            Node[] nodes = [.. Enumerable.Range(0, 11).Select(_ => new Node())];
+            for (int i = 0; i < nodes.Length; i++)
+            {
+                nodes[i].Next = nodes[(i + 1) % nodes.Length];
+            }
+
+            return [.. Enumerable.Range(0, nodes.Length).Select(i => nodes[(start + (i * step)) % nodes.Length])];
+        }
+
+        Assert.Null(References.FindDifference(Ring(0, 1), Ring(4, 3))?.ToString());
+        Assert.Null(References.FindDifference(Ring(2, 5), Ring(0, 1))?.ToString());
+    }
+
+    [Fact]
+    public void Sets_in_sets_take_no_more_than_their_size()
+    {
+        Folder Chain(int depth)
+        {
+            Folder root = new(), last = root;
+            for (int i = 0; i < depth; i++)
+            {
+                var next = new Folder { Name = $"{i}" };
+                last.Below.Add(next);
+                last.Below.Add(new Folder { Name = "leaf" });
+                last = next;
+            }
+
+            return root;
+        }
+
+        HashSet<Node> Complete()
+        {
+            Node[] nodes = [.. Enumerable.Range(0, 12).Select(i => new Node { Value = i % 2 })];
+            Array.ForEach(nodes, node => node.Extra = new HashSet<Node>(nodes));
+            return [.. nodes];
+        }
+
+        foreach (GraphEquality equality in new[] { Plain, References })
+        {
+            Assert.True(equality.AreEqual(Chain(60), Chain(60)));
+            Assert.False(equality.AreEqual(Chain(60), Chain(59)));
+            Assert.True(equality.AreEqual(Complete(), Complete()));
+        }
+    }
+
+    [Fact]
+    public void Elements_that_are_alike_are_told_apart_by_what_refers_to_them()
+    {
+        HashSet<Node> Make(bool isSwapped)
+        {
+            Node first = new(), second = new(), one = new() { Value = 1, Next = first }, two = new() { Value = 2, Next = second };
+            return isSwapped ? [second, first, one, two] : [first, second, one, two];
+        }
+
+        Assert.Null(References.FindDifference(Make(false), Make(true))?.ToString());
+        Assert.Null(References.FindDifference(Make(true), Make(false))?.ToString());
+        HashSet<Node> other = Make(true);
+        Node shared = other.First(node => node.Value == 0);
+        foreach (Node node in other.Where(node => node.Value > 0))
+        {
+            node.Next = shared;
+        }
+
+        Assert.False(References.AreEqual(Make(false), other));
+        Assert.True(Plain.AreEqual(Make(false), other));
+    }
+
+    [Fact]
+    public void Sharing_of_what_cannot_change_counts_too()
+    {
+        ImmutableList<int> one = ImmutableList.Create(1, 2), two = ImmutableList.Create(1, 2);
+
+        Assert.False(References.AreEqual(new object[] { one, one }, new object[] { one, two }));
+        Assert.True(Plain.AreEqual(new object[] { one, one }, new object[] { one, two }));
+    }
+
     [Fact]
     public void Keys_may_be_deep_and_lead_back()
     {
@@ -230,6 +347,20 @@ public class GraphEqualityTests
         public override bool Equals(object? obj) => obj is Group other && other.Numbers.SetEquals(Numbers);
 
         public override int GetHashCode() => Numbers.Sum();
+    }
+
+    private sealed class Priced
+    {
+        public decimal Price { get; set; }
+
+        public Guid Id { get; set; }
+    }
+
+    private sealed class Folder
+    {
+        public string? Name { get; set; }
+
+        public HashSet<Folder> Below { get; } = [];
     }
 
     private sealed class Sealed

@@ -320,7 +320,6 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
         if (!TKind.HasOrder)
         {
             parts.HashOf = item => TKind.HashOf((T)item!, comparer);
-            parts.KeyOf = (element as IPairSerializer) is { } pair ? pair.KeyOf : null;
         }
 
         using TEnumerator items = TKind.Enumerate(collection, out _);

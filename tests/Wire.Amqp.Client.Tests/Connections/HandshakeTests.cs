@@ -9,6 +9,7 @@ using Wire.Transport.Sockets;
 
 namespace Wire.Amqp.Client.Tests.Connections;
 
+[Collection(nameof(RunAlone))]
 public sealed class HandshakeTests
 {
     private static readonly ConnectionStart Start = new()

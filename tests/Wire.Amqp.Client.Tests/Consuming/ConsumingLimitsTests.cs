@@ -8,6 +8,7 @@ using Wire.Testing;
 namespace Wire.Amqp.Client.Tests.Consuming;
 
 /// <summary>What a broker may send, and how much of it is kept: bodies above the limit, and what a broken or hostile one sends.</summary>
+[Collection(nameof(RunAlone))]
 public sealed class ConsumingLimitsTests
 {
     private const string Tag = "consumer";

@@ -48,9 +48,7 @@ internal sealed partial class EmitTypeCompiler
         {
             if (member.Field is not { } field)
             {
-                il.Emit(OpCodes.Ldarg_1);
-                il.Emit(OpCodes.Ldc_I4, member.Number);
-                il.Emit(OpCodes.Stfld, MemberOfCopier);
+                SetMember(il, member);
                 compiler.EmitConstant(member.Slot);
                 il.Emit(OpCodes.Ldarg_1);
                 il.Emit(OpCodes.Ldarg_2);
@@ -112,14 +110,19 @@ internal sealed partial class EmitTypeCompiler
             return;
         }
 
-        il.Emit(OpCodes.Ldarg_1);
-        il.Emit(OpCodes.Ldc_I4, member.Number);
-        il.Emit(OpCodes.Stfld, MemberOfCopier);
+        SetMember(il, member);
         Type serializer = typeof(ValueSerializer<>).MakeGenericType(member.Slot.Type);
         compiler.EmitConstant(member.Slot);
         il.Emit(OpCodes.Ldarg_1);
         loadOwner();
         member.EmitLoad(il);
         compiler.EmitCall(serializer.GetMethod(nameof(ValueSerializer<object>.Copy), BindingFlags.Instance | BindingFlags.NonPublic)!);
+    }
+
+    private static void SetMember(ILGenerator il, WireMember member)
+    {
+        il.Emit(OpCodes.Ldarg_1);
+        il.Emit(OpCodes.Ldc_I4, member.Number);
+        il.Emit(OpCodes.Stfld, MemberOfCopier);
     }
 }

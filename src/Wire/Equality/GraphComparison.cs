@@ -28,7 +28,6 @@ internal sealed class GraphComparison(Serializer serializer)
     private readonly HashSet<(object Left, object Right)> _seen = new(new Identities());
 
     // With references, an object belongs to one object of the other graph: the pair has a number.
-    private readonly Dictionary<object, object> _rightOf = new(ReferenceEqualityComparer.Instance);
     private readonly Dictionary<object, int> _leftNumbers = new(ReferenceEqualityComparer.Instance);
     private readonly Dictionary<object, int> _rightNumbers = new(ReferenceEqualityComparer.Instance);
 
@@ -71,7 +70,7 @@ internal sealed class GraphComparison(Serializer serializer)
     // Elements that cannot be told apart wait until more is known of what is shared with them; if nothing is, one of them is chosen.
     private void PairUnordered(UnorderedParts parts, int known)
     {
-        bool isStuck = known == _rightOf.Count;
+        bool isStuck = known == _leftNumbers.Count;
         int depth = isStuck ? Deep : Shallow;
         var left = new Signatures(serializer, _leftNumbers, depth);
         var right = new Signatures(serializer, _rightNumbers, depth);
@@ -83,7 +82,7 @@ internal sealed class GraphComparison(Serializer serializer)
 
         if (!parts.IsEmpty)
         {
-            _unordered.Enqueue((parts, _rightOf.Count));
+            _unordered.Enqueue((parts, _leftNumbers.Count));
         }
     }
 
@@ -167,18 +166,17 @@ internal sealed class GraphComparison(Serializer serializer)
             return null;
         }
 
-        if (_rightOf.ContainsKey(left))
+        if (_leftNumbers.ContainsKey(left))
         {
             return "the left object occurred before, and the right one is not the one that it met there";
         }
 
-        int number = _rightOf.Count;
+        int number = _leftNumbers.Count;
         if (!_rightNumbers.TryAdd(right, number))
         {
             return "the right object occurred before, and the left one did not";
         }
 
-        _rightOf.Add(left, right);
         _leftNumbers.Add(left, number);
         return null;
     }

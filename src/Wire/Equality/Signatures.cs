@@ -21,7 +21,11 @@ internal sealed class Signatures(Serializer serializer, IReadOnlyDictionary<obje
     private readonly Dictionary<(object Value, int Depth), ulong> _known = new(new ByReference());
 
     /// <summary>Returns the hash code of an element.</summary>
-    public ulong Compute(object? value, ValueSerializer slot) => Compute(value, slot, depth);
+    public ulong Compute(GraphParts.Part part) => Compute(part.Value, part.Slot, depth);
+
+    /// <summary>Returns the hash code of an element's key, which is the element itself unless it is a pair.</summary>
+    public ulong ComputeKey(GraphParts.Part part) =>
+        part.Slot is IPairSerializer pair ? Compute(pair.KeyOf(part.Value!), pair.Key, depth) : Compute(part);
 
     private ulong Compute(object? value, ValueSerializer slot, int left)
     {

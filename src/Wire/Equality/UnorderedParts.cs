@@ -1,5 +1,3 @@
-using Wire.Contracts;
-
 namespace Wire.Equality;
 
 /// <summary>
@@ -28,12 +26,12 @@ internal sealed record UnorderedParts(GraphParts Left, GraphParts Right, Locatio
     public List<(GraphParts.Part Left, GraphParts.Part Right)> Pair(Signatures left, Signatures right, bool mayChoose)
     {
         var pairs = new List<(GraphParts.Part, GraphParts.Part)>();
-        bool isClear = PairBy(
-            part => left.Compute(part.Value, part.Slot), part => right.Compute(part.Value, part.Slot), mayChoose, pairs);
-        isClear &= PairBy(part => Key(left, part), part => Key(right, part), mayChoose, pairs);
+        int most = mayChoose ? int.MaxValue : 0;
+        bool isClear = PairBy(left.Compute, right.Compute, most, pairs);
+        isClear &= PairBy(left.ComputeKey, right.ComputeKey, most, pairs);
         if (isClear)
         {
-            PairBy(part => (ulong)Left.HashOf!(part.Value), part => (ulong)Right.HashOf!(part.Value), mayChoose: true, pairs);
+            PairBy(part => (ulong)Left.HashOf!(part.Value), part => (ulong)Right.HashOf!(part.Value), int.MaxValue, pairs);
 
             // What belongs to nothing differs from whatever is left.
             pairs.AddRange(_left.Zip(_right));
@@ -51,34 +49,23 @@ internal sealed record UnorderedParts(GraphParts Left, GraphParts Right, Locatio
     /// </summary>
     public List<(GraphParts.Part Left, GraphParts.Part Right)> Choose(Signatures left, Signatures right)
     {
-        ulong own = left.Compute(_left[0].Value, _left[0].Slot), key = Key(left, _left[0]);
         var pairs = new List<(GraphParts.Part, GraphParts.Part)>();
-        int[] ours = [.. Alike(_left, left)], theirs = [.. Alike(_right, right)];
-        bool[] leftTaken = new bool[_left.Count], rightTaken = new bool[_right.Count];
-        foreach ((int i, int j) in ours.Zip(theirs.Length > 0 ? theirs : [0]).Take(_choices))
+        PairBy(left.Compute, right.Compute, _choices, pairs);
+        if (pairs.Count == 0)
         {
-            pairs.Add((_left[i], _right[j]));
-            leftTaken[i] = rightTaken[j] = true;
+            PairBy(left.ComputeKey, right.ComputeKey, _choices, pairs);
         }
 
-        Remove(_left, leftTaken);
-        Remove(_right, rightTaken);
         _choices *= 2;
         return pairs;
-
-        IEnumerable<int> Alike(List<GraphParts.Part> parts, Signatures signatures)
-        {
-            int[] same = [.. Enumerable.Range(0, parts.Count).Where(
-                i => signatures.Compute(parts[i].Value, parts[i].Slot) == own)];
-            return same.Length > 0 ? same : Enumerable.Range(0, parts.Count).Where(i => Key(signatures, parts[i]) == key);
-        }
     }
 
-    // False if several on both sides are alike and remain.
+    // Pairs those that only one on each side is like and, where several are, so many of the first such, or all. False if some of these
+    // remain.
     private bool PairBy(
         Func<GraphParts.Part, ulong> ofLeft,
         Func<GraphParts.Part, ulong> ofRight,
-        bool mayChoose,
+        int most,
         List<(GraphParts.Part Left, GraphParts.Part Right)> pairs)
     {
         Dictionary<ulong, List<int>> candidates = Group(_right, ofRight);
@@ -92,16 +79,19 @@ internal sealed record UnorderedParts(GraphParts Left, GraphParts Right, Locatio
                 continue;
             }
 
-            if (!mayChoose && (own.Count > 1 || others.Count > 1))
+            int alike = Math.Min(own.Count, others.Count);
+            int taken = alike;
+            if (own.Count > 1 || others.Count > 1)
             {
-                isClear = false;
-                continue;
+                taken = Math.Min(alike, most);
+                isClear &= taken == alike;
+                most = most == int.MaxValue || taken == 0 ? most : 0;
             }
 
-            foreach ((int i, int j) in own.Zip(others))
+            for (int i = 0; i < taken; i++)
             {
-                pairs.Add((_left[i], _right[j]));
-                leftTaken[i] = rightTaken[j] = true;
+                pairs.Add((_left[own[i]], _right[others[i]]));
+                leftTaken[own[i]] = rightTaken[others[i]] = true;
             }
         }
 
@@ -132,8 +122,4 @@ internal sealed record UnorderedParts(GraphParts Left, GraphParts Right, Locatio
         int i = 0;
         parts.RemoveAll(_ => isTaken[i++]);
     }
-
-    private static ulong Key(Signatures signatures, GraphParts.Part part) => part.Slot is IPairSerializer pair
-        ? signatures.Compute(pair.KeyOf(part.Value!), pair.Key)
-        : signatures.Compute(part.Value, part.Slot);
 }

@@ -178,15 +178,6 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>, IObjectSlot
         return TypeIdentity.Get(copy) == TypeIdentity.Get(value) ? Unsafe.As<T>(copy) : copy as T ?? throw new CopyGivenUpException();
     }
 
-    internal override void CopyMany(ref GraphCopier copier, ReadOnlySpan<T?> values, Span<T?> copies)
-    {
-        for (int i = 0; i < values.Length; i++)
-        {
-            copier.Member = ~i;
-            copies[i] = Copy(ref copier, values[i]);
-        }
-    }
-
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private TypeEntry EntryToCopy(TypeRegistry registry, T value) =>
         _copied is { } known && known.Identity == TypeIdentity.Get(value) && (known.Owner is null || ReferenceEquals(known.Owner, registry))

@@ -331,10 +331,6 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
         return true;
     }
 
-    /// <summary>Copies the comparer of a collection; null is the default one.</summary>
-    protected static object? CopyComparer(ref GraphCopier copier, TCollection collection) =>
-        copier.CopyComparer(TKind.ComparerOf(collection));
-
     /// <summary>Adds the copies of all elements of a collection.</summary>
     protected void AddCopies(ref GraphCopier copier, ref TEnumerator items, int count, TBuilder copy)
     {

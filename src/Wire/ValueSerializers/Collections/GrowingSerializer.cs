@@ -75,7 +75,7 @@ internal sealed class GrowingSerializer<TCollection, T, TEnumerator, TKind>(Valu
         }
 
         var copy = (TCollection)target;
-        object? comparer = CopyComparer(ref copier, (TCollection)source);
+        object? comparer = copier.CopyComparer(TKind.ComparerOf((TCollection)source));
         TEnumerator items = TKind.Enumerate((TCollection)source, out int count);
         TKind.Construct(copy, count, comparer);
         AddCopies(ref copier, ref items, count, copy);

@@ -135,7 +135,7 @@ public abstract class ValueSerializer
     internal ValueSerializer Adapt(Shape writer, AdaptContext context)
     {
         Shape own = context.Registry.Shape(this);
-        if (writer.Equals(own))
+        if (writer.IsReadAs(own))
         {
             return this;
         }

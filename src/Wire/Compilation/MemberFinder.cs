@@ -1,6 +1,7 @@
 using System.Collections.ObjectModel;
 using System.Reflection;
 using System.Runtime.Serialization;
+using Wire.Resolution;
 using Wire.Runtime;
 using Wire.Types;
 
@@ -18,10 +19,12 @@ internal static class MemberFinder
     // The flag of [NonSerialized]; only this way of reading it avoids an obsolete API.
     private const FieldAttributes NotSerialized = (FieldAttributes)0x0080;
 
-    public static List<NamedField> Fields(Type type)
+    /// <summary>Finds the members of a type. A name that several classes of the type have is written with the class.</summary>
+    /// <param name="type">The type.</param>
+    /// <param name="aliases">The names of classes.</param>
+    public static List<NamedField> Fields(Type type, TypeAliases aliases)
     {
-        var members = new List<NamedField>();
-        var taken = new HashSet<string>(StringComparer.Ordinal);
+        var fields = new List<(FieldInfo Field, string? Given, string Plain)>();
         Type? part = SerializerSource.Library.BasePartOf(type);
         for (Type? current = type; current is not null && current != part; current = current.BaseType)
         {
@@ -34,20 +37,23 @@ internal static class MemberFinder
                 }
 
                 string? given = (GivenName(field) ?? GivenName(face))?.Name;
-                string name = given ?? WithoutPrefix(face);
-                if (given is null && taken.Contains(name))
-                {
-                    // A base class has a field of the same name. Two nested classes may have one simple name.
-                    name = $"{name}@{(current.IsGenericType ? current.GetGenericTypeDefinition() : current).FullName}";
-                }
-
-                if (!taken.Add(name))
-                {
-                    throw new UnsupportedTypeException(type, $"two of its members have the name '{name}' on the wire.");
-                }
-
-                members.Add(new NamedField(field, name));
+                fields.Add((field, given, given ?? WithoutPrefix(face)));
             }
+        }
+
+        var members = new List<NamedField>(fields.Count);
+        var taken = new HashSet<string>(StringComparer.Ordinal);
+        foreach ((FieldInfo field, string? given, string plain) in fields)
+        {
+            string name = given is null && fields.Exists(other => other.Field != field && other.Plain == plain)
+                ? $"{plain}@{TypeNames.NameOfClass(field.DeclaringType!, aliases)}"
+                : plain;
+            if (!taken.Add(name))
+            {
+                throw new UnsupportedTypeException(type, $"two of its members have the name '{name}' on the wire.");
+            }
+
+            members.Add(new NamedField(field, name, plain));
         }
 
         members.Sort((x, y) => string.CompareOrdinal(x.Name, y.Name));

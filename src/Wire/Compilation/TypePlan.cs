@@ -14,6 +14,9 @@ namespace Wire.Compilation;
 /// </summary>
 internal sealed record WireMember(MemberInfo? Source, string Name, ValueSerializer Slot, int Number)
 {
+    /// <summary>The name without the class that tells it from those of other classes of the type.</summary>
+    public string PlainName { get; init; } = Name;
+
     /// <summary>The field of a complex type.</summary>
     public FieldInfo? Field => Source as FieldInfo;
 
@@ -58,14 +61,19 @@ internal sealed record ReadStep(WireMember? Member, ValueSerializer? Serializer,
     /// <summary>Steps for the type's own members.</summary>
     public static ReadStep[] For(WireMember[] members) => [.. members.Select(m => new ReadStep(m, m.Slot, null))];
 
-    /// <summary>Makes the step for a written member: into the member of that name, or past it.</summary>
-    /// <param name="written">The member.</param>
+    /// <summary>Makes the steps for the members of a writer: into the member that each is here, or past it.</summary>
+    /// <param name="written">The writer's members.</param>
     /// <param name="members">The members of the reader's type.</param>
     /// <param name="owner">The name of the type in error messages.</param>
     /// <param name="context">The enclosing layouts.</param>
-    public static ReadStep Adapted(ShapeMember written, WireMember[] members, string owner, AdaptContext context)
+    public static ReadStep[] Adapted(ShapeMember[] written, WireMember[] members, string owner, AdaptContext context)
     {
-        WireMember? member = Array.Find(members, m => m.Name == written.Name);
+        WireMember?[] found = MemberMatch.Find(written, members, owner, context.Registry.Options.TypeAliases);
+        return [.. written.Select((member, i) => Adapted(member, found[i], owner, context))];
+    }
+
+    private static ReadStep Adapted(ShapeMember written, WireMember? member, string owner, AdaptContext context)
+    {
         if (member is null)
         {
             return new ReadStep(null, null, written.Shape, context.Levels());
@@ -128,10 +136,10 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
     public static TypePlan Create(Type type, TypeRegistry registry)
     {
         var members = new List<WireMember>();
-        foreach ((FieldInfo field, string name) in MemberFinder.Fields(type))
+        foreach ((FieldInfo field, string name, string plainName) in MemberFinder.Fields(type, registry.Options.TypeAliases))
         {
             int number = registry.AddMember(field.DeclaringType!, name);
-            members.Add(new WireMember(field, name, Slot(type, name, field.FieldType, registry), number));
+            members.Add(new WireMember(field, name, Slot(type, name, field.FieldType, registry), number) { PlainName = plainName });
         }
 
         if (SerializerSource.Library.BasePartOf(type) is { } part)

@@ -27,7 +27,7 @@ internal sealed record CaseStep(string Name, UnionCase? Case, ReadStep[] Steps)
             known,
             known is null
                 ? []
-                : [.. written.Shape.Members.Select(field => ReadStep.Adapted(field, known.Fields, $"{plan.Type}.{known.Name}", fields))]);
+                : ReadStep.Adapted(written.Shape.Members, known.Fields, $"{plan.Type}.{known.Name}", fields));
     }
 }
 

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Numerics;
 using System.Text;
+using Wire.Format;
 using Wire.Types;
 
 namespace Wire.Diagnostics;
@@ -25,6 +26,25 @@ internal static class DumpText
         {
             return $"invalid: {e.Message}";
         }
+    }
+
+    /// <summary>The value of a built-in type of fixed size, or of an enum: its name, if it has one, and its number.</summary>
+    public static string Fixed(Shape shape, ReadOnlySpan<byte> bytes)
+    {
+        if (shape.Code != ShapeCode.Enum)
+        {
+            return Fixed(shape.Code, bytes);
+        }
+
+        ulong bits = 0;
+        for (int i = bytes.Length - 1; i >= 0; i--)
+        {
+            bits = (bits << 8) | bytes[i];
+        }
+
+        var number = EnumMember.ValueOf(bits, shape.Element!.Code).ToString(CultureInfo.InvariantCulture);
+        int at = Array.FindIndex(shape.Names, member => member.Bits == bits);
+        return at < 0 ? number : $"{Plain(shape.Names[at].Name)} ({number})";
     }
 
     public static string Integer(ReadOnlySpan<byte> bytes) =>

@@ -223,6 +223,9 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
                 ReadBytes(shape.Size);
                 Line(start, $"{label}{shape.Size} byte(s)");
                 break;
+            case ShapeCode.Enum:
+                Line(start, $"{label}{DumpText.Fixed(shape, ReadBytes(shape.FixedSize))}");
+                break;
             default:
                 BuiltIn(start, label, shape.Code);
                 break;
@@ -297,9 +300,9 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
 
     private void Elements(Shape shape, uint count, Skipper.Levels? above)
     {
-        if (shape.Code != ShapeCode.Map && count > 0 && TagTypes.FixedSizeOf(shape.Element!.Code) is > 0 and int size)
+        if (shape.Code != ShapeCode.Map && count > 0 && (shape.Element!.Names.Length > 0 || TagTypes.FixedSizeOf(shape.Element.Code) > 0))
         {
-            Block(count, shape.Element.Code, size);
+            Block(count, shape.Element);
             return;
         }
 
@@ -336,18 +339,19 @@ internal ref partial struct PayloadDecoder(ReadOnlySpan<byte> payload, DumpPage 
     }
 
     // Elements of a built-in type of fixed size are contiguous: one line shows the first.
-    private void Block(uint count, byte tag, int size)
+    private void Block(uint count, Shape element)
     {
         int start = _at;
+        int size = element.FixedSize;
         ReadOnlySpan<byte> bytes = ReadBytes((int)(count * size));
         var shown = new List<string>();
         for (int i = 0; i < count && i < ShownInLine; i++)
         {
-            shown.Add(DumpText.Fixed(tag, bytes.Slice(i * size, size)));
+            shown.Add(DumpText.Fixed(element, bytes.Slice(i * size, size)));
         }
 
         string more = count > ShownInLine ? $", ... {count - ShownInLine} more" : "";
-        Below(start, $"{TagTypes.NameOf(tag)} {string.Join(", ", shown)}{more}");
+        Below(start, $"{TagTypes.NameOf((element.Element ?? element).Code)} {string.Join(", ", shown)}{more}");
     }
 
     private readonly void Below(int start, string meaning)

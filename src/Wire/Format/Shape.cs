@@ -21,12 +21,14 @@ internal sealed class Shape : IEquatable<Shape>
 
     private readonly int _fixedSize;
 
-    private Shape(byte code, Shape? element = null, Shape? value = null, ShapeMember[]? members = null, int size = 0)
+    private Shape(
+        byte code, Shape? element = null, Shape? value = null, ShapeMember[]? members = null, EnumMember[]? names = null, int size = 0)
     {
         Code = code;
         Element = element;
         Value = value;
         Members = members ?? [];
+        Names = names ?? [];
         Size = size;
         Depth = Math.Max(DepthAround(element), DepthAround(value));
         foreach (ShapeMember member in Members)
@@ -42,7 +44,9 @@ internal sealed class Shape : IEquatable<Shape>
     /// <summary>A <see cref="ShapeCode"/>, or the tag of a built-in type.</summary>
     public byte Code { get; }
 
-    /// <summary>The element of a sequence, array or nullable; the key of a map; the declared layout of a tagged position.</summary>
+    /// <summary>
+    /// The element of a sequence, array or nullable; the key of a map; the declared layout of a tagged position; the integer of an enum.
+    /// </summary>
     public Shape? Element { get; }
 
     /// <summary>The value of a map.</summary>
@@ -50,6 +54,9 @@ internal sealed class Shape : IEquatable<Shape>
 
     /// <summary>The members of an object, or the cases of a union, each with a members shape of its fields.</summary>
     public ShapeMember[] Members { get; }
+
+    /// <summary>The names of an enum and their values, in the order of these, as unsigned numbers, and then of the names.</summary>
+    public EnumMember[] Names { get; }
 
     /// <summary>The bytes of a fixed shape, or the levels up of a recursion.</summary>
     public int Size { get; }
@@ -93,6 +100,11 @@ internal sealed class Shape : IEquatable<Shape>
 
     public static Shape Union(ShapeMember[] cases) => new(ShapeCode.Union, members: cases);
 
+    /// <summary>Makes the shape of an enum.</summary>
+    /// <param name="integer">The tag of its underlying type.</param>
+    /// <param name="names">Its names, in the order of <see cref="Names"/>.</param>
+    public static Shape Enum(byte integer, EnumMember[] names) => new(ShapeCode.Enum, BuiltIn(integer), names: names);
+
     /// <summary>Adds minimal sizes, saturating, because a payload chooses them.</summary>
     public static int AddSizes(IEnumerable<int> sizes) => sizes.Aggregate(0, AddSizes);
 
@@ -125,22 +137,36 @@ internal sealed class Shape : IEquatable<Shape>
     }
 
     /// <inheritdoc/>
-    public bool Equals(Shape? other)
+    public bool Equals(Shape? other) => other is not null && IsLike(other, namesMayBeAbsent: false);
+
+    /// <summary>
+    /// Says whether values of this shape, which a payload has, are values of the program's own: the shapes are equal, or the writer has left
+    /// out the names of enums.
+    /// </summary>
+    public bool IsReadAs(Shape own) => IsLike(own, namesMayBeAbsent: true);
+
+    private bool IsLike(Shape other, bool namesMayBeAbsent)
     {
         if (ReferenceEquals(this, other))
         {
             return true;
         }
 
-        if (other is null || Code != other.Code || Size != other.Size || Members.Length != other.Members.Length
-            || !Equals(Element, other.Element) || !Equals(Value, other.Value))
+        if (namesMayBeAbsent && other.Code == ShapeCode.Enum && Code == other.Element!.Code)
+        {
+            return true;
+        }
+
+        if (Code != other.Code || Size != other.Size || Members.Length != other.Members.Length
+            || !IsLike(Element, other.Element, namesMayBeAbsent) || !IsLike(Value, other.Value, namesMayBeAbsent)
+            || !Names.AsSpan().SequenceEqual(other.Names))
         {
             return false;
         }
 
         for (int i = 0; i < Members.Length; i++)
         {
-            if (Members[i].Name != other.Members[i].Name || !Members[i].Shape.Equals(other.Members[i].Shape))
+            if (Members[i].Name != other.Members[i].Name || !Members[i].Shape.IsLike(other.Members[i].Shape, namesMayBeAbsent))
             {
                 return false;
             }
@@ -148,6 +174,9 @@ internal sealed class Shape : IEquatable<Shape>
 
         return true;
     }
+
+    private static bool IsLike(Shape? part, Shape? other, bool namesMayBeAbsent) =>
+        part is null || other is null ? ReferenceEquals(part, other) : part.IsLike(other, namesMayBeAbsent);
 
     /// <inheritdoc/>
     public override bool Equals(object? obj) => Equals(obj as Shape);
@@ -193,6 +222,10 @@ internal sealed class Shape : IEquatable<Shape>
             case ShapeCode.Tagged when Element!.Code != ShapeCode.None:
                 Append(text, "tagged ", Element);
                 break;
+            case ShapeCode.Enum:
+                Append(text, "enum of ", Element!, " (");
+                AppendNames(text);
+                break;
             default:
                 text.Append(Code switch
                 {
@@ -233,18 +266,35 @@ internal sealed class Shape : IEquatable<Shape>
         text.Append(')');
     }
 
+    private void AppendNames(StringBuilder text)
+    {
+        for (int i = 0; i < Names.Length && text.Length <= MaxText; i++)
+        {
+            text.Append(i == 0 ? "" : ", ").Append(Names[i].Name).Append(" = ").Append(Names[i].ValueOf(Element!.Code));
+        }
+
+        text.Append(')');
+    }
+
     /// <summary>Gets the shape's bytes in a schema.</summary>
-    public byte[] Encode()
+    /// <param name="withNames">True if enums are to have their names.</param>
+    public byte[] Encode(bool withNames = true)
     {
         using var stream = new MemoryStream();
         using var writer = new BinaryWriter(stream);
-        Encode(writer);
+        Encode(writer, withNames);
         writer.Flush();
         return stream.ToArray();
     }
 
-    private void Encode(BinaryWriter writer)
+    private void Encode(BinaryWriter writer, bool withNames)
     {
+        if (Code == ShapeCode.Enum && !withNames)
+        {
+            Element!.Encode(writer, withNames);
+            return;
+        }
+
         writer.Write(Code);
         switch (Code)
         {
@@ -255,18 +305,35 @@ internal sealed class Shape : IEquatable<Shape>
                 writer.Write7BitEncodedInt(Members.Length);
                 foreach (ShapeMember member in Members)
                 {
-                    byte[] utf8 = Encoding.UTF8.GetBytes(member.Name);
-                    writer.Write7BitEncodedInt(utf8.Length);
-                    writer.Write(utf8);
-                    member.Shape.Encode(writer);
+                    Write(writer, member.Name);
+                    member.Shape.Encode(writer, withNames);
+                }
+
+                break;
+            case ShapeCode.Enum:
+                Element!.Encode(writer, withNames);
+                writer.Write7BitEncodedInt(Names.Length);
+                ulong before = 0;
+                foreach (EnumMember member in Names)
+                {
+                    Write(writer, member.Name);
+                    writer.Write7BitEncodedInt64((long)(member.Bits - before));
+                    before = member.Bits;
                 }
 
                 break;
             default:
-                Element?.Encode(writer);
-                Value?.Encode(writer);
+                Element?.Encode(writer, withNames);
+                Value?.Encode(writer, withNames);
                 break;
         }
+    }
+
+    private static void Write(BinaryWriter writer, string name)
+    {
+        byte[] utf8 = Encoding.UTF8.GetBytes(name);
+        writer.Write7BitEncodedInt(utf8.Length);
+        writer.Write(utf8);
     }
 
     // Says whether a recursion leads that many levels up, without a tagged position on the way.
@@ -284,6 +351,8 @@ internal sealed class Shape : IEquatable<Shape>
         {
             case ShapeCode.Fixed:
                 return Size;
+            case ShapeCode.Enum:
+                return Element!.FixedSize;
             case ShapeCode.Members:
                 long total = 0;
                 foreach (ShapeMember member in Members)

@@ -39,6 +39,9 @@ internal static class ShapeCode
     /// <summary>The number of a case, and the fields of that case.</summary>
     public const byte Union = 0x4A;
 
+    /// <summary>An integer whose values have names.</summary>
+    public const byte Enum = 0x4B;
+
     /// <summary>Nothing: for a tagged position without a declared layout.</summary>
     public const byte None = 0x00;
 }

@@ -51,6 +51,8 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
                 return Shape.FromMembers(ReadMembers(isPart: depth > 0, depth));
             case ShapeCode.Union:
                 return ReadUnion(depth);
+            case ShapeCode.Enum:
+                return ReadEnum();
             case ShapeCode.Recursion:
                 uint levels = ReadVarUInt32();
                 if (levels >= (uint)_membersAbove)
@@ -107,6 +109,27 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
         return ThrowHelper.Format<uint>(WireFormatError.Manifest, "A number in a manifest exceeds 32 bits.");
     }
 
+    private ulong ReadVarUInt64()
+    {
+        ulong value = 0;
+        for (int shift = 0; shift < 70; shift += 7)
+        {
+            ulong part = ReadByte();
+            if (shift == 63 && part > 1)
+            {
+                break;
+            }
+
+            value |= (part & 0x7F) << shift;
+            if (part < 0x80)
+            {
+                return value;
+            }
+        }
+
+        return ThrowHelper.Format<ulong>(WireFormatError.Manifest, "A number in a manifest exceeds 64 bits.");
+    }
+
     public string ReadText(uint length)
     {
         ReadOnlySpan<byte> text = ReadBytes(length);
@@ -148,6 +171,47 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
     {
         ReadByte();
         return Shape.None;
+    }
+
+    private Shape ReadEnum()
+    {
+        byte integer = ReadByte();
+        if (!EnumMember.IsInteger(integer))
+        {
+            ThrowHelper.Format(WireFormatError.Manifest, $"0x{integer:X2} is not the tag of an integer that an enum can be made of.");
+        }
+
+        uint count = ReadVarUInt32();
+
+        // A name takes at least its length and a value.
+        if (count == 0 || count > (uint)_rest.Length / 2)
+        {
+            ThrowHelper.Format(
+                WireFormatError.Manifest, $"An enum of {count} names does not fit the {_rest.Length} byte(s) of its manifest.");
+        }
+
+        var members = new EnumMember[count];
+        var names = new HashSet<string>(StringComparer.Ordinal);
+        ulong bits = 0;
+        for (int i = 0; i < members.Length; i++)
+        {
+            string name = ReadText(ReadVarUInt32());
+            ulong more = ReadVarUInt64();
+            if (more > EnumMember.MaxBits(integer) - bits)
+            {
+                ThrowHelper.Format(WireFormatError.Manifest, $"The value of '{name}' does not fit the integer of its enum.");
+            }
+
+            bits += more;
+            if (!names.Add(name) || (i > 0 && more == 0 && string.CompareOrdinal(members[i - 1].Name, name) > 0))
+            {
+                ThrowHelper.Format(WireFormatError.Manifest, $"The name '{name}' of an enum comes twice, or not in its order.");
+            }
+
+            members[i] = new EnumMember(name, bits);
+        }
+
+        return Shape.Enum(integer, members);
     }
 
     private Shape ReadUnion(int depth)

@@ -97,15 +97,16 @@ internal sealed class Manifest
 
     /// <summary>Makes a definition: tag, length and manifest.</summary>
     /// <exception cref="UnsupportedTypeException">No reader would accept it.</exception>
-    public static byte[] Define(Type type, string? name, int? knownType, bool isSurrogate, Shape shape, bool withSchema)
+    public static byte[] Define(Type type, string? name, int? knownType, bool isSurrogate, Shape shape, SerializerOptions options)
     {
         using var manifest = new MemoryStream();
         using var writer = new BinaryWriter(manifest);
         byte[] utf8 = name is null || knownType is not null ? [] : System.Text.Encoding.UTF8.GetBytes(name);
         writer.Write7BitEncodedInt(knownType is { } id ? (id << 1) | 1 : utf8.Length << 1);
         writer.Write(utf8);
+        bool withSchema = options.VersionTolerance;
         writer.Write((byte)((withSchema ? SchemaFlag : 0) | (isSurrogate ? SurrogateFlag : 0)));
-        byte[] schema = shape.Encode();
+        byte[] schema = shape.Encode(withNames: !withSchema || options.EnumsByName);
         if (withSchema)
         {
             CheckReadable(type, schema);
@@ -122,11 +123,13 @@ internal sealed class Manifest
             throw new UnsupportedTypeException(
                 type,
                 $"its manifest would take {manifest.Length} bytes, more than the {MaxLength} that the format allows. "
-                + "Set SerializerOptions.VersionTolerance to false, or split the type.");
+                + Remedy);
         }
 
         return Definition(manifest.ToArray());
     }
+
+    private const string Remedy = "Set SerializerOptions.EnumsByName or VersionTolerance to false, or split the type.";
 
     // A manifest that no reader accepts is not written.
     private static void CheckReadable(Type type, byte[] schema)
@@ -140,7 +143,7 @@ internal sealed class Manifest
             throw new UnsupportedTypeException(
                 type,
                 $"its schema exceeds what the format allows. {e.Message} "
-                + "Set SerializerOptions.VersionTolerance to false, or split the type.");
+                + Remedy);
         }
     }
 
@@ -361,7 +364,7 @@ internal sealed class Manifest
                     "off. Use the writer's version of the type, or write with VersionTolerance on.");
         }
 
-        if (_shape.Equals(own))
+        if (_shape.IsReadAs(own))
         {
             return serializer;
         }
@@ -384,14 +387,7 @@ internal sealed class Manifest
 
     private ValueSerializer Adapt(Type type, ValueSerializer own)
     {
-        // A surrogate's manifest names the replaced type. A known type's number and an alias of a constructed type name no generic
-        // arguments: a name with arguments, or of an array, has a bracket, which no alias can have.
-        var context = new AdaptContext(_registry, null, null, null)
-        {
-            Named = HasName && !_isSurrogate ? type : null,
-            NamesParts = _name?.Contains('[', StringComparison.Ordinal) == true,
-        };
-        ValueSerializer adapted = own.Adapt(_shape!, context);
+        ValueSerializer adapted = own.Adapt(_shape!, new AdaptContext(_registry, null, null, null));
         if (adapted != own)
         {
             _registry.Manifests.AddForeign(type, this);

@@ -58,6 +58,19 @@ internal static class TypeNames
     public static string GetDefinitionName(Type type, TypeAliases aliases) =>
         Definition(type, aliases) is var (name, assembly) && assembly is null ? name : $"{name}, {assembly}";
 
+    /// <summary>The name of a class beside those of its members, without an assembly, which tells it from the other bases of a type.</summary>
+    public static string NameOfClass(Type type, TypeAliases aliases) =>
+        Definition(type.IsConstructedGenericType ? type.GetGenericTypeDefinition() : type, aliases).Name;
+
+    /// <summary>Says whether a class has or had a name that stands beside a member.</summary>
+    public static bool IsNameOfClass(string name, Type type, TypeAliases aliases)
+    {
+        Type definition = type.IsConstructedGenericType ? type.GetGenericTypeDefinition() : type;
+        return aliases.HasName(definition, name)
+            || ((definition.FullName == name || NameOfClass(definition, aliases) == name)
+                && (aliases.Find(name, null) is not { } other || other == definition));
+    }
+
     private static string TooLong(string characters, string parts) =>
         $"its name has {characters} characters and {parts} parts; a payload allows {MaxLength} and {MaxParts}. "
         + "Give a type inside it an alias in SerializerOptions.TypeAliases, or put a class of your own around it.";

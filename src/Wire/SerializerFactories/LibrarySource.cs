@@ -84,7 +84,7 @@ internal sealed class LibrarySource : SerializerSource, INamedTypes
             return [];
         }
 
-        IEnumerable<Type> members = MemberFinder.Fields(type).ConvertAll(field => field.Field.FieldType);
+        IEnumerable<Type> members = MemberFinder.Fields(type, TypeAliases.None).ConvertAll(field => field.Field.FieldType);
         return BuiltInFactory.BasePartOf(type) is { } part ? members.Append(part) : members;
     }
 

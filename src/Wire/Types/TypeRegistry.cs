@@ -296,7 +296,7 @@ internal sealed class TypeRegistry
         {
             int? known = byName is null ? null : Options.KnownTypes.Find(byName);
             string? name = byName is null || known is not null ? null : NameToWrite(byName);
-            return Manifest.Define(type, name, known, source is not null, Shape(serializer), Options.VersionTolerance);
+            return Manifest.Define(type, name, known, source is not null, Shape(serializer), Options);
         }
     }
 

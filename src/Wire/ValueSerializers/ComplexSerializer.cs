@@ -37,11 +37,10 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
     {
         _plan = own._plan;
         var below = new AdaptContext(context.Registry, context, writer, this);
-        _foreignSteps = [.. writer.Members.Select(member => ReadStep.Adapted(member, _plan.Value.Members, typeof(T).ToString(), below))];
-        if (writer.Equals(Shape.Empty))
-        {
-            _foreignSteps = [new ReadStep(null, null, Shape.Empty)];
-        }
+        _foreignSteps = writer.Equals(Shape.Empty)
+            ? [new ReadStep(null, null, Shape.Empty)]
+            : ReadStep.Adapted(writer.Members, _plan.Value.Members, typeof(T).ToString(), below);
+        CheckCommon(writer, _foreignSteps);
 
         ReadStep[] steps = _foreignSteps;
         _holdsNoObjects = new Lazy<bool>(() => _plan.Value.ReadsNoObjects(steps), LazyThreadSafetyMode.PublicationOnly);
@@ -94,32 +93,23 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
                 $"The writer has {typeof(T)} as a singleton, and this program does not: add its instance to SerializerOptions.Singletons.");
         }
 
-        if (writer.Code == ShapeCode.Members && !context.Names(typeof(T)))
-        {
-            CheckCommon(writer);
-        }
-
         return writer.Code == ShapeCode.Members || writer.Equals(Shape.Empty) ? new ComplexSerializer<T>(this, writer, context) : null;
     }
 
-    // Only zeros would be read. That is another type, not another version.
-    private void CheckCommon(Shape writer)
+    // Only zeros would be read.
+    private void CheckCommon(Shape writer, ReadStep[] steps)
     {
         WireMember[] own = _plan.Value.Members;
-        if (writer.Members.Length == 0 || own.Length == 0
-            || writer.Members.Any(written => Array.Exists(own, member => member.Name == written.Name)))
+        if (writer.Members.Length == 0 || own.Length == 0 || Array.Exists(steps, step => step.Member is not null))
         {
             return;
         }
 
         ThrowHelper.Format(
             WireFormatError.SchemaMismatch,
-            $"The writer's value has the members {Listed(writer.Members.Select(member => member.Name))}, "
-            + $"and this program's {typeof(T)} has {Listed(
-                own.Select(
-                    member =>
-                        member.Name))}. They have no member in common, so they are taken for two types. Give renamed members their old " +
-                            "names by [WireName], or declare the writer's type.");
+            $"The writer's value has the members {Listed(writer.Members.Select(member => member.Name))}, and this program's {typeof(T)} has "
+            + $"{Listed(own.Select(member => member.Name))}. They have no member in common, so nothing could be read. Give renamed members "
+            + "their old names by [WireName], or declare the writer's type.");
     }
 
     private static string Listed(IEnumerable<string> names)

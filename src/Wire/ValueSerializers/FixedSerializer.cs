@@ -4,6 +4,7 @@ using System.Runtime.InteropServices;
 using Wire.Contracts;
 using Wire.Format;
 using Wire.Messages;
+using Wire.ValueSerializers.Enums;
 
 namespace Wire.ValueSerializers;
 
@@ -13,6 +14,8 @@ internal sealed class FixedSerializer<T, TFormat>(byte shape) : ValueSerializer<
     where TFormat : IFixedFormat<T>
 {
     private const int BlockElements = 256;
+
+    private Shape? _shape;
 
     public override int FixedSize => TFormat.Size;
 
@@ -106,11 +109,20 @@ internal sealed class FixedSerializer<T, TFormat>(byte shape) : ValueSerializer<
         }
     }
 
-    internal override Shape Describe(ShapeBuilder builder) => Shape.BuiltIn(shape);
+    internal override Shape Describe(ShapeBuilder builder) => _shape ??=
+        typeof(T).IsEnum ? EnumShapes.Create(typeof(T), shape) : Shape.BuiltIn(shape);
 
     internal override ValueSerializer CreateVectorSerializer() => new ArraySerializer<T>(this);
 
-    private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) => Widening.Find(writer.Code, shape, this);
+    private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context)
+    {
+        byte from = writer.Code == ShapeCode.Enum ? writer.Element!.Code : writer.Code;
+        return writer.Code == ShapeCode.Enum && context.Registry.Shape(this) is { Code: ShapeCode.Enum } own
+            && EnumMap.Between(typeof(T), writer, own) is { } map
+            ? new MappedEnumSerializer<T>(this, map)
+            : from == shape ? this
+            : Widening.Find(from, shape, this);
+    }
 
     private delegate void Writer(ref WireWriter writer, T value);
 

@@ -19,6 +19,7 @@ internal static class FormatSamples
     private static readonly Serializer Plain = new();
     private static readonly Serializer References = new(new SerializerOptions { PreserveObjectReferences = true });
     private static readonly Serializer Intolerant = new(new SerializerOptions { VersionTolerance = false });
+    private static readonly Serializer ByNumber = new(new SerializerOptions { EnumsByName = false });
     private static readonly Serializer Known = new(new SerializerOptions { KnownTypes = [new(7, typeof(Order))] });
     private static readonly Serializer Allowing =
         new(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<Outer<int>.Inner>().Allow<Point>() });
@@ -116,6 +117,7 @@ internal static class FormatSamples
         ["Order 7 without version tolerance"] = Of(new Order(7, null), Intolerant),
         ["Order 7 as known type 7"] = Of(new Order(7, null), Known),
         ["Color.Green"] = Of(Color.Green),
+        ["Color.Green without names in schemas"] = Of(Color.Green, ByNumber),
         ["Choice1Of2 42 of F#"] = Of(FSharpChoice<int, string>.NewChoice1Of2(42), FSharp),
         ["ValueSome 42 of F#"] = Of(FSharpValueOption<int>.NewValueSome(42), FSharp),
         ["Nothing, a value type without members"] = Of(default(Nothing)),

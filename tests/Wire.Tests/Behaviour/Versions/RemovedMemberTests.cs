@@ -233,12 +233,14 @@ public sealed class RemovedMemberTests
     private sealed class Old
     {
         public List<Written.Thing>? Inner;
+        public int Kept;
     }
 
     [WireName("Removed.Old")]
     private sealed class New
     {
         public int Added;
+        public int Kept;
     }
 
     [WireName("Removed.Sealed")]

@@ -17,6 +17,9 @@ internal sealed record WireMember(MemberInfo? Source, string Name, ValueSerializ
     /// <summary>The name without the class that tells it from those of other classes of the type.</summary>
     public string PlainName { get; init; } = Name;
 
+    /// <summary>The names of the elements of tuples in it; null where there are none.</summary>
+    public TupleNames? TupleNames { get; init; }
+
     /// <summary>The field of a complex type.</summary>
     public FieldInfo? Field => Source as FieldInfo;
 
@@ -81,7 +84,8 @@ internal sealed record ReadStep(WireMember? Member, ValueSerializer? Serializer,
 
         try
         {
-            return new ReadStep(member, member.Slot.Adapt(written.Shape, context), null) { Written = written.Shape };
+            Shape shape = member.TupleNames?.Place(written.Shape) ?? written.Shape;
+            return new ReadStep(member, member.Slot.Adapt(shape, context), null) { Written = shape };
         }
         catch (WireFormatException e) when (e.Error == WireFormatError.SchemaMismatch)
         {
@@ -139,7 +143,8 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
         foreach ((FieldInfo field, string name, string plainName) in MemberFinder.Fields(type, registry.Options.TypeAliases))
         {
             int number = registry.AddMember(field.DeclaringType!, name);
-            members.Add(new WireMember(field, name, Slot(type, name, field.FieldType, registry), number) { PlainName = plainName });
+            ValueSerializer slot = Slot(type, name, field.FieldType, registry);
+            members.Add(new WireMember(field, name, slot, number) { PlainName = plainName, TupleNames = TupleNames.Find(field) });
         }
 
         if (SerializerSource.Library.BasePartOf(type) is { } part)

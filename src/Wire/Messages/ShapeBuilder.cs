@@ -122,7 +122,11 @@ internal sealed class ShapeBuilder(TypeRegistry? registry = null, Action<ValueSe
         return shape;
     }
 
-    public Shape Members(Type type, (string Name, ValueSerializer Slot)[] members)
+    /// <summary>Builds the shape of a type with members.</summary>
+    /// <param name="type">The type.</param>
+    /// <param name="members">The members.</param>
+    /// <param name="change">Gives the shape of a member, by its index, what only the member knows; null for nothing.</param>
+    public Shape Members(Type type, (string Name, ValueSerializer Slot)[] members, Func<int, Shape, Shape>? change = null)
     {
         int at = _above.LastIndexOf(type);
         if (at >= 0)
@@ -135,7 +139,8 @@ internal sealed class ShapeBuilder(TypeRegistry? registry = null, Action<ValueSe
             var shapes = new ShapeMember[members.Length];
             for (int i = 0; i < shapes.Length; i++)
             {
-                shapes[i] = new ShapeMember(members[i].Name, Build(members[i].Slot));
+                Shape shape = Build(members[i].Slot);
+                shapes[i] = new ShapeMember(members[i].Name, change?.Invoke(i, shape) ?? shape);
             }
 
             return Shape.FromMembers(shapes);

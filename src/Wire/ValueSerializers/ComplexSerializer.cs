@@ -80,7 +80,11 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
 
     internal override Shape Describe(ShapeBuilder builder)
     {
-        Shape shape = builder.Members(typeof(T), Array.ConvertAll(_plan.Value.Members, m => (m.Name, m.Slot)));
+        WireMember[] own = _plan.Value.Members;
+        Shape shape = builder.Members(
+            typeof(T),
+            Array.ConvertAll(own, member => (member.Name, member.Slot)),
+            (i, part) => own[i].TupleNames?.Name(part) ?? part);
         return _plan.Value.IsEmpty ? Shape.Empty : shape;
     }
 

@@ -89,16 +89,20 @@ internal static class CraftedPayloads
         var payload = new PayloadWriter().Byte(0x10, 0x05, 0x2F).Number(schemas * values);
         for (int i = 0; i < schemas; i++)
         {
-            payload.Definition(typeof(Holder), schema => schema.Byte(0x44, 0x01).Name($"Z{seed}.{i}").Byte(Int32)).Byte(0, 0, 0, 0);
+            payload.Definition(typeof(Holder), schema => WithNumber(schema, 1).Name($"Z{seed}.{i}").Byte(Int32)).Byte(new byte[8]);
             for (int j = 1; j < values; j++)
             {
                 payload = i < 0x80 ? payload.Byte((byte)(0x80 + i)) : payload.Byte(0x03).Number(i);
-                payload.Byte(0, 0, 0, 0);
+                payload.Byte(new byte[8]);
             }
         }
 
         return payload.Bytes;
     }
+
+    // A value needs a member that its type has.
+    private static PayloadWriter WithNumber(PayloadWriter schema, int others) =>
+        schema.Byte(0x44).Number(1 + others).Name(nameof(Holder.Number)).Byte(Int32);
 
     // As much of it as one manifest has room for, and as many of these.
     private static byte[] Nested(int count, int seed)
@@ -111,12 +115,12 @@ internal static class CraftedPayloads
                 typeof(Holder),
                 schema =>
                 {
-                    schema.Byte(0x44).Number(members);
+                    WithNumber(schema, members);
                     for (int j = 0; j < members; j++)
                     {
                         schema.Name($"Z{seed}.{i}.{j}").Byte([.. Enumerable.Repeat((byte)0x41, 30), Int32]);
                     }
-                }).Byte(new byte[members]);
+                }).Byte(new byte[4 + members]);
         }
 
         return payload.Bytes;
@@ -190,9 +194,9 @@ internal static class CraftedPayloads
         {
             payload = i == 0
                 ? payload.Definition(
-                    typeof(Holder), schema => schema.Byte(0x44, 0x02).Name("A").Byte(0x46, 0x00).Name("B").Byte(0x46, 0x00))
+                    typeof(Holder), schema => WithNumber(schema, 2).Name("A").Byte(0x46, 0x00).Name("B").Byte(0x46, 0x00))
                 : payload.Byte(0x80);
-            payload.Byte(0x05, 0x2F, 0x00, 0x01).Number(i == 0 ? 2 : i % 7);
+            payload.Byte(0, 0, 0, 0, 0x05, 0x2F, 0x00, 0x01).Number(i == 0 ? 2 : i % 7);
         }
 
         return payload.Bytes;

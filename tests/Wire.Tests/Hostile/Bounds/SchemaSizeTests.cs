@@ -12,6 +12,7 @@ public class SchemaSizeTests
     private const byte Members = 0x44;
     private const byte Fixed = 0x48;
     private const byte String = 0x2A;
+    private const byte Int32 = 0x15;
 
     private static readonly Serializer Serializer =
         new(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<Box>().Allow<Small>() });
@@ -22,9 +23,9 @@ public class SchemaSizeTests
         const int Times = 200_000;
         byte[] payload = new PayloadWriter().Byte(0x10)
             .Definition(
-                typeof(Box), schema => schema.Byte(Members).Number(1).Name("x").Byte(Sequence, Sequence).Byte(Members).Number(30_000)
+                typeof(Box), schema => WithKept(schema, 1).Name("x").Byte(Sequence, Sequence).Byte(Members).Number(30_000)
                     .Many(30_000, (w, i) => w.Name(Name(i)).Byte(String)))
-            .Number(Times).Byte(new byte[Times]).Bytes;
+            .Byte(0, 0, 0, 0).Number(Times).Byte(new byte[Times]).Bytes;
         Serializer.Deserialize<object>(payload);
 
         var watch = Stopwatch.StartNew();
@@ -36,7 +37,8 @@ public class SchemaSizeTests
     public void Sizes_that_exceed_an_int_are_the_largest_there_is()
     {
         byte[] skipped = new PayloadWriter().Byte(0x10)
-            .Definition(typeof(Box), schema => Large(schema.Byte(Members).Number(1).Name("x").Byte(Sequence), 32_769)).Number(0).Bytes;
+            .Definition(typeof(Box), schema => Large(WithKept(schema, 1).Name("x").Byte(Sequence), 32_769)).Byte(0, 0, 0, 0).Number(0)
+            .Bytes;
         Assert.IsType<Box>(Serializer.Deserialize<object>(skipped));
         Assert.Contains("0 element(s)", PayloadDump.Describe(skipped), StringComparison.Ordinal);
 
@@ -58,16 +60,20 @@ public class SchemaSizeTests
         Refused(() => Serializer.Deserialize<object>(pairs));
 
         byte[] skipped = new PayloadWriter().Byte(0x10)
-            .Definition(typeof(Box), schema => Large(Large(schema.Byte(Members).Number(1).Name("x").Byte(Map), 16_400), 16_400)).Byte(0)
-                .Number(20_000_000).Bytes;
+            .Definition(typeof(Box), schema => Large(Large(WithKept(schema, 1).Name("x").Byte(Map), 16_400), 16_400))
+            .Byte(0, 0, 0, 0, 0).Number(20_000_000).Bytes;
         Refused(() => Serializer.Deserialize<object>(skipped));
         Assert.NotEmpty(PayloadDump.Describe(skipped));
     }
 
     private static void Refused(Func<object?> read) => Assert.Equal(WireFormatError.Length, Assert.Throws<WireFormatException>(read).Error);
 
+    // A value needs a member that its type has.
+    private static PayloadWriter WithKept(PayloadWriter schema, int others) =>
+        schema.Byte(Members).Number(1 + others).Name(nameof(Box.Kept)).Byte(Int32);
+
     private static PayloadWriter Large(PayloadWriter schema, int members) =>
-        schema.Byte(Members).Number(members).Many(members, (w, i) => w.Name(Name(i)).Byte(Fixed).Number(1 << 16));
+        WithKept(schema, members).Many(members, (w, i) => w.Name(Name(i)).Byte(Fixed).Number(1 << 16));
 
     // As short as names can be, so that the schema has room for all.
     private static string Name(int i) => i < 128 ? $"{(char)i}" : $"{(char)(i % 128)}{Name((i / 128) - 1)}";

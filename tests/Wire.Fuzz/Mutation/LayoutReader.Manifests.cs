@@ -72,13 +72,23 @@ internal sealed partial class LayoutReader
                 form = new Form(code);
                 for (uint count = Number(PartKind.Count); count > 0; count--)
                 {
-                    int field = _at;
-                    uint length = Varint();
-                    int name = _at;
-                    Take(length);
-                    _layout.Add(new Sized(LengthCode.Varint, field, name, _at));
-                    _layout.Add(PartKind.MemberName, name, _at);
+                    Name();
                     form.Members.Add(Shape(depth + 1));
+                }
+
+                break;
+            case 0x4B:
+                // Its values lie like the integer.
+                form = Shape(depth + 1);
+                for (uint count = Number(PartKind.Count); count > 0; count--)
+                {
+                    Name();
+                    int value = _at;
+                    while (Byte() >= 0x80)
+                    {
+                    }
+
+                    _layout.Add(PartKind.Fixed, value, _at);
                 }
 
                 break;
@@ -92,5 +102,16 @@ internal sealed partial class LayoutReader
 
         _layout.Add(PartKind.Shape, start, _at);
         return form;
+    }
+
+    // The name of a member, a case or a value of an enum.
+    private void Name()
+    {
+        int field = _at;
+        uint length = Varint();
+        int name = _at;
+        Take(length);
+        _layout.Add(new Sized(LengthCode.Varint, field, name, _at));
+        _layout.Add(PartKind.MemberName, name, _at);
     }
 }

@@ -5,7 +5,7 @@ namespace Wire.Fuzz.Mutation;
 /// <content>Changes of manifests and schemas.</content>
 internal sealed partial class Mutator
 {
-    private static readonly byte[] Shapes = [0x40, 0x41, 0x43, 0x45, 0x46, 0x47, 0x48, 0x49];
+    private static readonly byte[] Shapes = [0x40, 0x41, 0x43, 0x45, 0x46, 0x47, 0x48, 0x49, 0x4B];
 
     // Manifests that come twice, that are missing, or in another order.
     private byte[] Manifests(Layout layout)

@@ -164,7 +164,7 @@ public sealed partial class DeserializerSession : IDisposable
             (byte)(PayloadHeader.Version | (IsTracking ? PayloadHeader.References : 0) | (_isNumbered ? PayloadHeader.Session : 0));
         int defined = _manifests.Count;
         Manifest manifest = _manifests.Read(ref reader, tag, _isNumbered, out int identifier);
-        ValueSerializer serializer = manifest.Serializer(this, null);
+        ValueSerializer serializer = manifest.RootSerializer(this);
         object value = ReadBody(ref reader, serializer);
 
         // A standalone message has no identifier.
@@ -175,6 +175,9 @@ public sealed partial class DeserializerSession : IDisposable
 
         return value;
     }
+
+    /// <summary>Reads a root that is an array with a tag, as the collection that the caller asks for.</summary>
+    internal object ReadRootVector(ref WireReader reader) => ReadBody(ref reader, Serializer.Registry.Vector(reader.ReadByte(), RootType));
 
     /// <summary>Counts a root that is a value type and assigns its number: every value with a manifest takes one.</summary>
     internal void TrackRootValue(byte tag, ValueSerializer serializer)

@@ -143,10 +143,14 @@ public abstract class ValueSerializer
         ValueSerializer? adapted = writer.Code == ShapeCode.Recursion
             ? AdaptToRecursion(writer, context)
             : AdaptTo(writer, context);
-        return adapted ?? throw new WireFormatException(
+        return adapted ?? throw Mismatch(writer, own);
+    }
+
+    private WireFormatException Mismatch(Shape writer, Shape own) => this is ICollectionForm { IsForm: true }
+        ? CollectionErrors.NoLayout(writer.ToString(), Type)
+        : new WireFormatException(
             WireFormatError.SchemaMismatch,
             $"The writer's {writer} cannot be read as {Type}, which is {own}. {Advice.ChangedMember}");
-    }
 
     /// <summary>Estimates the memory of an object, and stores it in <see cref="ObjectSize"/>.</summary>
     internal long Measure() => _objectSize = MeasureObject();

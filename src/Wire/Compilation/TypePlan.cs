@@ -85,7 +85,12 @@ internal sealed record ReadStep(WireMember? Member, ValueSerializer? Serializer,
         try
         {
             Shape shape = member.TupleNames?.Place(written.Shape) ?? written.Shape;
-            return new ReadStep(member, member.Slot.Adapt(shape, context), null) { Written = shape };
+            ValueSerializer serializer = member.Slot.Adapt(shape, context);
+            return member.Source is not null || serializer is IBasePart
+                ? new ReadStep(member, serializer, null) { Written = shape }
+                : throw new WireFormatException(
+                    WireFormatError.SchemaMismatch,
+                    $"The writer's {shape} cannot be read as the {member.Slot.Type} that the class derives from. {Advice.ChangedMember}");
         }
         catch (WireFormatException e) when (e.Error == WireFormatError.SchemaMismatch)
         {

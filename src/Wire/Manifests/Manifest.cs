@@ -36,6 +36,7 @@ internal sealed class Manifest
     private ReadPlan[] _plans = [];
     private bool _wasRoot;
     private Resolution? _resolution;
+    private FormReaders? _forms;
     private UnloadableResolution? _unloadable;
 
     public Manifest(byte[] bytes, TypeRegistry registry)
@@ -95,58 +96,6 @@ internal sealed class Manifest
     /// <inheritdoc cref="DefinitionLength"/>
     public static int DefinitionLengthOf(int manifest) => 1 + (manifest < 1 << 7 ? 1 : manifest < 1 << 14 ? 2 : 3) + manifest;
 
-    /// <summary>Makes a definition: tag, length and manifest.</summary>
-    /// <exception cref="UnsupportedTypeException">No reader would accept it.</exception>
-    public static byte[] Define(Type type, string? name, int? knownType, bool isSurrogate, Shape shape, SerializerOptions options)
-    {
-        using var manifest = new MemoryStream();
-        using var writer = new BinaryWriter(manifest);
-        byte[] utf8 = name is null || knownType is not null ? [] : System.Text.Encoding.UTF8.GetBytes(name);
-        writer.Write7BitEncodedInt(knownType is { } id ? (id << 1) | 1 : utf8.Length << 1);
-        writer.Write(utf8);
-        bool withSchema = options.VersionTolerance;
-        writer.Write((byte)((withSchema ? SchemaFlag : 0) | (isSurrogate ? SurrogateFlag : 0)));
-        byte[] schema = shape.Encode(withNames: !withSchema || options.EnumsByName);
-        if (withSchema)
-        {
-            CheckReadable(type, schema);
-            writer.Write(schema);
-        }
-        else
-        {
-            writer.Write(Fingerprint.Compute("", schema));
-        }
-
-        writer.Flush();
-        if (manifest.Length > MaxLength)
-        {
-            throw new UnsupportedTypeException(
-                type,
-                $"its manifest would take {manifest.Length} bytes, more than the {MaxLength} that the format allows. "
-                + Remedy);
-        }
-
-        return Definition(manifest.ToArray());
-    }
-
-    private const string Remedy = "Set SerializerOptions.EnumsByName or VersionTolerance to false, or split the type.";
-
-    // A manifest that no reader accepts is not written.
-    private static void CheckReadable(Type type, byte[] schema)
-    {
-        try
-        {
-            new ShapeParser(schema).ReadShape();
-        }
-        catch (WireFormatException e)
-        {
-            throw new UnsupportedTypeException(
-                type,
-                $"its schema exceeds what the format allows. {e.Message} "
-                + Remedy);
-        }
-    }
-
     /// <summary>Gets the shape for skipping the value.</summary>
     /// <exception cref="WireFormatException">The writer left the schema out.</exception>
     public Shape SkippableShape() => _shape ?? ThrowHelper.Format<Shape>(
@@ -158,16 +107,15 @@ internal sealed class Manifest
     /// <param name="declared">The type of the variable to be filled; null at the root.</param>
     public ValueSerializer Serializer(DeserializerSession session, Type? declared)
     {
-        if (session.IsTrusted)
-        {
-            return Match(_name is null ? Named(declared) : _registry.WrittenType(_name, session.Near));
-        }
+        ValueSerializer serializer = Named(session, declared, out bool isForm);
+        return isForm && declared is not null ? In(session, serializer, declared, isRoot: false) : serializer;
+    }
 
-        Resolution? known = _resolution;
-        return known is not null && (ReferenceEquals(known.Type, declared)
-            || (HasName && (ReferenceEquals(known.Root, session.RootType) || (known.Always && session.IsRootIn(known.Context)))))
-            ? known.Serializer
-            : Resolve(session, declared);
+    /// <summary>Gets the value serializer for a root, after the filter has allowed the named type.</summary>
+    public ValueSerializer RootSerializer(DeserializerSession session)
+    {
+        ValueSerializer serializer = Named(session, null, out bool isForm);
+        return isForm ? In(session, serializer, session.RootType, isRoot: true) : serializer;
     }
 
     /// <summary>Finds the value serializer of a variable's type, if the manifest has been read as that; null otherwise.</summary>
@@ -221,7 +169,7 @@ internal sealed class Manifest
             || ReadPlan.TryCreate<T>(
                 _registry,
                 header,
-                isLater ? [Tag.FirstShortIdentifier] : Definition(Bytes),
+                isLater ? [Tag.FirstShortIdentifier] : ManifestDefinition.Define(Bytes),
                 serializer,
                 isLater ? null : this,
                 like) is not { } made)
@@ -247,16 +195,39 @@ internal sealed class Manifest
         return null;
     }
 
-    /// <summary>Returns a manifest with the bytes in front of it: the tag and its length.</summary>
-    public static byte[] Definition(byte[] manifest)
+    // Gets the value serializer for the named type. Whether that is a collection, which may have to be read as another.
+    private ValueSerializer Named(DeserializerSession session, Type? declared, out bool isForm)
     {
-        using var definition = new MemoryStream();
-        using var writer = new BinaryWriter(definition);
-        writer.Write(Tag.Definition);
-        writer.Write7BitEncodedInt(manifest.Length);
-        writer.Write(manifest);
-        writer.Flush();
-        return definition.ToArray();
+        isForm = false;
+        if (session.IsTrusted)
+        {
+            return Match(_name is null ? Named(declared) : _registry.WrittenType(_name, session.Near));
+        }
+
+        Resolution? known = _resolution;
+        if (known is not null && ReferenceEquals(known.Type, declared))
+        {
+            return known.Serializer;
+        }
+
+        if (known is not null && HasName
+            && (ReferenceEquals(known.Root, session.RootType) || (known.Always && session.IsRootIn(known.Context))))
+        {
+            isForm = known.IsForm;
+            return known.Serializer;
+        }
+
+        ValueSerializer serializer = Resolve(session, declared);
+        isForm = IsForm(serializer);
+        return serializer;
+    }
+
+    private static bool IsForm(ValueSerializer serializer) => serializer is ICollectionForm { IsForm: true };
+
+    private ValueSerializer In(DeserializerSession session, ValueSerializer named, Type variable, bool isRoot)
+    {
+        FormReaders forms = _forms ??= new FormReaders(this, _registry);
+        return forms.Find(named, variable, isRoot, keeps: !session.HasCollectibleRoot);
     }
 
     private ValueSerializer Resolve(DeserializerSession session, Type? declared)
@@ -319,7 +290,7 @@ internal sealed class Manifest
     private ValueSerializer Replacement(DeserializerSession session)
     {
         ValueSerializer own = _registry.Entry(typeof(RemoteException)).Serializer;
-        ValueSerializer serializer = SerializerSource.Library.CreateRemoteException(Adapt(typeof(RemoteException), own), _name!);
+        ValueSerializer serializer = SerializerSource.Library.CreateRemoteException(Adapt(own, _shape!), _name!);
         if (!session.HasCollectibleRoot)
         {
             _resolution = new Resolution(typeof(RemoteException), session.RootType, Always: false, null, serializer);
@@ -379,23 +350,29 @@ internal sealed class Manifest
         // A type may be deep by its name alone: the reader refuses what this program could not write.
         if (own.Depth > ShapeParser.MaxDepth)
         {
-            CheckReadable(type, own.Encode());
+            ManifestDefinition.CheckReadable(type, own.Encode());
         }
 
-        return Adapt(type, serializer);
+        return Adapt(serializer, _shape);
     }
 
-    private ValueSerializer Adapt(Type type, ValueSerializer own)
+    /// <summary>Makes the reader of the values.</summary>
+    /// <param name="own">The value serializer of the type that the manifest names, or of one as which it is read.</param>
+    /// <param name="schema">The writer's schema.</param>
+    public ValueSerializer Adapt(ValueSerializer own, Shape schema)
     {
-        ValueSerializer adapted = own.Adapt(_shape!, new AdaptContext(_registry, null, null, null));
+        ValueSerializer adapted = own.Adapt(schema, new AdaptContext(_registry, null, null, null));
         if (adapted != own)
         {
-            _registry.Manifests.AddForeign(type, this);
+            _registry.Manifests.AddForeign(own.Type, this);
         }
 
         return adapted;
     }
 
     // Always: for every root of the context, not only for this one.
-    private sealed record Resolution(Type Type, Type Root, bool Always, AssemblyLoadContext? Context, ValueSerializer Serializer);
+    private sealed record Resolution(Type Type, Type Root, bool Always, AssemblyLoadContext? Context, ValueSerializer Serializer)
+    {
+        public bool IsForm { get; } = Manifest.IsForm(Serializer);
+    }
 }

@@ -102,7 +102,7 @@ internal sealed class NestedType(IObjectSlot slot, TypeEntry entry)
 
     private Learned? Learn(Manifest? manifest) =>
         manifest is not null && ReferenceEquals(manifest.FindResolved(entry.Type), entry.Serializer)
-            ? _learned = new Learned(manifest, Manifest.Definition(manifest.Bytes))
+            ? _learned = new Learned(manifest, ManifestDefinition.Define(manifest.Bytes))
             : null;
 
     private sealed record Learned(Manifest Manifest, byte[] Definition);

@@ -61,6 +61,7 @@ internal readonly struct MessageRoot<T>(T value, bool isTyped = false) : IMessag
 
         object? value = tag == Tag.Null ? null
             : hasManifest ? reader.Session.ReadRoot(ref reader, tag)
+            : tag == Tag.Vector ? reader.Session.ReadRootVector(ref reader)
             : reader.Session.ReadTagged(ref reader, tag, declared: null);
         return Unsafe.As<object?, T>(ref value);
     }
@@ -91,7 +92,8 @@ internal readonly struct MessageRoot<T>(T value, bool isTyped = false) : IMessag
         }
 
         DeserializerSession session = reader.Session;
-        ValueSerializer? serializer = hasManifest ? session.ReadManifest(ref reader, tag).Serializer(session, null)
+        ValueSerializer? serializer = hasManifest ? session.ReadManifest(ref reader, tag).RootSerializer(session)
+            : tag == Tag.Vector ? session.Serializer.Registry.Vector(reader.ReadByte(), typeof(T))
             : TagTypes.IsTag(tag) ? BuiltInTypes.ByTag(tag)
             : null;
         if (serializer is ValueSerializer<T> typed)

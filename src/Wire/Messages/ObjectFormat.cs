@@ -103,18 +103,26 @@ internal static class ObjectFormat
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool Fits<T>([NotNullWhen(true)] object? value) =>
-        value is T && (value is not Array || FitsArray(value.GetType(), typeof(T)));
+        value is T && (value is not Array || ArraysIn<T>.Fit(value.GetType()));
 
     /// <summary>
     /// Says whether all values of a value serializer fit a variable of a type, so that no value needs a check.
     /// </summary>
     public static bool AlwaysFits<T>(ValueSerializer serializer) =>
         serializer is not ISurrogateSerializer
-        && (typeof(T) == typeof(object) || typeof(T).IsAssignableFrom(serializer.Type))
-        && (!serializer.Type.IsArray || FitsArray(serializer.Type, typeof(T)));
+        && (typeof(T) == typeof(object) || AlwaysFits(typeof(T), serializer.Type));
 
-    public static bool FitsArray(Type array, Type variable) =>
-        array == variable || !variable.IsArray || (!variable.GetElementType()!.IsValueType && variable.IsAssignableFrom(array));
+    /// <summary>Says whether all values of a type fit a variable.</summary>
+    /// <param name="variable">The type of the variable.</param>
+    /// <param name="type">The type of the values.</param>
+    public static bool AlwaysFits(Type variable, Type type) =>
+        variable.IsAssignableFrom(type) && (!type.IsArray || FitsArray(type, variable));
+
+    // The runtime takes an array of signed numbers for one of unsigned ones, and for a list of them, and enums for numbers.
+    private static bool FitsArray(Type array, Type variable) =>
+        array == variable
+        || !array.GetElementType()!.IsValueType
+        || (!variable.IsArray && !(variable.IsConstructedGenericType && variable.GetGenericArguments()[0] != array.GetElementType()));
 
     /// <summary>Reports a value whose type does not fit its position.</summary>
     /// <param name="value">The value; null where the type after a tag can itself be null, such as a nullable value type.</param>
@@ -127,4 +135,31 @@ internal static class ObjectFormat
         $"The payload holds {(value is null ? "null with a tag" : $"a value of type {value.GetType()}")} "
         + $"where one of type {typeof(T)} is needed. "
         + Advice.ChangedMember);
+
+    /// <summary>The arrays in variables of one type.</summary>
+    private static class ArraysIn<T>
+    {
+        // The last type that fitted.
+        private static Type? _fitting;
+
+        public static bool Fit(Type array)
+        {
+            if (ReferenceEquals(array, typeof(T)) || ReferenceEquals(array, _fitting))
+            {
+                return true;
+            }
+
+            if (!FitsArray(array, typeof(T)))
+            {
+                return false;
+            }
+
+            if (!array.IsCollectible)
+            {
+                _fitting = array;
+            }
+
+            return true;
+        }
+    }
 }

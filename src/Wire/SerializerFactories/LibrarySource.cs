@@ -8,6 +8,7 @@ using Wire.Types;
 using Wire.ValueSerializers;
 using Wire.ValueSerializers.Collections;
 using Wire.ValueSerializers.Exceptions;
+using Wire.ValueSerializers.Forms;
 
 namespace Wire.SerializerFactories;
 
@@ -73,6 +74,8 @@ internal sealed class LibrarySource : SerializerSource, INamedTypes
 
         return options.ValueSerializerFactories.IsEmpty ? Families.WrittenAs(type) : WrittenAsByFactories(type, options);
     }
+
+    public override Type? CollectionFor(Type variable, Shape layout) => CollectionForms.TypeFor(variable, layout);
 
     public override string? IsUnsupported(Type type, bool abstractToo = true) => BuiltInFactory.IsUnsupported(type, abstractToo);
 

@@ -30,6 +30,11 @@ internal abstract class SerializerSource
     /// <summary>Returns the type as which objects of a runtime type are written.</summary>
     public abstract Type WrittenAs(Type type, SerializerOptions options);
 
+    /// <summary>Finds the type as which a collection is read into a variable that its own type does not fit.</summary>
+    /// <param name="variable">The type of the variable.</param>
+    /// <param name="layout">The layout of the collection in the payload.</param>
+    public abstract Type? CollectionFor(Type variable, Format.Shape layout);
+
     /// <summary>Returns the reason why values of a type cannot be serialized without options for it; null when they can.</summary>
     /// <param name="type">The type.</param>
     /// <param name="abstractToo">True if an abstract type is one of them.</param>

@@ -18,7 +18,7 @@ internal sealed class TypeRegistry
     private readonly TypeMap<ValueSerializer> _slots = new();
     private readonly TypeMap<Naming> _names = new();
     private readonly TypeMap<object> _selfWritten = new();
-    private readonly TypeMap<ConcurrentDictionary<byte, ValueSerializer>> _widerVectors = new();
+    private readonly TypeMap<ConcurrentDictionary<byte, ValueSerializer>> _otherVectors = new();
     private readonly WrittenNames _written = new();
     // Members by number: the types that declare them, and their names.
     private readonly List<string> _memberOwners = [];
@@ -188,21 +188,58 @@ internal sealed class TypeRegistry
         WireFormatError.UnknownKnownType,
         $"The payload has known type {id}, which SerializerOptions.KnownTypes does not have. Writer and reader need the same identifiers.");
 
-    /// <summary>The value serializer of an array with a tag, for a variable that may be of an array type with wider numbers.</summary>
-    public ValueSerializer Vector(byte elementTag, Type? declared)
+    /// <summary>
+    /// The value serializer of the collection as which elements are read into a variable that the type of the payload does not fit; null
+    /// when there is none.
+    /// </summary>
+    /// <exception cref="TypeRefusedException">The filter denies that collection.</exception>
+    public ValueSerializer? Form(Type variable, Shape layout)
+    {
+        if (Source.CollectionFor(variable, layout) is not { } type
+            || (BuiltInTypes.Find(type)?.Serializer ?? TryExact(type)) is not ICollectionForm { IsForm: true } form)
+        {
+            return null;
+        }
+
+        Resolver.Judge(type);
+        return (ValueSerializer)form;
+    }
+
+    /// <summary>The value serializer of an array with a tag, for a variable that may be of another collection.</summary>
+    /// <param name="elementTag">The tag of its elements.</param>
+    /// <param name="variable">The type of the variable; null where any type fits.</param>
+    public ValueSerializer Vector(byte elementTag, Type? variable)
     {
         ValueSerializer vector = BuiltInTypes.Vector(elementTag);
-        if (declared is null || Messages.ObjectFormat.FitsArray(vector.Type, declared) || !declared.IsSZArray || !Options.VersionTolerance)
+        if (variable is null || variable == typeof(object) || ReferenceEquals(variable, vector.Type) || !Options.VersionTolerance)
         {
             return vector;
         }
 
-        // Bounded by the tags, and by the array types of the program's own members.
-        return _widerVectors.GetOrAdd(declared, static (_, _) => new(), 0).GetOrAdd(
+        // Bounded by the tags, and by the types of the program's own members.
+        return _otherVectors.GetOrAdd(variable, static (_, _) => new(), 0).GetOrAdd(
             elementTag,
-            static (tag, at) => at.Registry.Entry(at.Declared).Serializer.Adapt(
-                at.Registry.Shape(BuiltInTypes.Vector(tag)), new AdaptContext(at.Registry, null, null, null)),
-            (Registry: this, Declared: declared));
+            static (tag, at) => at.Registry.VectorAs(BuiltInTypes.Vector(tag), at.Variable),
+            (Registry: this, Variable: variable));
+    }
+
+    // One that does not convert is refused where it is put into the variable.
+    private ValueSerializer VectorAs(ValueSerializer vector, Type variable)
+    {
+        Shape layout = Shape(vector);
+        if (ObjectFormat.AlwaysFits(variable, vector.Type) || Form(variable, layout) is not { } form)
+        {
+            return vector;
+        }
+
+        try
+        {
+            return form.Adapt(layout, new AdaptContext(this, null, null, null));
+        }
+        catch (WireFormatException e) when (e.Error == WireFormatError.SchemaMismatch)
+        {
+            throw CollectionErrors.NoConversion(vector.Type, variable, e);
+        }
     }
 
     /// <summary>The declared types of the members of a complex type; of other types, none.</summary>
@@ -296,7 +333,9 @@ internal sealed class TypeRegistry
         {
             int? known = byName is null ? null : Options.KnownTypes.Find(byName);
             string? name = byName is null || known is not null ? null : NameToWrite(byName);
-            return Manifest.Define(type, name, known, source is not null, Shape(serializer), Options);
+            bool withSchema = Options.VersionTolerance;
+            return ManifestDefinition.Create(
+                type, name, known, source is not null, Shape(serializer), withSchema, withNames: !withSchema || Options.EnumsByName);
         }
     }
 

@@ -7,13 +7,17 @@ using Wire.Copying;
 using Wire.Equality;
 using Wire.Format;
 using Wire.Messages;
+using Wire.ValueSerializers.Forms;
 
 namespace Wire.ValueSerializers;
 
 /// <summary>Memory of any kind, as the elements that it spans: a count and the elements.</summary>
-internal abstract class MemoryOfSerializer<TMemory, T>(ValueSerializer<T> element) : ValueSerializer<TMemory>
+internal abstract class MemoryOfSerializer<TMemory, T>(ValueSerializer<T> element) : ValueSerializer<TMemory>, ICollectionForm
+    where TMemory : struct
 {
     private readonly ArraySerializer<T> _array = new(element) { IsObject = false };
+
+    public ValueSerializer AsPart() => this;
 
     public override void Write(ref WireWriter writer, TMemory value)
     {
@@ -47,7 +51,8 @@ internal abstract class MemoryOfSerializer<TMemory, T>(ValueSerializer<T> elemen
     private protected abstract ValueSerializer With(ValueSerializer<T> adapted);
 
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) =>
-        writer.Code == ShapeCode.Sequence ? With((ValueSerializer<T>)element.Adapt(writer.Element!, context)) : null;
+        writer.Code == ShapeCode.Sequence ? With((ValueSerializer<T>)element.Adapt(writer.Element!, context))
+        : TaggedSerializer<TMemory>.Adapt(this, writer, context, hasNull: false) ?? CollectionForms.Adapt(this, writer, context);
 }
 
 internal sealed class MemorySerializer<T>(ValueSerializer<T> element) : MemoryOfSerializer<Memory<T>, T>(element)
@@ -82,8 +87,13 @@ internal sealed class ReadOnlySequenceSerializer<T>(ValueSerializer<T> element) 
 /// <summary>A part of an array, or none: that part alone, without the rest of the array.</summary>
 internal sealed class ArraySegmentSerializer<T>(ValueSerializer<T> element)
     : ConvertedSerializer<ArraySegment<T>, ReadOnlyMemory<T>?>(
-        new NullableSerializer<ReadOnlyMemory<T>>(new ReadOnlyMemorySerializer<T>(element)), To, From, nullIsValue: true)
+        new NullableSerializer<ReadOnlyMemory<T>>(new ReadOnlyMemorySerializer<T>(element)), To, From, nullIsValue: true), ICollectionForm
 {
+    public ValueSerializer AsPart() => this;
+
+    private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) =>
+        TaggedSerializer<ArraySegment<T>>.Adapt(this, writer, context, hasNull: true) ?? base.AdaptTo(writer, context);
+
     private static ReadOnlyMemory<T>? To(ArraySegment<T> segment) => segment.Array is null ? (ReadOnlyMemory<T>?)null : segment.AsMemory();
 
     private static ArraySegment<T> From(ReadOnlyMemory<T>? memory) =>
@@ -93,9 +103,14 @@ internal sealed class ArraySegmentSerializer<T>(ValueSerializer<T> element)
 /// <summary>The default value, which has no array, differs from an empty one.</summary>
 internal sealed class ImmutableArraySerializer<T>(ValueSerializer<T> element)
     : ConvertedSerializer<ImmutableArray<T>, ReadOnlyMemory<T>?>(
-        new NullableSerializer<ReadOnlyMemory<T>>(new ReadOnlyMemorySerializer<T>(element)), To, From, nullIsValue: true)
+        new NullableSerializer<ReadOnlyMemory<T>>(new ReadOnlyMemorySerializer<T>(element)), To, From, nullIsValue: true), ICollectionForm
 {
+    public ValueSerializer AsPart() => this;
+
     internal override bool IsImmutable => element.IsImmutable;
+
+    private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) =>
+        TaggedSerializer<ImmutableArray<T>>.Adapt(this, writer, context, hasNull: true) ?? base.AdaptTo(writer, context);
 
     private static ReadOnlyMemory<T>? To(ImmutableArray<T> array) => array.IsDefault ? (ReadOnlyMemory<T>?)null : array.AsMemory();
 

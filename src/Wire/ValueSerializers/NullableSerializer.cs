@@ -3,6 +3,7 @@ using Wire.Copying;
 using Wire.Equality;
 using Wire.Format;
 using Wire.Messages;
+using Wire.ValueSerializers.Forms;
 
 namespace Wire.ValueSerializers;
 
@@ -39,6 +40,8 @@ internal sealed class NullableSerializer<T>(ValueSerializer<T> element) : ValueS
 
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) => writer.Code == ShapeCode.Nullable
         ? new NullableSerializer<T>((ValueSerializer<T>)element.Adapt(writer.Element!, context))
+        : element is ICollectionForm && TaggedSerializer<T>.Adapt(element, writer, context, hasNull: false) is { } tagged
+        ? new NullableTaggedSerializer<T>(tagged)
         : new PresentSerializer<T>((ValueSerializer<T>)element.Adapt(writer, context));
 }
 

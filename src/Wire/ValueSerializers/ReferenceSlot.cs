@@ -11,6 +11,7 @@ using Wire.Runtime;
 using Wire.SerializerFactories;
 using Wire.Sessions;
 using Wire.Types;
+using Wire.ValueSerializers.Forms;
 
 namespace Wire.ValueSerializers;
 
@@ -208,12 +209,13 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>, IObjectSlot
     {
         if (writer.Code != ShapeCode.Tagged)
         {
-            return null;
+            return CollectionForms.AdaptValue<T>(writer, context);
         }
 
         // Values of other types than the declared one carry their type, and may fit.
         return writer.Element!.Code == ShapeCode.None ? this
             : CanBeExact && context.Registry.TryExact(typeof(T)) is { } exact ? new ReferenceSlot<T>(exact.Adapt(writer.Element, context))
+            : CollectionForms.AdaptTagged(typeof(T), writer.Element, context) is { } form ? new ReferenceSlot<T>(form)
             : new ReferenceSlot<T>(null, writer.Element);
     }
 

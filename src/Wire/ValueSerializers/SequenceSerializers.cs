@@ -5,11 +5,12 @@ using Wire.Copying;
 using Wire.Equality;
 using Wire.Format;
 using Wire.Messages;
+using Wire.ValueSerializers.Forms;
 
 namespace Wire.ValueSerializers;
 
 /// <summary>One-dimensional arrays that begin at zero: a count and the elements.</summary>
-internal sealed class ArraySerializer<T>(ValueSerializer<T> element) : ValueSerializer<T[]>, ISequenceSerializer
+internal sealed class ArraySerializer<T>(ValueSerializer<T> element) : ValueSerializer<T[]>, ISequenceSerializer, ICollectionForm
 {
     public ValueSerializer Element => element;
 
@@ -17,6 +18,8 @@ internal sealed class ArraySerializer<T>(ValueSerializer<T> element) : ValueSeri
 
     /// <summary>Says whether the array is an object of the graph, rather than the storage of another.</summary>
     public bool IsObject { get; init; } = true;
+
+    public ValueSerializer AsPart() => new ArraySerializer<T>(element) { IsObject = false };
 
     public override void Write(ref WireWriter writer, T[] value)
     {
@@ -81,17 +84,23 @@ internal sealed class ArraySerializer<T>(ValueSerializer<T> element) : ValueSeri
     // A variable of type object[] may hold a string[]: this serializer writes only the exact type.
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) => writer.Code == ShapeCode.Sequence
         ? new ArraySerializer<T>((ValueSerializer<T>)element.Adapt(writer.Element!, context)) { IsObject = IsObject }
-        : null;
+        : CollectionForms.Adapt(this, writer, context);
 }
 
 /// <summary>Lists: a count and the elements, directly from and to the list's array.</summary>
-internal sealed class ListSerializer<T>(ValueSerializer<T> element) : ValueSerializer<List<T>>, IBasePart, ISequenceSerializer
+internal sealed class ListSerializer<T>(ValueSerializer<T> element)
+    : ValueSerializer<List<T>>, IBasePart, ISequenceSerializer, ICollectionForm
 {
     public ValueSerializer Element => element;
 
     public int ElementMemory => Unsafe.SizeOf<T>();
 
     public string PartName => IBasePart.Items;
+
+    /// <inheritdoc cref="ArraySerializer{T}.IsObject"/>
+    public bool IsObject { get; init; } = true;
+
+    public ValueSerializer AsPart() => new ListSerializer<T>(element) { IsObject = false };
 
     public override void Write(ref WireWriter writer, List<T> value)
     {
@@ -103,7 +112,11 @@ internal sealed class ListSerializer<T>(ValueSerializer<T> element) : ValueSeria
     {
         int count = reader.ReadCount(element.ElementSize, Unsafe.SizeOf<T>(), out int part);
         var list = new List<T>(part);
-        reader.Session.Track(list);
+        if (IsObject)
+        {
+            reader.Session.Track(list);
+        }
+
         ReadElements(ref reader, list, count, part);
         return list;
     }
@@ -163,8 +176,8 @@ internal sealed class ListSerializer<T>(ValueSerializer<T> element) : ValueSeria
     internal override Shape Describe(ShapeBuilder builder) => Shape.Sequence(builder.Build(element));
 
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) => writer.Code == ShapeCode.Sequence
-        ? new ListSerializer<T>((ValueSerializer<T>)element.Adapt(writer.Element!, context))
-        : null;
+        ? new ListSerializer<T>((ValueSerializer<T>)element.Adapt(writer.Element!, context)) { IsObject = IsObject }
+        : CollectionForms.Adapt(this, writer, context);
 }
 
 /// <summary>Arrays of several dimensions, or with a lower bound other than zero: bounds, and the elements in row-major order.</summary>

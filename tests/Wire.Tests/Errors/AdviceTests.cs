@@ -120,21 +120,20 @@ public sealed class AdviceTests
     [InlineData(false)]
     public void A_member_that_has_changed_its_type_says_what_both_sides_have_and_what_to_do(bool dynamicCode)
     {
-        AssertChanged<int[]>(
+        AssertChanged<V1<int>>(
             new V1<List<int>> { Value = [1] },
             "The writer declared another type here, whose values are a sequence of Int32, "
-            + "and this program declares System.Int32[], which is written in another way.");
-        AssertChanged<IReadOnlyList<int>>(
-            new V1<List<int>> { Value = [1] },
-            "a sequence of Int32, and this program declares System.Collections.Generic.IReadOnlyList`1[System.Int32],");
+            + "and this program declares Wire.Tests.Errors.AdviceTests+V1`1[System.Int32], which is written in another way.");
         AssertChanged<object>(new V1<List<int>> { Value = [1] }, "a sequence of Int32, and this program declares System.Object,");
-        AssertChanged<HashSet<int>>(
+        AssertChanged<Dictionary<int, int?>>(
             new V1<List<int>> { Value = [1] },
-            "The writer's sequence of Int32 cannot be read as System.Collections.Generic.HashSet`1[System.Int32], which is set of Int32.");
-        AssertChanged<List<int>>(
+            "The writer's sequence of Int32 cannot be read as the Dictionary<int, int?> that this program declares.");
+        AssertChanged<List<string>>(
             new V1<int[]> { Value = [1] },
-            "The payload holds a value of type System.Int32[] "
-            + "where one of type System.Collections.Generic.List`1[System.Int32] is needed.");
+            "The payload holds a int[] where this program declares List<string>. The writer's Int32 cannot be read as System.String,");
+        AssertChanged<V1<int>>(
+            new V1<IEnumerable<int>> { Value = new List<int> { 1 } },
+            "The payload holds a List<int> where this program declares AdviceTests.V1<int>, which is none of the collections that it converts to.");
         AssertChanged<string>(new V1<int> { Value = 1 }, "The writer's Int32 cannot be read as System.String, which is String.");
         AssertChanged<int>(new V1<string> { Value = "a" }, "The writer's String cannot be read as System.Int32, which is Int32.");
         AssertChanged<(int, string)>(

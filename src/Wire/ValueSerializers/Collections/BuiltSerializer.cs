@@ -66,8 +66,8 @@ internal sealed class BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKi
         return TKind.Finish(builder);
     }
 
-    private protected override ValueSerializer With(ValueSerializer<T> adapted) =>
-        new BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKind>(adapted);
+    private protected override ValueSerializer With(ValueSerializer<T> adapted, bool isObject, bool isBare) =>
+        new BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKind>(adapted) { IsObject = isObject, IsBare = isBare };
 
     // Its keys are incomplete, so their hash codes may still change: until then it is empty. A separate method, because otherwise the
     // closure would be allocated for every collection.

@@ -7,12 +7,13 @@ using Wire.Errors;
 using Wire.Format;
 using Wire.Messages;
 using Wire.Sessions;
+using Wire.ValueSerializers.Forms;
 
 namespace Wire.ValueSerializers.Collections;
 
 /// <summary>Collections of every kind: a comparer when there is one, a count, and the elements in their order.</summary>
 internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuilder, TKind>(ValueSerializer<T> element)
-    : ValueSerializer<TCollection>
+    : ValueSerializer<TCollection>, ICollectionForm
     where TEnumerator : IEnumerator<T>
     where TKind : struct, ICollectionKind<TCollection, T, TEnumerator, TBuilder>
 {
@@ -28,6 +29,14 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
     private readonly Type _keyType = KeyTypeOf(element);
 
     protected ValueSerializer<T> Element => element;
+
+    /// <summary>Says whether the collection is an object of the graph, rather than a part of another.</summary>
+    public bool IsObject { get; init; } = true;
+
+    /// <summary>Says whether a set or map is read from elements alone, without a comparer in front.</summary>
+    public bool IsBare { get; init; }
+
+    public ValueSerializer AsPart() => With(element, isObject: false, IsBare);
 
     /// <summary>Gets the memory that an element takes, with its share of the collection.</summary>
     protected static int MemorySize => Unsafe.SizeOf<T>() + Budget.ElementOverhead;
@@ -97,11 +106,11 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
     /// <param name="comparer">The comparer.</param>
     /// <param name="isWhole">True if the comparer is complete: otherwise nothing can be added yet.</param>
     /// <returns>What <see cref="ReadObjects.EndScope"/> needs.</returns>
-    protected static int ReadComparer(ref WireReader reader, out object? comparer, out bool isWhole)
+    protected int ReadComparer(ref WireReader reader, out object? comparer, out bool isWhole)
     {
         ReadObjects objects = reader.Session.Objects;
         int scope = TKind.HasComparer ? objects.BeginScope() : ReadObjects.Whole;
-        comparer = TKind.ReadComparer(ref reader);
+        comparer = TKind.HasComparer && IsBare ? null : TKind.ReadComparer(ref reader);
         isWhole = !TKind.HasComparer || objects.LowestOfScope == ReadObjects.Whole;
         return scope;
     }
@@ -140,7 +149,7 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
             : TKind.Table;
         bool needsLook = NeedsLook(session.IsTracking);
         KeyStructure.Look look = needsLook ? KeyStructure.For(comparer) : KeyStructure.Look.None;
-        adder = new(session, element as IPairSerializer, comparer, table, look);
+        adder = new(session, element as IPairSerializer, comparer, table, look) { IsBare = IsBare };
         return needsLook || TKind.AddsInOrder || !isComparerWhole
             || !(table == KeyTable.List || (table == KeyTable.Chains && _hasPlainKey && capacity >= count));
     }
@@ -230,7 +239,7 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
                 adding = true;
                 if (!TKind.Add(builder, item))
                 {
-                    ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind>.RefuseTwice();
+                    RefuseTwice();
                 }
 
                 adding = false;
@@ -259,7 +268,7 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
                 elements.MoveTo(ref reader, done++);
                 if (!TKind.Add(builder, item))
                 {
-                    ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind>.RefuseTwice();
+                    RefuseTwice();
                 }
             }
 
@@ -295,7 +304,7 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
                 left -= meter.Add(TKind.HashOf(item, comparer));
                 if (!TKind.Add(builder, item))
                 {
-                    ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind>.RefuseTwice();
+                    RefuseTwice();
                 }
 
                 adding = false;
@@ -391,15 +400,22 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
     {
         if (element is IPairSerializer pair)
         {
-            return writer.Code == ShapeCode.Map ? With((ValueSerializer<T>)pair.Adapted(writer, context)) : null;
+            return writer.Code == ShapeCode.Map
+                ? With((ValueSerializer<T>)pair.Adapted(writer, context), IsObject, isBare: false)
+                : CollectionForms.AdaptInside(this, writer, context);
         }
 
-        return writer.Code == (TKind.HasComparer ? ShapeCode.Set : ShapeCode.Sequence)
-            ? With((ValueSerializer<T>)element.Adapt(writer.Element!, context))
-            : null;
+        return writer.Code == ShapeCode.Sequence || (TKind.HasComparer && writer.Code == ShapeCode.Set)
+            ? With(
+                (ValueSerializer<T>)element.Adapt(writer.Element!, context),
+                IsObject,
+                isBare: TKind.HasComparer && writer.Code == ShapeCode.Sequence)
+            : CollectionForms.Adapt(this, writer, context);
     }
 
-    private protected abstract ValueSerializer With(ValueSerializer<T> adapted);
+    private protected abstract ValueSerializer With(ValueSerializer<T> adapted, bool isObject, bool isBare);
+
+    private void RefuseTwice() => ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind>.RefuseTwice(IsBare);
 
     private bool NeedsLook(bool isTracking) => _hasStructure && (isTracking || _mayBeDeep);
 

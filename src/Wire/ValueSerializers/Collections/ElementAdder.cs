@@ -25,6 +25,9 @@ internal readonly struct ElementAdder<TCollection, T, TEnumerator, TBuilder, TKi
     /// <summary>Gets the rule by which the collection finds its keys, when it must be checked.</summary>
     public KeyTable Table => table;
 
+    /// <summary>Says whether the writer had a sequence, whose elements may be equal.</summary>
+    public bool IsBare { get; init; }
+
     /// <summary>Adds elements that were not read as this collection's, and whose structure needs no check.</summary>
     public static ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind> For(
         DeserializerSession session, Type key, object? comparer, int count) =>
@@ -35,8 +38,9 @@ internal readonly struct ElementAdder<TCollection, T, TEnumerator, TBuilder, TKi
             count < Collisions.Threshold || KeyHashes.AreSecret(key, comparer) ? KeyTable.None : TKind.Table,
             KeyStructure.Look.None);
 
-    public static void RefuseTwice() =>
-        ThrowHelper.InvalidValue(typeof(TCollection).Name, IsMap ? "a key appears twice" : "an element appears twice");
+    public static void RefuseTwice(bool isBare) => ThrowHelper.InvalidValue(
+        typeof(TCollection).Name,
+        isBare ? CollectionErrors.TwiceInSequence : IsMap ? "a key appears twice" : "an element appears twice");
 
     /// <summary>Adds elements to an empty collection.</summary>
     /// <param name="builder">The collection.</param>
@@ -96,7 +100,7 @@ internal readonly struct ElementAdder<TCollection, T, TEnumerator, TBuilder, TKi
             {
                 if (!TKind.Add(builder, item))
                 {
-                    RefuseTwice();
+                    RefuseTwice(IsBare);
                 }
             }
         }

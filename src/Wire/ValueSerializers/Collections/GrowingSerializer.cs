@@ -16,7 +16,11 @@ internal sealed class GrowingSerializer<TCollection, T, TEnumerator, TKind>(Valu
     public override TCollection Read(ref WireReader reader)
     {
         TCollection collection = Uninitialized.Create<TCollection>();
-        reader.Session.Track(collection);
+        if (IsObject)
+        {
+            reader.Session.Track(collection);
+        }
+
         ReadInto(ref reader, collection);
         return collection;
     }
@@ -81,8 +85,8 @@ internal sealed class GrowingSerializer<TCollection, T, TEnumerator, TKind>(Valu
         AddCopies(ref copier, ref items, count, copy);
     }
 
-    private protected override ValueSerializer With(ValueSerializer<T> adapted) =>
-        new GrowingSerializer<TCollection, T, TEnumerator, TKind>(adapted);
+    private protected override ValueSerializer With(ValueSerializer<T> adapted, bool isObject, bool isBare) =>
+        new GrowingSerializer<TCollection, T, TEnumerator, TKind>(adapted) { IsObject = isObject, IsBare = isBare };
 
     // Separate methods: a closure is allocated where it is declared, here for every collection.
     private static void AddLater(

@@ -7,6 +7,7 @@ using Wire.Equality;
 using Wire.Format;
 using Wire.Messages;
 using Wire.Sessions;
+using Wire.ValueSerializers.Forms;
 
 namespace Wire.ValueSerializers.Collections;
 
@@ -14,13 +15,15 @@ namespace Wire.ValueSerializers.Collections;
 /// Immutable lists, from and to an array that is used again: to go through the tree, and to balance it for each new element, takes several
 /// times as long.
 /// </summary>
-internal sealed class ImmutableListSerializer<T>(ValueSerializer<T> element) : ValueSerializer<ImmutableList<T>>
+internal sealed class ImmutableListSerializer<T>(ValueSerializer<T> element) : ValueSerializer<ImmutableList<T>>, ICollectionForm
 {
     // As for all collections of nodes.
     private const int MemorySize = Budget.ElementOverhead;
 
     // Where the input's length is unknown, no more is trusted at first.
     private const int FirstElements = 1024;
+
+    public ValueSerializer AsPart() => this;
 
     public override void Write(ref WireWriter writer, ImmutableList<T> value)
     {
@@ -101,7 +104,7 @@ internal sealed class ImmutableListSerializer<T>(ValueSerializer<T> element) : V
 
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) => writer.Code == ShapeCode.Sequence
         ? new ImmutableListSerializer<T>((ValueSerializer<T>)element.Adapt(writer.Element!, context))
-        : null;
+        : CollectionForms.Adapt(this, writer, context);
 
     private static void Return(T[] items, int used)
     {

@@ -6,6 +6,8 @@ namespace Wire.ValueSerializers.Collections;
 /// <summary>A collection over a list, which may be any list.</summary>
 internal readonly struct CollectionKind<T> : IWrapperKind<Collection<T>, IList<T>>
 {
+    public static bool IsForm => true;
+
     public static IList<T>? Empty => [];
 
     public static object? Within(object inner) => ListsWithin.GetInner<T>(inner);
@@ -19,6 +21,8 @@ internal readonly struct CollectionKind<T> : IWrapperKind<Collection<T>, IList<T
 
 internal readonly struct ReadOnlyCollectionKind<T> : IWrapperKind<ReadOnlyCollection<T>, IList<T>>
 {
+    public static bool IsForm => true;
+
     public static IList<T>? Empty => [];
 
     public static object? Within(object inner) => ListsWithin.GetInner<T>(inner);
@@ -33,6 +37,8 @@ internal readonly struct ReadOnlyCollectionKind<T> : IWrapperKind<ReadOnlyCollec
 /// <summary>The wrapped list is not copied; event handlers are not written.</summary>
 internal readonly struct ObservableCollectionKind<T> : IWrapperKind<ObservableCollection<T>, IList<T>>
 {
+    public static bool IsForm => true;
+
     public static IList<T>? Empty => [];
 
     public static object? Within(object inner) => ListsWithin.GetInner<T>(inner);
@@ -44,6 +50,8 @@ internal readonly struct ObservableCollectionKind<T> : IWrapperKind<ObservableCo
 
 internal readonly struct ReadOnlyObservableCollectionKind<T> : IWrapperKind<ReadOnlyObservableCollection<T>, ObservableCollection<T>>
 {
+    public static bool IsForm => true;
+
     public static ObservableCollection<T>? Empty => [];
 
     // The two delegates that subscribe to the wrapped list.
@@ -61,6 +69,8 @@ internal readonly struct ReadOnlyObservableCollectionKind<T> : IWrapperKind<Read
 internal readonly struct ReadOnlyDictionaryKind<TKey, TValue> : IWrapperKind<ReadOnlyDictionary<TKey, TValue>, IDictionary<TKey, TValue>>
     where TKey : notnull
 {
+    public static bool IsForm => true;
+
     public static IDictionary<TKey, TValue>? Empty => new Dictionary<TKey, TValue>();
 
     public static object? Within(object inner) =>
@@ -75,6 +85,8 @@ internal readonly struct ReadOnlyDictionaryKind<TKey, TValue> : IWrapperKind<Rea
 
 internal readonly struct ReadOnlySetKind<T> : IWrapperKind<ReadOnlySet<T>, ISet<T>>
 {
+    public static bool IsForm => true;
+
     public static ISet<T>? Empty => new HashSet<T>();
 
     public static object? Within(object inner) => inner is ReadOnlySet<T> wrapper ? Unwrap(wrapper) ?? Wrapping.NotRead : null;

@@ -16,6 +16,9 @@ internal interface IWrapperKind<TWrapper, TInner>
     /// <summary>The name of the part in the schema of a class that derives from the wrapper.</summary>
     static virtual string PartName => IBasePart.Items;
 
+    /// <summary>Says whether it is a collection of what is inside, and no more.</summary>
+    static virtual bool IsForm => false;
+
     /// <summary>The approximate bytes of memory of a wrapper in addition to its own fields and the wrapped object.</summary>
     static virtual int Overhead => 0;
 
@@ -67,11 +70,19 @@ internal static class Wrapping
 }
 
 /// <summary>A class that wraps one object is written as that object.</summary>
-internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer<TInner> inner) : ValueSerializer<TWrapper>, IBasePart
+internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer<TInner> inner)
+    : ValueSerializer<TWrapper>, IBasePart, ICollectionForm
     where TWrapper : class
     where TKind : struct, IWrapperKind<TWrapper, TInner>
 {
     public string PartName => TKind.PartName;
+
+    /// <summary>Says whether the wrapper is an object of the graph, rather than a part of another.</summary>
+    public bool IsObject { get; init; } = true;
+
+    public bool IsForm => TKind.IsForm;
+
+    public ValueSerializer AsPart() => new WrapperSerializer<TWrapper, TInner, TKind>(inner) { IsObject = false };
 
     public override void Write(ref WireWriter writer, TWrapper value)
     {
@@ -92,7 +103,11 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
     public override TWrapper Read(ref WireReader reader)
     {
         TWrapper value = Uninitialized.Create<TWrapper>();
-        reader.Session.Track(value);
+        if (IsObject)
+        {
+            reader.Session.Track(value);
+        }
+
         ReadInto(ref reader, value);
         return value;
     }
@@ -219,5 +234,5 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
     private protected override long MeasureObject() => base.MeasureObject() + TKind.Overhead;
 
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) =>
-        new WrapperSerializer<TWrapper, TInner, TKind>((ValueSerializer<TInner>)inner.Adapt(writer, context));
+        new WrapperSerializer<TWrapper, TInner, TKind>((ValueSerializer<TInner>)inner.Adapt(writer, context)) { IsObject = IsObject };
 }

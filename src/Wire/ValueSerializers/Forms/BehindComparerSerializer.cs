@@ -1,0 +1,19 @@
+using Wire.Messages;
+
+namespace Wire.ValueSerializers.Forms;
+
+/// <summary>Reads the elements of a set as another collection, and passes over the comparer, which that does not have.</summary>
+internal sealed class BehindComparerSerializer<T>(ValueSerializer<T> elements) : ValueSerializer<T>
+{
+    public override void Write(ref WireWriter writer, T value) => elements.Write(ref writer, value);
+
+    public override T Read(ref WireReader reader)
+    {
+        ComparerFormat.Skip(ref reader);
+        return elements.Read(ref reader);
+    }
+
+    internal override Format.Shape Describe(ShapeBuilder builder) => builder.Build(elements);
+
+    private protected override long MeasureObject() => elements.Measure();
+}

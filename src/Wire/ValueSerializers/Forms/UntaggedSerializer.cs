@@ -1,0 +1,26 @@
+using Wire.Format;
+using Wire.Messages;
+
+namespace Wire.ValueSerializers.Forms;
+
+/// <summary>A variable of a collection class whose writer had the elements there without a tag, and without an object number.</summary>
+/// <param name="part">Reads the collection.</param>
+/// <param name="mayBeNull">True if a byte in front says whether there is one.</param>
+internal sealed class UntaggedSerializer<T>(ValueSerializer part, bool mayBeNull) : ValueSerializer<T?>
+    where T : class
+{
+    public override void Write(ref WireWriter writer, T? value) => part.WriteObject(ref writer, value!);
+
+    public override T? Read(ref WireReader reader)
+    {
+        if (mayBeNull && !BooleanFormat.Load(ref reader.ReadRef(1)))
+        {
+            return null;
+        }
+
+        reader.Session.Costs.TakeObject(part);
+        return (T)part.ReadObject(ref reader);
+    }
+
+    internal override Shape Describe(ShapeBuilder builder) => builder.Build(part);
+}

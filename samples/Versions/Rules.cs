@@ -51,14 +51,20 @@ internal static class Rules
         yield return ("int becomes decimal", Member<int, decimal>(5), "5");
         yield return ("uint becomes long", Member<uint, long>(5), "5");
         yield return ("float becomes double", Member<float, double>(1.5f), "1.5");
-        yield return ("long becomes int", Member<long, int>(5), "error SchemaMismatch");
-        yield return ("int becomes uint", Member<int, uint>(5), "error SchemaMismatch");
-        yield return ("int becomes float", Member<int, float>(5), "error SchemaMismatch");
-        yield return ("long becomes double", Member<long, double>(5), "error SchemaMismatch");
+        yield return ("long becomes int", Member<long, int>(5), "5");
+        yield return ("long becomes int, and the value does not fit", Member<long, int>(1L << 31), "error SchemaMismatch");
+        yield return ("int becomes uint", Member<int, uint>(5), "5");
+        yield return ("int becomes uint, and the value is negative", Member<int, uint>(-5), "error SchemaMismatch");
+        yield return ("int becomes float", Member<int, float>(5), "5");
+        yield return ("int becomes float, which rounds the value", Member<int, float>((1 << 24) + 1), "error SchemaMismatch");
+        yield return ("double becomes int", Member<double, int>(5), "5");
+        yield return ("double becomes int, and has a fraction", Member<double, int>(0.5), "error SchemaMismatch");
+        yield return ("decimal becomes int", Member<decimal, int>(5.00m), "5");
         yield return ("double becomes decimal", Member<double, decimal>(1.5), "error SchemaMismatch");
         yield return ("int becomes int?", Member<int, int?>(5), "5");
         yield return ("int becomes long?", Member<int, long?>(5), "5");
-        yield return ("int? becomes int", Member<int?, int>(5), "error SchemaMismatch");
+        yield return ("int? becomes int", Member<int?, int>(5), "5");
+        yield return ("int? becomes int, and is null", Member<int?, int>(null), "error SchemaMismatch");
         yield return ("an enum gets a member that the reader lacks", Member<After.Color, Before.Color>(After.Color.Blue), "4");
         yield return ("members of an enum get other numbers", Member<Before.Color, After.Color>(Before.Color.Red), "Green");
         yield return ("a member of an enum is renamed", Member<Before.Color, After.Colour>(Before.Color.Red), "Rouge");
@@ -66,8 +72,9 @@ internal static class Rules
         yield return ("an enum becomes int", Member<Before.Color, int>(Before.Color.Red), "1");
         yield return ("int becomes an enum", Member<int, Before.Color>(1), "Red");
         yield return ("the enum of int becomes one of long", Member<Before.Color, After.LongColor>(Before.Color.Red), "Red");
-        yield return ("the enum of int becomes one of byte",
-            Member<Before.Color, After.ByteColor>(Before.Color.Red), "error SchemaMismatch");
+        yield return ("the enum of int becomes one of byte", Member<Before.Color, After.ByteColor>(Before.Color.Red), "Red");
+        yield return ("the enum of int becomes one of byte, and the value does not fit",
+            Member<Before.Color, After.ByteColor>((Before.Color)256), "error SchemaMismatch");
         yield return ("an enum becomes string", Member<Before.Color, string>(Before.Color.Red), "error SchemaMismatch");
         yield return ("string becomes int", Member<string, int>("5"), "error SchemaMismatch");
         yield return ("string becomes object", Member<string, object>("5"), "error SchemaMismatch");

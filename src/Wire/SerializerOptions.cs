@@ -21,8 +21,8 @@ public sealed record SerializerOptions
 
     /// <summary>
     /// Says whether manifests carry the names and shapes of members, so that readers can still read them when members have been added,
-    /// removed, reordered or numerically widened. On by default. When off, manifests carry a fingerprint of four bytes, and a reader with
-    /// other members reports a clear error.
+    /// removed or reordered, or given another number type. On by default. When off, manifests carry a fingerprint of four bytes, and a
+    /// reader with other members reports a clear error.
     /// </summary>
     public bool VersionTolerance { get; init; } = true;
 

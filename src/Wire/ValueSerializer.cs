@@ -8,6 +8,7 @@ using Wire.Format;
 using Wire.Messages;
 using Wire.Runtime;
 using Wire.Sessions;
+using Wire.Types;
 
 namespace Wire;
 
@@ -142,6 +143,8 @@ public abstract class ValueSerializer
 
         ValueSerializer? adapted = writer.Code == ShapeCode.Recursion
             ? AdaptToRecursion(writer, context)
+            : writer.Code == ShapeCode.Nullable && own.Code != ShapeCode.Nullable && Type.IsValueType
+            ? SerializerSource.Library.CreateNotNull(Adapt(writer.Element!, context))
             : AdaptTo(writer, context);
         return adapted ?? throw Mismatch(writer, own);
     }

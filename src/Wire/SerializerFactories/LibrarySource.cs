@@ -104,6 +104,9 @@ internal sealed class LibrarySource : SerializerSource, INamedTypes
 
     public override ValueSerializerFactory CreateCollectionFactory(Type type) => new CollectionFactory(type);
 
+    public override ValueSerializer CreateNotNull(ValueSerializer element) =>
+        Make(typeof(NotNullSerializer<>).MakeGenericType(element.Type), element);
+
     public override bool IsException(Shape? schema) => RemoteExceptionSerializer.IsException(schema);
 
     public override ValueSerializer CreateRemoteException(ValueSerializer inner, string typeName) =>

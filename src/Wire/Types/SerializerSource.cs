@@ -64,6 +64,9 @@ internal abstract class SerializerSource
     /// <summary>Makes the factory for a collection class that the program names.</summary>
     public abstract ValueSerializerFactory CreateCollectionFactory(Type type);
 
+    /// <summary>Makes the reader of values of a value type that a writer declared as values that may be null.</summary>
+    public abstract ValueSerializer CreateNotNull(ValueSerializer element);
+
     /// <summary>Says whether the values of a writer's layout are exceptions.</summary>
     public abstract bool IsException(Format.Shape? schema);
 

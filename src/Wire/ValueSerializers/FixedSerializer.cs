@@ -121,7 +121,7 @@ internal sealed class FixedSerializer<T, TFormat>(byte shape) : ValueSerializer<
             && EnumMap.Between(typeof(T), writer, own) is { } map
             ? new MappedEnumSerializer<T>(this, map)
             : from == shape ? this
-            : Widening.Find(from, shape, this);
+            : NumberConversion.Find(from, shape, this);
     }
 
     private delegate void Writer(ref WireWriter writer, T value);

@@ -113,7 +113,9 @@ public sealed class NestedVersionTests
         Serializer before = Setup.Serializer(dynamicCode);
         Before.Document document = Document(random);
         byte[] good = before.Serialize(document);
-        byte[] bad = after.Serialize(After.Of(document));
+        After.Document tooLarge = After.Of(document);
+        tooLarge.One = new After.Part { Id = 1L << 40 };
+        byte[] bad = after.Serialize(tooLarge);
         string? first = null;
         for (int i = 0; i < Messages; i++)
         {

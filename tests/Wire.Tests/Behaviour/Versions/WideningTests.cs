@@ -1,170 +1,274 @@
 using System.Globalization;
+using System.Numerics;
+using System.Reflection;
 using Xunit;
 
 namespace Wire.Tests.Behaviour.Versions;
 
-/// <summary>Every pair of number types: widened when all values fit, else a clear error.</summary>
+/// <summary>Every pair of number types: a value that the reader's type holds exactly is read, and any other is a clear error.</summary>
 public class WideningTests
 {
-    // Bits: of an integer its value bits without the sign, of a float those of its significand.
-    private static readonly (Type Holder, bool Signed, int Bits, bool Integer)[] Numbers =
+    private static readonly Type[] Numbers =
     [
-        (typeof(OfSbyte), true, 7, true),
-        (typeof(OfByte), false, 8, true),
-        (typeof(OfShort), true, 15, true),
-        (typeof(OfUshort), false, 16, true),
-        (typeof(OfInt), true, 31, true),
-        (typeof(OfUint), false, 32, true),
-        (typeof(OfLong), true, 63, true),
-        (typeof(OfUlong), false, 64, true),
-        (typeof(OfInt128), true, 127, true),
-        (typeof(OfUInt128), false, 128, true),
-        (typeof(OfHalf), true, 11, false),
-        (typeof(OfFloat), true, 24, false),
-        (typeof(OfDouble), true, 53, false),
-        (typeof(OfDecimal), true, 64, false),
+        typeof(sbyte), typeof(byte), typeof(short), typeof(ushort), typeof(int), typeof(uint), typeof(long), typeof(ulong),
+        typeof(Int128), typeof(UInt128), typeof(nint), typeof(nuint), typeof(Half), typeof(float), typeof(double), typeof(decimal),
     ];
+
+    private static readonly ExactNumber.Samples Samples = new(seed: 27);
+
+    private interface IPair
+    {
+        (int Read, int Refused) Check(bool dynamicCode);
+    }
 
     public static TheoryData<bool> Twins => [true, false];
 
     [Theory]
     [MemberData(nameof(Twins))]
-    public void Every_pair_of_numbers_is_widened_or_refused(bool dynamicCode)
+    public void Every_pair_of_numbers_is_converted_exactly_or_refused(bool dynamicCode)
     {
-        Serializer serializer = Setup.Serializer(dynamicCode);
-        int refused = 0;
-        foreach (var from in Numbers)
+        int read = 0, refused = 0;
+        foreach (Type from in Numbers)
         {
-            foreach (var to in Numbers)
+            foreach (Type to in Numbers)
             {
-                bool toDecimal = to.Holder == typeof(OfDecimal);
-                bool fromDecimal = from.Holder == typeof(OfDecimal);
-                bool allowed = from.Holder == to.Holder
-                    || (toDecimal ? from.Integer && from.Bits <= 64
-                        : !fromDecimal && (!from.Signed || to.Signed) && from.Bits <= to.Bits && (from.Integer || !to.Integer));
-                foreach (string edge in new[] { "MinValue", "MaxValue" })
-                {
-                    object written = Activator.CreateInstance(from.Holder)!;
-                    var source = from.Holder.GetField("Value")!;
-                    source.SetValue(written, source.FieldType.GetField(edge) is { } field
-                        ? field.GetValue(null)
-                        : source.FieldType.GetProperty(edge)!.GetValue(null));
-                    byte[] payload = serializer.Serialize(written);
-                    if (!allowed)
-                    {
-                        var error = Assert.Throws<WireFormatException>(() => Read(serializer, payload, to.Holder));
-                        Assert.Equal(WireFormatError.SchemaMismatch, error.Error);
-                        Assert.Contains("'Value'", error.Message, StringComparison.Ordinal);
-                        refused++;
-                        continue;
-                    }
-
-                    object read = Read(serializer, payload, to.Holder);
-                    Assert.Equal(Text(source.GetValue(written)!), Text(to.Holder.GetField("Value")!.GetValue(read)!));
-                }
+                (int held, int other) = ((IPair)Activator.CreateInstance(typeof(Pair<,>).MakeGenericType(from, to))!).Check(dynamicCode);
+                read += held;
+                refused += other;
             }
         }
 
-        Assert.True(refused > 100);
+        Assert.True(read > 10_000 && refused > 10_000, $"{read} read, {refused} refused");
     }
 
-    // Integers exactly, floats by the value that every wider float has.
-    private static string Text(object number) => number switch
+    [Theory]
+    [MemberData(nameof(Twins))]
+    public void Numbers_narrow_in_every_place(bool dynamicCode)
     {
-        Half or float or double => Convert.ToDouble(number is Half half ? (double)half : number, CultureInfo.InvariantCulture).ToString(
-            "R", CultureInfo.InvariantCulture),
-        _ => double.Parse(((IFormattable)number).ToString(null, CultureInfo.InvariantCulture), CultureInfo.InvariantCulture).ToString(
-            "R", CultureInfo.InvariantCulture),
-    };
+        (Serializer writer, Serializer reader) = Pairs<Places<long, double>, Places<int, short>>(dynamicCode);
+        var places = new Places<long, double>
+        {
+            Member = -5,
+            Other = 3.0,
+            Maybe = 7,
+            None = null,
+            Array = [1, 2],
+            Optionals = [8, null],
+            List = [3],
+            Grid = new long[,] { { 4, 5 } },
+            Map = new() { [6] = -7.0 },
+            Inner = new() { Value = 9 },
+            Tuple = (10, 11.0),
+            Rest = new long[] { 12 },
+        };
+        byte[] bytes = writer.Serialize(places);
+        Compiled.Once(writer, reader, places);
+        for (int i = 0; i < 2; i++)
+        {
+            Places<int, short> read = reader.Deserialize<Places<int, short>>(bytes)!;
+            Assert.Equal((-5, (short)3, 7, null), (read.Member, read.Other, read.Maybe, read.None));
+            Assert.Equal([1, 2], read.Array!);
+            Assert.Equal([8, null], read.Optionals!);
+            Assert.Equal([3], read.List!);
+            Assert.Equal(new[,] { { 4, 5 } }, read.Grid);
+            Assert.Equal(new Dictionary<int, short> { [6] = -7 }, read.Map);
+            Assert.Equal(9, read.Inner.Value);
+            Assert.Equal((10, (short)11), read.Tuple);
+            Assert.Equal([12], read.Rest.ToArray());
+        }
 
-    private static object Read(Serializer serializer, byte[] payload, Type type) => typeof(WideningTests)
-        .GetMethod(nameof(ReadAs), System.Reflection.BindingFlags.Static | System.Reflection.BindingFlags.NonPublic)!
-        .MakeGenericMethod(type)
-        .CreateDelegate<Func<Serializer, byte[], object>>()(serializer, payload);
+        const long Big = 1L << 40;
+        Refused(p => p.Member = Big, "Member");
+        Refused(p => p.Other = 0.5, "Other");
+        Refused(p => p.Maybe = Big, "Maybe");
+        Refused(p => p.Array = [0, Big], "Array[1]");
+        Refused(p => p.Optionals = [null, Big], "Optionals[1]");
+        Refused(p => p.List = [0, 0, Big], "List[2]");
+        Refused(p => p.Grid = new[,] { { 0, Big } }, "Grid[1]");
+        Refused(p => p.Map = new() { [Big] = 0 }, "Map[0]");
+        Refused(p => p.Map = new() { [1] = 40_000 }, "Map[0]");
+        Refused(p => p.Inner = new() { Value = Big }, "Value");
+        Refused(p => p.Tuple = (Big, 0), "Item1");
+        Refused(p => p.Rest = new[] { Big }, "[0]");
 
-    private static object ReadAs<T>(Serializer serializer, byte[] payload) => serializer.Deserialize<T>(payload)!;
-
-    [WireName("Widening.Holder")]
-    private sealed class OfSbyte
-    {
-        public sbyte Value;
+        void Refused(Action<Places<long, double>> change, string path)
+        {
+            var changed = new Places<long, double>();
+            change(changed);
+            var error = Assert.Throws<WireFormatException>(() => reader.Deserialize<Places<int, short>>(writer.Serialize(changed)));
+            Assert.Equal(WireFormatError.SchemaMismatch, error.Error);
+            Assert.EndsWith(path, error.MemberPath, StringComparison.Ordinal);
+            Assert.Equal(-5, reader.Deserialize<Places<int, short>>(bytes)!.Member);
+        }
     }
 
-    [WireName("Widening.Holder")]
-    private sealed class OfByte
+    [Theory]
+    [MemberData(nameof(Twins))]
+    public void A_value_that_may_be_null_becomes_one_that_may_not(bool dynamicCode)
     {
-        public byte Value;
+        (Serializer writer, Serializer reader) = Pairs<Optional<long?, Spot?>, Optional<int, Spot>>(dynamicCode);
+        byte[] bytes = writer.Serialize(new Optional<long?, Spot?> { Member = 5, Struct = new Spot { X = 6 }, List = [7] });
+        byte[] noNumber = writer.Serialize(new Optional<long?, Spot?> { Struct = default(Spot), List = [] });
+        byte[] noStruct = writer.Serialize(new Optional<long?, Spot?> { Member = 1 });
+        byte[] noElement = writer.Serialize(new Optional<long?, Spot?> { Member = 1, Struct = default(Spot), List = [1, null] });
+        for (int i = 0; i < 2; i++)
+        {
+            Optional<int, Spot> read = reader.Deserialize<Optional<int, Spot>>(bytes)!;
+            Assert.Equal((5, 6), (read.Member, read.Struct.X));
+            Assert.Equal([7], read.List!);
+            Null(noNumber, "Member", "Int32? is null");
+            Null(noStruct, "Struct", "Spot? is null");
+            Null(noElement, "List[1]", "Int32? is null");
+            Compiled.Once(writer, reader, new Optional<long?, Spot?> { Member = 5, Struct = new Spot { X = 6 }, List = [7] });
+        }
+
+        void Null(byte[] payload, string path, string reason)
+        {
+            var error = Assert.Throws<WireFormatException>(() => reader.Deserialize<Optional<int, Spot>>(payload));
+            Assert.Equal(WireFormatError.SchemaMismatch, error.Error);
+            Assert.EndsWith(path, error.MemberPath, StringComparison.Ordinal);
+            Assert.Contains(reason, error.Message, StringComparison.Ordinal);
+        }
     }
 
-    [WireName("Widening.Holder")]
-    private sealed class OfShort
+    [Theory]
+    [MemberData(nameof(Twins))]
+    public void An_enum_over_a_wider_integer_narrows_and_no_float_becomes_one(bool dynamicCode)
     {
-        public short Value;
+        (Serializer writer, Serializer reader) = Pairs<Holder<long>, Holder<Narrow>>(dynamicCode);
+        Assert.Equal(Narrow.Two, reader.Deserialize<Holder<Narrow>>(writer.Serialize(new Holder<long> { Value = 2 }))!.Value);
+        var error = Assert.Throws<WireFormatException>(
+            () => reader.Deserialize<Holder<Narrow>>(writer.Serialize(new Holder<long> { Value = 256 })));
+        Assert.Equal((WireFormatError.SchemaMismatch, "Value"), (error.Error, error.MemberPath));
+        Assert.Contains("Int64 256 ", error.Message, StringComparison.Ordinal);
+        Assert.Contains(typeof(Narrow).ToString(), error.Message, StringComparison.Ordinal);
+
+        (Serializer wide, Serializer narrow) = Pairs<Holder<Wide>, Holder<Narrow>>(dynamicCode);
+        Assert.Equal(Narrow.Two, narrow.Deserialize<Holder<Narrow>>(wide.Serialize(new Holder<Wide> { Value = Wide.Two }))!.Value);
+
+        (Serializer floats, Serializer enums) = Pairs<Holder<double>, Holder<Narrow>>(dynamicCode);
+        byte[] two = floats.Serialize(new Holder<double> { Value = 2 });
+        Assert.Equal(
+            WireFormatError.SchemaMismatch, Assert.Throws<WireFormatException>(() => enums.Deserialize<Holder<Narrow>>(two)).Error);
     }
 
-    [WireName("Widening.Holder")]
-    private sealed class OfUshort
+    [Theory]
+    [MemberData(nameof(Twins))]
+    public void What_is_no_number_does_not_become_one(bool dynamicCode)
     {
-        public ushort Value;
+        Never<char, int>(dynamicCode, 'a');
+        Never<int, char>(dynamicCode, 97);
+        Never<bool, byte>(dynamicCode, true);
+        Never<byte, bool>(dynamicCode, 1);
+        Never<string, int>(dynamicCode, "1");
+        Never<int, BigInteger>(dynamicCode, 1);
+        Never<long, DateTime>(dynamicCode, 1);
+        Never<Complex, double>(dynamicCode, 1);
     }
 
-    [WireName("Widening.Holder")]
-    private sealed class OfInt
+    private static void Never<TFrom, TTo>(bool dynamicCode, TFrom value)
     {
-        public int Value;
+        (Serializer writer, Serializer reader) = Pairs<Holder<TFrom>, Holder<TTo>>(dynamicCode);
+        byte[] bytes = writer.Serialize(new Holder<TFrom> { Value = value });
+        var error = Assert.Throws<WireFormatException>(() => reader.Deserialize<Holder<TTo>>(bytes));
+        Assert.Equal(WireFormatError.SchemaMismatch, error.Error);
     }
 
-    [WireName("Widening.Holder")]
-    private sealed class OfUint
+    private static (Serializer Writer, Serializer Reader) Pairs<TFrom, TTo>(bool dynamicCode) => (
+        Setup.Serializer(dynamicCode, o => o with { TypeAliases = TypeAliases.None.Alias<TFrom>("it") }),
+        Setup.Serializer(dynamicCode, o => o with { TypeAliases = TypeAliases.None.Alias<TTo>("it") }));
+
+    private sealed class Pair<TFrom, TTo> : IPair
+        where TFrom : struct, INumber<TFrom>, IMinMaxValue<TFrom>
+        where TTo : struct, INumber<TTo>, IMinMaxValue<TTo>
     {
-        public uint Value;
+        public (int Read, int Refused) Check(bool dynamicCode)
+        {
+            (Serializer writer, Serializer reader) = Pairs<Holder<TFrom>, Holder<TTo>>(dynamicCode);
+            (int held, int refused) = (0, 0);
+            bool never = (typeof(TFrom) == typeof(decimal) && IsFloat<TTo>()) || (typeof(TTo) == typeof(decimal) && IsFloat<TFrom>());
+            if (dynamicCode && !never)
+            {
+                Compiled.Once(writer, reader, new Holder<TFrom> { Value = TFrom.One });
+            }
+
+            foreach (TFrom value in Samples.Of<TFrom>())
+            {
+                byte[] payload = writer.Serialize(new Holder<TFrom> { Value = value });
+                var exact = ExactNumber.From(value);
+                if (!never && (typeof(TFrom) == typeof(TTo) || exact.IsHeldBy<TTo>()))
+                {
+                    TTo read = reader.Deserialize<Holder<TTo>>(payload)!.Value;
+                    Assert.True(ExactNumber.From(read) == exact, $"{typeof(TFrom)} {value} was read as {typeof(TTo)} {read}");
+                    Assert.True(!IsFloat<TFrom>() || !IsFloat<TTo>() || TFrom.IsNegative(value) == TTo.IsNegative(read));
+                    held++;
+                    continue;
+                }
+
+                var error = Record.Exception(() => reader.Deserialize<Holder<TTo>>(payload)) as WireFormatException;
+                Assert.True(error is not null, $"{typeof(TFrom)} {value} was read as {typeof(TTo)}");
+                Assert.Equal(WireFormatError.SchemaMismatch, error.Error);
+                Assert.Contains(never ? "'Value'" : value.ToString(null, CultureInfo.InvariantCulture), error.Message, StringComparison.Ordinal);
+                Assert.Contains(typeof(TTo).ToString(), error.Message, StringComparison.Ordinal);
+                Assert.True(never || error.MemberPath == "Value", error.MemberPath);
+                refused++;
+            }
+
+            return (held, refused);
+        }
+
+        private static bool IsFloat<T>() => typeof(T) == typeof(Half) || typeof(T) == typeof(float) || typeof(T) == typeof(double);
     }
 
-    [WireName("Widening.Holder")]
-    private sealed class OfLong
+    private enum Wide : long
     {
-        public long Value;
+        One = 1,
+        Two = 2,
     }
 
-    [WireName("Widening.Holder")]
-    private sealed class OfUlong
+    private enum Narrow : byte
     {
-        public ulong Value;
+        One = 1,
+        Two = 2,
     }
 
-    [WireName("Widening.Holder")]
-    private sealed class OfInt128
+    private sealed class Holder<T>
     {
-        public Int128 Value;
+        public T? Value;
     }
 
-    [WireName("Widening.Holder")]
-    private sealed class OfUInt128
+    private sealed class Places<T, TOther>
+        where T : struct
+        where TOther : struct
     {
-        public UInt128 Value;
+        public T Member;
+        public TOther Other;
+        public T? Maybe;
+        public T? None;
+        public T[]? Array;
+        public T?[]? Optionals;
+        public List<T>? List;
+        public T[,]? Grid;
+        public Dictionary<T, TOther>? Map;
+        public Inner<T> Inner;
+        public (T, TOther) Tuple;
+        public Memory<T> Rest;
     }
 
-    [WireName("Widening.Holder")]
-    private sealed class OfHalf
+    private struct Inner<T>
     {
-        public Half Value;
+        public T Value;
     }
 
-    [WireName("Widening.Holder")]
-    private sealed class OfFloat
+    private sealed class Optional<T, TStruct>
     {
-        public float Value;
+        public T? Member;
+        public TStruct? Struct;
+        public List<T>? List;
     }
 
-    [WireName("Widening.Holder")]
-    private sealed class OfDouble
+    private struct Spot
     {
-        public double Value;
-    }
-
-    [WireName("Widening.Holder")]
-    private sealed class OfDecimal
-    {
-        public decimal Value;
+        public int X;
     }
 }

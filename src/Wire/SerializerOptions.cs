@@ -70,6 +70,22 @@ public sealed record SerializerOptions
     public Action<RefusedType>? TypeRefused { get; init; }
 
     /// <summary>
+    /// The callback for each type that a writer wrote with other members than this program's has, for logs and alarms: before the first
+    /// value of such a schema is read, and not for its further values. It is called once for each type and schema that the serializer keeps
+    /// (<see cref="Limits.MaxSchemas"/>); one that it has forgotten since is reported again. A schema that differs in nothing but the order
+    /// of members, and one that is refused, is not reported, nor what becomes a <see cref="RemoteException"/>. It is called on any thread,
+    /// also concurrently for other schemas; other threads may read values of the same schema meanwhile. An exception that it throws ends
+    /// the read and reaches the caller as it is; the schema then counts as not reported.
+    /// </summary>
+    public Action<SchemaDifference>? SchemaDifference { get; init; }
+
+    /// <summary>
+    /// The members without which a payload is refused. By default a payload may lack any, and they stay zero or null. Only <see
+    /// cref="WireFormatError.SchemaMismatch"/> errors come of it, once the schema is matched; payloads that have all members cost nothing.
+    /// </summary>
+    public MissingMembers MissingMembers { get; init; }
+
+    /// <summary>
     /// Says whether an exception of a type that this program does not have or does not allow is read as a <see cref="RemoteException"/>
     /// with the original's type name, message and stack trace. Off by default: then it is an error. The payload must have been written with
     /// <see cref="VersionTolerance"/>, and the variable must be able to hold a RemoteException.
@@ -140,6 +156,17 @@ public sealed record SerializerOptions
     /// </summary>
     public bool UseSerializationCallbacks { get; init; }
 
+    /// <summary>
+    /// Says whether an object whose payload lacks members of its type is made by the type's public constructor without parameters, if it
+    /// has one, so that what initializers and the constructor set stays in these members. Off by default: then no constructor with code
+    /// runs, and they are zero or null. A payload with all members costs nothing, and its objects are made without. On, reading bytes runs
+    /// these constructors, of classes and structs that <see cref="TypeFilter"/> allows; they get nothing from the bytes, but the author of
+    /// the bytes chooses how often, and <see cref="Limits"/> does not count what they allocate. They run before the members are set and
+    /// before the callbacks of <see cref="UseSerializationCallbacks"/>; what they throw comes out of the serializer as it is. Classes that
+    /// derive from a collection or exception of .NET are made without.
+    /// </summary>
+    public bool UseConstructors { get; init; }
+
     /// <summary>Lists the values that differ from <see cref="Default"/> on one line, for logs.</summary>
     public override string ToString() => OptionsText.Describe(this, Default);
 
@@ -168,6 +195,20 @@ public sealed record SerializerOptions
         if (ValueSerializerFactories.IsDefault || ValueSerializerFactories.Contains(null!))
         {
             throw new ArgumentException($"{nameof(ValueSerializerFactories)} is a default array or contains null.");
+        }
+
+        if (!Enum.IsDefined(MissingMembers))
+        {
+            throw new ArgumentException($"{nameof(MissingMembers)} is {MissingMembers}, which is none of its values.");
+        }
+
+        if (MissingMembers == MissingMembers.NonNullRefused
+            && AppContext.TryGetSwitch("System.Reflection.NullabilityInfoContext.IsSupported", out bool readsAnnotations)
+            && !readsAnnotations)
+        {
+            throw new ArgumentException(
+                $"{nameof(MissingMembers)} is {MissingMembers}, and this program is published without the annotations that it needs: set "
+                + "NullabilityInfoContextSupport to true in the project.");
         }
 
         Limits.Validate();

@@ -34,7 +34,8 @@ internal sealed partial class EmitTypeCompiler : ITypeCompiler
         var compiler =
             new MethodCompiler<ObjectReader>($"Read {plan.Type}", plan.Type.IsValueType ? typeof(ObjectReader) : typeof(BodyReader));
         ILGenerator il = compiler.IL;
-        Action loadTarget = compiler.CreateTarget(plan);
+        ConstructorInfo? constructor = plan.ConstructorFor(steps);
+        Action loadTarget = compiler.CreateTarget(plan, constructor);
         if (!plan.Type.IsValueType && !plan.ReadsNoObjects(steps))
         {
             il.Emit(OpCodes.Ldarg_1);
@@ -51,8 +52,8 @@ internal sealed partial class EmitTypeCompiler : ITypeCompiler
         }
 
         EmitCallbacks(compiler, plan.Callbacks?.Deserializing, loadTarget);
-        // A value type is read in place, so that the changes of a callback are kept.
-        bool inPlace = plan.Callbacks is not { Deserializing.Length: > 0 };
+        // A value type is read in place, over zeros: where a callback or constructor may have changed them, it is read beside them.
+        bool inPlace = constructor is null && plan.Callbacks is not { Deserializing.Length: > 0 };
         new NestedReader(compiler, plan.Type).ReadMembers(StepsInto(il, steps, loadTarget, inPlace));
         EmitCallbacks(compiler, plan.Callbacks?.Deserialized, loadTarget);
         EmitAfterGraph(il, plan, loadTarget);

@@ -30,7 +30,7 @@ internal static class MemberFinder
         {
             foreach (FieldInfo field in current.GetFields(DeclaredInstance))
             {
-                MemberInfo face = Property(field) ?? (MemberInfo)field;
+                MemberInfo face = FaceOf(field);
                 if (field.Attributes.HasFlag(NotSerialized) || IsIgnored(field) || IsIgnored(face) || IsDetail(field))
                 {
                     continue;
@@ -59,6 +59,9 @@ internal static class MemberFinder
         members.Sort((x, y) => string.CompareOrdinal(x.Name, y.Name));
         return members;
     }
+
+    /// <summary>Returns what the program declares: the automatic property that a field belongs to, or the field.</summary>
+    public static MemberInfo FaceOf(FieldInfo field) => Property(field) ?? (MemberInfo)field;
 
     // .NET exceptions may hold objects that are bound to their process, such as a response, or a view that is created on demand.
     private static bool IsDetail(FieldInfo field) =>

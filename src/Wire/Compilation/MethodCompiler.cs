@@ -81,7 +81,9 @@ internal sealed class MethodCompiler<TDelegate> : ICompiler<TDelegate>
     }
 
     /// <summary>Makes a local for a new object, or a reference to the zeroed value type at the location.</summary>
-    public Action CreateTarget(TypePlan plan)
+    /// <param name="plan">The plan of the type.</param>
+    /// <param name="constructor">The constructor to call, whatever its code; null for none but an empty one.</param>
+    public Action CreateTarget(TypePlan plan, ConstructorInfo? constructor = null)
     {
         Type type = plan.Type;
         LocalBuilder target = Declare(type);
@@ -89,7 +91,17 @@ internal sealed class MethodCompiler<TDelegate> : ICompiler<TDelegate>
         {
             IL.Emit(OpCodes.Ldarg_2);
             IL.Emit(OpCodes.Initobj, type);
+            if (constructor is not null)
+            {
+                IL.Emit(OpCodes.Ldarg_2);
+                IL.Emit(OpCodes.Call, constructor);
+            }
+
             IL.Emit(OpCodes.Ldarg_2);
+        }
+        else if (constructor is not null)
+        {
+            IL.Emit(OpCodes.Newobj, constructor);
         }
         else
         {

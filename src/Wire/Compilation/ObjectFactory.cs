@@ -15,8 +15,10 @@ internal static class ObjectFactory
     /// <summary>The constructor to call; null when the object is to be created uninitialized.</summary>
     public static ConstructorInfo? EmptyConstructor(TypePlan plan) => plan.BasePart is null ? EmptyConstructor(plan.Type) : null;
 
-    /// <summary>Creates an object of a class without running any of its code, unless that is an empty constructor.</summary>
-    public static Func<object> For(TypePlan plan) => EmptyConstructor(plan) is { } constructor
+    /// <summary>
+    /// Creates an object of a class without running any of its code, unless that is an empty constructor or the one that is given.
+    /// </summary>
+    public static Func<object> For(TypePlan plan, ConstructorInfo? given = null) => (given ?? EmptyConstructor(plan)) is { } constructor
         ? () => constructor.Invoke(BindingFlags.DoNotWrapExceptions, binder: null, parameters: null, culture: null)
         : () => RuntimeHelpers.GetUninitializedObject(plan.Type);
 

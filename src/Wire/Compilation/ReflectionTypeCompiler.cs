@@ -38,7 +38,7 @@ internal sealed partial class ReflectionTypeCompiler : ITypeCompiler
 
     public Delegate CompileReader(TypePlan plan, IReadOnlyList<ReadStep> steps)
     {
-        Func<object> create = ObjectFactory.For(plan);
+        Func<object> create = ObjectFactory.For(plan, plan.ConstructorFor(steps));
         IBasePart? missing = plan.MissingPart(steps);
         // Needed only in a payload that numbers its objects.
         var tracks = new Lazy<bool>(() => !plan.Type.IsValueType && !plan.ReadsNoObjects(steps), LazyThreadSafetyMode.PublicationOnly);

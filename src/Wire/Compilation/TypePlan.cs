@@ -79,13 +79,16 @@ internal sealed record ReadStep(WireMember? Member, ValueSerializer? Serializer,
     {
         if (member is null)
         {
+            context.Differences?.AddUnknown(written.Name);
             return new ReadStep(null, null, written.Shape, context.Levels());
         }
 
+        context.Differences?.Enter(member.Name);
         try
         {
             Shape shape = member.TupleNames?.Place(written.Shape) ?? written.Shape;
             ValueSerializer serializer = member.Slot.Adapt(shape, context);
+            context.Differences?.Compare(shape, context.Registry.Shape(member.Slot));
             return member.Source is not null || serializer is IBasePart
                 ? new ReadStep(member, serializer, null) { Written = shape }
                 : throw new WireFormatException(
@@ -96,6 +99,10 @@ internal sealed record ReadStep(WireMember? Member, ValueSerializer? Serializer,
         {
             throw new WireFormatException(e.Error, $"Member '{member.Name}' of {owner}: {e.Message}", e);
         }
+        finally
+        {
+            context.Differences?.Exit();
+        }
     }
 }
 
@@ -104,6 +111,11 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
 {
     /// <summary>The callbacks; null when there are none, or the options do not allow them.</summary>
     public SerializationCallbacks? Callbacks { get; init; }
+
+    /// <summary>
+    /// The constructor for objects whose schema lacks members; null when there is none that may be called, or the options do not allow it.
+    /// </summary>
+    public ConstructorInfo? Constructor { get; init; }
 
     /// <summary>
     /// Says whether it is a value type without members, which takes one byte, so that a count of elements is always bounded by the
@@ -135,12 +147,18 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
     public bool HoldsNoObjects => Callbacks is null && Array.TrueForAll(Members, member => member.Slot.HoldsNoObjects);
 
     /// <summary>Says the same for a writer's schema; skipped parts do not count.</summary>
-    public bool ReadsNoObjects(IEnumerable<ReadStep> steps) =>
-        HoldsNoObjects && steps.All(step => step.Skipped is { FixedSize: > 0 } || step.Serializer is { HoldsNoObjects: true });
+    public bool ReadsNoObjects(IReadOnlyList<ReadStep> steps) =>
+        HoldsNoObjects && ConstructorFor(steps) is null && steps.All(step => step.Skipped is { FixedSize: > 0 } || step.Serializer is { HoldsNoObjects: true });
 
     /// <summary>The base part to construct because the writer's type had none; null when there is nothing to do.</summary>
     public IBasePart? MissingPart(IEnumerable<ReadStep> steps) =>
         BasePart is { } part && !steps.Any(step => step.Member is { Field: null }) ? (IBasePart)part.Slot : null;
+
+    /// <summary>The constructor to call, because the schema lacks members; null when there is nothing to do.</summary>
+    public ConstructorInfo? ConstructorFor(IReadOnlyList<ReadStep> steps) =>
+        Constructor is not null && !Array.TrueForAll(Members, member => steps.Any(step => ReferenceEquals(step.Member, member)))
+            ? Constructor
+            : null;
 
     public static TypePlan Create(Type type, TypeRegistry registry)
     {
@@ -164,7 +182,10 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
             members.Add(new WireMember(null, name, serializer, registry.AddMember(type, name)));
         }
 
-        return new TypePlan(type, [.. members]) { Callbacks = SerializationCallbacks.Find(type, registry.Options) };
+        var plan = new TypePlan(type, [.. members]) { Callbacks = SerializationCallbacks.Find(type, registry.Options) };
+        return registry.Options.UseConstructors && plan.BasePart is null && !type.IsAbstract
+            ? plan with { Constructor = type.GetConstructor(Type.EmptyTypes) }
+            : plan;
     }
 
     /// <summary>The value serializer of a member.</summary>

@@ -18,16 +18,37 @@ internal sealed record CaseStep(string Name, UnionCase? Case, ReadStep[] Steps)
     public static CaseStep[] For(UnionPlan plan) => [.. plan.Cases.Select(c => new CaseStep(c.Name, c, ReadStep.For(c.Fields)))];
 
     /// <summary>The step for a case that a writer wrote.</summary>
-    public static CaseStep Adapted(ShapeMember written, UnionPlan plan, AdaptContext union)
+    private static CaseStep Adapted(ShapeMember written, UnionPlan plan, AdaptContext union)
     {
         UnionCase? known = Array.Find(plan.Cases, c => c.Name == written.Name);
+        if (known is null)
+        {
+            union.Differences?.AddUnknown(written.Name);
+            return new CaseStep(written.Name, null, []);
+        }
+
         var fields = new AdaptContext(union.Registry, union, written.Shape, null);
-        return new CaseStep(
-            written.Name,
-            known,
-            known is null
-                ? []
-                : ReadStep.Adapted(written.Shape.Members, known.Fields, $"{plan.Type}.{known.Name}", fields));
+        string owner = $"{plan.Type}.{known.Name}";
+        union.Differences?.Enter(known.Name);
+        ReadStep[] steps = ReadStep.Adapted(written.Shape.Members, known.Fields, owner, fields);
+        AbsentMembers.Check(steps, known.Fields, owner, written.Shape, union);
+        union.Differences?.Exit();
+        return new CaseStep(written.Name, known, steps);
+    }
+
+    /// <summary>Makes the steps for the cases that a writer has.</summary>
+    public static CaseStep[] Adapted(Shape writer, UnionPlan plan, AdaptContext union)
+    {
+        CaseStep[] steps = [.. writer.Members.Select(written => Adapted(written, plan, union))];
+        if (union.Differences is { } differences)
+        {
+            foreach (UnionCase own in plan.Cases.Where(own => !Array.Exists(steps, step => ReferenceEquals(step.Case, own))))
+            {
+                differences.AddMissing(own.Name);
+            }
+        }
+
+        return steps;
     }
 }
 

@@ -7,6 +7,18 @@ namespace Wire.Contracts;
 /// <summary>The enclosing layouts of the one that is being adapted, for recursive layouts.</summary>
 internal sealed record AdaptContext(TypeRegistry Registry, AdaptContext? Above, Shape? Shape, ValueSerializer? Serializer)
 {
+    private readonly SchemaDifferences? _differences;
+
+    /// <summary>The collection of what differs; null when nobody asks for it.</summary>
+    public SchemaDifferences? Differences
+    {
+        get => Above is null ? _differences : Above.Differences;
+        init => _differences = value;
+    }
+
+    /// <summary>In the outermost context: the writer's name of the type, for messages; null when there is none.</summary>
+    public string? WriterName { get; init; }
+
     /// <summary>Returns the same layouts, for skipping a value in them.</summary>
     public Skipper.Levels? Levels() => Shape is null ? null : new Skipper.Levels(Shape, Above?.Levels());
 

@@ -59,14 +59,19 @@ internal sealed class FormReaders(Manifest manifest, TypeRegistry registry)
             return isRoot ? named : throw CollectionErrors.NoForm(named.Type, variable);
         }
 
+        ValueSerializer serializer;
+        SchemaDifference? difference;
         try
         {
-            return manifest.Adapt(form, schema);
+            serializer = manifest.Adapt(form, schema, out difference);
         }
         catch (WireFormatException e) when (e.Error == WireFormatError.SchemaMismatch)
         {
             throw CollectionErrors.NoConversion(named.Type, variable, e);
         }
+
+        manifest.Report(difference);
+        return serializer;
     }
 
     private sealed record Known(ValueSerializer Named, Type Variable, bool IsRoot, ValueSerializer Serializer);

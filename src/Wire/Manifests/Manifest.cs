@@ -33,6 +33,7 @@ internal sealed class Manifest
     private readonly bool _isSurrogate;
     private readonly Shape? _shape;
     private readonly uint _fingerprint;
+    private readonly ReportedDifferences _reported = new();
     private ReadPlan[] _plans = [];
     private bool _wasRoot;
     private Resolution? _resolution;
@@ -290,7 +291,7 @@ internal sealed class Manifest
     private ValueSerializer Replacement(DeserializerSession session)
     {
         ValueSerializer own = _registry.Entry(typeof(RemoteException)).Serializer;
-        ValueSerializer serializer = SerializerSource.Library.CreateRemoteException(Adapt(own, _shape!), _name!);
+        ValueSerializer serializer = SerializerSource.Library.CreateRemoteException(Adapt(own, _shape!, out _), _name!);
         if (!session.HasCollectibleRoot)
         {
             _resolution = new Resolution(typeof(RemoteException), session.RootType, Always: false, null, serializer);
@@ -310,9 +311,25 @@ internal sealed class Manifest
 
     private ValueSerializer Match(Type type)
     {
+        ValueSerializer serializer = Match(type, out SchemaDifference? difference);
+        Report(difference);
+        return serializer;
+    }
+
+    /// <summary>Tells the program what differs, if anything does.</summary>
+    public void Report(SchemaDifference? difference)
+    {
+        if (difference is not null)
+        {
+            _reported.Report(_registry.Options.SchemaDifference!, difference);
+        }
+    }
+
+    private ValueSerializer Match(Type type, out SchemaDifference? difference)
+    {
         try
         {
-            return MatchSupported(type);
+            return MatchSupported(type, out difference);
         }
         catch (UnsupportedTypeException e)
         {
@@ -321,8 +338,9 @@ internal sealed class Manifest
         }
     }
 
-    private ValueSerializer MatchSupported(Type type)
+    private ValueSerializer MatchSupported(Type type, out SchemaDifference? difference)
     {
+        difference = null;
         ValueSerializer serializer = _registry.ReadEntry(type, _isSurrogate).Serializer;
         Shape own = _registry.Shape(serializer);
         if (_shape is null)
@@ -353,15 +371,23 @@ internal sealed class Manifest
             ManifestDefinition.CheckReadable(type, own.Encode());
         }
 
-        return Adapt(serializer, _shape);
+        return Adapt(serializer, _shape, out difference);
     }
 
     /// <summary>Makes the reader of the values.</summary>
     /// <param name="own">The value serializer of the type that the manifest names, or of one as which it is read.</param>
     /// <param name="schema">The writer's schema.</param>
-    public ValueSerializer Adapt(ValueSerializer own, Shape schema)
+    /// <param name="difference">What differs, to be reported; null for nothing, or when nobody asks.</param>
+    public ValueSerializer Adapt(ValueSerializer own, Shape schema, out SchemaDifference? difference)
     {
-        ValueSerializer adapted = own.Adapt(schema, new AdaptContext(_registry, null, null, null));
+        SchemaDifferences? differences = _registry.Options.SchemaDifference is null ? null : new SchemaDifferences();
+        ValueSerializer adapted = own.Adapt(schema, new AdaptContext(_registry, null, null, null)
+        {
+            Differences = differences,
+            WriterName = HasName ? DisplayName : null,
+        });
+        differences?.Compare(schema, _registry.Shape(own));
+        difference = differences?.Describe(own.Type, _name);
         if (adapted != own)
         {
             _registry.Manifests.AddForeign(own.Type, this);

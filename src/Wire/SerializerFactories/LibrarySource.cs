@@ -105,7 +105,7 @@ internal sealed class LibrarySource : SerializerSource, INamedTypes
     public override ValueSerializerFactory CreateCollectionFactory(Type type) => new CollectionFactory(type);
 
     public override ValueSerializer CreateNotNull(ValueSerializer element) =>
-        Make(typeof(NotNullSerializer<>).MakeGenericType(element.Type), element);
+        Make(typeof(NullRefusedSerializer<>).MakeGenericType(element.Type), element);
 
     public override bool IsException(Shape? schema) => RemoteExceptionSerializer.IsException(schema);
 

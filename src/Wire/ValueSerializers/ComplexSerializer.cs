@@ -41,6 +41,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
             ? [new ReadStep(null, null, Shape.Empty)]
             : ReadStep.Adapted(writer.Members, _plan.Value.Members, typeof(T).ToString(), below);
         CheckCommon(writer, _foreignSteps);
+        AbsentMembers.Check(_foreignSteps, _plan.Value.Members, typeof(T).ToString(), writer, context);
 
         ReadStep[] steps = _foreignSteps;
         _holdsNoObjects = new Lazy<bool>(() => _plan.Value.ReadsNoObjects(steps), LazyThreadSafetyMode.PublicationOnly);

@@ -44,6 +44,14 @@ internal sealed class SingletonSerializer<T>(T instance, Shape? members) : Value
 
     internal override Shape Describe(ShapeBuilder builder) => Shape.Empty;
 
-    private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) =>
-        writer.Code == ShapeCode.Members ? new SingletonSerializer<T>(instance, writer) : null;
+    private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context)
+    {
+        if (writer.Code != ShapeCode.Members)
+        {
+            return null;
+        }
+
+        Array.ForEach(writer.Members, member => context.Differences?.AddUnknown(member.Name));
+        return new SingletonSerializer<T>(instance, writer);
+    }
 }

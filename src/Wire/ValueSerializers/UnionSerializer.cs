@@ -22,7 +22,7 @@ internal sealed class UnionSerializer<T> : CompiledSerializer<T>
     {
         _plan = own._plan;
         var below = new AdaptContext(context.Registry, context, writer, this);
-        _foreignCases = [.. writer.Members.Select(written => CaseStep.Adapted(written, _plan.Value, below))];
+        _foreignCases = CaseStep.Adapted(writer, _plan.Value, below);
     }
 
     internal override bool HasOwnSchema => true;

@@ -19,7 +19,9 @@ internal sealed class FlatScope(TypeRegistry registry)
     /// <summary>Makes the code for the objects of a class and one writer's schema of it; null when they are not flat.</summary>
     public FlatType? Find(ValueSerializer root, TypePlan plan, IReadOnlyList<ReadStep> steps)
     {
-        if (plan.Type.IsValueType || plan is not { Callbacks: null, BasePart: null, Members.Length: > 0 } || !_above.Add(root))
+        // Straight code may give up and begin again, which a constructor would notice.
+        if (plan.Type.IsValueType || plan is not { Callbacks: null, BasePart: null, Members.Length: > 0 }
+            || plan.ConstructorFor(steps) is not null || !_above.Add(root))
         {
             return null;
         }

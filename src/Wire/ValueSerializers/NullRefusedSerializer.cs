@@ -6,7 +6,7 @@ using Wire.Messages;
 namespace Wire.ValueSerializers;
 
 /// <summary>Reads a value that a writer declared as one that may be null as one that may not: null is refused.</summary>
-internal sealed class NotNullSerializer<T>(ValueSerializer<T> element) : ValueSerializer<T>
+internal sealed class NullRefusedSerializer<T>(ValueSerializer<T> element) : ValueSerializer<T>
     where T : struct
 {
     internal override bool HoldsNoObjects => element.HoldsNoObjects;

@@ -1,0 +1,68 @@
+using System.Reflection;
+using System.Runtime.CompilerServices;
+using Wire.Contracts;
+using Wire.Format;
+using Wire.Runtime;
+
+namespace Wire.Compilation;
+
+/// <summary>The members of a type that a foreign schema lacks: told to the program, or refused, as the options say.</summary>
+internal static class AbsentMembers
+{
+    /// <summary>Takes note of them.</summary>
+    /// <param name="steps">The steps that read the schema.</param>
+    /// <param name="members">The members of the type.</param>
+    /// <param name="owner">The name of the type in error messages.</param>
+    /// <param name="writer">The schema.</param>
+    /// <param name="context">The layouts around it.</param>
+    /// <exception cref="WireFormatException">The options refuse a schema without one of them.</exception>
+    public static void Check(ReadStep[] steps, WireMember[] members, string owner, Shape writer, AdaptContext context)
+    {
+        MissingMembers rule = context.Registry.Options.MissingMembers;
+        if (rule == MissingMembers.Allowed && context.Differences is null)
+        {
+            return;
+        }
+
+        foreach (WireMember member in members)
+        {
+            if (Array.Exists(steps, step => ReferenceEquals(step.Member, member)))
+            {
+                continue;
+            }
+
+            context.Differences?.AddMissing(member.Name);
+            if (rule >= MissingMembers.RequiredRefused && ReasonFor(member, rule) is { } reason)
+            {
+                string written = (context.Above is null ? context.WriterName : null) ?? writer.ToString();
+                throw new WireFormatException(
+                    WireFormatError.SchemaMismatch,
+                    $"The writer's {written} has no member '{member.Name}', and in this program's {owner} it {reason}. Read with the "
+                    + $"writer's version of the type, relax the declaration of the member, or set {nameof(SerializerOptions)}."
+                    + $"{nameof(SerializerOptions.MissingMembers)} to {MissingMembers.Allowed}.");
+            }
+        }
+    }
+
+    private static string? ReasonFor(WireMember member, MissingMembers rule)
+    {
+        MemberInfo? face = member.Field is { } field ? MemberFinder.FaceOf(field) : member.Source;
+        return face is null || !IsOfProgram(face.Module.Assembly) ? null
+            : face.IsDefined(typeof(RequiredMemberAttribute), inherit: false) ? "is required"
+            : rule == MissingMembers.NonNullRefused && IsNotNull(face) ? "may not be null"
+            : null;
+    }
+
+    // The types of .NET and of this library know themselves what older versions of them lack.
+    private static bool IsOfProgram(Assembly assembly) =>
+        assembly != typeof(AbsentMembers).Assembly && !FrameworkAssemblies.Contains(assembly);
+
+    private static bool IsNotNull(MemberInfo face) => face switch
+    {
+        FieldInfo field => !field.FieldType.IsValueType && Read(new NullabilityInfoContext().Create(field)),
+        PropertyInfo property => !property.PropertyType.IsValueType && Read(new NullabilityInfoContext().Create(property)),
+        _ => false,
+    };
+
+    private static bool Read(NullabilityInfo info) => info.ReadState == NullabilityState.NotNull;
+}

@@ -144,7 +144,7 @@ public abstract class ValueSerializer
         ValueSerializer? adapted = writer.Code == ShapeCode.Recursion
             ? AdaptToRecursion(writer, context)
             : writer.Code == ShapeCode.Nullable && own.Code != ShapeCode.Nullable && Type.IsValueType
-                && this is not ICollectionForm
+                && this is not ICollectionForm { IsForm: true }
             ? SerializerSource.Library.CreateNotNull(Adapt(writer.Element!, context))
             : AdaptTo(writer, context);
         return adapted ?? throw Mismatch(writer, own);

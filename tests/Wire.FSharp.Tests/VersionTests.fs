@@ -53,16 +53,54 @@ let ``Fields of a case are added, removed, reordered and widened like members`` 
     becomes Write.Plain Read.Plain
 
 [<Fact>]
-let ``A field that has become narrower, or another type, is refused`` () =
+let ``A field that has become narrower is read where the value fits, and another type is refused`` () =
+    becomes (Read.Closed 1L) (Write.Closed 1)
+
     for serializer in tolerant do
-        let payload = serializer.Serialize(Read.Closed 1L)
+        let payload = serializer.Serialize(Read.Closed 3_000_000_000L)
         let e = Assert.ThrowsAny<WireFormatException>(fun () -> serializer.Deserialize<Write.Event> payload |> ignore)
         Assert.Equal(WireFormatError.SchemaMismatch, e.Error)
-        Assert.Contains("Member 'Item1' of", e.Message)
-        Assert.Contains("Event.Closed", e.Message)
+        Assert.Contains("Int64 3000000000 cannot be read as System.Int32", e.Message)
+        Assert.Equal("Closed.Item1", e.MemberPath)
         let payload = serializer.Serialize(Write.Other 1)
         let e = Assert.ThrowsAny<WireFormatException>(fun () -> serializer.Deserialize<Read.Other> payload |> ignore)
         Assert.Equal(WireFormatError.SchemaMismatch, e.Error)
+
+[<Fact>]
+let ``What differs in a union is told by its cases and fields, once`` () =
+    for dynamicCode in Check.both do
+        let told = ResizeArray<SchemaDifference>()
+
+        let reader =
+            Serializer(
+                SerializerOptions(
+                    DynamicCode = dynamicCode,
+                    SchemaDifference = Action<SchemaDifference>(told.Add),
+                    TypeFilter = TypeFilter.Default.AllowAssembly(typeof<Check.Marker>.Assembly)
+                )
+                    .UseFSharp()
+            )
+
+        let writer = Serializer(Check.options false true dynamicCode)
+
+        for _ in 1..reads do
+            Check.same (Read.Alone(7, null)) (reader.Deserialize<Read.Fields>(writer.Serialize(Write.Alone 7)))
+            Check.same (Read.Closed 5L) (reader.Deserialize<Read.Event>(writer.Serialize(Write.Closed 5)))
+
+        Assert.Equal(2, told.Count)
+        Assert.Equal("Version.Fields", told[0].WriterName)
+        Assert.Equal<string list>([ "Deep.gone"; "Named.second" ], List.sort (List.ofSeq told[0].UnknownMembers))
+        Assert.Equal<string list>([ "Alone.Item2"; "Named.added" ], List.sort (List.ofSeq told[0].MissingMembers))
+
+        Assert.Equal<string list>(
+            [ "Deep.kept from Int32 to Int64"
+              "Named.first from Byte to Int32"
+              "Named.third from Single to Double" ],
+            List.sort [ for conversion in told[0].Conversions -> string conversion ]
+        )
+
+        Assert.Equal<string list>([ "Gone" ], List.ofSeq told[1].UnknownMembers)
+        Assert.Equal<string list>([ "Added" ], List.ofSeq told[1].MissingMembers)
 
 [<Fact>]
 let ``Struct unions change like others`` () =

@@ -64,6 +64,7 @@ internal sealed class SchemaDifferences
 
         return writer.Code != own.Code
             || writer.Size != own.Size
+            || !writer.Names.AsSpan().SequenceEqual(own.Names)
             || (writer.Element is { } element && Differ(element, own.Element!))
             || (writer.Value is { } value && Differ(value, own.Value!));
     }

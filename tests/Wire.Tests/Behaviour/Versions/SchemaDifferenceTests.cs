@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using Wire.Tests.Testing;
 
 namespace Wire.Tests.Behaviour.Versions;
 
@@ -177,8 +178,58 @@ public sealed class SchemaDifferenceTests
         Assert.Equal(3, told.Count);
     }
 
+    [Theory]
+    [MemberData(nameof(Twins))]
+    public void A_known_type_has_no_name_and_the_callback_may_read_the_same_payload(bool dynamicCode)
+    {
+        var told = new List<SchemaDifference>();
+        Serializer? reader = null;
+        byte[] bytes = Setup.Serializer(dynamicCode, o => o with { KnownTypes = [new(3, typeof(Old.Order))] }).Serialize(Old.Order.Sample());
+        reader = Setup.Serializer(dynamicCode, o => o with
+        {
+            KnownTypes = [new(3, typeof(New.Order))],
+            SchemaDifference = difference =>
+            {
+                told.Add(difference);
+                Assert.Equal(7, reader!.Deserialize<New.Order>(bytes)!.Number);
+            },
+        });
+        Assert.Equal(7, reader.Deserialize<New.Order>(bytes)!.Number);
+        Assert.Null(Assert.Single(told).WriterName);
+        Assert.StartsWith($"{typeof(New.Order)}, unknown [", told[0].ToString(), StringComparison.Ordinal);
+    }
+
     [Fact]
-    public void A_payload_can_make_no_long_report_and_no_second_line()
+    public void A_payload_with_very_many_members_is_told_in_part()
+    {
+        const int Members = 5000;
+        const byte Byte = 0x12;
+        var told = new List<SchemaDifference>();
+        Serializer reader = Setup.Serializer(true, o => o with { SchemaDifference = told.Add });
+        byte[] bytes =
+        [
+            0x10,
+            .. new PayloadWriter().Definition(typeof(Number), schema =>
+            {
+                schema.Byte(0x44).Number(1 + Members).Name("Value").Byte(Byte);
+                for (int i = 0; i < Members; i++)
+                {
+                    schema.Name($"Invented{i}").Byte(Byte);
+                }
+            }).Bytes,
+            5,
+            .. new byte[Members],
+        ];
+        Assert.Equal(5, reader.Deserialize<Number>(bytes)!.Value);
+        SchemaDifference difference = Assert.Single(told);
+        Assert.Equal(256, difference.UnknownMembers.Count);
+        Assert.Equal("Invented255", difference.UnknownMembers[255]);
+        Assert.Equal([new MemberConversion("Value", "Byte", "Int32")], difference.Conversions);
+        Assert.Contains("Invented7, ... 248 more]", difference.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_payload_can_make_no_second_line()
     {
         var told = new List<SchemaDifference>();
         (Serializer writer, Serializer reader) = Pair<Evil, Number>(dynamicCode: true, told.Add);

@@ -40,7 +40,10 @@ public sealed class SchemaDifference
     /// <summary>The members that the type has and the payload has not, which stay zero or null, or as a constructor has set them.</summary>
     public IReadOnlyList<string> MissingMembers { get; }
 
-    /// <summary>The members that both have and that the writer has declared as another type, so that values may not fit.</summary>
+    /// <summary>
+    /// The members that both have and that the writer has declared as another type, so that values may not fit, and the enums whose names
+    /// or values differ, if the payload has their names.
+    /// </summary>
     public IReadOnlyList<MemberConversion> Conversions { get; }
 
     /// <summary>Describes the differences on one line, for logs: at most eight of each kind, without control characters.</summary>

@@ -53,11 +53,13 @@ internal sealed class SchemaDifferences
         }
     }
 
-    // Members are compared one by one. Where one side has a recursion the other has one too, or its members are.
+    // Members are compared one by one. Where one side has a recursion the other has one too, or its members are. An enum may have been
+    // written without its names.
     private static bool Differ(Shape writer, Shape own)
     {
         if (writer.Code == ShapeCode.Recursion || own.Code == ShapeCode.Recursion || (HasMembers(writer) && HasMembers(own))
-            || (writer.Code == ShapeCode.Union && own.Code == ShapeCode.Union))
+            || (writer.Code == ShapeCode.Union && own.Code == ShapeCode.Union)
+            || (own.Code == ShapeCode.Enum && writer.Code == own.Element!.Code))
         {
             return false;
         }

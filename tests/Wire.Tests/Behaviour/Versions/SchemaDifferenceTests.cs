@@ -59,6 +59,22 @@ public sealed class SchemaDifferenceTests
 
     [Theory]
     [MemberData(nameof(Twins))]
+    public void Names_of_an_enum_are_a_difference_where_the_payload_has_them(bool dynamicCode)
+    {
+        var told = new List<SchemaDifference>();
+        (Serializer writer, Serializer reader) = Pair<Holder<New.Level>, Holder<New.Grade>>(dynamicCode, told.Add);
+        var unnamed = new Serializer(writer.Options with { EnumsByName = false });
+        var high = new Holder<New.Level> { Value = New.Level.High, Other = 3 };
+        Assert.Equal(New.Grade.High, reader.Deserialize<Holder<New.Grade>>(unnamed.Serialize(high))!.Value);
+        Assert.Empty(told);
+        Assert.Equal(New.Grade.High, reader.Deserialize<Holder<New.Grade>>(writer.Serialize(high))!.Value);
+        Assert.Equal(
+            [new MemberConversion("Value", "enum of Int32 (Low = 0, High = 1)", "enum of Int32 (Low = 0, High = 1, Top = 2)")],
+            Assert.Single(told).Conversions);
+    }
+
+    [Theory]
+    [MemberData(nameof(Twins))]
     public void A_collection_and_a_struct_are_roots_too(bool dynamicCode)
     {
         var told = new List<SchemaDifference>();
@@ -72,8 +88,11 @@ public sealed class SchemaDifferenceTests
         told.Clear();
         (writer, reader) = Pair<Old.Level, New.Level>(dynamicCode, told.Add);
         Assert.Equal([New.Level.High], reader.Deserialize<List<New.Level>>(writer.Serialize(new List<Old.Level> { Old.Level.High }))!);
-        Assert.Equal([new MemberConversion("", "sequence of Byte", "sequence of Int32")], Assert.Single(told).Conversions);
-        Assert.Contains("the value from sequence of Byte", told[0].ToString(), StringComparison.Ordinal);
+        const string Names = " (Low = 0, High = 1)";
+        Assert.Equal(
+            [new MemberConversion("", $"sequence of enum of Byte{Names}", $"sequence of enum of Int32{Names}")],
+            Assert.Single(told).Conversions);
+        Assert.Contains("the value from sequence of enum of Byte", told[0].ToString(), StringComparison.Ordinal);
     }
 
     [Theory]
@@ -289,8 +308,21 @@ public sealed class SchemaDifferenceTests
         }
     }
 
+    private sealed class Holder<T>
+    {
+        public T? Value;
+        public int Other;
+    }
+
     private static class New
     {
+        public enum Grade
+        {
+            Low,
+            High,
+            Top,
+        }
+
         public enum Level
         {
             Low,

@@ -57,7 +57,7 @@ public sealed class CollectionVersionTests
     public void Shapes_that_differ_are_a_clear_error()
     {
         Mismatch<Dictionary<int, int>, List<KeyValuePair<int, int>>>(new() { [1] = 1 });
-        Mismatch<List<long>, Queue<int>>([1]);
+        Mismatch<List<string>, Queue<int>>(["1"]);
 
         // The comparer of one kind of collection is none for the other.
         WireFormatException error =

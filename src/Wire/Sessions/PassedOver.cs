@@ -6,6 +6,7 @@ using Wire.Contracts;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Messages;
+using Wire.Types;
 
 namespace Wire.Sessions;
 
@@ -139,20 +140,22 @@ internal sealed class PassedOver(DeserializerSession session)
     }
 
     // The bytes say only that the object has the declared type of the removed member. If this variable can hold only its own type, both
-    // types must be the same.
+    // types must be the same, or the collection of the one is read as that of the other, as where a member declares it.
     private ValueSerializer? ExactOf(Type? variable, Shape layout, Skipper.Levels? above)
     {
-        if (variable is null || !HoldsOwnTypeOnly(variable) || session.Serializer.Registry.TryExact(variable) is not { } own)
+        TypeRegistry registry = session.Serializer.Registry;
+        if (variable is null || !HoldsOwnTypeOnly(variable)
+            || (registry.TryExact(variable) ?? registry.Form(variable, layout)) is not { } own)
         {
             return null;
         }
 
         if (!session.IsTrusted)
         {
-            session.Serializer.Registry.Resolver.Judge(variable);
+            registry.Resolver.Judge(variable);
         }
 
-        return own.Adapt(layout, AdaptContext.Around(session.Serializer.Registry, above));
+        return own.Adapt(layout, AdaptContext.Around(registry, above));
     }
 
     // Among unsealed classes, the format writes only these without a manifest.

@@ -177,6 +177,29 @@ public sealed class CollectionConversionSharingTests
         }
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void What_a_removed_member_shared_is_read_as_the_kept_one_declares(bool dynamicCode)
+    {
+        List<int> numbers = [1, 2];
+        List<Item> items = [new("a")];
+        Kept<Removed<IEnumerable<int>, List<int>>, int[]>(new() { Gone = numbers, Kept = numbers });
+        Kept<Removed<List<int>, List<int>>, int[]>(new() { Gone = numbers, Kept = numbers });
+        Kept<Removed<List<int>, List<int>>, Queue<int>>(new() { Gone = numbers, Kept = numbers });
+        Kept<Removed<List<Item>, List<Item>>, Item[]>(new() { Gone = items, Kept = items });
+        Kept<Removed<object, List<Item>>, ImmutableArray<Item>>(new() { Gone = items, Kept = items });
+        Kept<Removed<List<Item>, List<Item>>, ImmutableArray<Item>>(new() { Gone = items, Kept = items });
+
+        void Kept<TFrom, TTo>(TFrom value)
+        {
+            (Serializer writer, Serializer reader) = Create<TFrom, Left<TTo>>(references: true, dynamicCode);
+            Left<TTo> read = reader.Deserialize<Left<TTo>>(writer.Serialize(value))!;
+            object[] kept = [.. ((System.Collections.IEnumerable)read.Kept!).Cast<object>()];
+            Assert.Equal(kept is [int, ..] ? [1, 2] : (object[])[new Item("a")], kept);
+        }
+    }
+
     [Fact]
     public void A_collection_that_the_filter_denies_is_not_made()
     {
@@ -273,6 +296,18 @@ public sealed class CollectionConversionSharingTests
         public T? Items { get; set; }
 
         public Item[]? Then { get; set; }
+    }
+
+    private sealed class Removed<TGone, TKept>
+    {
+        public TGone? Gone { get; set; }
+
+        public TKept? Kept { get; set; }
+    }
+
+    private sealed class Left<T>
+    {
+        public T? Kept { get; set; }
     }
 
     private sealed class Node<T>

@@ -179,6 +179,8 @@ public sealed class CollectionVersionTests
         [WireName("CollectionVersion.Bag")]
         public sealed class Names : KeyedCollection<string, Part>
         {
+            public string? Title { get; set; }
+
             protected override string GetKeyForItem(Part item) => item.Key;
         }
     }

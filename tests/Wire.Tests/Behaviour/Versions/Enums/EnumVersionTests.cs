@@ -142,10 +142,10 @@ public sealed class EnumVersionTests
     [MemberData(nameof(Configurations))]
     public void Numbers_and_enums_are_each_other_by_number(bool references, bool dynamicCode)
     {
-        new Pair<Before, int>(references, dynamicCode).IsRead(Before.Shipped, 2, typeof(Elements<>));
-        new Pair<int, Before>(references, dynamicCode).IsRead(2, Before.Shipped, typeof(Elements<>));
-        new Pair<Before, long>(references, dynamicCode).IsRead(Before.Shipped, 2, typeof(Elements<>));
-        new Pair<byte, Renumbered>(references, dynamicCode).IsRead(3, Renumbered.Shipped, typeof(Elements<>));
+        new Pair<Before, int>(references, dynamicCode).IsRead(Before.Shipped, 2);
+        new Pair<int, Before>(references, dynamicCode).IsRead(2, Before.Shipped);
+        new Pair<Before, long>(references, dynamicCode).IsRead(Before.Shipped, 2);
+        new Pair<byte, Renumbered>(references, dynamicCode).IsRead(3, Renumbered.Shipped);
     }
 
     [Theory]
@@ -332,19 +332,16 @@ public sealed class EnumVersionTests
 
         public byte[] Write(object value) => _writer.Serialize(value);
 
-        public void IsRead(TOld written, TNew expected, params Type[] without)
+        public void IsRead(TOld written, TNew expected)
         {
             foreach (Type context in Contexts)
             {
-                if (!without.Contains(context))
+                byte[] bytes = Bytes(context, written);
+                for (int i = 0; i < Reads; i++)
                 {
-                    byte[] bytes = Bytes(context, written);
-                    for (int i = 0; i < Reads; i++)
-                    {
-                        object read = _reader.Deserialize(bytes)!;
-                        Assert.Equal(context.MakeGenericType(typeof(TNew)), read.GetType());
-                        Assert.Equal(expected, ((IValue<TNew>)read).Get());
-                    }
+                    object read = _reader.Deserialize(bytes)!;
+                    Assert.Equal(context.MakeGenericType(typeof(TNew)), read.GetType());
+                    Assert.Equal(expected, ((IValue<TNew>)read).Get());
                 }
             }
 

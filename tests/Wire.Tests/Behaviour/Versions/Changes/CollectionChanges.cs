@@ -17,7 +17,7 @@ internal static class CollectionChanges
         Change.OfMember<List<int>, IReadOnlyList<int>>("`List<T>` to `IReadOnlyList<T>` or another interface")
             .BothRead([1, 2], new List<int> { 1, 2 }, "the elements"),
         Change.OfMember<int[], IReadOnlyList<int>>("`T[]` to `IReadOnlyList<T>` or another interface")
-            .NewReads([1, 2], new List<int> { 1, 2 }, "the elements")
+            .NewReads([1, 2], new[] { 1, 2 }, "the array")
             .OldReads(new List<int> { 1, 2 }, [1, 2], "the elements"),
         Change.OfMember<List<int>, List<long?>>("elements widened").BothRead([1, 2], [1, 2], "the elements")
             .OldRefuses([null], "where one is null", Mismatch, "null"),
@@ -47,9 +47,11 @@ internal static class CollectionChanges
             .BothRead(new() { [1] = 2 }, new() { [1] = 2 }, "the pairs"),
         Change.OfMember<Dictionary<int, string>, List<KeyValuePair<int, string>>>("`Dictionary` to a list of pairs")
             .BothRefuse(new() { [1] = "a" }, [new(1, "a")], Mismatch, "Value", "Dictionary", "List"),
-        Change.OfMember<int, List<int>>("one value to a list of them").BothRefuse(1, [1], Mismatch, "Value", "List"),
+        Change.OfMember<int, List<int>>("one value to a list of them").BothRefuse(1, [1], Mismatch, "Value", "Int32"),
         Change.OfMember<int[], object>("`T[]` to `object`, and back").BothRead([1, 2], new[] { 1, 2 }, "the array"),
-        Change.OfMember<int[,], int[]>("`T[,]` to `T[]`").BothRefuse(new[,] { { 1, 2 } }, [1, 2], Mismatch, "Value", "Int32["),
+        Change.OfMember<int[,], int[]>("`T[,]` to `T[]`")
+            .NewRefuses(new[,] { { 1, 2 } }, Mismatch, "Value", "Int32[]")
+            .OldRefuses([1, 2], WireFormatError.TypeMismatch, "Value", "Int32[,]"),
         Change.OfMember<(int, int), (int, int, int)>("value tuple gets an element")
             .NewReads((1, 2), (1, 2, 0), "the elements that both have").OldReads((1, 2, 3), (1, 2), "the elements that both have"),
         Change.OfMember<Tuple<int, int>, (int, int)>("`Tuple` to a value tuple")

@@ -9,10 +9,10 @@ internal static class TextChanges
     [
         Change.OfMember<string, char>("`string` to `char`").BothRefuse("5", '5', Mismatch, "Value", "String", "Char"),
         Change.OfMember<string, Guid>("`string` to `Guid`").BothRefuse("5", default, Mismatch, "Value", "String", "Guid"),
-        Change.OfMember<string, Uri>("`string` to `Uri`").BothRefuse("http://a/", new("http://a/"), Mismatch, "Value", "Uri"),
-        Change.OfMember<string, object>("`string` to `object`").BothRefuse("5", "5", Mismatch, "Value", "Object"),
-        Change.OfMember<int, object>("value type to `object` or an interface").BothRefuse(5, 5, Mismatch, "Value", "Object"),
-        Change.OfMember<string, byte[]>("`string` to `byte[]`").BothRefuse("5", [5], Mismatch, "Value", "Byte[]"),
+        Change.OfMember<string, Uri>("`string` to `Uri`").BothRefuse("http://a/", new("http://a/"), Mismatch, "Value", "String"),
+        Change.OfMember<string, object>("`string` to `object`").BothRefuse("5", "5", Mismatch, "Value", "String"),
+        Change.OfMember<int, object>("value type to `object` or an interface").BothRefuse(5, 5, Mismatch, "Value", "Int32"),
+        Change.OfMember<string, byte[]>("`string` to `byte[]`").BothRefuse("5", [5], Mismatch, "Value", "String"),
         Change.OfMember<DateTime, DateTimeOffset>("`DateTime` to `DateTimeOffset`")
             .BothRefuse(default, default, Mismatch, "Value", "DateTime", "DateTimeOffset"),
         Change.OfMember<DateTime, DateOnly>("`DateTime` to `DateOnly`").BothRefuse(default, default, Mismatch, "Value", "DateOnly"),

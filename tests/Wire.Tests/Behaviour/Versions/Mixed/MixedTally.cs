@@ -5,7 +5,7 @@ namespace Wire.Tests.Behaviour.Versions.Mixed;
 /// <summary>What came of the messages that were read.</summary>
 internal sealed class MixedTally
 {
-    private const int Shown = 10;
+    private readonly Dictionary<(string Type, int Writer, int Reader), string> _wrong = [];
 
     /// <summary>How many were read or refused.</summary>
     public int Messages { get; private set; }
@@ -16,8 +16,11 @@ internal sealed class MixedTally
     /// <summary>How many were read by another release than that which wrote them.</summary>
     public int Changed { get; private set; }
 
-    /// <summary>The first of those with another outcome than the rules say.</summary>
-    public List<string> Wrong { get; } = [];
+    /// <summary>How many had another outcome than the rules say.</summary>
+    public int Wrong { get; private set; }
+
+    /// <summary>The first wrong one of each type between two releases.</summary>
+    public string Faults => string.Join('\n', _wrong.Values);
 
     /// <summary>Reads a message, and compares.</summary>
     public void Add(ShopRelease writer, ShopRelease reader, PlainObject value, byte[] payload, DeserializerSession? session)
@@ -40,9 +43,11 @@ internal sealed class MixedTally
             fault = expected.Errors.Contains(error.Error) ? null : $"should be {text}, and is {error.Error}: {error.Message}";
         }
 
-        if (fault is not null && Wrong.Count < Shown)
+        if (fault is not null)
         {
-            Wrong.Add(
+            Wrong++;
+            _wrong.TryAdd(
+                (value.Id, writer.Declarations.Release, reader.Declarations.Release),
                 $"{value.Id} of {writer.Declarations.Release} by {reader.Declarations.Release}{(session is null ? "" : " in a session")}: "
                 + $"{PlainValue.Text(value)} {fault}");
         }
@@ -50,7 +55,7 @@ internal sealed class MixedTally
 
     public override string ToString() => string.Create(
         CultureInfo.InvariantCulture,
-        $"{Messages} messages read: {Changed} by another release, {Refused} refused by the rules, {Wrong.Count} wrong.");
+        $"{Messages} messages read: {Changed} by another release, {Refused} refused by the rules, {Wrong} wrong.");
 
     // A message of a class that the reader lacks is read as its base.
     private static string RootOf(PlainObject value, ShopRelease reader) =>

@@ -54,6 +54,15 @@ internal static class CollectionChanges
             .OldRefuses([1, 2], WireFormatError.TypeMismatch, "Value", "Int32[,]"),
         Change.OfMember<(int, int), (int, int, int)>("value tuple gets an element")
             .NewReads((1, 2), (1, 2, 0), "the elements that both have").OldReads((1, 2, 3), (1, 2), "the elements that both have"),
+        Change.Of<Named, Swapped>("named elements of a value tuple change places")
+            .BothRead(new() { Pair = (1, 2) }, new() { Pair = (2, 1) }, "the elements, by their names"),
+        Change.Of<Named, Renamed>("element of a value tuple renamed")
+            .NewReads(new() { Pair = (1, 2) }, new() { Pair = (1, 0) }, "the elements that both have")
+            .OldReads(new() { Pair = (1, 2) }, new() { Pair = (1, 0) }, "the elements that both have"),
+        Change.Of<Named, AllRenamed>("all elements of a value tuple renamed")
+            .BothRefuse(new() { Pair = (1, 2) }, new() { Pair = (1, 2) }, Mismatch, "Pair", "no member in common"),
+        Change.Of<Unnamed, Named>("elements of a value tuple get names, or lose them")
+            .BothRead(new() { Pair = (1, 2) }, new() { Pair = (1, 2) }, "the elements, by their places"),
         Change.OfMember<Tuple<int, int>, (int, int)>("`Tuple` to a value tuple")
             .BothRefuse(new(1, 2), (1, 2), Mismatch, "Value", "Tuple"),
         Change.OfMember<KeyValuePair<int, int>, (int, int)>("`KeyValuePair` to a value tuple")
@@ -68,4 +77,29 @@ internal static class CollectionChanges
     }
 
     public record struct Pair(int X, int Y);
+
+    public sealed class Unnamed
+    {
+        public (int, int) Pair;
+    }
+
+    public sealed class Named
+    {
+        public (int Left, int Right) Pair;
+    }
+
+    public sealed class Swapped
+    {
+        public (int Right, int Left) Pair;
+    }
+
+    public sealed class Renamed
+    {
+        public (int Left, int Last) Pair;
+    }
+
+    public sealed class AllRenamed
+    {
+        public (int First, int Last) Pair;
+    }
 }

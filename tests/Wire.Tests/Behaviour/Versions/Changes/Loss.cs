@@ -2,6 +2,7 @@ using System.Collections;
 using System.Collections.Immutable;
 using System.Numerics;
 using System.Reflection;
+using System.Runtime.CompilerServices;
 
 namespace Wire.Tests.Behaviour.Versions.Changes;
 
@@ -174,16 +175,21 @@ internal static class Loss
 
     private static bool IsScalar(object value) =>
         IsNumber(value) || value is string or Uri or Version or Type || (value is ValueType && IsOfLibrary(value)
-            && value is not System.Runtime.CompilerServices.ITuple and not IEnumerable and not Memory<byte>
+            && value is not ITuple and not IEnumerable and not Memory<byte>
             && !value.GetType().Name.StartsWith("KeyValuePair", StringComparison.Ordinal));
 
     private static bool IsOfLibrary(object value) =>
         value.GetType().Assembly != typeof(Loss).Assembly
-        && value is not System.Runtime.CompilerServices.ITuple
+        && value is not ITuple
         && !value.GetType().Name.StartsWith("KeyValuePair", StringComparison.Ordinal);
 
     private static List<Member> Members(object value)
     {
+        if (value is ElementsByName named)
+        {
+            return [.. named.Elements];
+        }
+
         List<Member> members = [];
         for (Type? type = value.GetType(); type is not null && type.Assembly == value.GetType().Assembly; type = type.BaseType)
         {
@@ -192,14 +198,26 @@ internal static class Loss
                 let face = Face(field)
                 where !field.IsDefined(typeof(IgnoreMemberAttribute)) && !face.IsDefined(typeof(IgnoreMemberAttribute))
                 let given = field.GetCustomAttribute<WireNameAttribute>() ?? face.GetCustomAttribute<WireNameAttribute>()
-                select new Member(given?.Name ?? face.Name.Replace("m_", "", StringComparison.Ordinal), type.Name, field.GetValue(value)));
+                let own = field.GetValue(value)
+                select new Member(
+                    given?.Name ?? face.Name.Replace("m_", "", StringComparison.Ordinal),
+                    type.Name,
+                    own is ITuple ? NamedTuple(own, field) ?? own : own));
         }
 
         return members;
     }
 
+    // The names of a tuple's elements belong to the member.
+    private static ElementsByName? NamedTuple(object tuple, FieldInfo field) =>
+        field.GetCustomAttribute<TupleElementNamesAttribute>()?.TransformNames is { } names
+            ? new([.. names.Select((name, i) => new Member($"{name}", "", ((ITuple)tuple)[i]))])
+            : null;
+
     private static MemberInfo Face(FieldInfo field) =>
         field.Name.StartsWith('<') ? field.DeclaringType!.GetProperty(field.Name[1..field.Name.IndexOf('>')], Declared)! : field;
+
+    private sealed record ElementsByName(List<Member> Elements);
 
     private sealed record Member(string Name, string Class, object? Value);
 }

@@ -6,6 +6,7 @@ internal static class AllChanges
     public static (string Title, Change[] Changes)[] Groups { get; } =
     [
         ("Members", [.. MemberChanges.All]),
+        ("Added members", [.. AddedMemberChanges.All]),
         ("Base classes", [.. BaseClassChanges.All]),
         ("Numbers", [.. NumberChanges.All]),
         ("Enums", [.. EnumChanges.All]),

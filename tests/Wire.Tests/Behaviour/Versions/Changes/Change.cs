@@ -73,6 +73,13 @@ internal abstract class Change<TOld, TNew, TSelf>(string name) : Change(name)
     /// <summary>Says that both releases read the other's value.</summary>
     public TSelf BothRead(TOld old, TNew @new, string words = "the value") => NewReads(old, @new, words).OldReads(@new, old, words);
 
+    /// <summary>Says that the new release reads its own value again after the old one has read it and sent it on.</summary>
+    public TSelf NewReadsAgain(TNew written, string words)
+    {
+        Add(new RelayedReading<TOld, TNew>(written) { IsByNew = true, Words = words });
+        return (TSelf)this;
+    }
+
     public TSelf NewRefuses(TOld written, string when, WireFormatError error, params string[] parts) =>
         Refuse(true, Old(written), New(default!), when, error, parts);
 

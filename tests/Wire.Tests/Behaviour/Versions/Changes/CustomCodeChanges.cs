@@ -56,7 +56,7 @@ internal static class CustomCodeChanges
             .With(o => o, o => o with { VersionTolerance = false })
             .BothRead(new() { X = 1 }, new() { X = 1 }, "the object"),
         Change.Of<One, Two>("member added, in a typed root").Typed()
-            .BothRefuse(new() { X = 1 }, new() { X = 1 }, Mismatch, "One"),
+            .BothRefuse(new() { X = 1 }, new() { X = 1 }, Mismatch, "CustomCodeChanges", "fingerprint"),
         Change.Of<Holder<One>, Holder<One>>("`PreserveObjectReferences` switched on, or off")
             .With(o => o, o => o with { PreserveObjectReferences = true })
             .BothRead(new() { Value = new() { X = 1 } }, new() { Value = new() { X = 1 } }, "the object"),

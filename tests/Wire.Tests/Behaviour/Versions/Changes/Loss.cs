@@ -39,7 +39,12 @@ internal static class Loss
         }
         else
         {
-            Note(HasSameItems(written, read));
+            if (!HasSameItems(written, read))
+            {
+                // The elements of a class that derives from a collection are a member of it.
+                names.Add(IsOfLibrary(written) && IsOfLibrary(read) ? name : "<items>");
+            }
+
             CompareMembers(written, read, names);
         }
 
@@ -56,6 +61,12 @@ internal static class Loss
     {
         if (IsOfLibrary(written) || IsOfLibrary(read))
         {
+            return;
+        }
+
+        if (written is ElementsByName != read is ElementsByName)
+        {
+            CompareByPlace(written, read, names);
             return;
         }
 
@@ -76,6 +87,15 @@ internal static class Loss
         }
 
         names.AddRange(after.Select(member => member.Name));
+    }
+
+    // Elements that have names in one release only.
+    private static void CompareByPlace(object written, object read, List<string> names)
+    {
+        foreach ((Member before, Member after) in Members(written).Zip(Members(read)))
+        {
+            Compare(before.Name, before.Value, after.Value, names);
+        }
     }
 
     private static bool HasSameItems(object written, object read)

@@ -57,3 +57,27 @@ internal sealed class Reading<TFrom, TTo>(TFrom written, TTo? expected, bool isT
         _ => serializer.Deserialize<TTo>(payload, session),
     };
 }
+
+/// <summary>A value of the new release that an old one has read and sent on, and that the new one reads again.</summary>
+internal sealed class RelayedReading<TOld, TNew>(TNew value) : Reading
+{
+    private static readonly Serializer First =
+        new(new SerializerOptions { TypeAliases = TypeAliases.None.Alias<TNew>("Shop.Root") });
+
+    public override object? Written => value;
+
+    public override object? Expected => value;
+
+    public override Type WrittenAs => typeof(TOld);
+
+    public override Type ReadAs => typeof(TNew);
+
+    public override byte[] Write(Serializer serializer, SerializerSession? session)
+    {
+        TOld between = serializer.Deserialize<TOld>(First.Serialize(value))!;
+        return session is null ? serializer.Serialize(between) : serializer.Serialize(between, session);
+    }
+
+    public override object? Read(Serializer serializer, byte[] payload, DeserializerSession? session) =>
+        session is null ? serializer.Deserialize<TNew>(payload) : serializer.Deserialize<TNew>(payload, session);
+}

@@ -55,7 +55,9 @@ internal static class TypeChanges
         Change.OfMember<Old.Named, New.AbstractNamed>("class becomes abstract")
             .NewRefuses(new() { X = 1 }, "for an object of that very class", Refused, "Shop.Open"),
         Change.OfMember<Old.Derived, Old.Thing>("member's class becomes its base class, an interface or `object`")
-            .With(o => o, o => o with { TypeFilter = TypeFilter.Default.Allow<Old.Derived>() })
+            .With(
+                o => o with { TypeFilter = TypeFilter.Default.Allow<Old.Thing>() },
+                o => o with { TypeFilter = TypeFilter.Default.Allow<Old.Derived>() })
             .NewReads(new() { X = 1, Z = 2 }, new Old.Derived { X = 1, Z = 2 }, "the object, where its class is allowed")
             .OldReads(new Old.Derived { X = 1, Z = 2 }, new() { X = 1, Z = 2 }, "the object")
             .OldRefuses(new Old.Thing { X = 1 }, "where it is of another class", WireFormatError.TypeMismatch, "Thing"),

@@ -23,7 +23,7 @@ internal static class AddedMemberChanges
             .OldReads(new() { X = 1, Name = "a" }, new() { X = 1 }, "the rest"),
         Change.Of<Old, WithInitializer>("member that may not be null added, with `MissingMembers.NonNullRefused`")
             .With(o => o, o => o with { MissingMembers = MissingMembers.NonNullRefused })
-            .NewRefuses(new() { X = 1 }, Mismatch, "Name", "null")
+            .NewRefuses(new() { X = 1 }, Mismatch, "Lines", "null")
             .OldReads(new() { X = 1 }, new() { X = 1 }, "the rest"),
         Change.Of<Old, WithNullable>("member that may be null added, with `MissingMembers.NonNullRefused`")
             .With(o => o, o => o with { MissingMembers = MissingMembers.NonNullRefused })

@@ -57,7 +57,10 @@ public sealed class ChangeTests
         if (reading.Error is null)
         {
             string[] lost = [.. Loss.Between(reading.Written, results[^1].Value).Except(differences)];
-            Assert.True(lost.Length == 0, $"{where}: lost without a report: {string.Join(", ", lost)}");
+            Assert.True(
+                lost.Length == 0,
+                $"{where}: lost without a report: {string.Join(", ", lost)}; " +
+                $"reported: {string.Join(", ", differences)}");
             Assert.Equal(differences.Distinct(), differences);
         }
     }

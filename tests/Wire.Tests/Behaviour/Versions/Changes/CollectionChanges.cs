@@ -61,8 +61,9 @@ internal static class CollectionChanges
             .OldReads(new() { Pair = (1, 2) }, new() { Pair = (1, 0) }, "the elements that both have"),
         Change.Of<Named, AllRenamed>("all elements of a value tuple renamed")
             .BothRefuse(new() { Pair = (1, 2) }, new() { Pair = (1, 2) }, Mismatch, "Pair", "no member in common"),
-        Change.Of<Unnamed, Named>("elements of a value tuple get names, or lose them")
-            .BothRead(new() { Pair = (1, 2) }, new() { Pair = (1, 2) }, "the elements, by their places"),
+        Change.Of<Unnamed, Named>("elements of a value tuple get names")
+            .NewReads(new() { Pair = (1, 2) }, new() { Pair = (1, 2) }, "the elements, by their places")
+            .OldRefuses(new() { Pair = (1, 2) }, Mismatch, "Pair", "no member in common"),
         Change.OfMember<Tuple<int, int>, (int, int)>("`Tuple` to a value tuple")
             .BothRefuse(new(1, 2), (1, 2), Mismatch, "Value", "Tuple"),
         Change.OfMember<KeyValuePair<int, int>, (int, int)>("`KeyValuePair` to a value tuple")

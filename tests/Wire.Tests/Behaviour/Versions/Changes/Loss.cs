@@ -86,7 +86,8 @@ internal static class Loss
             after.RemoveAt(at);
         }
 
-        names.AddRange(after.Select(member => member.Name));
+        // The elements of a tuple that a reader lacks are called by their places.
+        names.AddRange(after.Select(member => read is ElementsByName ? member.Class : member.Name));
     }
 
     // Elements that have names in one release only.
@@ -216,6 +217,7 @@ internal static class Loss
             members.AddRange(
                 from field in type.GetFields(Declared)
                 let face = Face(field)
+                where field.FieldType != typeof(UnknownMembers)
                 where !field.IsDefined(typeof(IgnoreMemberAttribute)) && !face.IsDefined(typeof(IgnoreMemberAttribute))
                 let given = field.GetCustomAttribute<WireNameAttribute>() ?? face.GetCustomAttribute<WireNameAttribute>()
                 let own = field.GetValue(value)
@@ -231,7 +233,7 @@ internal static class Loss
     // The names of a tuple's elements belong to the member.
     private static ElementsByName? NamedTuple(object tuple, FieldInfo field) =>
         field.GetCustomAttribute<TupleElementNamesAttribute>()?.TransformNames is { } names
-            ? new([.. names.Select((name, i) => new Member($"{name}", "", ((ITuple)tuple)[i]))])
+            ? new([.. names.Select((name, i) => new Member($"{name}", $"Item{i + 1}", ((ITuple)tuple)[i]))])
             : null;
 
     private static MemberInfo Face(FieldInfo field) =>

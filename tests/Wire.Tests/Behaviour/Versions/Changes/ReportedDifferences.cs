@@ -12,7 +12,7 @@ internal static class ReportedDifferences
     // Without the members that it lies in, and the class that tells it from another of its name.
     private static string Plain(string path)
     {
-        string name = path.Split('@')[0];
+        string name = path.Split('@')[0].Replace(" of the writer", "", StringComparison.Ordinal);
         return name[(name.LastIndexOf('.') + 1)..];
     }
 }

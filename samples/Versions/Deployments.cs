@@ -6,10 +6,10 @@ internal static class Deployments
     // What docs/versioning.md says of each state of the two deployments.
     private static readonly string[] Expected =
     [
-        "shop A, billing A  7, pencil and paper, Paid              0 and 0 differences",
-        "shop B, billing A  7, pencil and paper, Paid, SPRING      1 and 1 differences",
-        "shop A, billing B  7, pencil and paper, Paid              1 and 1 differences",
-        "shop B, billing B  7, pencil and paper, Paid, SPRING      0 and 0 differences",
+        "shop A, billing A  7, pencil and paper, Paid             0 and 0 differences",
+        "shop B, billing A  7, pencil and paper, Paid, SPRING     1 and 1 differences",
+        "shop A, billing B  7, pencil and paper, Paid             1 and 1 differences",
+        "shop B, billing B  7, pencil and paper, Paid, SPRING     0 and 0 differences",
     ];
 
     /// <summary>Prints what came back, and says whether that is what the page says.</summary>

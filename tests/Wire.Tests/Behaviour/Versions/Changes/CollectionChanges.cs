@@ -30,7 +30,7 @@ internal static class CollectionChanges
             .NewReads([1, 2], new([1, 2]), "the elements").OldReads(new([1, 2]), [1, 2], "the elements"),
         Change.OfMember<int[], ArraySegment<int>>("`T[]` to `ArraySegment<T>`").BothRead([1, 2], new([1, 2]), "the elements"),
         Change.OfMember<List<int>, HashSet<int>>("`List<T>` to a set")
-            .BothRead([1, 2], [1, 2], "the elements").NewRefuses([1, 1], Twice, Mismatch, "twice"),
+            .BothRead([1, 2], [1, 2], "the elements").NewRefuses([1, 1], Twice, WireFormatError.InvalidValue, "twice"),
         Change.OfMember<HashSet<string>, List<string>>("set with a comparer to `List<T>`, and back")
             .NewReads(new(["a", "b"], StringComparer.OrdinalIgnoreCase), ["a", "b"], "the elements")
             .OldReads(["a", "b"], ["a", "b"], "the elements, with the default comparer"),
@@ -46,7 +46,8 @@ internal static class CollectionChanges
         Change.OfMember<Dictionary<int, int>, Dictionary<long, double>>("keys and values widened")
             .BothRead(new() { [1] = 2 }, new() { [1] = 2 }, "the pairs"),
         Change.OfMember<Dictionary<int, string>, List<KeyValuePair<int, string>>>("`Dictionary` to a list of pairs")
-            .BothRefuse(new() { [1] = "a" }, [new(1, "a")], Mismatch, "Value", "Dictionary", "List"),
+            .NewRefuses(new() { [1] = "a" }, Mismatch, "Value", "map of", "List<KeyValuePair")
+            .OldRefuses([new(1, "a")], Mismatch, "Value", "sequence of", "Dictionary<"),
         Change.OfMember<int, List<int>>("one value to a list of them").BothRefuse(1, [1], Mismatch, "Value", "Int32"),
         Change.OfMember<int[], object>("`T[]` to `object`, and back").BothRead([1, 2], new[] { 1, 2 }, "the array"),
         Change.OfMember<int[,], int[]>("`T[,]` to `T[]`")

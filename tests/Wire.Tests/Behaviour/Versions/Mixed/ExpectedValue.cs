@@ -56,7 +56,7 @@ internal sealed class ExpectedValue(Declarations writer, Declarations reader)
             items.Values.Add(item);
             if ((isKey || to.Kind == FormKind.Set) && !taken.Add(PlainValue.Text(item)))
             {
-                Fail();
+                Errors.Add(WireFormatError.InvalidValue);
             }
         }
 

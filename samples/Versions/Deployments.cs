@@ -1,6 +1,6 @@
 namespace Versions;
 
-/// <summary>Two services that talk to each other are deployed one after the other, in either order: a purchase goes there and back.</summary>
+/// <summary>Two services are deployed one after the other, in either order: a purchase goes from one to the other and back.</summary>
 internal static class Deployments
 {
     // What docs/versioning.md says of each state of the two deployments.

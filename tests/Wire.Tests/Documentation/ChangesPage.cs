@@ -13,15 +13,16 @@ internal static class ChangesPage
         int readings = AllChanges.All.Sum(change => change.Readings.Count());
         text.Append(
             CultureInfo.InvariantCulture,
-            $"\n{AllChanges.All.Count()} changes, {readings} values. Each is written and read with emitted code and without, alone and in a ")
-            .Append("session, as the\nfirst message and as a later one.\n");
+            $"\n{AllChanges.All.Count()} changes, {readings} values. Each is written and read with emitted code and without, alone and ")
+            .Append("in a session, as the\nfirst message and as a later one.\n");
         foreach ((string title, Change[] changes) in AllChanges.Groups)
         {
-            text.Append("\n## ").Append(title).Append("\n\n| change | the new release, from old bytes | the old release, from new bytes |\n")
-                .Append("|---|---|---|\n");
+            text.Append("\n## ").Append(title)
+                .Append("\n\n| change | the new release, from old bytes | the old release, from new bytes |\n|---|---|---|\n");
             foreach (Change change in changes)
             {
-                text.Append(CultureInfo.InvariantCulture, $"| {change.Name} | {Cell(change, byNew: true)} | {Cell(change, byNew: false)} |\n");
+                text.Append(
+                    CultureInfo.InvariantCulture, $"| {change.Name} | {Cell(change, byNew: true)} | {Cell(change, byNew: false)} |\n");
             }
         }
 

@@ -3,7 +3,7 @@ using Wire.Tests.Testing;
 
 namespace Wire.Tests.Documentation;
 
-/// <summary>The tables of docs/changes.md are those of the changes that are tried. <c>docs/update-changes.sh</c> writes them anew.</summary>
+/// <summary>The tables of docs/changes.md are made from the tests of changes; <c>docs/update-changes.sh</c> writes them anew.</summary>
 public sealed class ChangesPageTests
 {
     private const string Begin = "<!-- begin: changes -->\n";

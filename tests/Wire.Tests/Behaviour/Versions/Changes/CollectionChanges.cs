@@ -13,7 +13,8 @@ internal static class CollectionChanges
     public static IEnumerable<Change> All =>
     [
         Change.OfMember<List<int>, int[]>("`List<T>` to `T[]`").BothRead([1, 2], [1, 2], "the elements"),
-        Change.OfMember<List<Line>, Line[]>("`List<T>` to `T[]`, of a class").BothRead([new() { X = 1 }], [new() { X = 1 }], "the elements"),
+        Change.OfMember<List<Line>, Line[]>("`List<T>` to `T[]`, of a class")
+            .BothRead([new() { X = 1 }], [new() { X = 1 }], "the elements"),
         Change.OfMember<List<int>, IReadOnlyList<int>>("`List<T>` to `IReadOnlyList<T>` or another interface")
             .BothRead([1, 2], new List<int> { 1, 2 }, "the elements"),
         Change.OfMember<int[], IReadOnlyList<int>>("`T[]` to `IReadOnlyList<T>` or another interface")

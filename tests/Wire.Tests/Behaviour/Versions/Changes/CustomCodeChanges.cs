@@ -30,11 +30,11 @@ internal static class CustomCodeChanges
         Change.Of<One, One>("value serializer removed").With(o => o with { ValueSerializerFactories = [Custom] }, o => o)
             .BothRefuse(new() { X = 1 }, new() { X = 1 }, Mismatch, "One"),
         Change.Of<Single, Single>("type becomes a singleton").With(o => o, o => o with { Singletons = [Single.Instance] })
-            .NewReads(new() { X = 7 }, Single.Instance, "the instance")
+            .NewReads(new() { X = 1 }, Single.Instance, "the instance")
             .OldRefuses(Single.Instance, Mismatch, "singleton"),
         Change.Of<Single, Single>("singleton removed").With(o => o with { Singletons = [Single.Instance] }, o => o)
             .NewRefuses(Single.Instance, Mismatch, "singleton")
-            .OldReads(new() { X = 7 }, Single.Instance, "the instance"),
+            .OldReads(new() { X = 1 }, Single.Instance, "the instance"),
         Change.Of<One, One>("known type's number added").Named()
             .With(o => o, o => o with { KnownTypes = [new(1, typeof(One))] })
             .NewReads(new() { X = 1 }, new() { X = 1 }, "the object")

@@ -59,6 +59,13 @@ internal static class EnumChanges
             .With(options => options with { TypeAliases = TypeAliases.None.Alias<State>("Shop.State") },
                 options => options with { TypeAliases = TypeAliases.None.Alias<New.Renumbered>("Shop.State") })
             .BothRead(State.Paid, New.Renumbered.Paid),
+        Change.OfMember<State, New.Added>("enum member added at the end, with `EnumsByName` off")
+            .With(options => options with { EnumsByName = false })
+            .BothRead(State.Paid, New.Added.Paid)
+            .OldReads(New.Added.Shipped, (State)3, "the number of a new member, without a name"),
+        Change.OfMember<State, State>("`EnumsByName` switched off, and nothing else")
+            .With(options => options, options => options with { EnumsByName = false })
+            .BothRead(State.Paid, State.Paid),
         Change.OfMember<State, New.Renumbered>("enum renumbered, with `VersionTolerance` off")
             .With(options => options with { VersionTolerance = false })
             .BothRefuse(State.Paid, New.Renumbered.Paid, Mismatch, "VersionTolerance"),

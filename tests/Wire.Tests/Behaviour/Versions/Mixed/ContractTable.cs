@@ -165,7 +165,10 @@ internal static class ContractTable
                     head[1],
                     Form.Numbers[head[1 + release]],
                     head[0] == "flags",
-                    [.. cells.Select(cell => new EnumMember(cell[^1] == cell[1] ? cell[0] : cell[^1], cell[0], long.Parse(cell[1], null)))]);
+                    [
+                        .. cells.Select(cell => new EnumMember(
+                            cell.Length > 2 ? cell[2] : cell[0], cell[0], long.Parse(cell[1], null))),
+                    ]);
             }
             else if (After(head, "from") is not { } first || release >= int.Parse(first, null))
             {

@@ -44,7 +44,10 @@ internal sealed record Declarations(
 
     /// <summary>The types of which a variable of a type may hold values.</summary>
     public TypeDeclaration[] Fitting(string id) =>
-        [.. Types.Values.Where(type => type.Kind != TypeKind.Abstract && IsA(type.Id, id)).OrderBy(type => type.Id, StringComparer.Ordinal)];
+    [
+        .. Types.Values.Where(type => type.Kind != TypeKind.Abstract && IsA(type.Id, id))
+            .OrderBy(type => type.Id, StringComparer.Ordinal),
+    ];
 
     private bool IsA(string id, string wanted) => id == wanted || (Types[id].Base is { } parent && IsA(parent, wanted));
 }

@@ -48,7 +48,9 @@ internal static class PlainValue
                 IEnumerable<string> parts = items.Kind == FormKind.Map
                     ? items.Values.Chunk(2).Select(pair => $"{Text(pair[0])}: {Text(pair[1])}")
                     : items.Values.Select(Text);
-                text.Append('[').AppendJoin(", ", items.Kind == FormKind.Sequence ? parts : parts.Order(StringComparer.Ordinal)).Append(']');
+                text.Append('[')
+                    .AppendJoin(", ", items.Kind == FormKind.Sequence ? parts : parts.Order(StringComparer.Ordinal))
+                    .Append(']');
                 break;
             default:
                 text.Append(((IFormattable)value).ToString(value is float or double ? "R" : null, CultureInfo.InvariantCulture));

@@ -4,6 +4,7 @@ using System.Runtime.Loader;
 using Wire.Buffers;
 using Wire.Errors;
 using Wire.Format;
+using Wire.Kept;
 using Wire.Manifests;
 using Wire.Messages;
 using Wire.Sessions;
@@ -194,6 +195,12 @@ public sealed partial class DeserializerSession : IDisposable
 
     /// <summary>The objects of the message, and the set of complete ones.</summary>
     internal ReadObjects Objects => _objects;
+
+    /// <summary>The unknown members that are kept. Most messages have none.</summary>
+    internal KeptReading Kept => (_rest ??= new()).Kept ??= new KeptReading(this);
+
+    /// <summary>The recorder of the unknown member that is being skipped; null when there is none.</summary>
+    internal KeptRecorder? Recorder { get; set; }
 
     /// <summary>Defers an action that needs complete objects until the whole graph has been read.</summary>
     internal void WhenComplete(Action action) => (_rest ??= new()).Add(action);

@@ -125,8 +125,10 @@ public ref struct WireReader
                 ThrowHelper.Truncated(missing);
             }
 
+            Session.Recorder?.Take(ref this);
             Consume(missing);
-            _input.Fill(destination[part..]);
+            _input!.Fill(destination[part..]);
+            Session.Recorder?.Take(ref this, destination[part..]);
         }
     }
 
@@ -168,6 +170,10 @@ public ref struct WireReader
         Advance(size);
         return ref start;
     }
+
+    /// <summary>Returns the last bytes of the window that have been read.</summary>
+    internal readonly ReadOnlySpan<byte> Behind(int size) =>
+        MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Subtract(ref _current, size), size);
 
     /// <summary>Registers the object whose body has just begun, so that its members can refer to it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -264,8 +270,9 @@ public ref struct WireReader
             ThrowHelper.Truncated(needed - Unread);
         }
 
+        Session.Recorder?.Take(ref this);
         int before = Unread;
-        ReadOnlySpan<byte> window = _input.Next(MemoryMarshal.CreateReadOnlySpan(ref _current, before), needed);
+        ReadOnlySpan<byte> window = _input!.Next(MemoryMarshal.CreateReadOnlySpan(ref _current, before), needed);
         Open(window);
         _windowEnd += window.Length - before;
         if (Offset + needed > Session.MaxBytes)

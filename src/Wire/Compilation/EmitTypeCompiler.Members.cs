@@ -24,7 +24,7 @@ internal sealed partial class EmitTypeCompiler
     {
         public IFixedSerializer? Fixed => Step.Serializer as IFixedSerializer;
 
-        public int FixedSize => Step.Skipped?.FixedSize ?? Fixed?.FixedSize ?? 0;
+        public int FixedSize => Step.Kept is not null ? 0 : Step.Skipped?.FixedSize ?? Fixed?.FixedSize ?? 0;
 
         public int Number => Step.Member?.Number ?? GraphPath.Root;
     }

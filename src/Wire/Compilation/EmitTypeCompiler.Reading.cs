@@ -1,6 +1,7 @@
 using System.Reflection;
 using System.Reflection.Emit;
 using Wire.Contracts;
+using Wire.Kept;
 using Wire.Manifests;
 using Wire.Messages;
 using Wire.Sessions;
@@ -157,6 +158,15 @@ internal sealed partial class EmitTypeCompiler
         private void ReadOne(StepInto into, EmittedPosition<ObjectReader> position)
         {
             ReadStep step = into.Step;
+            if (step.Kept is { } kept)
+            {
+                _il.Emit(OpCodes.Ldarg_1);
+                into.Prepare();
+                compiler.EmitConstant(kept);
+                compiler.EmitCall(typeof(KeptReading).GetMethod(nameof(KeptReading.ReadMember))!);
+                return;
+            }
+
             if (step.Member is not { } member)
             {
                 _il.Emit(OpCodes.Ldarg_1);

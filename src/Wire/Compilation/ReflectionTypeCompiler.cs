@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Wire.Contracts;
+using Wire.Kept;
 using Wire.Messages;
 
 namespace Wire.Compilation;
@@ -70,6 +71,10 @@ internal sealed partial class ReflectionTypeCompiler : ITypeCompiler
                     {
                         ((IBasePart)step.Serializer!).ReadInto(ref reader, target);
                     }
+                }
+                else if (step.Kept is { } kept)
+                {
+                    KeptReading.ReadMember(ref reader, target, kept);
                 }
                 else
                 {

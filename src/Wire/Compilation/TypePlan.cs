@@ -3,6 +3,7 @@ using System.Reflection.Emit;
 using Wire.Contracts;
 using Wire.Errors;
 using Wire.Format;
+using Wire.Kept;
 using Wire.Messages;
 using Wire.Types;
 
@@ -53,6 +54,9 @@ internal sealed record WireMember(MemberInfo? Source, string Name, ValueSerializ
 /// </summary>
 internal sealed record ReadStep(WireMember? Member, ValueSerializer? Serializer, Shape? Skipped, Skipper.Levels? Above = null)
 {
+    /// <summary>The keeping of a skipped member; null when it is lost.</summary>
+    public KeptStep? Kept { get; init; }
+
     /// <summary>The writer's shape of a member to fill; null when the schema is the type's own.</summary>
     public Shape? Written { get; init; }
 

@@ -3,6 +3,7 @@ using Wire.Contracts;
 using Wire.Errors;
 using Wire.Filtering;
 using Wire.Format;
+using Wire.Kept;
 using Wire.Plans;
 using Wire.Resolution;
 using Wire.Types;
@@ -36,6 +37,7 @@ internal sealed class Manifest
     private readonly ReportedDifferences _reported = new();
     private ReadPlan[] _plans = [];
     private bool _wasRoot;
+    private KeptManifest? _kept;
     private Resolution? _resolution;
     private FormReaders? _forms;
     private UnloadableResolution? _unloadable;
@@ -93,6 +95,9 @@ internal sealed class Manifest
 
     /// <summary>The writer's schema; null when the manifest has only its fingerprint.</summary>
     public Shape? Schema => _shape;
+
+    /// <summary>The same manifest, for objects that are kept and written again.</summary>
+    public KeptManifest Kept => _kept ??= new KeptManifest(Definition(Bytes));
 
     /// <inheritdoc cref="DefinitionLength"/>
     public static int DefinitionLengthOf(int manifest) => 1 + (manifest < 1 << 7 ? 1 : manifest < 1 << 14 ? 2 : 3) + manifest;

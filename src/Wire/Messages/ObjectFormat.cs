@@ -3,6 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Wire.Contracts;
 using Wire.Errors;
+using Wire.Kept;
 using Wire.Sessions;
 using Wire.Types;
 
@@ -19,7 +20,7 @@ internal static class ObjectFormat
     public static void Write(ref WireWriter writer, object value, TypeEntry entry, Type? declared)
     {
         SerializerSession session = writer.Session;
-        if (entry.IsTracked)
+        if (entry.IsPlain)
         {
             if (session.TracksReferences && session.Objects.WriteReference(ref writer, value))
             {
@@ -27,6 +28,11 @@ internal static class ObjectFormat
             }
 
             session.Costs.TakeObject(ref writer, entry.Serializer);
+        }
+        else if (entry.VariesByObject)
+        {
+            KeptFormat.Write(ref writer, value, entry, declared);
+            return;
         }
 
         session.Types.Write(ref writer, entry, declared);

@@ -1,5 +1,6 @@
 using Wire.Errors;
 using Wire.Format;
+using Wire.Kept;
 using Wire.Manifests;
 using Wire.Plans;
 using Wire.Sessions;
@@ -116,6 +117,8 @@ internal static class Skipper
                 SkipTagged(ref reader, shape.Element!, above);
                 break;
             case ShapeCode.Framed:
+                // Its bytes may refer to what is outside of it.
+                reader.Session.Recorder?.Lose();
                 UserFrame.Skip(ref reader);
                 break;
             default:
@@ -146,28 +149,36 @@ internal static class Skipper
 
     private static void SkipTagged(ref WireReader reader, Shape declared, Levels? above)
     {
-        long begin = reader.Offset;
-        int manifests = reader.Session.ManifestCount;
-        byte tag = reader.ReadByte();
+        KeptRecorder? recorder = reader.Session.Recorder;
+        recorder?.Take(ref reader);
+        var begin = new Beginning(reader.Offset, reader.Session.ManifestCount, reader.ReadByte());
+        byte tag = begin.Tag;
         switch (tag)
         {
             case Tag.Null:
                 break;
             case Tag.Reference:
-                reader.ReadVarUInt32();
+                recorder?.Pause();
+                uint number = reader.ReadVarUInt32();
+                recorder?.AddReference(ref reader, number);
                 break;
             case Tag.Declared when declared.Code != ShapeCode.None:
-                SkipObject(ref reader, begin, manifests, new(null, declared, above), declared);
+                recorder?.Pause();
+                SkipObject(ref reader, begin, new(null, declared, above), declared);
                 break;
             case >= Tag.FirstShortIdentifier or Tag.Defined or Tag.Definition:
+                recorder?.Pause();
                 Manifest manifest = reader.Session.ReadManifest(ref reader, tag);
-                SkipObject(ref reader, begin, manifests, new(manifest, null, null), manifest.SkippableShape());
+                SkipObject(ref reader, begin, new(manifest, null, null), manifest.SkippableShape());
                 break;
             case Tag.Vector:
-                SkipObject(ref reader, begin, manifests, default, Shape.Sequence(BuiltInTypes.VectorElement(reader.ReadByte())));
+                recorder?.Pause();
+                begin = begin with { Element = reader.ReadByte() };
+                SkipObject(ref reader, begin, default, Shape.Sequence(BuiltInTypes.VectorElement(begin.Element)));
                 break;
             case Tag.Object:
-                SkipObject(ref reader, begin, manifests, default, null);
+                recorder?.Pause();
+                SkipObject(ref reader, begin, default, null);
                 break;
             default:
                 SkipBuiltIn(ref reader, tag);
@@ -175,20 +186,24 @@ internal static class Skipper
         }
     }
 
-    private static void SkipObject(ref WireReader reader, long begin, int manifests, in SkippedObjects.Layout layout, Shape? shape)
+    private static void SkipObject(ref WireReader reader, in Beginning begin, in SkippedObjects.Layout layout, Shape? shape)
     {
         DeserializerSession session = reader.Session;
+        int next = session.Objects.Count;
         if (session.PassedOver.TrySkipAgain(ref reader))
         {
+            session.Recorder?.AddAgain(ref reader, next);
             return;
         }
 
-        int number = session.PassedOver.BeginValue(ref reader, begin, manifests, layout);
+        int number = session.PassedOver.BeginValue(ref reader, begin.Offset, begin.Manifests, layout);
+        session.Recorder?.BeginObject(ref reader, number, layout.Manifest, begin.Tag, begin.Element);
         if (shape is not null)
         {
             Skip(ref reader, shape, layout.Above);
         }
 
+        session.Recorder?.EndObject(ref reader);
         session.PassedOver.EndValue(ref reader, number);
     }
 
@@ -204,6 +219,9 @@ internal static class Skipper
             BuiltInTypes.ByTag(tag).ReadObject(ref reader);
         }
     }
+
+    /// <summary>The beginning of an object: where its tag is, how many manifests were known there, and that tag.</summary>
+    private readonly record struct Beginning(long Offset, int Manifests, byte Tag, byte Element = 0);
 
     /// <summary>The enclosing members shapes, innermost first, to which a recursion refers.</summary>
     internal sealed record Levels(Shape Shape, Levels? Above);

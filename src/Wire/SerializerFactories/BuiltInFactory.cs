@@ -99,6 +99,17 @@ internal static class BuiltInFactory
             return Advice.ForCode(type, group.Switch);
         }
 
+        if (type.IsValueType && typeof(IUnknownMembers).IsAssignableFrom(type))
+        {
+            return "it is a value type that implements IUnknownMembers: the layout of a value type is a part of the schemas of others, so " +
+                "that a value cannot have members of its own. Make it a class, or leave the interface out.";
+        }
+
+        if (type == typeof(UnknownMembers))
+        {
+            return "it is a part of the object that it belongs to, whose class implements IUnknownMembers.";
+        }
+
         if (abstractToo && type.IsAbstract)
         {
             return "it is abstract: no object has this type.";

@@ -94,6 +94,9 @@ internal struct FastTypeUShortDictionary()
         slot.SealedEpoch = _epoch;
     }
 
+    /// <summary>Takes the next identifier for what is not in this table.</summary>
+    public ushort AddOther() => (ushort)Count++;
+
     /// <summary>Records the entry of a type, without an identifier.</summary>
     public void Remember(nint type, TypeEntry entry) => FindOrClaim(type).Entry = entry;
 

@@ -1,4 +1,5 @@
 using System.Runtime.Serialization;
+using Wire.Kept;
 
 namespace Wire.Sessions;
 
@@ -12,6 +13,9 @@ internal sealed class MessageRest
     /// <summary>An object that identifies the message. It refers to nothing else, so keeping it is cheap.</summary>
     public object Identity { get; } = new();
 
+    /// <summary>The unknown members that are kept; null when there are none.</summary>
+    public KeptReading? Kept { get; set; }
+
     /// <summary>Defers a check that must run before any action on complete objects.</summary>
     public void AddCheck(Action check) => _checks.Add(check);
 
@@ -24,6 +28,7 @@ internal sealed class MessageRest
     /// <summary>Runs the deferred work, and then the callbacks.</summary>
     public void Do()
     {
+        Kept?.Resolve();
         _checks.ForEach(check => check());
         _whenComplete.ForEach(action => action());
         _callbacks.ForEach(target => target.OnDeserialization(null));

@@ -277,6 +277,10 @@ internal sealed class ReadObjects
         return ReferenceEquals(value, Skipped) || (value is Array && IsStandIn(value, number)) ? null : value;
     }
 
+    /// <summary>Gets what the program has made of the object with a number; null when it was skipped, or there is none.</summary>
+    public object? FindRead(int number) =>
+        number < _count && _objects[number].Object is { } value && !ReferenceEquals(value, Skipped) ? value : null;
+
     /// <summary>Forgets the message.</summary>
     public void Clear()
     {

@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Wire.Format;
+using Wire.Kept;
 using Wire.Plans;
 using Wire.Types;
 
@@ -15,6 +16,12 @@ internal sealed class WrittenTypes
 
     // By identifier: the number of bytes of all definitions up to its own.
     private int[] _bytes = new int[4];
+
+    // The manifests that came with kept data, or describe objects that have some.
+    private Dictionary<KeptManifest, ushort>? _kept;
+
+    // True when there is any of these, or a collectible type.
+    private bool _hasMore;
 
     // The collectible types, which are kept alive while their identities are in the table.
     private List<(Type Type, int Identifier)>? _collectible;
@@ -44,7 +51,7 @@ internal sealed class WrittenTypes
     /// </summary>
     public void Remember(TypeEntry entry)
     {
-        if (!entry.IsCollectible && !entry.IsStandIn)
+        if (!entry.IsCollectible && !entry.IsStandIn && !entry.VariesByObject)
         {
             _known.Remember(entry.Identity, entry);
         }
@@ -125,7 +132,7 @@ internal sealed class WrittenTypes
     public bool TryGetTag(TypeEntry entry, Type declared, out byte tag)
     {
         tag = Tag.Declared;
-        if (entry.Prefix is not null)
+        if (entry.Prefix is not null || entry.VariesByObject)
         {
             return false;
         }
@@ -146,7 +153,7 @@ internal sealed class WrittenTypes
     public void Truncate(int manifests)
     {
         _known.Truncate(manifests);
-        if (_collectible is not null)
+        if (_hasMore)
         {
             Release(manifests);
         }
@@ -172,20 +179,27 @@ internal sealed class WrittenTypes
         writer.WriteVarUInt32(id);
     }
 
-    // Entries that the table keeps for the next message would keep a collectible type alive.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Release(int manifests)
     {
-        if (_collectible!.RemoveAll(type => type.Identifier >= manifests) == 0)
+        foreach ((KeptManifest manifest, ushort id) in _kept ?? [])
         {
-            return;
+            if (id >= manifests)
+            {
+                // A dictionary may be changed in this way while it is enumerated.
+                _kept!.Remove(manifest);
+            }
         }
 
-        _known.Trim();
-        if (_collectible.Count == 0)
+        _kept = _kept is { Count: > 0 } ? _kept : null;
+        if (_collectible?.RemoveAll(type => type.Identifier >= manifests) > 0)
         {
-            _collectible = null;
+            // Entries that the table keeps for the next message would keep a collectible type alive.
+            _known.Trim();
+            _collectible = _collectible.Count > 0 ? _collectible : null;
         }
+
+        _hasMore = _kept is not null || _collectible is not null;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -194,6 +208,7 @@ internal sealed class WrittenTypes
         if (entry.IsCollectible)
         {
             (_collectible ??= []).Add((entry.Type, identifier));
+            _hasMore = true;
         }
     }
 
@@ -201,10 +216,47 @@ internal sealed class WrittenTypes
     private void Define(ref WireWriter writer, TypeEntry entry, bool isSealed)
     {
         byte[] definition = isSealed ? entry.SealedManifest : entry.NamedManifest;
+        int number = Reserve(ref writer, definition.Length);
+        Keep(entry, number);
+        if (isSealed)
+        {
+            _known.AddSealed(entry.Identity);
+        }
+        else
+        {
+            _known.Add(entry.Identity, Itself(entry));
+        }
+
+        WriteDefinition(ref writer, number, definition);
+    }
+
+    /// <summary>Writes a kept manifest, or its identifier.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="manifest">The manifest.</param>
+    /// <param name="nameless">The one without a name that is as good, as long as there is no other; null when there is none.</param>
+    public void WriteKept(ref WireWriter writer, KeptManifest manifest, KeptManifest? nameless)
+    {
+        _kept ??= [];
+        if (_kept.TryGetValue(manifest, out ushort id) || (nameless is not null && _kept.TryGetValue(nameless, out id)))
+        {
+            WriteIdentifier(ref writer, id);
+            return;
+        }
+
+        KeptManifest defined = nameless ?? manifest;
+        int number = Reserve(ref writer, defined.Definition.Length);
+        _kept.Add(defined, _known.AddOther());
+        _hasMore = true;
+        WriteDefinition(ref writer, number, defined.Definition);
+    }
+
+    // Checks that one more definition is allowed.
+    private int Reserve(ref WireWriter writer, int length)
+    {
         SerializerSession session = writer.Session;
         Limits limits = session.Limits;
         int number = Count;
-        long bytes = (number == 0 ? 0 : _bytes[number - 1]) + (long)definition.Length;
+        long bytes = (number == 0 ? 0 : _bytes[number - 1]) + (long)length;
         if (number >= limits.MaxManifests)
         {
             session.Costs.Refuse(
@@ -226,28 +278,25 @@ internal sealed class WrittenTypes
         }
 
         _bytes[number] = (int)bytes;
-        Keep(entry, number);
-        if (isSealed)
-        {
-            _known.AddSealed(entry.Identity);
-        }
-        else
-        {
-            _known.Add(entry.Identity, Itself(entry));
-        }
+        return number;
+    }
 
-        if (session.IsLasting)
+    private static void WriteDefinition(ref WireWriter writer, int number, ReadOnlySpan<byte> definition)
+    {
+        if (writer.Session.IsLasting)
         {
             // A reader that misses a message, or receives one twice, must not take one type for another.
             writer.WriteByte(Tag.Definition);
             writer.WriteVarUInt32((uint)number);
-            writer.WriteBytes(definition.AsSpan(1));
+            writer.WriteBytes(definition[1..]);
         }
         else
         {
             writer.WriteBytes(definition);
         }
     }
-    // A stand-in has the identity of the type that it is written as, whose own entry it is not.
-    private static TypeEntry? Itself(TypeEntry entry) => entry.IsStandIn ? null : entry;
+
+    // A stand-in has the identity of the type that it is written as, whose own entry it is not; and where objects of a type have different
+    // manifests, none is found by the type alone.
+    private static TypeEntry? Itself(TypeEntry entry) => entry.IsStandIn || entry.VariesByObject ? null : entry;
 }

@@ -27,6 +27,7 @@ internal sealed class TypeEntry
         Serializer = serializer;
         Prefix = prefix;
         IsTracked = isTracked;
+        IsPlain = isTracked;
     }
 
     /// <summary>A type that is written with a manifest.</summary>
@@ -42,6 +43,8 @@ internal sealed class TypeEntry
         IsSurrogate = serializer is ISurrogateSerializer;
         IsSealed = IsClosed && !IsSurrogate;
         IsCollectible = type.IsCollectible;
+        VariesByObject = serializer is IKeepingSerializer { Keeps: true };
+        IsPlain = !VariesByObject;
     }
 
     /// <summary>A class whose objects are written as another type.</summary>
@@ -55,6 +58,7 @@ internal sealed class TypeEntry
         HasOwnManifest = written.HasOwnManifest;
         IsCollectible = written.IsCollectible || serializer.Type.IsCollectible;
         IsStandIn = true;
+        IsPlain = IsTracked;
         IsSealed = IsClosed;
         _define = withName => withName ? written.NamedManifest : written.SealedManifest;
     }
@@ -74,6 +78,15 @@ internal sealed class TypeEntry
 
     /// <summary>Says whether its values take object numbers.</summary>
     public bool IsTracked { get; }
+
+    /// <summary>
+    /// Says whether each object may have a manifest of its own, because it has kept unknown members: then nothing may be concluded from its
+    /// type alone.
+    /// </summary>
+    public bool VariesByObject { get; }
+
+    /// <summary>Says whether its values take object numbers and all have one manifest.</summary>
+    public bool IsPlain { get; }
 
     /// <summary>Says whether its layout is in its own manifest, not in the schema of the enclosing type.</summary>
     public bool HasOwnManifest { get; }
@@ -138,13 +151,13 @@ internal sealed class TypeEntry
     /// <summary>Records that a copy without bytes was given up: the next attempt is made after twice as many copies.</summary>
     public void GiveUpCopy() => _copiesByBytes = _nextCopiesByBytes = Math.Clamp(_nextCopiesByBytes * 2, 1, MaxCopiesByBytes);
 
-    private WritePlan? FirstSessionPlan() => Prefix is null && !IsCollectible
+    private WritePlan? FirstSessionPlan() => Prefix is null && !IsCollectible && !VariesByObject
         ? _sessionPlan = WritePlan.TryCreate(Owner!, PayloadHeader.Session, [], Serializer, null)
         : null;
 
     private WritePlan? NextPlan()
     {
-        if (Prefix is not null)
+        if (Prefix is not null || VariesByObject)
         {
             return null;
         }

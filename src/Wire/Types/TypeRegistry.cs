@@ -136,7 +136,7 @@ internal sealed class TypeRegistry
         {
             return !type.IsCollectible
                 && (BuiltInTypes.Find(type) is not null || IsSupported(type))
-                && Entry(type) is { IsStandIn: false, IsSurrogate: false } entry
+                && Entry(type) is { IsStandIn: false, IsSurrogate: false, VariesByObject: false } entry
                 && entry.Type == type
                 ? entry
                 : null;
@@ -327,16 +327,18 @@ internal sealed class TypeRegistry
             this,
             type,
             serializer,
-            withName => Define(withName ? named : null)));
+            withName => Define(type, serializer, withName ? named : null, source is not null)));
+    }
 
-        byte[] Define(Type? byName)
-        {
-            int? known = byName is null ? null : Options.KnownTypes.Find(byName);
-            string? name = byName is null || known is not null ? null : NameToWrite(byName);
-            bool withSchema = Options.VersionTolerance;
-            return ManifestDefinition.Create(
-                type, name, known, source is not null, Shape(serializer), withSchema, withNames: !withSchema || Options.EnumsByName);
-        }
+    /// <summary>Makes the definition of a type with a schema that is not its own: tag, length, manifest.</summary>
+    public byte[] DefinitionOf(Type type, ValueSerializer serializer, bool withName) =>
+        Define(type, serializer, withName ? type : null, isSurrogate: false);
+
+    private byte[] Define(Type type, ValueSerializer serializer, Type? byName, bool isSurrogate)
+    {
+        int? known = byName is null ? null : Options.KnownTypes.Find(byName);
+        string? name = byName is null || known is not null ? null : NameToWrite(byName);
+        return Manifest.Define(type, name, known, isSurrogate, Shape(serializer), Options);
     }
 
     private sealed record Naming(string Name, string? Refusal);

@@ -6,6 +6,7 @@ using Wire.Equality;
 using Wire.Errors;
 using Wire.Flat;
 using Wire.Format;
+using Wire.Kept;
 using Wire.Messages;
 using Wire.Types;
 
@@ -15,12 +16,16 @@ namespace Wire.ValueSerializers;
 /// Classes and value types, member by member, through code that is compiled for the second value. A foreign schema has its own serializer,
 /// so that matching schemas pay nothing for it.
 /// </summary>
-internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
+internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise, IKeepingSerializer
 {
+    // Only objects have manifests of their own.
+    private static readonly bool IsKeeper = !typeof(T).IsValueType && typeof(IUnknownMembers).IsAssignableFrom(typeof(T));
+
     private readonly Lazy<TypePlan> _plan;
     private readonly Lazy<bool> _holdsNoObjects;
     private readonly ReadStep[]? _foreignSteps;
     private readonly Lazy<FlatType?> _flat;
+    private readonly bool _writesKept;
     private int _elementSize;
     private bool? _isImmutable;
 
@@ -28,7 +33,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
         : base(registry, foreign: null)
     {
         _plan = new Lazy<TypePlan>(() => TypePlan.Create(typeof(T), registry), LazyThreadSafetyMode.PublicationOnly);
-        _holdsNoObjects = new Lazy<bool>(() => _plan.Value.HoldsNoObjects, LazyThreadSafetyMode.PublicationOnly);
+        _holdsNoObjects = new Lazy<bool>(() => !IsKeeper && _plan.Value.HoldsNoObjects, LazyThreadSafetyMode.PublicationOnly);
         _flat = new Lazy<FlatType?>(CreateFlat, LazyThreadSafetyMode.PublicationOnly);
     }
 
@@ -43,12 +48,29 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
         CheckCommon(writer, _foreignSteps);
         AbsentMembers.Check(_foreignSteps, _plan.Value.Members, typeof(T).ToString(), writer, context);
 
+        if (IsKeeper)
+        {
+            Keep(_foreignSteps, writer);
+        }
+
         ReadStep[] steps = _foreignSteps;
-        _holdsNoObjects = new Lazy<bool>(() => _plan.Value.ReadsNoObjects(steps), LazyThreadSafetyMode.PublicationOnly);
+        _holdsNoObjects = new Lazy<bool>(() => !IsKeeper && _plan.Value.ReadsNoObjects(steps), LazyThreadSafetyMode.PublicationOnly);
         _flat = new Lazy<FlatType?>(CreateFlat, LazyThreadSafetyMode.PublicationOnly);
     }
 
+    // Writes the objects that have kept members, and reads nothing.
+    private ComplexSerializer(ComplexSerializer<T> own, TypePlan plan)
+        : base(own.Registry, foreign: null)
+    {
+        _writesKept = true;
+        _plan = new Lazy<TypePlan>(plan);
+        _holdsNoObjects = new Lazy<bool>(false);
+        _flat = new Lazy<FlatType?>((FlatType?)null);
+    }
+
     public TypePlan Plan => _plan.Value;
+
+    public bool Keeps => IsKeeper;
 
     public IReadOnlyList<ReadStep> Steps => _foreignSteps ?? ReadStep.For(_plan.Value);
 
@@ -77,7 +99,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
         return isImmutable;
     }
 
-    private FlatType? CreateFlat() => Registry.Options.DynamicCode ? new FlatScope(Registry).Find(this, Plan, Steps) : null;
+    private FlatType? CreateFlat() => Registry.Options.DynamicCode && !IsKeeper ? new FlatScope(Registry).Find(this, Plan, Steps) : null;
 
     internal override Shape Describe(ShapeBuilder builder)
     {
@@ -124,14 +146,66 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
         return string.Join(", ", all.Take(Shown).Select(name => $"'{name}'")) + (all.Length > Shown ? ", ..." : "");
     }
 
-    // A callback of a value type must run on the variable itself; reflection has a copy.
-    protected override Delegate CompileWriter(ITypeCompiler compiler) =>
-        (_plan.Value.Callbacks is null ? compiler : TypeCompilers.For(Registry.Options)).CompileWriter(_plan.Value);
+    // The last step sets what is kept.
+    private static void Keep(ReadStep[] steps, Shape writer)
+    {
+        int[] skipped = [.. Enumerable.Range(0, steps.Length).Where(i => steps[i].Skipped is not null)];
+        var schema = new KeptSchema(
+            Array.ConvertAll(skipped, i => writer.Members[i]), skipped.Length == 0 ? null : steps[skipped[0]].Above);
+        for (int i = 0; i < skipped.Length; i++)
+        {
+            steps[skipped[i]] = steps[skipped[i]] with { Kept = new KeptStep(schema, i) };
+        }
+    }
 
-    // A callback may change what is written.
+    public ValueSerializer With(KeptLayout layout)
+    {
+        TypePlan plan = _plan.Value;
+        var members = new List<WireMember>(plan.Members);
+        foreach (int index in layout.Indices)
+        {
+            string name = layout.Member(index).Name;
+            if (members.Exists(member => member.Name == name))
+            {
+                throw new InvalidOperationException(
+                    $"The UnknownMembers of an object of type {typeof(T)} have a member '{name}', which the type has itself: they come from "
+                    + "an object of another type. Set them to null.");
+            }
+
+            members.Add(new WireMember(null, name, new KeptMemberSlot<T>(layout, index), Registry.AddMember(typeof(T), name)));
+        }
+
+        members.Sort(CompareOrder);
+        return new ComplexSerializer<T>(this, plan with { Members = [.. members] });
+    }
+
+    // The state of a .NET base class comes last.
+    private static int CompareOrder(WireMember x, WireMember y)
+    {
+        bool isLast = IsPartName(x.Name), isOtherLast = IsPartName(y.Name);
+        return isLast == isOtherLast ? string.CompareOrdinal(x.Name, y.Name) : isLast ? 1 : -1;
+    }
+
+    private static bool IsPartName(string name) => name.StartsWith('<');
+
+    // A callback of a value type must run on the variable itself; reflection has a copy.
+    protected override Delegate CompileWriter(ITypeCompiler compiler)
+    {
+        Delegate write = (_plan.Value.Callbacks is null ? compiler : TypeCompilers.For(Registry.Options)).CompileWriter(_plan.Value);
+        return IsKeeper && !_writesKept ? CheckedWriter((BodyWriter)write) : write;
+    }
+
+    // Where the schema is that of the class, an object that has kept others would lose them.
+    private static BodyWriter CheckedWriter(BodyWriter write) => (ref WireWriter writer, object value) =>
+    {
+        KeptFormat.CheckNone(ref writer, value);
+        write(ref writer, value);
+    };
+
+    // A callback may change what is written, and kept members are in no field.
     internal override bool TryAddParts(GraphParts parts, object value)
     {
-        if (_plan.Value.Callbacks is not null)
+        if (_plan.Value.Callbacks is not null || (IsKeeper && value is IUnknownMembers { UnknownMembers.IsEmpty: false }))
         {
             return false;
         }
@@ -145,10 +219,33 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise
     }
 
     // A callback may change what it is called for, and expects the order of writing and reading.
-    protected override Delegate CompileCopier(ITypeCompiler compiler) =>
-        _plan.Value.Callbacks is null
-            ? compiler.CompileCopier(_plan.Value)
-            : (ObjectCopier<T>)((ref GraphCopier _, T _) => throw new CopyGivenUpException());
+    protected override Delegate CompileCopier(ITypeCompiler compiler)
+    {
+        if (_plan.Value.Callbacks is not null)
+        {
+            return (ObjectCopier<T>)((ref GraphCopier _, T _) => throw new CopyGivenUpException());
+        }
+
+        Delegate copy = compiler.CompileCopier(_plan.Value);
+        return IsKeeper ? KeepingCopier((ObjectCopier<T>)copy) : copy;
+    }
+
+    private static ObjectCopier<T> KeepingCopier(ObjectCopier<T> copy) => (ref GraphCopier copier, T value) =>
+    {
+        UnknownMembers? unknown = ((IUnknownMembers)value!).UnknownMembers;
+        if (unknown is { IsShareable: false })
+        {
+            throw new CopyGivenUpException();
+        }
+
+        T made = copy(ref copier, value);
+        if (unknown is not null)
+        {
+            ((IUnknownMembers)made!).UnknownMembers = unknown;
+        }
+
+        return made;
+    };
 
     protected override Delegate CompileReader(ITypeCompiler compiler) => compiler.CompileReader(Plan, Steps);
 }

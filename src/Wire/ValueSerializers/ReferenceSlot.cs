@@ -305,7 +305,7 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>, IObjectSlot
             WrittenTypes types = writer.Session.Types;
             entry = types.EntryOf(TypeIdentity.Get(value)) ?? FindEntry(value.GetType(), registry, types);
             if (_registry is not null && TypeIdentity.Get(value) == _identity && entry.Identity == _identity
-                && entry is { Prefix: null, IsTracked: true, IsStandIn: false })
+                && entry is { Prefix: null, IsPlain: true, IsStandIn: false })
             {
                 _exactEntry = entry;
             }

@@ -1,0 +1,113 @@
+using Wire.Messages;
+using Wire.Types;
+
+namespace Wire.Kept;
+
+/// <summary>Writes objects that may have kept unknown members, and what these hold.</summary>
+internal static class KeptFormat
+{
+    /// <summary>Writes an object of a class that keeps unknown members.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="value">The object.</param>
+    /// <param name="entry">Its class.</param>
+    /// <param name="declared">The type of the variable that holds it; null at the root.</param>
+    public static void Write(ref WireWriter writer, object value, TypeEntry entry, Type? declared)
+    {
+        SerializerSession session = writer.Session;
+        if (session.TracksReferences && session.Objects.WriteReference(ref writer, value))
+        {
+            return;
+        }
+
+        if (((IUnknownMembers)value).UnknownMembers is not { IsEmpty: false } unknown)
+        {
+            session.Costs.TakeObject(ref writer, entry.Serializer);
+            session.Types.Write(ref writer, entry, declared);
+            ObjectFormat.WriteBody(ref writer, value, entry.Serializer);
+            return;
+        }
+
+        if (!session.Serializer.Options.VersionTolerance)
+        {
+            throw Fixed(ref writer, value, unknown);
+        }
+
+        KeptLayout.Written written = unknown.Layout.For(entry, session.Serializer.Registry);
+        session.Costs.TakeObject(ref writer, written.Serializer);
+        session.Types.WriteKept(ref writer, written.Named, ReferenceEquals(entry.Type, declared) ? written.Nameless : null);
+        ObjectFormat.WriteBody(ref writer, value, written.Serializer);
+    }
+
+    /// <summary>Refuses an object that has kept unknown members, where only those of its class can be written.</summary>
+    public static void CheckNone(ref WireWriter writer, object value)
+    {
+        if (((IUnknownMembers)value).UnknownMembers is { IsEmpty: false } unknown)
+        {
+            throw Fixed(ref writer, value, unknown);
+        }
+    }
+
+    /// <summary>Writes a kept member of an object, or what a kept object has inside.</summary>
+    public static void WriteContent(ref WireWriter writer, KeptContent content)
+    {
+        int at = 0;
+        foreach (KeptPart part in content.Parts)
+        {
+            writer.WriteBytes(content.Bytes.AsSpan(at..part.At));
+            at = part.At;
+            WriteObject(ref writer, part.Object, part.IsHome);
+        }
+
+        writer.WriteBytes(content.Bytes.AsSpan(at));
+    }
+
+    private static void WriteObject(ref WireWriter writer, KeptObject kept, bool isHome)
+    {
+        SerializerSession session = writer.Session;
+        if (kept.Real is { } real)
+        {
+            session.Serializer.Registry.Slot<object>().Write(ref writer, real);
+            return;
+        }
+
+        if (session.TracksReferences)
+        {
+            if (!kept.HasIdentity)
+            {
+                session.Objects.SkipNumber();
+            }
+            else if (session.Objects.WriteReference(ref writer, kept))
+            {
+                return;
+            }
+        }
+
+        if (kept.IsBound && !isHome)
+        {
+            throw Unplaced(ref writer);
+        }
+
+        session.Costs.TakeObject(ref writer, KeptObjectSerializer.Instance);
+        if (kept.Manifest is { } manifest)
+        {
+            session.Types.WriteKept(ref writer, manifest, null);
+        }
+
+        ObjectFormat.WriteBody(ref writer, kept, KeptObjectSerializer.Instance);
+    }
+
+    private static ObjectGraphException Fixed(ref WireWriter writer, object value, UnknownMembers unknown) => new(
+        $"An object of type {value.GetType()} has unknown members ({string.Join(", ", unknown.Names)}), and is written in the fixed schema "
+        + "of its class: by SerializeTyped, or with VersionTolerance off. Write it by Serialize with VersionTolerance on, or set its "
+        + "UnknownMembers to null.",
+        Place(ref writer));
+
+    private static ObjectGraphException Unplaced(ref WireWriter writer) => new(
+        "An unknown member shares an object with another one, and the bytes say the type of that object only in its first place, which is "
+        + "not written, or not before. Set SerializerOptions.PreserveObjectReferences and keep the objects in their order, or set "
+        + "UnknownMembers to null.",
+        Place(ref writer));
+
+    private static string Place(ref WireWriter writer) =>
+        writer.Session.Path.Describe(writer.Member, writer.Session.Serializer.Registry);
+}

@@ -1,0 +1,53 @@
+using Wire.Format;
+using Wire.Messages;
+
+namespace Wire.Kept;
+
+/// <summary>The members of a writer's schema that a class does not know. Shared by all objects that are read by that schema.</summary>
+/// <param name="members">The members.</param>
+/// <param name="above">The layouts around them, for recursions.</param>
+internal sealed class KeptSchema(ShapeMember[] members, Skipper.Levels? above)
+{
+    // So few sets of members are remembered, because some members of an object can be kept and others not.
+    private const int MaxLayouts = 16;
+
+    private readonly Dictionary<string, KeptLayout> _layouts = [];
+    private readonly bool[] _areWhole = Array.ConvertAll(members, member => !LeadsOut(member.Shape, 0));
+
+    public ShapeMember[] Members => members;
+
+    /// <summary>Gets the layouts around the members.</summary>
+    public Skipper.Levels? Above => above;
+
+    /// <summary>Says whether the layout of a member stands for itself, rather than for one that is around it.</summary>
+    public bool IsWhole(int index) => _areWhole[index];
+
+    /// <summary>Gets the layout of those members that are there.</summary>
+    public KeptLayout LayoutOf(KeptContent?[] contents)
+    {
+        string key = string.Concat(contents.Select(content => content is null ? '0' : '1'));
+        lock (_layouts)
+        {
+            if (_layouts.TryGetValue(key, out KeptLayout? known))
+            {
+                return known;
+            }
+
+            var layout = new KeptLayout(members, [.. Enumerable.Range(0, members.Length).Where(i => contents[i] is not null)]);
+            if (_layouts.Count < MaxLayouts)
+            {
+                _layouts.Add(key, layout);
+            }
+
+            return layout;
+        }
+    }
+
+    // A recursion to the object around the member means other members where that object is another version.
+    private static bool LeadsOut(Shape shape, int levels) => shape.Code switch
+    {
+        ShapeCode.Recursion => shape.Size >= levels,
+        ShapeCode.Members or ShapeCode.Union => Array.Exists(shape.Members, member => LeadsOut(member.Shape, levels + 1)),
+        _ => (shape.Element is { } element && LeadsOut(element, levels)) || (shape.Value is { } value && LeadsOut(value, levels)),
+    };
+}

@@ -1,0 +1,30 @@
+using Wire.Format;
+using Wire.Kept;
+using Wire.Messages;
+
+namespace Wire.ValueSerializers;
+
+/// <summary>
+/// One unknown member of the objects that have kept it, as a member without a field: it is written from the object itself. Nothing is read
+/// by it, because a payload's members are those that the class has.
+/// </summary>
+/// <param name="layout">The members that the objects have kept.</param>
+/// <param name="index">The index of this one in their schema.</param>
+internal sealed class KeptMemberSlot<T>(KeptLayout layout, int index) : ValueSerializer<T>
+{
+    public override void Write(ref WireWriter writer, T value)
+    {
+        if (((IUnknownMembers)value!).UnknownMembers is not { } unknown || !ReferenceEquals(unknown.Layout, layout))
+        {
+            throw new InvalidOperationException(
+                $"The UnknownMembers of an object of type {typeof(T)} have changed while it was written, as by another thread or a " +
+                "callback.");
+        }
+
+        KeptFormat.WriteContent(ref writer, unknown.Content(index)!);
+    }
+
+    public override T Read(ref WireReader reader) => throw new NotSupportedException();
+
+    internal override Shape Describe(ShapeBuilder builder) => layout.Member(index).Shape;
+}

@@ -53,13 +53,17 @@ public sealed class UnknownMembers
     /// <summary>Sets the content of a member, while its message is being read.</summary>
     internal void Set(int index, KeptContent? content) => _contents[index] = content;
 
-    /// <summary>Drops the members that hold an object which cannot be carried over.</summary>
+    /// <summary>Says whether a member holds an object that cannot be carried over.</summary>
+    /// <param name="isMissing">True if something of its message is missing.</param>
+    internal bool HoldsLost(bool isMissing) => Array.Exists(_contents, content => content?.HoldsLost(isMissing) == true);
+
+    /// <summary>Drops the members that hold an object which cannot be carried over, where something of their message is missing.</summary>
     internal void DropLost()
     {
         _layout = null;
         for (int i = 0; i < _contents.Length; i++)
         {
-            if (_contents[i] is { HoldsLost: true })
+            if (_contents[i]?.HoldsLost(isMissing: true) == true)
             {
                 _contents[i] = null;
             }

@@ -125,10 +125,10 @@ public ref struct WireReader
                 ThrowHelper.Truncated(missing);
             }
 
-            Session.Recorder?.Take(ref this);
+            Session.Recorder?.Save(ref this);
             Consume(missing);
             _input!.Fill(destination[part..]);
-            Session.Recorder?.Take(ref this, destination[part..]);
+            Session.Recorder?.Save(ref this, destination[part..]);
         }
     }
 
@@ -270,7 +270,7 @@ public ref struct WireReader
             ThrowHelper.Truncated(needed - Unread);
         }
 
-        Session.Recorder?.Take(ref this);
+        Session.Recorder?.Save(ref this);
         int before = Unread;
         ReadOnlySpan<byte> window = _input!.Next(MemoryMarshal.CreateReadOnlySpan(ref _current, before), needed);
         Open(window);

@@ -24,11 +24,17 @@ internal sealed class KeptContent(byte[] bytes, KeptPart[] parts, long size)
     public bool HasIdentities => Array.Exists(parts, part => part.Object.HasIdentity);
 
     /// <summary>Says whether it holds an object that cannot be carried over.</summary>
-    public bool HoldsLost => Array.Exists(parts, part => part.Object.IsLost);
+    /// <param name="isMissing">True if something of its message is missing.</param>
+    public bool HoldsLost(bool isMissing) => Array.Exists(parts, part => part.IsLost(isMissing));
 }
 
 /// <summary>An object in the bytes of another one, or a reference to it.</summary>
 /// <param name="At">The number of bytes in front of it.</param>
 /// <param name="Object">The object.</param>
 /// <param name="IsHome">True where the object itself stood; false for a reference to it.</param>
-internal readonly record struct KeptPart(int At, KeptObject Object, bool IsHome);
+internal readonly record struct KeptPart(int At, KeptObject Object, bool IsHome)
+{
+    /// <summary>Says whether it cannot be carried over.</summary>
+    /// <param name="isMissing">True if something of its message is missing: then its place may be missing, or come later.</param>
+    public bool IsLost(bool isMissing) => Object.IsLost || (isMissing && !IsHome && Object is { IsBound: true, Real: null });
+}

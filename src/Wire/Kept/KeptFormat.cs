@@ -10,8 +10,9 @@ internal static class KeptFormat
     /// <param name="writer">The writer.</param>
     /// <param name="value">The object.</param>
     /// <param name="entry">Its class.</param>
+    /// <param name="variants">The ways in which its objects are written.</param>
     /// <param name="declared">The type of the variable that holds it; null at the root.</param>
-    public static void Write(ref WireWriter writer, object value, TypeEntry entry, Type? declared)
+    public static void Write(ref WireWriter writer, object value, TypeEntry entry, KeptVariants variants, Type? declared)
     {
         SerializerSession session = writer.Session;
         if (session.TracksReferences && session.Objects.WriteReference(ref writer, value))
@@ -32,10 +33,10 @@ internal static class KeptFormat
             throw Fixed(ref writer, value, unknown);
         }
 
-        KeptLayout.Written written = unknown.Layout.For(entry, session.Serializer.Registry);
-        session.Costs.TakeObject(ref writer, written.Serializer);
-        session.Types.WriteKept(ref writer, written.Named, ReferenceEquals(entry.Type, declared) ? written.Nameless : null);
-        ObjectFormat.WriteBody(ref writer, value, written.Serializer);
+        KeptVariants.Variant variant = variants.Find(unknown.Layout, entry, session.Serializer.Registry);
+        session.Costs.TakeObject(ref writer, variant.Serializer);
+        session.Types.WriteKept(ref writer, variant.Named, ReferenceEquals(entry.Type, declared) ? variant.Nameless : null);
+        ObjectFormat.WriteBody(ref writer, value, variant.Serializer);
     }
 
     /// <summary>Refuses an object that has kept unknown members, where only those of its class can be written.</summary>

@@ -22,12 +22,15 @@ internal sealed class KeptObject(bool hasIdentity)
     /// <summary>Gets the object that the program has made of it, because a member that it knows refers to it.</summary>
     public object? Real { get; private set; }
 
+    /// <summary>Gets the objects that are written inside of it.</summary>
+    public IReadOnlyList<KeptPart> Parts => Real is null && Content is { } content ? content.Parts : [];
+
     /// <summary>Says whether it cannot be carried over, or holds an object that cannot.</summary>
     public bool IsLost { get; set; }
 
-    public void Begin(KeptManifest? manifest, bool isBound) => (Manifest, IsBound) = (manifest, isBound);
+    public void SetType(KeptManifest? manifest, bool isBound) => (Manifest, IsBound) = (manifest, isBound);
 
-    public void End(KeptContent content) => Content = content;
+    public void SetContent(KeptContent content) => Content = content;
 
     /// <summary>Takes what the program has made of it, and decides whether it can be written.</summary>
     /// <param name="real">That object; null when there is none.</param>

@@ -1,5 +1,4 @@
 using Wire.Contracts;
-using Wire.Messages;
 using Wire.Runtime;
 using Wire.Sessions;
 using Wire.Types;
@@ -21,6 +20,7 @@ internal sealed class KeptReading
     private readonly Stack<(object Target, UnknownMembers Unknown)> _open = new();
     private readonly List<UnknownMembers> _all = [];
     private readonly Dictionary<int, KeptObject> _numbered = [];
+    private bool _hasDropped;
 
     /// <param name="session">The session.</param>
     public KeptReading(DeserializerSession session)
@@ -49,6 +49,10 @@ internal sealed class KeptReading
     /// Ends the message: what the program has made of kept objects replaces them, and the members are dropped that hold an object which is
     /// neither kept nor one of the program's.
     /// </summary>
+    /// <remarks>
+    /// Of some objects only the place says the type. References to these can be written as long as that place comes first, as it did: so
+    /// where anything of the message is missing, the members with such references are dropped too.
+    /// </remarks>
     public void Resolve()
     {
         if (_numbered.Count == 0)
@@ -56,17 +60,19 @@ internal sealed class KeptReading
             return;
         }
 
-        bool hasLost = false;
+        bool isMissing = _hasDropped;
         foreach ((int number, KeptObject kept) in _numbered)
         {
+            bool keeps = true;
             object? real = _session.Objects.FindRead(number);
-            kept.Resolve(real, real is not null && IsSame(real, _session.Serializer.Registry));
-            hasLost |= kept.IsLost;
+            kept.Resolve(real, real is not null && IsSame(real, _session.Serializer.Registry, out keeps));
+            isMissing |= !keeps;
         }
 
-        if (hasLost)
+        LoseHolders(kept => kept.IsLost);
+        if (isMissing || _all.Exists(unknown => unknown.HoldsLost(isMissing: false)))
         {
-            LoseAround();
+            LoseHolders(kept => !kept.IsLost && kept.Parts.Any(part => part.IsLost(isMissing: true)));
             _all.ForEach(unknown => unknown.DropLost());
         }
     }
@@ -81,16 +87,9 @@ internal sealed class KeptReading
         }
 
         _session.Costs.Charge(CostOfMember);
-        KeptSchema schema = step.Schema;
-        if (schema.IsWhole(step.Index))
-        {
-            current.Unknown.Set(step.Index, _recorder.Record(ref reader, schema.Members[step.Index].Shape, schema.Above));
-        }
-        else
-        {
-            Skipper.SkipMember(ref reader, schema.Members[step.Index].Shape, schema.Above);
-        }
-
+        KeptContent? content = _recorder.Record(ref reader, step);
+        current.Unknown.Set(step.Index, content);
+        _hasDropped |= content is null;
         if (step.IsLast)
         {
             _open.Pop();
@@ -101,29 +100,23 @@ internal sealed class KeptReading
     }
 
     // What holds an object that cannot be carried over cannot be carried over.
-    private void LoseAround()
+    private void LoseHolders(Func<KeptObject, bool> isLost)
     {
-        var around = new Dictionary<KeptObject, List<KeptObject>>();
-        foreach (KeptObject kept in _numbered.Values)
+        var lost = new Queue<KeptObject>(_numbered.Values.Where(isLost));
+        if (lost.Count == 0)
         {
-            if (kept.Real is null && kept.Content is { } content)
-            {
-                foreach (KeptPart part in content.Parts)
-                {
-                    if (!around.TryGetValue(part.Object, out List<KeptObject>? holders))
-                    {
-                        around.Add(part.Object, holders = []);
-                    }
-
-                    holders.Add(kept);
-                }
-            }
+            return;
         }
 
-        var lost = new Queue<KeptObject>(_numbered.Values.Where(kept => kept.IsLost));
+        Dictionary<KeptObject, List<KeptObject>> holders = FindHolders();
+        foreach (KeptObject first in lost)
+        {
+            first.IsLost = true;
+        }
+
         while (lost.TryDequeue(out KeptObject? next))
         {
-            foreach (KeptObject holder in around.GetValueOrDefault(next) ?? [])
+            foreach (KeptObject holder in holders.GetValueOrDefault(next) ?? [])
             {
                 if (!holder.IsLost)
                 {
@@ -134,13 +127,33 @@ internal sealed class KeptReading
         }
     }
 
+    private Dictionary<KeptObject, List<KeptObject>> FindHolders()
+    {
+        var holders = new Dictionary<KeptObject, List<KeptObject>>();
+        foreach (KeptObject kept in _numbered.Values)
+        {
+            foreach (KeptPart part in kept.Parts)
+            {
+                if (!holders.TryGetValue(part.Object, out List<KeptObject>? around))
+                {
+                    holders.Add(part.Object, around = []);
+                }
+
+                around.Add(kept);
+            }
+        }
+
+        return holders;
+    }
+
     // A collection, array or boxed value may have been converted to the type of its variable. An object of a class has not.
-    private static bool IsSame(object value, TypeRegistry registry)
+    private static bool IsSame(object value, TypeRegistry registry, out bool keeps)
     {
         Type type = value.GetType();
-        return !type.IsValueType
-            && !IStandIn.Is(type)
-            && registry.Entry(type) is { IsSurrogate: false, IsStandIn: false, Serializer: IKeepingSerializer } entry
-            && entry.Type == type;
+        var serializer = registry.Entry(type) is { IsSurrogate: false, IsStandIn: false } entry && entry.Type == type
+            ? entry.Serializer as IKeepingSerializer
+            : null;
+        keeps = serializer is null or { Keeps: true };
+        return serializer is not null && !type.IsValueType && !IStandIn.Is(type);
     }
 }

@@ -23,18 +23,18 @@ internal sealed class KeptRecorder(DeserializerSession session, KeptReading obje
 
     /// <summary>Skips a member and records it.</summary>
     /// <returns>Its content; null when that cannot be carried over.</returns>
-    public KeptContent? Record(ref WireReader reader, Shape shape, Skipper.Levels? above)
+    public KeptContent? Record(ref WireReader reader, KeptStep step)
     {
         _open.Clear();
         _open.Push(new Open(null));
         _size = 0;
-        _isLost = false;
+        _isLost = !step.Schema.IsWhole(step.Index);
         Resume(ref reader);
         session.Recorder = this;
         try
         {
-            Skipper.SkipMember(ref reader, shape, above);
-            Take(ref reader);
+            Skipper.SkipMember(ref reader, step.Schema.Members[step.Index].Shape, step.Above);
+            Save(ref reader);
         }
         finally
         {
@@ -48,21 +48,21 @@ internal sealed class KeptRecorder(DeserializerSession session, KeptReading obje
     public void Lose() => _isLost = true;
 
     /// <summary>Takes the bytes up to the reader's position: before the window moves, and before a tag.</summary>
-    public void Take(ref WireReader reader)
+    public void Save(ref WireReader reader)
     {
         if (!_isPaused)
         {
-            Take(reader.Behind((int)(reader.Offset - _taken)));
+            Append(reader.Behind((int)(reader.Offset - _taken)));
             _taken = reader.Offset;
         }
     }
 
     /// <summary>Takes bytes that did not pass through the window; the reader stands behind them.</summary>
-    public void Take(ref WireReader reader, ReadOnlySpan<byte> bytes)
+    public void Save(ref WireReader reader, ReadOnlySpan<byte> bytes)
     {
         if (!_isPaused)
         {
-            Take(bytes);
+            Append(bytes);
             _taken = reader.Offset;
         }
     }
@@ -99,12 +99,12 @@ internal sealed class KeptRecorder(DeserializerSession session, KeptReading obje
 
         session.Costs.Charge(KeptObject.Cost + KeptContent.CostOfPart);
         KeptObject begun = session.IsTracking ? objects.Numbered(number) : new KeptObject(hasIdentity: false);
-        begun.Begin(manifest?.Kept, manifest is null ? tag == Tag.Declared : !manifest.HasName);
+        begun.SetType(manifest?.Kept, manifest is null ? tag == Tag.Declared : !manifest.HasName);
         _open.Peek().Add(begun, isHome: true);
         _open.Push(new Open(begun));
         if (manifest is null)
         {
-            Take(tag == Tag.Vector ? [tag, element] : [tag]);
+            Append(tag == Tag.Vector ? [tag, element] : [tag]);
         }
 
         Resume(ref reader);
@@ -115,9 +115,9 @@ internal sealed class KeptRecorder(DeserializerSession session, KeptReading obje
     {
         if (!_isLost)
         {
-            Take(ref reader);
+            Save(ref reader);
             Open ended = _open.Pop();
-            ended.Object!.End(ended.Close(0));
+            ended.Object!.SetContent(ended.Close(0));
         }
     }
 
@@ -138,7 +138,7 @@ internal sealed class KeptRecorder(DeserializerSession session, KeptReading obje
         _taken = reader.Offset;
     }
 
-    private void Take(ReadOnlySpan<byte> bytes)
+    private void Append(ReadOnlySpan<byte> bytes)
     {
         if (!_isLost && bytes.Length > 0)
         {

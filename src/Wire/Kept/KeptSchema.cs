@@ -1,12 +1,11 @@
 using Wire.Format;
-using Wire.Messages;
 
 namespace Wire.Kept;
 
 /// <summary>The members of a writer's schema that a class does not know. Shared by all objects that are read by that schema.</summary>
 /// <param name="members">The members.</param>
-/// <param name="above">The layouts around them, for recursions.</param>
-internal sealed class KeptSchema(ShapeMember[] members, Skipper.Levels? above)
+/// <param name="names">The names that the writer gives to members of the class, where the class gives others.</param>
+internal sealed class KeptSchema(ShapeMember[] members, IReadOnlyDictionary<string, string> names)
 {
     // So few sets of members are remembered, because some members of an object can be kept and others not.
     private const int MaxLayouts = 16;
@@ -14,10 +13,8 @@ internal sealed class KeptSchema(ShapeMember[] members, Skipper.Levels? above)
     private readonly Dictionary<string, KeptLayout> _layouts = [];
     private readonly bool[] _areWhole = Array.ConvertAll(members, member => !LeadsOut(member.Shape, 0));
 
+    /// <summary>Gets the members.</summary>
     public ShapeMember[] Members => members;
-
-    /// <summary>Gets the layouts around the members.</summary>
-    public Skipper.Levels? Above => above;
 
     /// <summary>Says whether the layout of a member stands for itself, rather than for one that is around it.</summary>
     public bool IsWhole(int index) => _areWhole[index];
@@ -33,7 +30,7 @@ internal sealed class KeptSchema(ShapeMember[] members, Skipper.Levels? above)
                 return known;
             }
 
-            var layout = new KeptLayout(members, [.. Enumerable.Range(0, members.Length).Where(i => contents[i] is not null)]);
+            var layout = new KeptLayout(members, [.. Enumerable.Range(0, members.Length).Where(i => contents[i] is not null)], names);
             if (_layouts.Count < MaxLayouts)
             {
                 _layouts.Add(key, layout);

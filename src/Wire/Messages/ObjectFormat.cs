@@ -29,9 +29,9 @@ internal static class ObjectFormat
 
             session.Costs.TakeObject(ref writer, entry.Serializer);
         }
-        else if (entry.VariesByObject)
+        else if (entry.Variants is { } variants)
         {
-            KeptFormat.Write(ref writer, value, entry, declared);
+            KeptFormat.Write(ref writer, value, entry, variants, declared);
             return;
         }
 

@@ -150,7 +150,7 @@ internal static class Skipper
     private static void SkipTagged(ref WireReader reader, Shape declared, Levels? above)
     {
         KeptRecorder? recorder = reader.Session.Recorder;
-        recorder?.Take(ref reader);
+        recorder?.Save(ref reader);
         var begin = new Beginning(reader.Offset, reader.Session.ManifestCount, reader.ReadByte());
         byte tag = begin.Tag;
         switch (tag)

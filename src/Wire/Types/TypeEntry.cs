@@ -1,5 +1,6 @@
 using Wire.Contracts;
 using Wire.Format;
+using Wire.Kept;
 using Wire.Plans;
 using Wire.Runtime;
 
@@ -43,7 +44,7 @@ internal sealed class TypeEntry
         IsSurrogate = serializer is ISurrogateSerializer;
         IsSealed = IsClosed && !IsSurrogate;
         IsCollectible = type.IsCollectible;
-        VariesByObject = serializer is IKeepingSerializer { Keeps: true };
+        Variants = serializer is IKeepingSerializer { Keeps: true } keeping ? new KeptVariants(type, keeping) : null;
         IsPlain = !VariesByObject;
     }
 
@@ -83,7 +84,10 @@ internal sealed class TypeEntry
     /// Says whether each object may have a manifest of its own, because it has kept unknown members: then nothing may be concluded from its
     /// type alone.
     /// </summary>
-    public bool VariesByObject { get; }
+    public bool VariesByObject => Variants is not null;
+
+    /// <summary>The ways in which its objects are written; null when there is one for all.</summary>
+    public KeptVariants? Variants { get; }
 
     /// <summary>Says whether its values take object numbers and all have one manifest.</summary>
     public bool IsPlain { get; }

@@ -327,18 +327,20 @@ internal sealed class TypeRegistry
             this,
             type,
             serializer,
-            withName => Define(type, serializer, withName ? named : null, source is not null)));
+            withName => Define(type, serializer, withName ? named : null, source is not null, Options.EnumsByName)));
     }
 
     /// <summary>Makes the definition of a type with a schema that is not its own: tag, length, manifest.</summary>
     public byte[] DefinitionOf(Type type, ValueSerializer serializer, bool withName) =>
-        Define(type, serializer, withName ? type : null, isSurrogate: false);
+        Define(type, serializer, withName ? type : null, isSurrogate: false, withEnumNames: true);
 
-    private byte[] Define(Type type, ValueSerializer serializer, Type? byName, bool isSurrogate)
+    private byte[] Define(Type type, ValueSerializer serializer, Type? byName, bool isSurrogate, bool withEnumNames)
     {
         int? known = byName is null ? null : Options.KnownTypes.Find(byName);
         string? name = byName is null || known is not null ? null : NameToWrite(byName);
-        return Manifest.Define(type, name, known, isSurrogate, Shape(serializer), Options);
+        bool withSchema = Options.VersionTolerance;
+        return ManifestDefinition.Create(
+            type, name, known, isSurrogate, Shape(serializer), withSchema, withNames: !withSchema || withEnumNames);
     }
 
     private sealed record Naming(string Name, string? Refusal);

@@ -108,7 +108,17 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise,
             typeof(T),
             Array.ConvertAll(own, member => (member.Name, member.Slot)),
             (i, part) => own[i].TupleNames?.Name(part) ?? part);
-        return _plan.Value.IsEmpty ? Shape.Empty : shape;
+        return _plan.Value.IsEmpty ? Shape.Empty
+            : _writesKept && !Registry.Options.EnumsByName ? WithoutOwnNames(shape)
+            : shape;
+    }
+
+    // What is kept has the names of its enums in any case: they came with it.
+    private Shape WithoutOwnNames(Shape shape)
+    {
+        Shape plain = new ShapeParser(shape.Encode(withNames: false)).ReadShape();
+        return Shape.FromMembers([.. plain.Members.Select(
+            (member, i) => _plan.Value.Members[i].Slot is KeptMemberSlot<T> ? shape.Members[i] : member)]);
     }
 
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context)
@@ -150,18 +160,21 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise,
     private static void Keep(ReadStep[] steps, Shape writer)
     {
         int[] skipped = [.. Enumerable.Range(0, steps.Length).Where(i => steps[i].Skipped is not null)];
-        var schema = new KeptSchema(
-            Array.ConvertAll(skipped, i => writer.Members[i]), skipped.Length == 0 ? null : steps[skipped[0]].Above);
+        Dictionary<string, string> names = Enumerable.Range(0, steps.Length)
+            .Where(i => steps[i].Member is { } member && member.Name != writer.Members[i].Name)
+            .ToDictionary(i => steps[i].Member!.Name, i => writer.Members[i].Name);
+        var schema = new KeptSchema(Array.ConvertAll(skipped, i => writer.Members[i]), names);
         for (int i = 0; i < skipped.Length; i++)
         {
-            steps[skipped[i]] = steps[skipped[i]] with { Kept = new KeptStep(schema, i) };
+            ReadStep step = steps[skipped[i]];
+            steps[skipped[i]] = step with { Kept = new KeptStep(schema, i, step.Above) };
         }
     }
 
     public ValueSerializer With(KeptLayout layout)
     {
         TypePlan plan = _plan.Value;
-        var members = new List<WireMember>(plan.Members);
+        var members = new List<WireMember>(plan.Members.Select(member => member with { Name = layout.NameOf(member.Name) }));
         foreach (int index in layout.Indices)
         {
             string name = layout.Member(index).Name;

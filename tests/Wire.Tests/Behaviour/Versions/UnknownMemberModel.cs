@@ -172,6 +172,41 @@ public static class Newest
         public Tree? ParentOf;
         public int[]? Shared;
         public int[]? Zeros;
+        public object? Extra;
+        public object? Known;
+    }
+
+    // The one in the middle keeps nothing of it.
+    [WireName("Unknown.Plain")]
+    public class Plain
+    {
+        public string? Name;
+        public Currency? Money;
+        public Tree? Link;
+    }
+
+    public enum Mood { Calm, Merry, Angry = 7 }
+
+    public enum OtherMood { Sad = 3, Merry = 2 }
+
+    public class Inherited
+    {
+        private int _n;
+
+        public int Inner { get => _n; set => _n = value; }
+    }
+
+    [WireName("Unknown.Moody")]
+    public class Moody : Inherited
+    {
+        public Mood Mood;
+        public Mood? MaybeMood;
+        public List<OtherMood>? Others;
+        public string? Text;
+
+        private int _n;
+
+        public int Outer { get => _n; set => _n = value; }
     }
 }
 
@@ -256,6 +291,36 @@ public static class Middle
         public List<Tree>? Children;
         public Tree? ParentOf;
         public int[]? Zeros;
+        public object? Known;
+
+        public UnknownMembers? UnknownMembers { get; set; }
+    }
+
+    [WireName("Unknown.Plain")]
+    public class Plain
+    {
+        public string? Name;
+    }
+
+    [WireName("Unknown.Moody")]
+    public class Moody : IUnknownMembers
+    {
+        public Newest.Mood Mood;
+
+        [WireName("_n@Unknown.Moody")]
+        private int _n;
+
+        public int Outer { get => _n; set => _n = value; }
+
+        public UnknownMembers? UnknownMembers { get; set; }
+    }
+
+    [WireName("Unknown.Moody")]
+    public class PlainMoody : IUnknownMembers
+    {
+        private int _n;
+
+        public int Outer { get => _n; set => _n = value; }
 
         public UnknownMembers? UnknownMembers { get; set; }
     }

@@ -101,6 +101,44 @@ public class UnknownMemberTests
     }
 
     [Theory]
+    [MemberData(nameof(Roads))]
+    public void Enums_keep_their_names_and_members_their_classes(bool dynamicCode, bool references, bool enumsByName)
+    {
+        var road = new Road(dynamicCode, references, references, false, enumsByName);
+        for (int i = 0; i < Messages; i++)
+        {
+            var sent = new Newest.Moody
+            {
+                Mood = Newest.Mood.Angry,
+                MaybeMood = Newest.Mood.Merry,
+                Others = [Newest.OtherMood.Sad, Newest.OtherMood.Merry],
+                Text = $"{i}",
+                Inner = 5,
+                Outer = 6,
+            };
+            road.AssertSame(sent, road.Pass<Newest.Moody, Middle.Moody>(sent, moody => Assert.Equal(6, moody.Outer)));
+            byte[] passed = road.Passed(road.ReadInMiddle<Middle.Moody>(sent));
+            Assert.Contains("Sad", PayloadDump.Describe(passed), StringComparison.Ordinal);
+
+            // The class of the member that the middle knows comes from the newest one.
+            road.AssertSame(sent, road.Pass<Newest.Moody, Middle.PlainMoody>(sent, moody => Assert.Equal(6, moody.Outer)));
+        }
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_prepared_class_keeps_them_too(bool dynamicCode)
+    {
+        var road = new Road(dynamicCode, false, false, false);
+        road.InMiddle.Prepare<Middle.Order>();
+        Newest.Order sent = Newest.Order.Sample();
+        road.AssertSame(sent, road.Pass<Newest.Order, Middle.Order>(sent, order => { }));
+        Middle.Order bare = road.InMiddle.RoundTrip(new Middle.Order { Id = 4 });
+        Assert.Equal(4, bare.Id);
+    }
+
+    [Theory]
     [InlineData(false)]
     [InlineData(true)]
     public void An_object_without_unknown_members_has_none(bool dynamicCode)
@@ -135,21 +173,22 @@ public class UnknownMemberTests
         private readonly DeserializerSession _received, _arrived;
 
         /// <summary>References: whether the newest program and the one in the middle number the objects.</summary>
-        public Road(bool dynamicCode, bool fromNewest, bool fromMiddle, bool sessions)
+        public Road(bool dynamicCode, bool fromNewest, bool fromMiddle, bool sessions, bool enumsByName = true)
         {
             _newest = new Serializer(new SerializerOptions
             {
                 DynamicCode = dynamicCode,
                 PreserveObjectReferences = fromNewest,
                 TypeFilter = TypeFilter.Default.Allow<Newest.Line>().Allow<Newest.GiftLine>().Allow<Newest.Order>()
-                    .Allow<Newest.Currency>().Allow<Newest.Unit>().Allow<Newest.Place>(),
+                    .Allow<Newest.Currency>().Allow<Newest.Unit>().Allow<Newest.Place>().Allow<Newest.Tree>().Allow<Newest.Plain>(),
                 ValueSerializerFactories = [ValueSerializerFactory.For(new Write.FramedSerializer())],
             }.UseFSharp());
             // The program in the middle has no rule for any of the types that it does not know.
-            var options = new SerializerOptions { DynamicCode = dynamicCode, PreserveObjectReferences = fromMiddle };
+            var options = new SerializerOptions { DynamicCode = dynamicCode, PreserveObjectReferences = fromMiddle, EnumsByName = enumsByName };
             options = options with
             {
-                TypeFilter = TypeFilter.Default.Allow<Middle.Line>().Allow<Middle.GiftLine>().Allow<Middle.Order>(),
+                TypeFilter = TypeFilter.Default.Allow<Middle.Line>().Allow<Middle.GiftLine>().Allow<Middle.Order>()
+                    .Allow<Middle.Tree>().Allow<Middle.Plain>(),
             };
             InMiddle = new Serializer(options);
             _sessions = sessions;
@@ -166,6 +205,8 @@ public class UnknownMemberTests
 
         /// <summary>Gets the program in the middle.</summary>
         public Serializer InMiddle { get; }
+
+        public byte[] Passed<T>(T value) => Write(InMiddle, _passedOn, value);
 
         public byte[] Send<T>(T sent) => Write(_newest, _sent, sent);
 

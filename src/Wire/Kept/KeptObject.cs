@@ -5,7 +5,7 @@ namespace Wire.Kept;
 internal sealed class KeptObject(bool hasIdentity)
 {
     /// <summary>The memory of an object, counted like other memory.</summary>
-    public const int Cost = 128;
+    public const int Cost = 192;
 
     /// <summary>Says whether other parts of its message may refer to it.</summary>
     public bool HasIdentity => hasIdentity;

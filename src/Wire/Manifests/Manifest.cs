@@ -97,7 +97,7 @@ internal sealed class Manifest
     public Shape? Schema => _shape;
 
     /// <summary>The same manifest, for objects that are kept and written again.</summary>
-    public KeptManifest Kept => _kept ??= new KeptManifest(Definition(Bytes));
+    public KeptManifest Kept => _kept ??= new KeptManifest(ManifestDefinition.Define(Bytes));
 
     /// <inheritdoc cref="DefinitionLength"/>
     public static int DefinitionLengthOf(int manifest) => 1 + (manifest < 1 << 7 ? 1 : manifest < 1 << 14 ? 2 : 3) + manifest;

@@ -252,6 +252,48 @@ public class UnknownMemberLimitTests
         Assert.Equal(order?.Id, road.InMiddle.Deserialize<Middle.Order>(next)?.Id);
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_message_that_fails_leaves_the_session_as_it_was(bool dynamicCode)
+    {
+        var road = new UnknownMemberTests.Road(dynamicCode, true, true, true);
+        for (int i = 0; i < Messages; i++)
+        {
+            var money = new Newest.Currency { Code = "CHF" };
+            var sent = new Newest.Tree
+            {
+                Extra = new List<object> { new Newest.Unit { Digits = i }, new Newest.Plain() },
+                Children = [new() { Name = "a", Money = money }, new() { Name = "b", Money = money, Extra = new Newest.Plain() }],
+            };
+            Middle.Tree tree = road.ReadInMiddle<Middle.Tree>(sent);
+            Middle.Tree first = tree.Children![0];
+            tree.Children.RemoveAt(0);
+            Assert.Throws<ObjectGraphException>(() => road.Passed(tree));
+            tree.Children.Insert(0, first);
+            road.AssertSame(sent, road.ReadAtEnd<Newest.Tree>(tree));
+        }
+    }
+
+    [Theory]
+    [InlineData(false, false)]
+    [InlineData(false, true)]
+    [InlineData(true, false)]
+    [InlineData(true, true)]
+    public void Any_depth_within_the_limit_is_kept_on_a_small_stack(bool dynamicCode, bool references)
+    {
+        Newest.Currency? chain = null;
+        for (int i = 0; i < 450; i++)
+        {
+            chain = new Newest.Currency { Digits = i, Parent = chain };
+        }
+
+        var road = new UnknownMemberTests.Road(dynamicCode, references, references, false);
+        var sent = new Newest.Tree { Money = chain };
+        Setup.OnSmallStack(
+            () => road.AssertSame(sent, road.Pass<Newest.Tree, Middle.Tree>(sent, tree => Assert.Empty(tree.UnknownMembers!.Dropped))), 256);
+    }
+
     [Fact]
     public void They_count_as_memory_of_the_message()
     {

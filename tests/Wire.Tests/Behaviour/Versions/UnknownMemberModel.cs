@@ -185,6 +185,22 @@ public static class Newest
         public Tree? Link;
     }
 
+    [WireName("Unknown.Bag")]
+    public sealed class Bag : List<int>
+    {
+        public string? Title;
+        public Currency? Money;
+        public string? Zip;
+    }
+
+    [WireName("Unknown.Failure")]
+    public sealed class Failure(string message) : Exception(message)
+    {
+        public int Code { get; set; }
+
+        public string? Reason { get; set; }
+    }
+
     public enum Mood { Calm, Merry, Angry = 7 }
 
     public enum OtherMood { Sad = 3, Merry = 2 }
@@ -261,6 +277,22 @@ public static class Middle
         UnknownMembers? IUnknownMembers.UnknownMembers { get; set; }
 
         public UnknownMembers? Kept() => ((IUnknownMembers)this).UnknownMembers;
+    }
+
+    [WireName("Unknown.Bag")]
+    public sealed class Bag : List<int>, IUnknownMembers
+    {
+        public string? Title;
+
+        public UnknownMembers? UnknownMembers { get; set; }
+    }
+
+    [WireName("Unknown.Failure")]
+    public sealed class Failure(string message) : Exception(message), IUnknownMembers
+    {
+        public int Code { get; set; }
+
+        public UnknownMembers? UnknownMembers { get; set; }
     }
 
     public class Clash : IUnknownMembers

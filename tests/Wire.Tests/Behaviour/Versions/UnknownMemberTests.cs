@@ -126,6 +126,26 @@ public class UnknownMemberTests
     }
 
     [Theory]
+    [MemberData(nameof(Roads))]
+    public void A_class_may_derive_from_a_class_of_NET(bool dynamicCode, bool references, bool sessions)
+    {
+        var road = new Road(dynamicCode, references, references, sessions);
+        for (int i = 0; i < Messages; i++)
+        {
+            var bag = new Newest.Bag { Title = "title", Money = new Newest.Currency { Code = "CHF" }, Zip = $"{i}" };
+            bag.AddRange([1, 2, i]);
+            Newest.Bag received = road.Pass<Newest.Bag, Middle.Bag>(bag, middle => middle.Add(8));
+            bag.Add(8);
+            Assert.Equal(bag, received);
+            Assert.Equal(("title", "CHF", $"{i}"), (received.Title, received.Money!.Code, received.Zip));
+
+            Newest.Failure failure = road.Pass<Newest.Failure, Middle.Failure>(
+                new Newest.Failure("message") { Code = i, Reason = "reason" }, middle => middle.Code++);
+            Assert.Equal(("message", i + 1, "reason"), (failure.Message, failure.Code, failure.Reason));
+        }
+    }
+
+    [Theory]
     [InlineData(false)]
     [InlineData(true)]
     public void A_prepared_class_keeps_them_too(bool dynamicCode)

@@ -7,5 +7,7 @@ CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;
 bool asExpected = Matrix.Run();
 Console.WriteLine();
 asExpected &= Deployments.Run();
+Console.WriteLine();
+asExpected &= Between.Run();
 Console.WriteLine(asExpected ? "Everything is as docs/versioning.md says." : "NOT as docs/versioning.md says: see the lines with '!'.");
 return asExpected ? 0 : 1;

@@ -8,6 +8,9 @@ internal abstract class Release
     /// <summary>Gets the message types of the release, by name, and a payload of each.</summary>
     public abstract IReadOnlyList<(string Name, byte[] Payload)> Write();
 
+    /// <summary>Gets the serializer of the release, and the types of its messages.</summary>
+    public abstract (Serializer Serializer, Type[] Types) Messages { get; }
+
     /// <summary>Returns the members of the message that a payload holds, or the code of the error.</summary>
     public abstract string Read(byte[] payload);
 }
@@ -21,6 +24,9 @@ internal abstract class Release<TMessage>(TypeAliases names, params TMessage[] m
         TypeFilter = TypeFilter.Default.AllowDerivedFrom<TMessage>(),
         TypeAliases = names,
     });
+
+    public override (Serializer Serializer, Type[] Types) Messages =>
+        (_serializer, Array.ConvertAll(messages, message => message.GetType()));
 
     public override IReadOnlyList<(string Name, byte[] Payload)> Write() =>
         [.. messages.Select(message => (message.GetType().Name, _serializer.Serialize(message)))];

@@ -126,6 +126,11 @@ public sealed class TypeAliases
     internal bool HasName(Type type, string fullName) => _types?.Any(
         pair => pair.Value == type && (pair.Key == fullName || pair.Key.StartsWith($"{fullName}, ", StringComparison.Ordinal))) == true;
 
+    /// <summary>Gets the names by which a type is read but not written, in ordinal order.</summary>
+    internal string[] NamesOf(Type type) => _types is null
+        ? []
+        : [.. _types.Where(pair => pair.Value == type && pair.Key != Find(type)).Select(pair => pair.Key).Order(StringComparer.Ordinal)];
+
     private static void CheckType(Type type)
     {
         ArgumentNullException.ThrowIfNull(type);

@@ -25,6 +25,9 @@ internal sealed class TupleNames
             ? new TupleNames(field.FieldType, [.. names])
             : null;
 
+    /// <summary>Gets the names, those of a tuple in front of those inside it; null for an element without one.</summary>
+    public IReadOnlyList<string?> Names => _names;
+
     /// <summary>Gives the names to the elements in the member's own shape.</summary>
     public Shape Name(Shape own)
     {
@@ -39,9 +42,13 @@ internal sealed class TupleNames
         return Rename(writer, _type, ref next, toPlaces: true)!;
     }
 
+    /// <summary>Counts the elements of all tuples in a type; null where one is too long to have names in schemas.</summary>
+    public static int? CountIn(Type type) => TryCount(type, out int count) ? count : null;
+
     private static string Item(int place) => $"Item{place + 1}";
 
-    private static bool IsTuple(Type type) => type.IsValueType && type.IsAssignableTo(typeof(ITuple));
+    /// <summary>Says whether a type is a value tuple.</summary>
+    public static bool IsTuple(Type type) => type.IsValueType && type.IsAssignableTo(typeof(ITuple));
 
     private static Type[] PartsOf(Type type) =>
         type.HasElementType ? [type.GetElementType()!] : type.IsGenericType ? type.GetGenericArguments() : [];

@@ -57,6 +57,9 @@ internal static class TagTypes
         }
     }
 
+    /// <summary>Gets the types and their tags.</summary>
+    public static IEnumerable<(byte Tag, Type Type)> All => Table.Select(row => (row.Tag, row.Type));
+
     public static bool IsTag(byte tag) => tag < Tags.Length && Tags[tag] is not null;
 
     /// <summary>Returns the type of a tag.</summary>

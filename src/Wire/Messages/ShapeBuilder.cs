@@ -8,7 +8,9 @@ namespace Wire.Messages;
 /// </summary>
 /// <param name="registry">The registry of the types; null where only built-in types can occur.</param>
 /// <param name="visit">Called for each part, before those inside it; null for nothing.</param>
-internal sealed class ShapeBuilder(TypeRegistry? registry = null, Action<ValueSerializer>? visit = null)
+/// <param name="replace">Returns what stands for a part; null, or nothing to replace, for the part's own shape.</param>
+internal sealed class ShapeBuilder(
+    TypeRegistry? registry = null, Action<ValueSerializer>? visit = null, Func<ValueSerializer, Shape?>? replace = null)
 {
     // The limit of nested parts, some of which are surrogates and take no level of a schema: more than the 32 levels of a schema need.
     private const int MaxDepth = 128;
@@ -46,6 +48,11 @@ internal sealed class ShapeBuilder(TypeRegistry? registry = null, Action<ValueSe
     {
         _whole ??= serializer.Type;
         visit?.Invoke(serializer);
+        if (replace?.Invoke(serializer) is { } other)
+        {
+            return other;
+        }
+
         if (_described?.TryGetValue(serializer, out (Shape Shape, Type[] Levels) known) == true
             && _surrogates.Count == 0 && !Array.Exists(known.Levels, _above.Contains))
         {

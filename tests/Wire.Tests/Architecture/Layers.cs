@@ -53,7 +53,16 @@ internal sealed class Layers(params Layer[] order)
             "Types/"),
         new("compilation", "Compilation/"),
         new("families", "OptIn/", "SerializerFactories/", "ValueSerializers/"),
-        new("dump", "PayloadDump.cs", "Diagnostics/"));
+        new("dump", "PayloadDump.cs", "Diagnostics/"),
+        new(
+            "contracts",
+            "ContractChangedException.cs",
+            "ContractComparison.cs",
+            "ContractDifference.cs",
+            "ContractDirection.cs",
+            "ContractVerdict.cs",
+            "WireContract.cs",
+            "Contracting/"));
 
     /// <summary>Gets the layers, from the lowest up.</summary>
     public IReadOnlyList<Layer> Order => order;

@@ -10,7 +10,7 @@ namespace Wire.ValueSerializers.Enums;
 /// </summary>
 internal sealed class EnumMap
 {
-    private readonly Type _type;
+    private readonly string _type;
     private readonly Shape _own;
     private readonly byte _from;
     private readonly byte _to;
@@ -23,10 +23,10 @@ internal sealed class EnumMap
     private readonly ulong _whole;
     private readonly bool _areFlags;
 
-    private EnumMap(Type type, Shape writer, Shape own)
+    private EnumMap(string type, bool areFlags, Shape writer, Shape own)
     {
         (_type, _own, _from, _to) = (type, own, writer.Element!.Code, own.Element!.Code);
-        _areFlags = type.IsDefined(typeof(FlagsAttribute), inherit: false);
+        _areFlags = areFlags;
         foreach (EnumMember member in writer.Names)
         {
             _singles |= _areFlags && BitOperations.IsPow2(member.Bits) ? member.Bits : 0;
@@ -59,7 +59,18 @@ internal sealed class EnumMap
     /// <param name="writer">The shape of the writer's.</param>
     /// <param name="own">The shape of the program's.</param>
     public static EnumMap? Between(Type type, Shape writer, Shape own) =>
-        new EnumMap(type, writer, own) is { _changed.Count: > 0 } map ? map : null;
+        Between(type.ToString(), type.IsDefined(typeof(FlagsAttribute), inherit: false), writer, own);
+
+    /// <inheritdoc cref="Between(Type, Shape, Shape)"/>
+    /// <param name="type">The name of the program's enum.</param>
+    /// <param name="areFlags">True if its values are combinations of bits.</param>
+    /// <param name="writer">The shape of the writer's.</param>
+    /// <param name="own">The shape of the program's.</param>
+    public static EnumMap? Between(string type, bool areFlags, Shape writer, Shape own) =>
+        new EnumMap(type, areFlags, writer, own) is { _changed.Count: > 0 } map ? map : null;
+
+    /// <summary>Gets the written numbers with another one here, or with a name that refuses them.</summary>
+    public IReadOnlyDictionary<Int128, (Int128 Number, string? Refused)> Changes => _changed;
 
     /// <summary>The size of a written value, in bytes.</summary>
     public int Size => TagTypes.FixedSizeOf(_from);

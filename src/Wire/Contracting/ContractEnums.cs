@@ -1,0 +1,62 @@
+using Wire.Format;
+using Wire.ValueSerializers.Enums;
+
+namespace Wire.Contracting;
+
+/// <summary>Judges the values of an enum that are read as another: by names where the payload has them, and else by numbers.</summary>
+internal static class ContractEnums
+{
+    /// <summary>Lists what is not simply read.</summary>
+    public static IEnumerable<(string? Member, Finding Finding, string? Remedy)> Judge(
+        ContractType written, ContractType own, Shape from, Shape to, bool hasNames)
+    {
+        byte source = ContractWords.TagOf(written.Underlying!)!.Value, target = ContractWords.TagOf(own.Underlying!)!.Value;
+        if (ContractNumbers.Judge(source, target, written.Underlying!, own.Underlying!) is { Verdict: not ContractVerdict.Reads } numbers)
+        {
+            yield return (null, numbers, null);
+        }
+
+        EnumMap? map = hasNames && from.Code == ShapeCode.Enum && to.Code == ShapeCode.Enum
+            ? EnumMap.Between(own.Key, own.IsFlags, from, to)
+            : null;
+        foreach (ContractConstant constant in written.Constants)
+        {
+            if (map?.Changes.TryGetValue(constant.Value, out (Int128 Number, string? Refused) change) == true)
+            {
+                if (change.Refused is not null)
+                {
+                    yield return Refused(constant, own);
+                }
+            }
+            else if (own.Constants.All(other => other.Name != constant.Name))
+            {
+                yield return (constant.Name, Finding.Loses($"it is read as {NameOf(constant.Value, own)}."), null);
+            }
+            else if (map is null && own.Constants.All(other => other.Name != constant.Name || other.Value != constant.Value))
+            {
+                yield return (
+                    constant.Name,
+                    Finding.Loses($"it is read as {NameOf(constant.Value, own)}: the payload has only its number."),
+                    "EnumsByName = true for the writer");
+            }
+        }
+
+        if (own.IsFlags && map is not null)
+        {
+            yield return (null, Finding.RefusesSome("flags have other values, and some combinations of bits are refused."), null);
+        }
+    }
+
+    private static (string? Member, Finding Finding, string? Remedy) Refused(ContractConstant constant, ContractType own)
+    {
+        ContractConstant? taken = own.Constants.FirstOrDefault(other => other.Value == constant.Value);
+        return (
+            constant.Name,
+            Finding.RefusesSome(
+                $"its number {constant.Value} is {taken?.Name ?? "another"} for the reader, and no name says that it is the same."),
+            taken is null ? null : $"[WireName(\"{constant.Name}\")] on {own.Key}.{taken.Name}, if that is what has become of it");
+    }
+
+    private static string NameOf(Int128 number, ContractType own) =>
+        own.Constants.FirstOrDefault(other => other.Value == number)?.Name ?? $"the number {number}, without a name";
+}

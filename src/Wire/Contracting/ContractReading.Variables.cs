@@ -1,0 +1,264 @@
+using Wire.Format;
+
+namespace Wire.Contracting;
+
+internal sealed partial class ContractReading
+{
+    private static readonly string AnyObject = ContractWords.NameOf(Tag.Object);
+
+    /// <summary>Judges the values of a variable that are read into another one.</summary>
+    private Finding Variables(ContractVariable written, ContractVariable own)
+    {
+        ContractVariable from = written, to = own;
+        (written, own) = (Alike(writer, written), Alike(reader, own));
+        if (ElementsOf(writer, written) is { } elements && ElementsOf(reader, own) is { } others)
+        {
+            return Collections(written, elements, own, others);
+        }
+
+        bool fromTagged = writer.IsTagged(written.Type), toTagged = reader.IsTagged(own.Type);
+        if (fromTagged && toTagged)
+        {
+            return Objects(written.Type, own.Type);
+        }
+
+        if (fromTagged != toTagged)
+        {
+            return fromTagged && ElementsOf(reader, own) is not null
+                ? Finding.RefusesSome($"what is in a variable of {from.Type} is read as {to.Type} only where it is null or a collection.")
+                : Finding.Refuses(fromTagged
+                    ? $"an object in a variable of {from.Type} is not read as a value of {to.Type}."
+                    : $"a value of {from.Type} is not read as an object of {to.Type}.");
+        }
+
+        bool fromNull = written.MayBeNull && IsNullableValue(written), toNull = own.MayBeNull && IsNullableValue(own);
+        Finding values = Values(written with { MayBeNull = false }, own with { MayBeNull = false });
+        return fromNull && !toNull && values.Verdict != ContractVerdict.Refuses
+            ? values.Or(Finding.RefusesSome($"null is not read as {own.Type}."))
+            : values;
+    }
+
+    // The state of a base class is filled in place, so it has to lie as that class has it.
+    private Finding Bases(ContractMember written, ContractMember own) =>
+        written.IsBase && own.IsBase
+            && writer.LayoutOf(written.Variable.Type)?.Layout.Code == reader.LayoutOf(own.Variable.Type)?.Layout.Code
+            ? ElementsOf(writer, written.Variable) is { } elements && ElementsOf(reader, own.Variable) is { } others
+                ? Collections(written.Variable, elements, own.Variable, others)
+                : Finding.Reads
+            : Finding.Refuses($"the state of {written.Variable} is not read as that of {own.Variable}.");
+
+    private static bool IsNullableValue(ContractVariable variable) => variable.Type != ContractWords.NameOf(Tag.String);
+
+    // What is written as a value of another type is read by its rules.
+    private static ContractVariable Alike(ContractTypes types, ContractVariable variable)
+    {
+        for (int i = 0; i < 16; i++)
+        {
+            if (types.Find(variable.Type) is not { Kind: ContractKind.Value or ContractKind.Collection } known
+                || known.Layout!.Code != ShapeCode.Recursion)
+            {
+                break;
+            }
+
+            ContractVariable inner = known.Parts[known.Layout.Size];
+            variable = inner with { MayBeNull = inner.MayBeNull || variable.MayBeNull };
+        }
+
+        return variable;
+    }
+
+    private Finding Values(ContractVariable written, ContractVariable own)
+    {
+        ContractType? from = writer.Find(written.Type), to = reader.Find(own.Type);
+        byte? number = NumberOf(from, written), target = NumberOf(to, own);
+        if (from is { Kind: ContractKind.Enum } && to is { Kind: ContractKind.Enum })
+        {
+            return Inner(written, own, JudgeTypes(from, to));
+        }
+
+        if (number is { } source && target is { } wanted)
+        {
+            bool isFloat = to is { Kind: ContractKind.Enum } && !ContractNumbers.IsInteger(source);
+            return isFloat
+                ? Finding.Refuses($"{written.Type} is not read as {own.Type}.")
+                : ContractNumbers.Judge(source, wanted, written.Type, own.Type);
+        }
+
+        if (from is not null && to is not null)
+        {
+            return from.Kind == to.Kind || (from.Kind, to.Kind) is (ContractKind.Struct, ContractKind.Value)
+                    or (ContractKind.Value, ContractKind.Struct)
+                ? Inner(written, own, from.Kind == to.Kind && from.Kind != ContractKind.Value ? JudgeTypes(from, to) : Layouts(from, to))
+                : Finding.Refuses($"{written.Type} is not read as {own.Type}: their values lie differently.");
+        }
+
+        return Finding.Refuses($"{written.Type} is not read as {own.Type}.");
+    }
+
+    // The parts of a value are judged once, and named here again only where the value itself is refused.
+    private static Finding Inner(ContractVariable written, ContractVariable own, Finding inner) => inner.Verdict switch
+    {
+        ContractVerdict.Refuses => Elsewhere(inner, $"{written.Type} is not read as {own.Type}"),
+        ContractVerdict.RefusesSome => Elsewhere(inner, $"some values of {written.Type} are not read as {own.Type}"),
+        ContractVerdict.Loses => Elsewhere(inner, $"values of {written.Type} lose parts"),
+        _ => inner,
+    };
+
+    private static Finding Elsewhere(Finding inner, string reason) => inner with { Reason = $"{reason}: {inner.Reason}", IsElsewhere = true };
+
+    private static byte? NumberOf(ContractType? type, ContractVariable variable) =>
+        type is { Kind: ContractKind.Enum } ? ContractWords.TagOf(type.Underlying!)
+        : type is null ? ContractWords.TagOf(variable.Type)
+        : null;
+
+    private Finding Layouts(ContractType written, ContractType own)
+    {
+        Shape from = new ContractShapes(writer).Build(written), to = new ContractShapes(reader).Build(own);
+        if (written is { IsReplaced: true, Layout.Code: ShapeCode.Recursion }
+            && own is { IsReplaced: true, Layout.Code: ShapeCode.Recursion })
+        {
+            return Inner(
+                new ContractVariable(written.Key, false),
+                new ContractVariable(own.Key, false),
+                Variables(written.Parts[written.Layout.Size], own.Parts[own.Layout.Size]));
+        }
+
+        // A singleton passes over the members that it had before.
+        return from.Equals(to) || (to.Equals(Shape.Empty) && from.Code == ShapeCode.Members && own.Kind == ContractKind.Custom)
+            ? Finding.Reads
+            : Finding.Refuses($"{written.Key} is written as {from}, and {own.Key} is read as {to}.");
+    }
+
+    // The form of a collection, and its elements, or its keys and values.
+    private static (byte Form, ContractVariable Element, ContractVariable? Value)? ElementsOf(
+        ContractTypes types, ContractVariable variable)
+    {
+        if (types.Find(variable.Type) is { Kind: not (ContractKind.Collection or ContractKind.Value or ContractKind.Abstract) }
+            || types.LayoutOf(variable.Type) is not var (layout, parts))
+        {
+            return null;
+        }
+
+        Shape form = layout.Code == ShapeCode.Nullable ? layout.Element! : layout;
+        return form.Code is ShapeCode.Sequence or ShapeCode.Set or ShapeCode.Array && form.Element!.Code == ShapeCode.Recursion
+                ? (form.Code, parts[form.Element.Size], null)
+            : form.Code == ShapeCode.Map && form.Element!.Code == ShapeCode.Recursion && form.Value!.Code == ShapeCode.Recursion
+                ? (form.Code, parts[form.Element.Size], parts[form.Value.Size])
+            : null;
+    }
+
+    private Finding Collections(
+        ContractVariable written,
+        (byte Form, ContractVariable Element, ContractVariable? Value) from,
+        ContractVariable own,
+        (byte Form, ContractVariable Element, ContractVariable? Value) to)
+    {
+        bool areMaps = from.Form == ShapeCode.Map, areRanked = from.Form == ShapeCode.Array;
+        if (areMaps != (to.Form == ShapeCode.Map) || areRanked != (to.Form == ShapeCode.Array))
+        {
+            return Refused(written, own, $"{written.Type} is not read as {own.Type}: their elements lie differently.");
+        }
+
+        bool areUnnamed = _areUnnamed;
+        _areUnnamed |= writer.Find(written.Type) is { Kind: ContractKind.Abstract };
+        Finding elements = Variables(from.Element, to.Element);
+        Finding second = areMaps ? Variables(from.Value!, to.Value!) : Finding.Reads;
+        _areUnnamed = areUnnamed;
+        if (to.Form is ShapeCode.Set or ShapeCode.Map && (elements.Verdict == ContractVerdict.Loses || MayMeet(from.Element, to.Element, 0)))
+        {
+            elements = Finding.RefusesSome($"two that differ may become one {to.Element.Type}, which {own.Type} takes only once.");
+        }
+
+        elements = elements.Or(second);
+        Finding finding = elements.Verdict == ContractVerdict.Reads
+            ? elements
+            : elements with { Reason = $"elements of {written.Type}: {elements.Reason}" };
+
+        // The elements of others are met only where there is such an object.
+        finding = IsInSchema(writer, written.Type) && IsInSchema(reader, own.Type) ? finding : finding.Sometimes();
+        return from.Form != ShapeCode.Set && to.Form == ShapeCode.Set
+            ? finding.Or(Finding.RefusesSome($"{own.Type} takes an element only once."))
+            : finding;
+    }
+
+    // Says whether a name of an enum may become the number of another value, in a value or in its members.
+    private bool MayMeet(ContractVariable written, ContractVariable own, int depth) => depth < 8
+        && writer.Find(written.Type) is { } from && reader.Find(own.Type) is { } to
+        && (from.Kind == ContractKind.Enum && to.Kind == ContractKind.Enum
+            ? from.Constants.Any(one => to.Constants.Any(other => other.Name == one.Name && other.Value != one.Value))
+            : from.Kind == ContractKind.Struct && to.Kind == ContractKind.Struct
+                && ContractPairs.Match(from.Members, to.Members, to).Both.Any(
+                    pair => MayMeet(pair.Written.Variable, pair.Own.Variable, depth + 1)));
+
+    // Says whether the schema of what declares a collection has the layout of its elements.
+    private static bool IsInSchema(ContractTypes types, string type) => types.Find(type) is { } known
+        ? known.Kind != ContractKind.Abstract
+        : !ContractShapes.TagsAlone(types, type);
+
+    // Null is read in any case, where a variable may hold it.
+    private Finding Refused(ContractVariable written, ContractVariable own, string reason) =>
+        writer.IsTagged(written.Type) && reader.IsTagged(own.Type) ? Finding.RefusesSome(reason) : Finding.Refuses(reason);
+
+    // Judges the objects that a variable of a reference type may hold, as far as the contract knows them.
+    private Finding Objects(string written, string own)
+    {
+        if (own == AnyObject)
+        {
+            return writer.Find(written) is { Kind: ContractKind.Collection }
+                || (writer.ElementOf(written) is { } element && writer.Find(element.Type) is not null)
+                    ? Finding.RefusesSome($"a {written} that is written as declared is not read as an object.")
+                    : Sealed(written, own);
+        }
+
+        ContractType? declared = writer.Find(written), wanted = reader.Find(own);
+        if (declared is null || declared.Kind == ContractKind.Collection)
+        {
+            // A built-in class, an array or a collection; or a variable of objects of any type.
+            return written == own ? Finding.Reads
+                : Finding.RefusesSome($"an object in a variable of {written} may not fit {own}.");
+        }
+
+        if (wanted is null or { Kind: ContractKind.Collection })
+        {
+            return Finding.RefusesSome($"an object in a variable of {written} does not fit {own}.");
+        }
+
+        bool isKnown = written == own;
+        Finding worst = Sealed(written, own);
+        foreach (ContractType one in writer.All.Where(one => one.Kind != ContractKind.Abstract
+            && (one.Key == written || one.Bases.Contains(written))))
+        {
+            isKnown = true;
+            if (one.Key == written && one.IsClosed && wanted.IsClosed && worst.Verdict == ContractVerdict.Reads)
+            {
+                // The payload need not name it.
+                worst = worst.Or(JudgeTypes(one, wanted).Sometimes());
+                if (!IsNamed(one))
+                {
+                    continue;
+                }
+            }
+
+            ContractType? other = _names.Find(one);
+            if (other is null || (other.Key != own && !other.Bases.Contains(own)))
+            {
+                worst = worst.Or(other is null
+                    ? Finding.RefusesSome($"a {one.Key} is not read: there is no type of its name.") with { IsElsewhere = true }
+                    : Finding.RefusesSome($"a {one.Key} is not a {own}."));
+            }
+        }
+
+        // Nothing is known of objects that no type of the contract is for, as those of a collection in an interface.
+        return !isKnown || (declared.Layout is not null && declared.Kind == ContractKind.Abstract)
+                ? worst.Or(Finding.RefusesSome($"an object in a variable of {written} may not fit {own}."))
+            : worst.Verdict == ContractVerdict.Loses ? Finding.Reads
+            : worst;
+    }
+
+    // An object of a sealed class in a variable of that class has no name.
+    private Finding Sealed(string written, string own) =>
+        writer.Find(written) is { IsClosed: true, HasOwnManifest: true } type
+            && reader.Find(own) is not { IsClosed: true, HasOwnManifest: true }
+            ? Finding.RefusesSome($"a {type.Key} without its name is not read in a variable of {own}, which may hold other types.")
+            : Finding.Reads;
+}

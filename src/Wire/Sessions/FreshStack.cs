@@ -53,24 +53,30 @@ internal static unsafe class FreshStack
 
     /// <param name="writer">The writer.</param>
     /// <param name="write">Writes the value.</param>
-    /// <param name="location">The value: a variable on the stack of the waiting thread.</param>
+    /// <param name="location">The value: a variable, or an element of an array, which must not move meanwhile.</param>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static void Write(ref WireWriter writer, ObjectWriter write, ref byte location)
     {
         void* place = Unsafe.AsPointer(ref writer);
-        byte* value = (byte*)Unsafe.AsPointer(ref location);
-        writer.Session.Path.RunOnFreshStack(() => write(ref Unsafe.AsRef<WireWriter>(place), ref *value));
+        fixed (byte* pinned = &location)
+        {
+            byte* value = pinned;
+            writer.Session.Path.RunOnFreshStack(() => write(ref Unsafe.AsRef<WireWriter>(place), ref *value));
+        }
     }
 
     /// <param name="reader">The reader.</param>
     /// <param name="read">Reads the value.</param>
-    /// <param name="location">The destination: a variable on the stack of the waiting thread.</param>
+    /// <param name="location">The destination: a variable, or an element of an array, which must not move meanwhile.</param>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static void Read(ref WireReader reader, ObjectReader read, ref byte location)
     {
         void* place = Unsafe.AsPointer(ref reader);
-        byte* value = (byte*)Unsafe.AsPointer(ref location);
-        reader.Session.Path.RunOnFreshStack(() => read(ref Unsafe.AsRef<WireReader>(place), ref *value));
+        fixed (byte* pinned = &location)
+        {
+            byte* value = pinned;
+            reader.Session.Path.RunOnFreshStack(() => read(ref Unsafe.AsRef<WireReader>(place), ref *value));
+        }
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

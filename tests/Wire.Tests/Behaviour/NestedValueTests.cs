@@ -29,6 +29,41 @@ public sealed class NestedValueTests
             Deep, Depth(serializer.Deserialize<Holder<Leafy>>(serializer.Serialize(new Holder<Branch> { Value = Tree(Deep) }))!.Value));
     }
 
+    [Fact]
+    public void Elements_of_arrays_that_continue_on_a_fresh_stack_may_be_moved_by_the_collector()
+    {
+        Serializer serializer = Setup.Serializer(dynamicCode: true, o => Options(o, int.MaxValue));
+        byte[] payload = serializer.Serialize(new Holder<Branch> { Value = Tree(DeepFrames) });
+        using var stop = new CancellationTokenSource();
+        var collector = new Thread(() =>
+        {
+            while (!stop.IsCancellationRequested)
+            {
+                GC.Collect(0, GCCollectionMode.Forced, blocking: true, compacting: true);
+            }
+        });
+        collector.Start();
+        try
+        {
+            Setup.OnSmallStack(
+                () =>
+                {
+                    for (int i = 0; i < 4; i++)
+                    {
+                        Branch tree = serializer.Deserialize<Holder<Branch>>(payload)!.Value;
+                        Assert.Equal(DeepFrames, Depth(tree));
+                        Assert.Equal(payload, serializer.Serialize(new Holder<Branch> { Value = tree }));
+                    }
+                },
+                256);
+        }
+        finally
+        {
+            stop.Cancel();
+            collector.Join();
+        }
+    }
+
     [Theory]
     [MemberData(nameof(Twins))]
     public void The_limit_holds_on_write_and_on_read(bool dynamicCode)

@@ -104,7 +104,8 @@ internal sealed partial class ContractReading
         _ => inner,
     };
 
-    private static Finding Elsewhere(Finding inner, string reason) => inner with { Reason = $"{reason}: {inner.Reason}", IsElsewhere = true };
+    private static Finding Elsewhere(Finding inner, string reason) =>
+        inner with { Reason = $"{reason}: {inner.Reason}", IsElsewhere = true };
 
     private static byte? NumberOf(ContractType? type, ContractVariable variable) =>
         type is { Kind: ContractKind.Enum } ? ContractWords.TagOf(type.Underlying!)
@@ -164,7 +165,8 @@ internal sealed partial class ContractReading
         Finding elements = Variables(from.Element, to.Element);
         Finding second = areMaps ? Variables(from.Value!, to.Value!) : Finding.Reads;
         _areUnnamed = areUnnamed;
-        if (to.Form is ShapeCode.Set or ShapeCode.Map && (elements.Verdict == ContractVerdict.Loses || MayMeet(from.Element, to.Element, 0)))
+        if (to.Form is ShapeCode.Set or ShapeCode.Map
+            && (elements.Verdict == ContractVerdict.Loses || MayMeet(from.Element, to.Element, 0)))
         {
             elements = Finding.RefusesSome($"two that differ may become one {to.Element.Type}, which {own.Type} takes only once.");
         }

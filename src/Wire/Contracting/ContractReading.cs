@@ -237,7 +237,8 @@ internal sealed partial class ContractReading(
             : reader.Missing == MissingMembers.NonNullRefused && IsNullable(member) && !member.Variable.MayBeNull ? "may not be null"
             : null;
         return reason is not null ? Finding.Refuses($"it {reason}, and the payload does not have it.")
-            : reader.HasConstructors ? Finding.Loses("it stays as its constructor leaves it, or null or zero: the payload does not have it.")
+            : reader.HasConstructors
+            ? Finding.Loses("it stays as its constructor leaves it, or null or zero: the payload does not have it.")
             : Finding.Loses($"it stays {(IsNullable(member) ? "null" : "zero")}: the payload does not have it.");
     }
 

@@ -63,7 +63,8 @@ public sealed class ContractComparisonTests
         ContractComparison comparison = Compare<Number<int>, Number<long>>();
         Assert.Equal((Reads, RefusesSome), (comparison.ReadsOld, comparison.IsReadByOld));
         Assert.False(comparison.BreaksOldPayloads);
-        Assert.StartsWith("BREAKS: new payloads are refused by the old types. Old ones are read.", comparison.ToString(), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "BREAKS: new payloads are refused by the old types. Old ones are read.", comparison.ToString(), StringComparison.Ordinal);
         Assert.True(Compare<Number<long>, Number<int>>().BreaksOldPayloads);
     }
 
@@ -120,8 +121,10 @@ public sealed class ContractComparisonTests
     [Fact]
     public void A_missing_member_that_may_not_be_null_is_another_rule()
     {
-        Assert.Equal(Loses, Compare<Order1, WithNotNull>(new SerializerOptions { MissingMembers = MissingMembers.RequiredRefused }).ReadsOld);
-        Assert.Equal(Refuses, Compare<Order1, WithNotNull>(new SerializerOptions { MissingMembers = MissingMembers.NonNullRefused }).ReadsOld);
+        var required = new SerializerOptions { MissingMembers = MissingMembers.RequiredRefused };
+        var notNull = new SerializerOptions { MissingMembers = MissingMembers.NonNullRefused };
+        Assert.Equal(Loses, Compare<Order1, WithNotNull>(required).ReadsOld);
+        Assert.Equal(Refuses, Compare<Order1, WithNotNull>(notNull).ReadsOld);
     }
 
     [Fact]
@@ -140,7 +143,8 @@ public sealed class ContractComparisonTests
         Type[] types =
         [
             typeof(List<int>), typeof(int[][]), typeof(Exception), typeof(System.Numerics.Vector3), typeof(DayOfWeek),
-            typeof(Dictionary<string, (int A, string B)[]>), typeof(System.ComponentModel.BindingList<int>), typeof(PriorityQueue<string, int>),
+            typeof(Dictionary<string, (int A, string B)[]>), typeof(System.ComponentModel.BindingList<int>),
+            typeof(PriorityQueue<string, int>),
             typeof(ILookup<int, string>), typeof(System.Collections.Hashtable), typeof(System.Globalization.CultureInfo), typeof(Custom),
             typeof((int, int, int, int, int, int, int, int, int)), typeof(Tuple<int, string>), typeof(KeyValuePair<int, Open>),
         ];

@@ -321,7 +321,8 @@ internal sealed class VersionOracle(VersionTypes writer, VersionTypes reader)
             : type == types.Find(new VarSpec(VarKind.Class)) ? ShowFields(types, VarKind.Class, value)
             : type == types.Find(new VarSpec(VarKind.Struct)) ? ShowFields(types, VarKind.Struct, value)
             : value is System.Runtime.CompilerServices.ITuple tuple ? $"({ShowAny(types, tuple[0])}, {ShowAny(types, tuple[1])})"
-            : value is IDictionary map ? ShowSet(map.Keys.Cast<object>().Select(key => $"{ShowAny(types, key)}: {ShowAny(types, map[key])}"))
+            : value is IDictionary map
+            ? ShowSet(map.Keys.Cast<object>().Select(key => $"{ShowAny(types, key)}: {ShowAny(types, map[key])}"))
             : value is string or not IEnumerable ? ShowLeaf(value)
             : type!.Name.StartsWith("ImmutableArray", StringComparison.Ordinal) && (bool)type.GetProperty("IsDefault")!.GetValue(value)!
             ? "default"

@@ -17,12 +17,15 @@ internal sealed class GraphPath(int maxDepth, Func<GraphPath, int, Exception> to
     // .NET calls an execution stack sufficient when 128 KiB are left on a 64-bit system; half of that may be used between two checks.
     private const int CheckedStack = 1 << 16;
 
+    // Straight code takes some hundred bytes of stack for a level that is a collection of value types, and does not check it.
+    private const int UncheckedLevels = 64;
+
     private const int ShownSteps = 8;
 
     private int[] _steps = [Root, .. new int[15]];
     private int _depth;
 
-    // The number of levels for which there are steps, within the limit.
+    // The number of levels for which there are steps, within the limit and what the stack is good for.
     private int _room = Math.Min(16, maxDepth);
     private nuint _stackLimit = nuint.MaxValue;
 
@@ -185,7 +188,7 @@ internal sealed class GraphPath(int maxDepth, Func<GraphPath, int, Exception> to
         }
 
         Array.Resize(ref _steps, _steps.Length * 2);
-        _room = Math.Min(_steps.Length, maxDepth);
+        _room = Math.Min(Math.Min(_steps.Length, UncheckedLevels), maxDepth);
         return _steps;
     }
 }

@@ -5,9 +5,9 @@ namespace Wire;
 
 /// <summary>
 /// The differences between a type of this program and what a writer wrote of it, as passed to <see
-/// cref="SerializerOptions.SchemaDifference"/>. Immutable. A member inside a value type or union that lies in another member has a path, such
-/// as <c>Price.Amount</c>; elements, keys and values of a collection have that of the collection. The cases of a union count as members.
-/// Of each list, at most the first 256 entries are kept.
+/// cref="SerializerOptions.SchemaDifference"/>. Immutable. A member inside a value type or union that lies in another member has a path,
+/// such as <c>Price.Amount</c>; elements, keys and values of a collection have that of the collection. The cases of a union count as
+/// members. Of each list, at most the first 256 entries are kept.
 /// </summary>
 public sealed class SchemaDifference
 {

@@ -27,8 +27,10 @@ public sealed record SerializerOptions
     public bool VersionTolerance { get; init; } = true;
 
     /// <summary>
-    /// Says whether schemas carry the names and values of the program's enums, so that a reader whose enum gives them other values reads each
-    /// by its name. On by default; it costs the bytes of the names, once per message or session, where <see cref="VersionTolerance"/> is on,
+    /// Says whether schemas carry the names and values of the program's enums, so that a reader whose enum gives them other values reads
+    /// each
+    /// by its name. On by default; it costs the bytes of the names, once per message or session, where <see cref="VersionTolerance"/> is
+    /// on,
     /// and nothing else. When off, readers take the numbers as they are. Enums of .NET are always read by number. Fingerprints cover names
     /// and values in any case.
     /// </summary>

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Globalization;
 using Wire.Kept;
 
@@ -12,11 +13,12 @@ public sealed class UnknownMembers
 {
     private readonly KeptSchema _schema;
     private readonly KeptContent?[] _contents;
+    private readonly ConcurrentDictionary<(KeptSchema, string), KeptLayout> _layouts;
     private KeptLayout? _layout;
 
-    internal UnknownMembers(KeptSchema schema)
+    internal UnknownMembers(KeptSchema schema, ConcurrentDictionary<(KeptSchema, string), KeptLayout> layouts)
     {
-        _schema = schema;
+        (_schema, _layouts) = (schema, layouts);
         _contents = new KeptContent?[schema.Members.Length];
     }
 
@@ -44,7 +46,7 @@ public sealed class UnknownMembers
     internal bool IsShareable => Array.TrueForAll(_contents, content => content is not { HasIdentities: true });
 
     /// <summary>The members that are kept.</summary>
-    internal KeptLayout Layout => _layout ??= _schema.LayoutOf(_contents);
+    internal KeptLayout Layout => _layout ??= _schema.LayoutOf(_contents, _layouts);
 
     /// <summary>Gets the content of a member; null when it could not be kept.</summary>
     /// <param name="index">The member's index in its schema.</param>

@@ -24,13 +24,13 @@ internal static class MemberFinder
     /// <param name="aliases">The names of classes.</param>
     public static List<NamedField> Fields(Type type, TypeAliases aliases)
     {
-        var fields = new List<(FieldInfo Field, string? Given, string Plain)>();
+        var members = new List<NamedField>();
         Type? part = SerializerSource.Library.BasePartOf(type);
         for (Type? current = type; current is not null && current != part; current = current.BaseType)
         {
             foreach (FieldInfo field in current.GetFields(DeclaredInstance))
             {
-                MemberInfo face = FaceOf(field);
+                MemberInfo face = Property(field) ?? (MemberInfo)field;
                 if (field.Attributes.HasFlag(NotSerialized) || IsIgnored(field) || IsIgnored(face) || IsDetail(field)
                     || (field.FieldType == typeof(UnknownMembers) && typeof(IUnknownMembers).IsAssignableFrom(type)))
                 {
@@ -38,23 +38,32 @@ internal static class MemberFinder
                 }
 
                 string? given = (GivenName(field) ?? GivenName(face))?.Name;
-                fields.Add((field, given, given ?? WithoutPrefix(face)));
+                members.Add(new NamedField(field, given ?? WithoutPrefix(face), given is not null));
             }
         }
 
-        var members = new List<NamedField>(fields.Count);
-        var taken = new HashSet<string>(StringComparer.Ordinal);
-        foreach ((FieldInfo field, string? given, string plain) in fields)
+        var names = new HashSet<string>(members.Count, StringComparer.Ordinal);
+        var alike = new HashSet<string>(StringComparer.Ordinal);
+        foreach (NamedField member in members)
         {
-            string name = given is null && fields.Exists(other => other.Field != field && other.Plain == plain)
-                ? $"{plain}@{TypeNames.NameOfClass(field.DeclaringType!, aliases)}"
-                : plain;
-            if (!taken.Add(name))
+            if (!names.Add(member.PlainName))
             {
-                throw new UnsupportedTypeException(type, $"two of its members have the name '{name}' on the wire.");
+                alike.Add(member.PlainName);
+            }
+        }
+
+        names.Clear();
+        foreach (NamedField member in members)
+        {
+            if (!member.IsGiven && alike.Contains(member.PlainName))
+            {
+                member.Name = $"{member.PlainName}@{TypeNames.NameOfClass(member.Field.DeclaringType!, aliases)}";
             }
 
-            members.Add(new NamedField(field, name, plain));
+            if (!names.Add(member.Name))
+            {
+                throw new UnsupportedTypeException(type, $"two of its members have the name '{member.Name}' on the wire.");
+            }
         }
 
         members.Sort((x, y) => string.CompareOrdinal(x.Name, y.Name));

@@ -60,9 +60,9 @@ internal static class MemberMatch
         ThrowHelper.Format(
             WireFormatError.SchemaMismatch,
             Class(written) is { } name
-                ? $"The writer's {owner} has the member '{written}', and none of the classes of this program's is called '{name}', so it is " +
-                    $"not known whether that is {here}. If the class was renamed, add SerializerOptions.TypeAliases.Redirect(\"{name}\", " +
-                    $"its type); else give the member that it is [WireName(\"{written}\")]."
+                ? $"The writer's {owner} has the member '{written}', and none of the classes of this program's is called '{name}', so it " +
+                    $"is not known whether that is {here}. If the class was renamed, add SerializerOptions.TypeAliases.Redirect(" +
+                    $"\"{name}\", its type); else give the member that it is [WireName(\"{written}\")]."
                 : $"The writer's {owner} has one member '{written}', and this program's has {here}: which of them it was is not in the " +
                     $"payload. Give that one [WireName(\"{written}\")].");
     }

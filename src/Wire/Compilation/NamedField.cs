@@ -4,6 +4,10 @@ namespace Wire.Compilation;
 
 /// <summary>A field that is written, and its names.</summary>
 /// <param name="Field">The field.</param>
-/// <param name="Name">Its name on the wire.</param>
-/// <param name="PlainName">That name without the class that tells it from those of other classes.</param>
-internal sealed record NamedField(FieldInfo Field, string Name, string PlainName);
+/// <param name="PlainName">The name without the class that tells it from those of other classes.</param>
+/// <param name="IsGiven">True if the program gave it that name.</param>
+internal sealed record NamedField(FieldInfo Field, string PlainName, bool IsGiven)
+{
+    /// <summary>Gets or sets the name on the wire.</summary>
+    public string Name { get; set; } = PlainName;
+}

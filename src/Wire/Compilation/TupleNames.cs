@@ -20,7 +20,8 @@ internal sealed class TupleNames
 
     /// <summary>Finds the names that a field gives; null where it gives none.</summary>
     public static TupleNames? Find(FieldInfo field) =>
-        TryCount(field.FieldType, out int count) && count > 0
+        (field.FieldType.IsGenericType || field.FieldType.HasElementType)
+        && TryCount(field.FieldType, out int count) && count > 0
         && field.GetCustomAttribute<TupleElementNamesAttribute>()?.TransformNames is { } names && names.Count == count
             ? new TupleNames(field.FieldType, [.. names])
             : null;
@@ -44,6 +45,29 @@ internal sealed class TupleNames
 
     /// <summary>Counts the elements of all tuples in a type; null where one is too long to have names in schemas.</summary>
     public static int? CountIn(Type type) => TryCount(type, out int count) ? count : null;
+
+    /// <summary>
+    /// Says whether elements that stand in an object of their own, such as a list, have other places in a writer's shape than here.
+    /// </summary>
+    /// <param name="placed">What <see cref="Place"/> has returned.</param>
+    /// <param name="isInObject">True inside such an object.</param>
+    public static bool AreMoved(Shape placed, bool isInObject = false)
+    {
+        isInObject |= placed.Code == ShapeCode.Tagged;
+        for (int i = 0; i < placed.Members.Length; i++)
+        {
+            string name = placed.Members[i].Name;
+            if ((isInObject && IsPlace(name) && name != Item(i))
+                || AreMoved(placed.Members[i].Shape, isInObject))
+            {
+                return true;
+            }
+        }
+
+        return (placed.Element is { } element && AreMoved(element, isInObject)) || (placed.Value is { } value && AreMoved(value, isInObject));
+    }
+
+    private static bool IsPlace(string name) => name is ['I', 't', 'e', 'm', >= '1' and <= '9'];
 
     private static string Item(int place) => $"Item{place + 1}";
 
@@ -79,6 +103,11 @@ internal sealed class TupleNames
 
     private Shape? RenameTuple(Shape? shape, Type[] elements, ref int next, bool toPlaces)
     {
+        if (shape?.Code == ShapeCode.Nullable)
+        {
+            return Shape.Nullable(RenameTuple(shape.Element, elements, ref next, toPlaces)!);
+        }
+
         ReadOnlySpan<string?> names = _names.AsSpan(next, elements.Length);
         next += elements.Length;
         ShapeMember[] members = shape?.Code == ShapeCode.Members ? [.. shape.Members] : [];
@@ -92,7 +121,7 @@ internal sealed class TupleNames
 
         for (int i = 0; toPlaces && i < members.Length; i++)
         {
-            if (Array.IndexOf(found, i) < 0)
+            if (Array.IndexOf(found, i) < 0 && IsPlace(members[i].Name))
             {
                 // Only the writer has it. Its name must not be taken for a place.
                 members[i] = members[i] with { Name = $"{members[i].Name} of the writer" };
@@ -113,12 +142,17 @@ internal sealed class TupleNames
 
     private Shape? RenameInside(Shape? shape, Type type, Type[] parts, ref int next, bool toPlaces)
     {
+        if (Nullable.GetUnderlyingType(type) is { } underlying)
+        {
+            return shape?.Code == ShapeCode.Nullable
+                ? Shape.Nullable(Rename(shape.Element, underlying, ref next, toPlaces)!)
+                : Rename(shape, underlying, ref next, toPlaces);
+        }
+
         switch (shape?.Code)
         {
             case ShapeCode.Tagged when shape.Element!.Code != ShapeCode.None:
                 return Shape.Tagged(RenameInside(shape.Element, type, parts, ref next, toPlaces)!);
-            case ShapeCode.Nullable when Nullable.GetUnderlyingType(type) is { } underlying:
-                return Shape.Nullable(Rename(shape.Element, underlying, ref next, toPlaces)!);
             case ShapeCode.Nullable:
                 return Shape.Nullable(RenameInside(shape.Element, type, parts, ref next, toPlaces)!);
             case ShapeCode.Sequence when parts.Length == 1:

@@ -92,6 +92,11 @@ internal sealed record ReadStep(WireMember? Member, ValueSerializer? Serializer,
         {
             Shape shape = member.TupleNames?.Place(written.Shape) ?? written.Shape;
             ValueSerializer serializer = member.Slot.Adapt(shape, context);
+            if (member.TupleNames is not null && TupleNames.AreMoved(shape))
+            {
+                serializer = SerializerSource.Library.CreateUnshared(serializer);
+            }
+
             context.Differences?.Compare(shape, context.Registry.Shape(member.Slot));
             return member.Source is not null || serializer is IBasePart
                 ? new ReadStep(member, serializer, null) { Written = shape }
@@ -147,12 +152,33 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
         }
     }
 
+    /// <summary>Says whether a member names the elements of tuples in it.</summary>
+    public bool HasTupleNames
+    {
+        get
+        {
+            foreach (WireMember member in Members)
+            {
+                if (member.TupleNames is not null)
+                {
+                    return true;
+                }
+            }
+
+            return false;
+        }
+    }
+
+    /// <summary>Gives the elements of tuples in a member's shape the names that the member has for them.</summary>
+    public Shape NameTuples(int member, Shape shape) => Members[member].TupleNames?.Name(shape) ?? shape;
+
     /// <summary>Says whether its values hold no objects: <see cref="ValueSerializer.HoldsNoObjects"/>.</summary>
     public bool HoldsNoObjects => Callbacks is null && Array.TrueForAll(Members, member => member.Slot.HoldsNoObjects);
 
     /// <summary>Says the same for a writer's schema; skipped parts do not count.</summary>
     public bool ReadsNoObjects(IReadOnlyList<ReadStep> steps) =>
-        HoldsNoObjects && ConstructorFor(steps) is null && steps.All(step => step.Skipped is { FixedSize: > 0 } || step.Serializer is { HoldsNoObjects: true });
+        HoldsNoObjects && ConstructorFor(steps) is null
+        && steps.All(step => step.Skipped is { FixedSize: > 0 } || step.Serializer is { HoldsNoObjects: true });
 
     /// <summary>The base part to construct because the writer's type had none; null when there is nothing to do.</summary>
     public IBasePart? MissingPart(IEnumerable<ReadStep> steps) =>
@@ -167,11 +193,13 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
     public static TypePlan Create(Type type, TypeRegistry registry)
     {
         var members = new List<WireMember>();
-        foreach ((FieldInfo field, string name, string plainName) in MemberFinder.Fields(type, registry.Options.TypeAliases))
+        foreach (NamedField named in MemberFinder.Fields(type, registry.Options.TypeAliases))
         {
-            int number = registry.AddMember(field.DeclaringType!, name);
-            ValueSerializer slot = Slot(type, name, field.FieldType, registry);
-            members.Add(new WireMember(field, name, slot, number) { PlainName = plainName, TupleNames = TupleNames.Find(field) });
+            FieldInfo field = named.Field;
+            int number = registry.AddMember(field.DeclaringType!, named.Name);
+            ValueSerializer slot = Slot(type, named.Name, field.FieldType, registry);
+            members.Add(
+                new WireMember(field, named.Name, slot, number) { PlainName = named.PlainName, TupleNames = TupleNames.Find(field) });
         }
 
         if (SerializerSource.Library.BasePartOf(type) is { } part)

@@ -41,6 +41,11 @@ internal static class ContractEnums
             }
         }
 
+        if (map?.Changes.Values.Any(change => change.Refused?.Length == 0) == true)
+        {
+            yield return (null, Finding.RefusesSome("a number without a name is refused where it has one for the reader."), null);
+        }
+
         if (own.IsFlags && map is not null)
         {
             yield return (null, Finding.RefusesSome("flags have other values, and some combinations of bits are refused."), null);

@@ -140,8 +140,8 @@ internal sealed class Shape : IEquatable<Shape>
     public bool Equals(Shape? other) => other is not null && IsLike(other, namesMayBeAbsent: false);
 
     /// <summary>
-    /// Says whether values of this shape, which a payload has, are values of the program's own: the shapes are equal, or the writer has left
-    /// out the names of enums.
+    /// Says whether values of this shape, which a payload has, are values of the program's own: the shapes are equal, or the writer has
+    /// left out the names of enums.
     /// </summary>
     public bool IsReadAs(Shape own) => IsLike(own, namesMayBeAbsent: true);
 
@@ -157,11 +157,19 @@ internal sealed class Shape : IEquatable<Shape>
             return true;
         }
 
-        if (Code != other.Code || Size != other.Size || Members.Length != other.Members.Length
-            || !IsLike(Element, other.Element, namesMayBeAbsent) || !IsLike(Value, other.Value, namesMayBeAbsent)
-            || !Names.AsSpan().SequenceEqual(other.Names))
+        if (Code != other.Code || Size != other.Size || Members.Length != other.Members.Length || Names.Length != other.Names.Length
+            || !IsLike(Element, other.Element, namesMayBeAbsent) || !IsLike(Value, other.Value, namesMayBeAbsent))
         {
             return false;
+        }
+
+        // A loop, and no code of the runtime: that would be compiled before the first message.
+        for (int i = 0; i < Names.Length; i++)
+        {
+            if (Names[i].Name != other.Names[i].Name || Names[i].Bits != other.Names[i].Bits)
+            {
+                return false;
+            }
         }
 
         for (int i = 0; i < Members.Length; i++)

@@ -1,3 +1,4 @@
+using Wire.Errors;
 using Wire.Messages;
 using Wire.Types;
 
@@ -98,7 +99,7 @@ internal static class KeptFormat
     }
 
     private static ObjectGraphException Fixed(ref WireWriter writer, object value, UnknownMembers unknown) => new(
-        $"An object of type {value.GetType()} has unknown members ({string.Join(", ", unknown.Names)}), and is written in the fixed schema "
+        $"An object of type {value.GetType()} has unknown members ({ShortList.Show(unknown.Names)}), and is written in the fixed schema "
         + "of its class: by SerializeTyped, or with VersionTolerance off. Write it by Serialize with VersionTolerance on, or set its "
         + "UnknownMembers to null.",
         Place(ref writer));

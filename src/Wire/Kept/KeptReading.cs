@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using Wire.Contracts;
 using Wire.Runtime;
 using Wire.Sessions;
@@ -19,6 +20,9 @@ internal sealed class KeptReading
     private readonly KeptRecorder _recorder;
     private readonly Stack<(object Target, UnknownMembers Unknown)> _open = new();
     private readonly List<UnknownMembers> _all = [];
+
+    // Objects of one message that have kept the same members have one layout, however many there are.
+    private readonly ConcurrentDictionary<(KeptSchema, string), KeptLayout> _layouts = new();
     private readonly Dictionary<int, KeptObject> _numbered = [];
     private bool _hasDropped;
 
@@ -82,7 +86,7 @@ internal sealed class KeptReading
         if (!_open.TryPeek(out (object Target, UnknownMembers Unknown) current) || !ReferenceEquals(current.Target, target))
         {
             _session.Costs.Charge(CostOfObject);
-            current = (target, new UnknownMembers(step.Schema));
+            current = (target, new UnknownMembers(step.Schema, _layouts));
             _open.Push(current);
         }
 

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using Wire.Format;
 
 namespace Wire.Kept;
@@ -20,7 +21,9 @@ internal sealed class KeptSchema(ShapeMember[] members, IReadOnlyDictionary<stri
     public bool IsWhole(int index) => _areWhole[index];
 
     /// <summary>Gets the layout of those members that are there.</summary>
-    public KeptLayout LayoutOf(KeptContent?[] contents)
+    /// <param name="contents">The members.</param>
+    /// <param name="others">The layouts of the message that are not remembered here, by their schemas and members.</param>
+    public KeptLayout LayoutOf(KeptContent?[] contents, ConcurrentDictionary<(KeptSchema, string), KeptLayout> others)
     {
         string key = string.Concat(contents.Select(content => content is null ? '0' : '1'));
         lock (_layouts)
@@ -30,15 +33,19 @@ internal sealed class KeptSchema(ShapeMember[] members, IReadOnlyDictionary<stri
                 return known;
             }
 
-            var layout = new KeptLayout(members, [.. Enumerable.Range(0, members.Length).Where(i => contents[i] is not null)], names);
             if (_layouts.Count < MaxLayouts)
             {
-                _layouts.Add(key, layout);
+                KeptLayout added = Create(contents);
+                _layouts.Add(key, added);
+                return added;
             }
-
-            return layout;
         }
+
+        return others.GetOrAdd((this, key), (_, of) => Create(of), contents);
     }
+
+    private KeptLayout Create(KeptContent?[] contents) =>
+        new(members, [.. Enumerable.Range(0, members.Length).Where(i => contents[i] is not null)], names);
 
     // A recursion to the object around the member means other members where that object is another version.
     private static bool LeadsOut(Shape shape, int levels) => shape.Code switch

@@ -58,7 +58,9 @@ internal static class TypeNames
     public static string GetDefinitionName(Type type, TypeAliases aliases) =>
         Definition(type, aliases) is var (name, assembly) && assembly is null ? name : $"{name}, {assembly}";
 
-    /// <summary>The name of a class beside those of its members, without an assembly, which tells it from the other bases of a type.</summary>
+    /// <summary>
+    /// The name of a class beside those of its members, without an assembly, which tells it from the other bases of a type.
+    /// </summary>
     public static string NameOfClass(Type type, TypeAliases aliases) =>
         Definition(type.IsConstructedGenericType ? type.GetGenericTypeDefinition() : type, aliases).Name;
 

@@ -101,8 +101,8 @@ internal static class BuiltInFactory
 
         if (type.IsValueType && typeof(IUnknownMembers).IsAssignableFrom(type))
         {
-            return "it is a value type that implements IUnknownMembers: the layout of a value type is a part of the schemas of others, so " +
-                "that a value cannot have members of its own. Make it a class, or leave the interface out.";
+            return "it is a value type that implements IUnknownMembers: the layout of a value type is a part of the schemas of others, " +
+                "so that a value cannot have members of its own. Make it a class, or leave the interface out.";
         }
 
         if (type == typeof(UnknownMembers))

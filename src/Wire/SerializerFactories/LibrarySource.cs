@@ -109,6 +109,9 @@ internal sealed class LibrarySource : SerializerSource, INamedTypes
 
     public override bool IsException(Shape? schema) => RemoteExceptionSerializer.IsException(schema);
 
+    public override ValueSerializer CreateUnshared(ValueSerializer moved) =>
+        Make(typeof(UnsharedSerializer<>).MakeGenericType(moved.Type), moved);
+
     public override ValueSerializer CreateRemoteException(ValueSerializer inner, string typeName) =>
         new RemoteExceptionSerializer((ValueSerializer<RemoteException>)inner, typeName);
 

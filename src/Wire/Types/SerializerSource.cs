@@ -67,6 +67,9 @@ internal abstract class SerializerSource
     /// <summary>Makes the reader of values of a value type that a writer declared as values that may be null.</summary>
     public abstract ValueSerializer CreateNotNull(ValueSerializer element);
 
+    /// <summary>Makes the reader of a variable whose objects no other variable may share.</summary>
+    public abstract ValueSerializer CreateUnshared(ValueSerializer moved);
+
     /// <summary>Says whether the values of a writer's layout are exceptions.</summary>
     public abstract bool IsException(Format.Shape? schema);
 

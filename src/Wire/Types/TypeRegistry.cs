@@ -19,6 +19,7 @@ internal sealed class TypeRegistry
     private readonly TypeMap<Naming> _names = new();
     private readonly TypeMap<object> _selfWritten = new();
     private readonly TypeMap<ConcurrentDictionary<byte, ValueSerializer>> _otherVectors = new();
+    private readonly ConcurrentDictionary<byte, ReportedDifferences> _reportedVectors = new();
     private readonly WrittenNames _written = new();
     // Members by number: the types that declare them, and their names.
     private readonly List<string> _memberOwners = [];
@@ -219,27 +220,38 @@ internal sealed class TypeRegistry
         // Bounded by the tags, and by the types of the program's own members.
         return _otherVectors.GetOrAdd(variable, static (_, _) => new(), 0).GetOrAdd(
             elementTag,
-            static (tag, at) => at.Registry.VectorAs(BuiltInTypes.Vector(tag), at.Variable),
+            static (tag, at) => at.Registry.VectorAs(tag, at.Variable),
             (Registry: this, Variable: variable));
     }
 
     // One that does not convert is refused where it is put into the variable.
-    private ValueSerializer VectorAs(ValueSerializer vector, Type variable)
+    private ValueSerializer VectorAs(byte elementTag, Type variable)
     {
+        ValueSerializer vector = BuiltInTypes.Vector(elementTag);
         Shape layout = Shape(vector);
         if (ObjectFormat.AlwaysFits(variable, vector.Type) || Form(variable, layout) is not { } form)
         {
             return vector;
         }
 
+        SchemaDifferences? differences = Options.SchemaDifference is null ? null : new SchemaDifferences();
+        ValueSerializer adapted;
         try
         {
-            return form.Adapt(layout, new AdaptContext(this, null, null, null));
+            adapted = form.Adapt(layout, new AdaptContext(this, null, null, null) { Differences = differences });
         }
         catch (WireFormatException e) when (e.Error == WireFormatError.SchemaMismatch)
         {
             throw CollectionErrors.NoConversion(vector.Type, variable, e);
         }
+
+        differences?.Compare(layout, Shape(form));
+        if (differences?.Describe(variable, NameOf(vector.Type)) is { } difference)
+        {
+            _reportedVectors.GetOrAdd(elementTag, static _ => new()).Report(Options.SchemaDifference!, difference);
+        }
+
+        return adapted;
     }
 
     /// <summary>The declared types of the members of a complex type; of other types, none.</summary>

@@ -21,6 +21,9 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise,
     // Only objects have manifests of their own.
     private static readonly bool IsKeeper = !typeof(T).IsValueType && typeof(IUnknownMembers).IsAssignableFrom(typeof(T));
 
+    // In the paths of errors: a payload chooses the names, and a number for each would be kept for ever.
+    private const string UnknownName = "<unknown>";
+
     private readonly Lazy<TypePlan> _plan;
     private readonly Lazy<bool> _holdsNoObjects;
     private readonly ReadStep[]? _foreignSteps;
@@ -103,11 +106,11 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise,
 
     internal override Shape Describe(ShapeBuilder builder)
     {
-        WireMember[] own = _plan.Value.Members;
+        TypePlan plan = _plan.Value;
         Shape shape = builder.Members(
             typeof(T),
-            Array.ConvertAll(own, member => (member.Name, member.Slot)),
-            (i, part) => own[i].TupleNames?.Name(part) ?? part);
+            Array.ConvertAll(plan.Members, member => (member.Name, member.Slot)),
+            plan.HasTupleNames ? plan.NameTuples : null);
         return _plan.Value.IsEmpty ? Shape.Empty
             : _writesKept && !Registry.Options.EnumsByName ? WithoutOwnNames(shape)
             : shape;
@@ -144,16 +147,9 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise,
 
         ThrowHelper.Format(
             WireFormatError.SchemaMismatch,
-            $"The writer's value has the members {Listed(writer.Members.Select(member => member.Name))}, and this program's {typeof(T)} has "
-            + $"{Listed(own.Select(member => member.Name))}. They have no member in common, so nothing could be read. Give renamed members "
-            + "their old names by [WireName], or declare the writer's type.");
-    }
-
-    private static string Listed(IEnumerable<string> names)
-    {
-        const int Shown = 8;
-        string[] all = [.. names.Take(Shown + 1)];
-        return string.Join(", ", all.Take(Shown).Select(name => $"'{name}'")) + (all.Length > Shown ? ", ..." : "");
+            $"The writer's value has the members {ShortList.Show(writer.Members.Select(member => member.Name))}, and this program's "
+            + $"{typeof(T)} has {ShortList.Show(own.Select(member => member.Name))}. They have no member in common, so nothing could be read. "
+            + "Give renamed members their old names by [WireName], or declare the writer's type.");
     }
 
     // The last step sets what is kept.
@@ -185,7 +181,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise,
                     + "an object of another type. Set them to null.");
             }
 
-            members.Add(new WireMember(null, name, new KeptMemberSlot<T>(layout, index), Registry.AddMember(typeof(T), name)));
+            members.Add(new WireMember(null, name, new KeptMemberSlot<T>(layout, index), Registry.AddMember(typeof(T), UnknownName)));
         }
 
         members.Sort(CompareOrder);

@@ -197,6 +197,14 @@ internal sealed class VersionOracle(VersionTypes writer, VersionTypes reader)
             return null;
         }
 
+        // A number that the writer has no name for is none that it has a name for elsewhere.
+        bool isOther = names.Length == 0 && reader.Spec.Enum.Members.Any(
+            m => m.Value == number && writer.Spec.Enum.Members.Any(other => (other.Given ?? other.Name) == (m.Given ?? m.Name)));
+        if (isOther)
+        {
+            return null;
+        }
+
         BigInteger value = found.Length == 1 ? found[0] : number;
         return Fits(value, reader.Spec.Enum.Underlying) ? ShowInteger(value) : null;
     }

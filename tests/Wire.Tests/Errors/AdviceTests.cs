@@ -133,7 +133,8 @@ public sealed class AdviceTests
             "The payload holds a int[] where this program declares List<string>. The writer's Int32 cannot be read as System.String,");
         AssertChanged<V1<int>>(
             new V1<IEnumerable<int>> { Value = new List<int> { 1 } },
-            "The payload holds a List<int> where this program declares AdviceTests.V1<int>, which is none of the collections that it converts to.");
+            "The payload holds a List<int> where this program declares AdviceTests.V1<int>, which is none of the collections that it " +
+            "converts to.");
         AssertChanged<string>(new V1<int> { Value = 1 }, "The writer's Int32 cannot be read as System.String, which is String.");
         AssertChanged<int>(new V1<string> { Value = "a" }, "The writer's String cannot be read as System.Int32, which is Int32.");
         AssertChanged<(int, string)>(

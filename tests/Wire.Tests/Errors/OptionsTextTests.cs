@@ -43,7 +43,8 @@ public sealed class OptionsTextTests
             + $"ValueSerializerFactories = [{Here}NoFactory], KnownTypes = [1: {Here}Order, 7: System.Int32[]], "
             + $"TypeFilter = [Allow({Here}Order), Deny({Here}Line), AllowNamespace(Shop), "
             + $"AllowDerivedFrom({Here}Order), DenyAssembly(System.Private.CoreLib), "
-            + "AllowWithAttribute(" + Here + "MarkAttribute), DenyWhere(...)], TypeRefused = set, SchemaDifference = set, MissingMembers = RequiredRefused, "
+            + "AllowWithAttribute(" + Here + "MarkAttribute), DenyWhere(...)], TypeRefused = set, "
+            + "SchemaDifference = set, MissingMembers = RequiredRefused, "
             + $"TypeAliases = [Order: {Here}Order, Shop.Old, Shop: {Here}Line], Limits = Limits {{ MaxDepth = 5, MaxBytes = 1000000 }} }}",
             options.ToString());
     }

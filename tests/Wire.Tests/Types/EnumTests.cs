@@ -39,7 +39,8 @@ public sealed class EnumOfUInt16Tests : ValueTests<OfUInt16>
     protected override IEnumerable<OfUInt16> Samples => [OfUInt16.None, OfUInt16.Most, (OfUInt16)1];
 }
 
-[TypeNotes("enums of every underlying type", Title = "enum", Written = "the underlying type; the schema has the names", Options = "EnumsByName")]
+[TypeNotes(
+    "enums of every underlying type", Title = "enum", Written = "the underlying type; the schema has the names", Options = "EnumsByName")]
 public sealed class EnumOfInt32Tests : ValueTests<OfInt32>
 {
     protected override IEnumerable<OfInt32> Samples => [OfInt32.Least, OfInt32.None, OfInt32.Most, (OfInt32)1];

@@ -15,42 +15,95 @@ internal sealed class EnumMap
     private readonly byte _from;
     private readonly byte _to;
 
-    // What differs: the program's number, or the writer's name for one that has no such number here.
+    // What differs: the program's number, or the writer's name for one that is refused; an empty one where the writer has none.
     private readonly Dictionary<Int128, (Int128 Number, string? Refused)> _changed = [];
 
     // Of flags: the single bits that have names, and the bits of changed names that are not made of those.
-    private readonly ulong _singles;
-    private readonly ulong _whole;
     private readonly bool _areFlags;
+    private ulong _singles;
+    private ulong _whole;
 
     private EnumMap(string type, bool areFlags, Shape writer, Shape own)
     {
-        (_type, _own, _from, _to) = (type, own, writer.Element!.Code, own.Element!.Code);
-        _areFlags = areFlags;
-        foreach (EnumMember member in writer.Names)
-        {
-            _singles |= _areFlags && BitOperations.IsPow2(member.Bits) ? member.Bits : 0;
-        }
-
+        (_type, _areFlags, _own, _from, _to) = (type, areFlags, own, writer.Element!.Code, own.Element!.Code);
         ILookup<string, Int128> byName = own.Names.ToLookup(member => member.Name, member => member.ValueOf(_to));
         ILookup<Int128, string> byNumber = own.Names.ToLookup(member => member.ValueOf(_to), member => member.Name);
-        foreach (IGrouping<ulong, EnumMember> names in writer.Names.GroupBy(member => member.Bits))
+        ILookup<ulong, EnumMember> written = writer.Names.ToLookup(member => member.Bits);
+        foreach (IGrouping<ulong, EnumMember> names in written)
         {
-            // A name for several flags that have names is only short for them.
-            if (_areFlags && !BitOperations.IsPow2(names.Key) && names.Key != 0 && (names.Key & ~_singles) == 0)
+            if (!areFlags || names.Key == 0 || BitOperations.IsPow2(names.Key))
             {
-                continue;
+                Note(names, Find(names, byName, byNumber));
+                _singles |= areFlags ? names.Key : 0;
             }
+        }
 
-            Int128 number = names.First().ValueOf(_from);
-            Int128[] found = [.. names.SelectMany(name => byName[name.Name]).Distinct()];
-            if (found.Length == 1 ? found[0] == number : found.Length == 0 && !byNumber.Contains(number))
+        AddUnnamed(writer, written);
+        foreach (IGrouping<ulong, EnumMember> names in written)
+        {
+            if (areFlags && names.Key != 0 && !BitOperations.IsPow2(names.Key))
             {
-                continue;
+                AddComposite(names, byName, byNumber);
             }
+        }
+    }
 
-            _changed.Add(number, found.Length == 1 ? (found[0], null) : (0, names.First().Name));
-            _whole |= names.Key & ~_singles;
+    // The program's number for a name, or for one of several that the writer has for a number; null where they do not agree.
+    private Int128? Find(IGrouping<ulong, EnumMember> names, ILookup<string, Int128> byName, ILookup<Int128, string> byNumber)
+    {
+        Int128 number = names.First().ValueOf(_from);
+        Int128[] found = [.. names.SelectMany(name => byName[name.Name]).Distinct()];
+        return found.Length == 1 ? found[0] : found.Length == 0 && !byNumber.Contains(number) ? number : null;
+    }
+
+    private void Note(IGrouping<ulong, EnumMember> names, Int128? here, bool isChanged = false)
+    {
+        Int128 number = names.First().ValueOf(_from);
+        if (isChanged || here != number)
+        {
+            _changed.Add(number, here is { } found ? (found, null) : (0, names.First().Name));
+        }
+    }
+
+    // A number for which the writer has no name is not that of a name which the writer has for another number.
+    private void AddUnnamed(Shape writer, ILookup<ulong, EnumMember> written)
+    {
+        var names = writer.Names.Select(member => member.Name).ToHashSet(StringComparer.Ordinal);
+        foreach (EnumMember member in _own.Names)
+        {
+            Int128 number = member.ValueOf(_to);
+            var bits = (ulong)(UInt128)number & EnumMember.MaxBits(_from);
+            if (names.Contains(member.Name) && EnumMember.ValueOf(bits, _from) == number && !written.Contains(bits)
+                && _changed.TryAdd(number, (0, "")))
+            {
+                _singles |= _areFlags && BitOperations.IsPow2(bits) ? bits : 0;
+            }
+        }
+    }
+
+    // A name for several flags that have names is short for them, and another one is a value of its own.
+    private void AddComposite(IGrouping<ulong, EnumMember> names, ILookup<string, Int128> byName, ILookup<Int128, string> byNumber)
+    {
+        Int128 parts = 0;
+        bool areChanged = false;
+        for (ulong left = names.Key & _singles; left != 0; left &= left - 1)
+        {
+            Int128 part = EnumMember.ValueOf(left & (ulong)-(long)left, _from);
+            bool isChanged = _changed.TryGetValue(part, out (Int128 Number, string? Refused) change);
+            areChanged |= isChanged;
+            parts |= isChanged ? change.Number : part;
+        }
+
+        ulong rest = names.Key & ~_singles;
+        Int128? here = Find(names, byName, byNumber);
+        if (rest != 0 && (areChanged || here != names.First().ValueOf(_from)))
+        {
+            Note(names, here, isChanged: true);
+            _whole |= rest;
+        }
+        else if (rest == 0 && names.SelectMany(name => byName[name.Name]).Any(number => (number & parts) != parts))
+        {
+            Note(names, null);
         }
     }
 
@@ -124,11 +177,14 @@ internal sealed class EnumMap
     {
         string? here = Array.Find(_own.Names, member => member.ValueOf(_to) == number).Name;
         return Refuse(
-            $"The writer's {_type} has '{name}' for {number}, "
-            + (here is null || Array.Exists(_own.Names, member => member.Name == name)
-                ? "which has several names there that have different numbers in this program's. Keep the numbers of such names."
-                : $"and this program's has '{here}' for it, and no '{name}'. Give a renamed member its old name by [WireName], and a new " +
-                    "member a number that no other had."));
+            name.Length == 0
+                ? $"The writer's {_type} has no name for {number}, and this program's has '{here}' for it, which the writer has for " +
+                    "another number. Let the writer write values that have names, or keep the numbers of names."
+                : Array.Exists(_own.Names, member => member.Name == name)
+                ? $"The writer's {_type} has '{name}' for {number}. It has several names for that, or for flags in it, whose numbers do " +
+                    "not go together in this program's. Keep the numbers of such names."
+                : $"The writer's {_type} has '{name}' for {number}, and this program's has '{here}' for it, and no '{name}'. Give a " +
+                    "renamed member its old name by [WireName], and a new member a number that no other had.");
     }
 
     private static uint Refuse(string message) => ThrowHelper.Format<uint>(WireFormatError.SchemaMismatch, message);

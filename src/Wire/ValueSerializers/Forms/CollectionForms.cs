@@ -74,7 +74,9 @@ internal static class CollectionForms
             ? new InsideSerializer<T>((ValueSerializer<T?>)context.Registry.CreateSlot(own.Type).Adapt(writer, context))
             : null;
 
-    /// <summary>Makes the reader of a variable whose writer had a value there, without a tag: an immutable array or a part of one.</summary>
+    /// <summary>
+    /// Makes the reader of a variable whose writer had a value there, without a tag: an immutable array or a part of one.
+    /// </summary>
     /// <returns>The reader; null when there is none.</returns>
     public static ValueSerializer? AdaptValue<T>(Shape writer, AdaptContext context)
         where T : class

@@ -66,7 +66,13 @@ public sealed class ConstructorTests
     public void Structs_have_constructors_too_and_a_struct_in_an_object_is_replaced_as_a_whole(bool dynamicCode, bool references)
     {
         (Serializer writer, Serializer reader) = Pair<OldOuter, Outer>(dynamicCode, references);
-        var old = new OldOuter { Made = new OldPoint { X = 1 }, Plain = new OldPoint { X = 2 }, List = [default], Array = [new() { X = 3 }] };
+        var old = new OldOuter
+        {
+            Made = new OldPoint { X = 1 },
+            Plain = new OldPoint { X = 2 },
+            List = [default],
+            Array = [new() { X = 3 }],
+        };
         byte[] bytes = writer.Serialize(old);
         for (int i = 0; i < 3; i++)
         {
@@ -162,7 +168,8 @@ public sealed class ConstructorTests
         }
     }
 
-    private static (Serializer Writer, Serializer Reader) Pair<TFrom, TTo>(bool dynamicCode, bool references, bool useCallbacks = false) => (
+    private static (Serializer Writer, Serializer Reader) Pair<TFrom, TTo>(
+        bool dynamicCode, bool references, bool useCallbacks = false) => (
         Setup.Serializer(dynamicCode, o => o with
         {
             TypeAliases = TypeAliases.None.Alias<TFrom>("it"),

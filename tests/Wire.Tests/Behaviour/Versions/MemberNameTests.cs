@@ -2,7 +2,9 @@ using Xunit;
 
 namespace Wire.Tests.Behaviour.Versions;
 
-/// <summary>Private fields of one name in a class and its bases, of which versions gain and lose some, and whose classes are renamed.</summary>
+/// <summary>
+/// Private fields of one name in a class and its bases, of which versions gain and lose some, and whose classes are renamed.
+/// </summary>
 public sealed class MemberNameTests
 {
     // More often than a foreign schema is interpreted before it is compiled.

@@ -203,7 +203,8 @@ public sealed class SchemaDifferenceTests
     {
         var told = new List<SchemaDifference>();
         Serializer? reader = null;
-        byte[] bytes = Setup.Serializer(dynamicCode, o => o with { KnownTypes = [new(3, typeof(Old.Order))] }).Serialize(Old.Order.Sample());
+        byte[] bytes =
+            Setup.Serializer(dynamicCode, o => o with { KnownTypes = [new(3, typeof(Old.Order))] }).Serialize(Old.Order.Sample());
         reader = Setup.Serializer(dynamicCode, o => o with
         {
             KnownTypes = [new(3, typeof(New.Order))],

@@ -15,6 +15,14 @@ public sealed class TupleNameTests
     [MemberData(nameof(Configurations))]
     public void Elements_that_change_places_are_read_by_name(bool references, bool dynamicCode)
     {
+        if (references)
+        {
+            // Its collections may be shared.
+            Assert.Throws<WireFormatException>(() => Read<Places, Swapped>(references, dynamicCode, Sample()));
+            Assert.Equal((2, 1), Read<Named, NamedSwapped>(references, dynamicCode, new Named { Pair = (1, 2) }).Pair);
+            return;
+        }
+
         Swapped read = Read<Places, Swapped>(references, dynamicCode, Sample());
         Assert.Equal((2, 1), read.Pair);
         Assert.Equal((2, 1), read.Maybe);
@@ -58,6 +66,30 @@ public sealed class TupleNameTests
         var error = Assert.Throws<WireFormatException>(() => Read<Named, AllRenamed>(references, dynamicCode, new Named { Pair = (1, 2) }));
         Assert.Equal(WireFormatError.SchemaMismatch, error.Error);
         Assert.Contains("no member in common", error.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [MemberData(nameof(Configurations))]
+    public void Elements_keep_their_names_where_the_tuple_becomes_one_that_may_be_null(bool references, bool dynamicCode)
+    {
+        var named = new Named { Pair = (1, 2) };
+        Assert.Equal((2, 1), Read<Named, NullableSwapped>(references, dynamicCode, named).Pair);
+        NullableSwapped maybe = new() { Pair = (2, 1) };
+        Assert.Equal((1, 2), Read<NullableSwapped, Named>(references, dynamicCode, maybe).Pair);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void A_collection_that_may_be_shared_is_not_read_with_other_places(bool dynamicCode)
+    {
+        List<(int, int)> shared = [(1, 2)];
+        var both = new Shared { One = shared, Two = shared };
+        var error = Assert.Throws<WireFormatException>(() => Read<Shared, SharedSwapped>(references: true, dynamicCode, both));
+        Assert.Equal(WireFormatError.SchemaMismatch, error.Error);
+        Assert.Contains("PreserveObjectReferences", error.Message, StringComparison.Ordinal);
+        SharedSwapped read = Read<Shared, SharedSwapped>(references: false, dynamicCode, both);
+        Assert.Equal(((2, 1), (1, 2)), (read.One![0], read.Two![0]));
     }
 
     [Fact]
@@ -145,6 +177,30 @@ public sealed class TupleNameTests
     private sealed class Named
     {
         public (int X, int Y) Pair { get; set; }
+    }
+
+    private sealed class NamedSwapped
+    {
+        public (int Y, int X) Pair { get; set; }
+    }
+
+    private sealed class NullableSwapped
+    {
+        public (int Y, int X)? Pair { get; set; }
+    }
+
+    private sealed class Shared
+    {
+        public List<(int X, int Y)>? One { get; set; }
+
+        public List<(int X, int Y)>? Two { get; set; }
+    }
+
+    private sealed class SharedSwapped
+    {
+        public List<(int Y, int X)>? One { get; set; }
+
+        public List<(int X, int Y)>? Two { get; set; }
     }
 
     private sealed class FirstNamed

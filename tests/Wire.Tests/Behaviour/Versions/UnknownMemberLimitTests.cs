@@ -4,7 +4,9 @@ using Xunit;
 
 namespace Wire.Tests.Behaviour.Versions;
 
-/// <summary>Where unknown members end: shared objects, schemas that are fixed, bytes that mean nothing elsewhere, and hostile ones.</summary>
+/// <summary>
+/// Where unknown members end: shared objects, schemas that are fixed, bytes that mean nothing elsewhere, and hostile ones.
+/// </summary>
 public class UnknownMemberLimitTests
 {
     // More often than a foreign schema is interpreted before it is compiled.
@@ -291,7 +293,9 @@ public class UnknownMemberLimitTests
         var road = new UnknownMemberTests.Road(dynamicCode, references, references, false);
         var sent = new Newest.Tree { Money = chain };
         Setup.OnSmallStack(
-            () => road.AssertSame(sent, road.Pass<Newest.Tree, Middle.Tree>(sent, tree => Assert.Empty(tree.UnknownMembers!.Dropped))), 256);
+            () => road.AssertSame(
+                sent, road.Pass<Newest.Tree, Middle.Tree>(sent, tree => Assert.Empty(tree.UnknownMembers!.Dropped))),
+            256);
     }
 
     [Fact]

@@ -204,7 +204,12 @@ public class UnknownMemberTests
                 ValueSerializerFactories = [ValueSerializerFactory.For(new Write.FramedSerializer())],
             }.UseFSharp());
             // The program in the middle has no rule for any of the types that it does not know.
-            var options = new SerializerOptions { DynamicCode = dynamicCode, PreserveObjectReferences = fromMiddle, EnumsByName = enumsByName };
+            var options = new SerializerOptions
+            {
+                DynamicCode = dynamicCode,
+                PreserveObjectReferences = fromMiddle,
+                EnumsByName = enumsByName,
+            };
             options = options with
             {
                 TypeFilter = TypeFilter.Default.Allow<Middle.Line>().Allow<Middle.GiftLine>().Allow<Middle.Order>()

@@ -134,9 +134,58 @@ public sealed class EnumVersionTests
         fewer.IsRead(Rights.Read | Rights.Run, FewerRights.Read | FewerRights.Run);
         fewer.IsRefused(Rights.Write, "'Write' for 2", "'Read'");
 
-        // The unnamed 8 stays, and is no flag that has moved there.
-        new Pair<Rights, MoreRights>(references, dynamicCode).IsRefused(Rights.Run | (Rights)8, "two flags");
+        // The unnamed 8 is no flag that has moved there.
+        test.IsRefused(Rights.Run | (Rights)8, "no name for 8", "'Run'");
+        test.IsRefused((Rights)8, "no name for 8", "'Run'");
     }
+
+    [Theory]
+    [MemberData(nameof(Configurations))]
+    public void Names_for_several_flags_are_values_of_their_own_or_short_for_them(bool references, bool dynamicCode)
+    {
+        // X is not made of flags that have names.
+        var whole = new Pair<Whole, WholeMoved>(references, dynamicCode);
+        whole.IsRead(Whole.X, WholeMoved.X);
+        whole.IsRead(Whole.P | Whole.B, WholeMoved.P | WholeMoved.B);
+        whole.IsRefused(Whole.P | Whole.X, "flags");
+        var every = new Pair<Every, EveryMoved>(references, dynamicCode);
+        every.IsRead(Every.All, EveryMoved.All);
+        every.IsRead(Every.A | Every.B, EveryMoved.A | EveryMoved.B);
+
+        // ReadWrite was short for the two, and is another flag now.
+        var moved = new Pair<Short, ShortMoved>(references, dynamicCode);
+        moved.IsRead(Short.Read, ShortMoved.Read);
+        moved.IsRefused(Short.ReadWrite, "'ReadWrite' for 3", "several names");
+    }
+
+    [Theory]
+    [MemberData(nameof(Configurations))]
+    public void A_number_without_a_name_does_not_take_one_that_the_writer_has(bool references, bool dynamicCode)
+    {
+        var test = new Pair<Before, Renumbered>(references, dynamicCode);
+        test.IsRefused((Before)3, "no name for 3", "'Shipped'");
+
+        // A name that the writer has not may be what a newer program meant.
+        new Pair<Before, Added>(references, dynamicCode).IsRead((Before)3, Added.Returned);
+    }
+
+    [Flags]
+    private enum Whole { P = 1, B = 2, X = 6 }
+
+    [Flags]
+    private enum WholeMoved { P = 1, B = 8, X = 6 }
+
+    [Flags]
+    private enum Every { A = 1, B = 2, All = -1 }
+
+    [Flags]
+    private enum EveryMoved { A = 1, B = 8, All = -1 }
+
+    [Flags]
+    private enum Short { Read = 1, Write = 2, ReadWrite = 3 }
+
+    [Flags]
+    private enum ShortMoved { Read = 1, Write = 2, ReadWrite = 4 }
 
     [Theory]
     [MemberData(nameof(Configurations))]

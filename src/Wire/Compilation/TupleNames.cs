@@ -64,7 +64,8 @@ internal sealed class TupleNames
             }
         }
 
-        return (placed.Element is { } element && AreMoved(element, isInObject)) || (placed.Value is { } value && AreMoved(value, isInObject));
+        return (placed.Element is { } element && AreMoved(element, isInObject))
+            || (placed.Value is { } value && AreMoved(value, isInObject));
     }
 
     private static bool IsPlace(string name) => name is ['I', 't', 'e', 'm', >= '1' and <= '9'];

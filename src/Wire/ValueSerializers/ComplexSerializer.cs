@@ -148,8 +148,8 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise,
         ThrowHelper.Format(
             WireFormatError.SchemaMismatch,
             $"The writer's value has the members {ShortList.Show(writer.Members.Select(member => member.Name))}, and this program's "
-            + $"{typeof(T)} has {ShortList.Show(own.Select(member => member.Name))}. They have no member in common, so nothing could be read. "
-            + "Give renamed members their old names by [WireName], or declare the writer's type.");
+            + $"{typeof(T)} has {ShortList.Show(own.Select(member => member.Name))}. They have no member in common, so nothing could be "
+            + "read. Give renamed members their old names by [WireName], or declare the writer's type.");
     }
 
     // The last step sets what is kept.
@@ -177,8 +177,8 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise,
             if (members.Exists(member => member.Name == name))
             {
                 throw new InvalidOperationException(
-                    $"The UnknownMembers of an object of type {typeof(T)} have a member '{name}', which the type has itself: they come from "
-                    + "an object of another type. Set them to null.");
+                    $"The UnknownMembers of an object of type {typeof(T)} have a member '{name}', which the type has itself: they come "
+                    + "from an object of another type. Set them to null.");
             }
 
             members.Add(new WireMember(null, name, new KeptMemberSlot<T>(layout, index), Registry.AddMember(typeof(T), UnknownName)));

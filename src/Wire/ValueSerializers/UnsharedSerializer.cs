@@ -15,8 +15,8 @@ internal sealed class UnsharedSerializer<T>(ValueSerializer<T> moved) : ValueSer
         ? moved.Read(ref reader)
         : ThrowHelper.Format<T>(
             WireFormatError.SchemaMismatch,
-            "The elements of a tuple in a collection have changed places here, and the payload was written with PreserveObjectReferences: " +
-            "the collection may be shared with a variable that names the elements in another order. Keep their order.");
+            "The elements of a tuple in a collection have changed places here, and the payload was written with " +
+            "PreserveObjectReferences: the collection may be shared with a variable that names the elements in another order. Keep their order.");
 
     internal override Format.Shape Describe(ShapeBuilder builder) => builder.Build(moved);
 }

@@ -16,7 +16,7 @@ internal sealed class UnsharedSerializer<T>(ValueSerializer<T> moved) : ValueSer
         : ThrowHelper.Format<T>(
             WireFormatError.SchemaMismatch,
             "The elements of a tuple in a collection have changed places here, and the payload was written with " +
-            "PreserveObjectReferences: the collection may be shared with a variable that names the elements in another order. Keep their order.");
+            "PreserveObjectReferences: it may be shared with a variable that names the elements in another order. Keep their order.");
 
     internal override Format.Shape Describe(ShapeBuilder builder) => builder.Build(moved);
 }

@@ -209,6 +209,9 @@ internal sealed partial class ContractReading
             return writer.Find(written) is { Kind: ContractKind.Collection }
                 || (writer.ElementOf(written) is { } element && writer.Find(element.Type) is not null)
                     ? Finding.RefusesSome($"a {written} that is written as declared is not read as an object.")
+                : writer.Find(written) is { Kind: ContractKind.Abstract, Layout: not null } collection
+                    && collection.Parts.Any(part => writer.Find(part.Type) is not null)
+                    ? Finding.RefusesSome($"a collection in a variable of {written} is named, and its elements' type may not be allowed.")
                     : Sealed(written, own);
         }
 

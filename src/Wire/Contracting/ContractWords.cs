@@ -3,6 +3,7 @@ using System.Text;
 using Wire.Compilation;
 using Wire.Format;
 using Wire.Resolution;
+using Wire.Runtime;
 
 namespace Wire.Contracting;
 
@@ -11,35 +12,14 @@ internal static class ContractWords
 {
     private const string Nothing = "\\0";
 
-    private static readonly Dictionary<Type, string> Keywords = new()
-    {
-        [typeof(bool)] = "bool",
-        [typeof(sbyte)] = "sbyte",
-        [typeof(byte)] = "byte",
-        [typeof(short)] = "short",
-        [typeof(ushort)] = "ushort",
-        [typeof(int)] = "int",
-        [typeof(uint)] = "uint",
-        [typeof(long)] = "long",
-        [typeof(ulong)] = "ulong",
-        [typeof(nint)] = "nint",
-        [typeof(nuint)] = "nuint",
-        [typeof(float)] = "float",
-        [typeof(double)] = "double",
-        [typeof(decimal)] = "decimal",
-        [typeof(char)] = "char",
-        [typeof(string)] = "string",
-        [typeof(object)] = "object",
-    };
-
     private static readonly Dictionary<string, byte> Tags = TagTypes.All.ToDictionary(
-        row => Keywords.GetValueOrDefault(row.Type) ?? row.Type.Name, row => row.Tag, StringComparer.Ordinal);
+        row => CSharpNames.KeywordOf(row.Type) ?? row.Type.Name, row => row.Tag, StringComparer.Ordinal);
 
     /// <summary>Finds the tag of a built-in type by its words.</summary>
     public static byte? TagOf(string words) => Tags.TryGetValue(words, out byte tag) ? tag : null;
 
     /// <summary>Gets a built-in type in words.</summary>
-    public static string NameOf(byte tag) => TagTypes.TypeOf(tag) is var type ? Keywords.GetValueOrDefault(type) ?? type.Name : "";
+    public static string NameOf(byte tag) => TagTypes.TypeOf(tag) is var type ? CSharpNames.KeywordOf(type) ?? type.Name : "";
 
     /// <summary>Gets a type in words of C#, by its name in payloads.</summary>
     /// <param name="type">The type.</param>
@@ -49,7 +29,7 @@ internal static class ContractWords
     {
         if (TagTypes.Contains(type) && !type.IsSZArray)
         {
-            return Keywords.GetValueOrDefault(type) ?? type.Name;
+            return CSharpNames.KeywordOf(type) ?? type.Name;
         }
 
         if (aliases.Find(type) is { } alias)

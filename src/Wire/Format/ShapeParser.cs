@@ -88,34 +88,15 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
         }
     }
 
-    public uint ReadVarUInt32()
-    {
-        uint value = 0;
-        for (int shift = 0; shift < 35; shift += 7)
-        {
-            uint part = ReadByte();
-            if (shift == 28 && part > 0x0F)
-            {
-                break;
-            }
+    public uint ReadVarUInt32() => (uint)ReadVarint(32);
 
-            value |= (part & 0x7F) << shift;
-            if (part < 0x80)
-            {
-                return value;
-            }
-        }
-
-        return ThrowHelper.Format<uint>(WireFormatError.Manifest, "A number in a manifest exceeds 32 bits.");
-    }
-
-    private ulong ReadVarUInt64()
+    private ulong ReadVarint(int bits)
     {
         ulong value = 0;
-        for (int shift = 0; shift < 70; shift += 7)
+        for (int shift = 0; shift < bits; shift += 7)
         {
             ulong part = ReadByte();
-            if (shift == 63 && part > 1)
+            if (bits - shift < 7 && part >> (bits - shift) != 0)
             {
                 break;
             }
@@ -127,7 +108,7 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
             }
         }
 
-        return ThrowHelper.Format<ulong>(WireFormatError.Manifest, "A number in a manifest exceeds 64 bits.");
+        return ThrowHelper.Format<ulong>(WireFormatError.Manifest, $"A number in a manifest exceeds {bits} bits.");
     }
 
     public string ReadText(uint length)
@@ -196,7 +177,7 @@ internal ref struct ShapeParser(ReadOnlySpan<byte> bytes)
         for (int i = 0; i < members.Length; i++)
         {
             string name = ReadText(ReadVarUInt32());
-            ulong more = ReadVarUInt64();
+            ulong more = ReadVarint(64);
             if (more > EnumMember.MaxBits(integer) - bits)
             {
                 ThrowHelper.Format(WireFormatError.Manifest, $"The value of '{name}' does not fit the integer of its enum.");

@@ -24,6 +24,9 @@ internal static class CSharpNames
         [typeof(object)] = "object",
     };
 
+    /// <summary>Returns the word that C# has for a type; null when it has none.</summary>
+    public static string? KeywordOf(Type type) => Keywords.GetValueOrDefault(type);
+
     /// <summary>Returns the name of a type without its namespace, such as <c>List&lt;int?&gt;[]</c>.</summary>
     public static string CSharpName(this Type type)
     {

@@ -176,12 +176,26 @@ internal sealed partial class ContractReading
             ? elements
             : elements with { Reason = $"elements of {written.Type}: {elements.Reason}" };
 
+        if (AreMoved(from.Element, to.Element, 0) || (areMaps && AreMoved(from.Value!, to.Value!, 0)))
+        {
+            finding = finding.Or(Finding.RefusesSome(
+                $"elements of tuples have changed places, and a payload with references may share the {written.Type}."));
+        }
+
         // The elements of others are met only where there is such an object.
         finding = IsInSchema(writer, written.Type) && IsInSchema(reader, own.Type) ? finding : finding.Sometimes();
         return from.Form != ShapeCode.Set && to.Form == ShapeCode.Set
             ? finding.Or(Finding.RefusesSome($"{own.Type} takes an element only once."))
             : finding;
     }
+
+    // Says whether the elements of a tuple have other places here.
+    private bool AreMoved(ContractVariable written, ContractVariable own, int depth) => depth < 8
+        && writer.Find(written.Type) is { IsTuple: true } from && reader.Find(own.Type) is { IsTuple: true } to
+        && from.Members.Select((member, i) => (member, i)).Any(
+            one => to.Members.Select((member, i) => (member, i)).Any(
+                other => one.member.Name == other.member.Name
+                    && (one.i != other.i || AreMoved(one.member.Variable, other.member.Variable, depth + 1))));
 
     // Says whether a name of an enum may become the number of another value, in a value or in its members.
     private bool MayMeet(ContractVariable written, ContractVariable own, int depth) => depth < 8
@@ -207,7 +221,7 @@ internal sealed partial class ContractReading
         if (own == AnyObject)
         {
             return writer.Find(written) is { Kind: ContractKind.Collection }
-                || (writer.ElementOf(written) is { } element && writer.Find(element.Type) is not null)
+                || (writer.ElementOf(written) is not null && IsInSchema(writer, written))
                     ? Finding.RefusesSome($"a {written} that is written as declared is not read as an object.")
                 : writer.Find(written) is { Kind: ContractKind.Abstract, Layout: not null } collection
                     && collection.Parts.Any(part => writer.Find(part.Type) is not null)

@@ -59,6 +59,9 @@ internal sealed record ContractType(string Key, ContractKind Kind)
     /// <summary>Says whether an enum's values are combinations of bits.</summary>
     public bool IsFlags { get; init; }
 
+    /// <summary>Says whether it is a value tuple, whose members are in the order of its elements.</summary>
+    public bool IsTuple => Key.StartsWith('(');
+
     /// <summary>Says whether it is a class or interface.</summary>
     public bool IsReference { get; init; }
 

@@ -11,12 +11,14 @@ internal sealed class UnsharedSerializer<T>(ValueSerializer<T> moved) : ValueSer
 {
     public override void Write(ref WireWriter writer, T value) => moved.Write(ref writer, value);
 
-    public override T Read(ref WireReader reader) => !reader.Session.IsTracking
-        ? moved.Read(ref reader)
-        : ThrowHelper.Format<T>(
+    public override T Read(ref WireReader reader)
+    {
+        T value = moved.Read(ref reader);
+        return value is null || !reader.Session.IsTracking ? value : ThrowHelper.Format<T>(
             WireFormatError.SchemaMismatch,
             "The elements of a tuple in a collection have changed places here, and the payload was written with " +
             "PreserveObjectReferences: it may be shared with a variable that names the elements in another order. Keep their order.");
+    }
 
     internal override Format.Shape Describe(ShapeBuilder builder) => builder.Build(moved);
 }

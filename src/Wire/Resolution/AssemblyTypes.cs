@@ -68,8 +68,14 @@ internal sealed class AssemblyTypes
         }
     }
 
+    // A payload asks for names that nothing has, so a name is only made where it may be the one.
     private static bool IsNamed(Type type, string key)
     {
+        if (!key.StartsWith(type.FullName ?? "", StringComparison.Ordinal) && !type.IsDefined(typeof(WireNameAttribute), inherit: false))
+        {
+            return false;
+        }
+
         try
         {
             return TypeNames.GetDefinitionName(type, TypeAliases.None) == key;

@@ -30,7 +30,7 @@ internal static class MemberFinder
         {
             foreach (FieldInfo field in current.GetFields(DeclaredInstance))
             {
-                MemberInfo face = Property(field) ?? (MemberInfo)field;
+                MemberInfo face = FaceOf(field);
                 if (field.Attributes.HasFlag(NotSerialized) || IsIgnored(field) || IsIgnored(face) || IsDetail(field)
                     || (field.FieldType == typeof(UnknownMembers) && typeof(IUnknownMembers).IsAssignableFrom(type)))
                 {

@@ -30,10 +30,16 @@ internal sealed record CaseStep(string Name, UnionCase? Case, ReadStep[] Steps)
         var fields = new AdaptContext(union.Registry, union, written.Shape, null);
         string owner = $"{plan.Type}.{known.Name}";
         union.Differences?.Enter(known.Name);
-        ReadStep[] steps = ReadStep.Adapted(written.Shape.Members, known.Fields, owner, fields);
-        AbsentMembers.Check(steps, known.Fields, owner, written.Shape, union);
-        union.Differences?.Exit();
-        return new CaseStep(written.Name, known, steps);
+        try
+        {
+            ReadStep[] steps = ReadStep.Adapted(written.Shape.Members, known.Fields, owner, fields);
+            AbsentMembers.Check(steps, known.Fields, owner, written.Shape, union);
+            return new CaseStep(written.Name, known, steps);
+        }
+        finally
+        {
+            union.Differences?.Exit();
+        }
     }
 
     /// <summary>Makes the steps for the cases that a writer has.</summary>

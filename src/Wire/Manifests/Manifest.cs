@@ -385,13 +385,7 @@ internal sealed class Manifest
     /// <param name="difference">What differs, to be reported; null for nothing, or when nobody asks.</param>
     public ValueSerializer Adapt(ValueSerializer own, Shape schema, out SchemaDifference? difference)
     {
-        SchemaDifferences? differences = _registry.Options.SchemaDifference is null ? null : new SchemaDifferences();
-        ValueSerializer adapted = own.Adapt(schema, new AdaptContext(_registry, null, null, null)
-        {
-            Differences = differences,
-            WriterName = HasName ? DisplayName : null,
-        });
-        differences?.Compare(schema, _registry.Shape(own));
+        ValueSerializer adapted = _registry.Adapt(own, schema, HasName ? DisplayName : null, out SchemaDifferences? differences);
         difference = differences?.Describe(own.Type, _name);
         if (adapted != own)
         {

@@ -206,6 +206,21 @@ internal sealed class TypeRegistry
         return (ValueSerializer)form;
     }
 
+    /// <summary>Makes the reader of a writer's layout, with no other layout around it.</summary>
+    /// <param name="own">The value serializer of the type as which it is read.</param>
+    /// <param name="layout">The layout.</param>
+    /// <param name="writerName">The writer's name of the type, for messages; null when there is none.</param>
+    /// <param name="differences">What differs; null when nobody asks.</param>
+    /// <exception cref="WireFormatException">The layouts are incompatible.</exception>
+    public ValueSerializer Adapt(ValueSerializer own, Shape layout, string? writerName, out SchemaDifferences? differences)
+    {
+        differences = Options.SchemaDifference is null ? null : new SchemaDifferences();
+        ValueSerializer adapted =
+            own.Adapt(layout, new AdaptContext(this, null, null, null) { Differences = differences, WriterName = writerName });
+        differences?.Compare(layout, Shape(own));
+        return adapted;
+    }
+
     /// <summary>The value serializer of an array with a tag, for a variable that may be of another collection.</summary>
     /// <param name="elementTag">The tag of its elements.</param>
     /// <param name="variable">The type of the variable; null where any type fits.</param>
@@ -234,18 +249,17 @@ internal sealed class TypeRegistry
             return vector;
         }
 
-        SchemaDifferences? differences = Options.SchemaDifference is null ? null : new SchemaDifferences();
+        SchemaDifferences? differences;
         ValueSerializer adapted;
         try
         {
-            adapted = form.Adapt(layout, new AdaptContext(this, null, null, null) { Differences = differences });
+            adapted = Adapt(form, layout, writerName: null, out differences);
         }
         catch (WireFormatException e) when (e.Error == WireFormatError.SchemaMismatch)
         {
             throw CollectionErrors.NoConversion(vector.Type, variable, e);
         }
 
-        differences?.Compare(layout, Shape(form));
         if (differences?.Describe(variable, NameOf(vector.Type)) is { } difference)
         {
             _reportedVectors.GetOrAdd(elementTag, static _ => new()).Report(Options.SchemaDifference!, difference);

@@ -199,8 +199,8 @@ internal static class SerializerSuite
 
     private static TwoSerializersCodec OneTwice(Serializer serializer) => new(serializer, serializer, Scenario.Output());
 
-    private static SerializerOptions Allowing(Func<TypeFilter, TypeFilter> allow) =>
-        SerializerOptions.Default with { TypeFilter = allow(TypeFilter.Default) };
+    private static SerializerOptions Allowing(Func<WireTypeFilter, WireTypeFilter> allow) =>
+        SerializerOptions.Default with { TypeFilter = allow(WireTypeFilter.Default) };
 
     private static Dictionary<string, Poco> ByKey(IEnumerable<Poco> pocos) =>
         pocos.Index().ToDictionary(pair => $"key {pair.Index}", pair => pair.Item);

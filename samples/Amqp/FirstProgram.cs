@@ -15,7 +15,7 @@ internal static class FirstProgram
         #region First program
         var body = new AmqpBody(new Serializer(new SerializerOptions
         {
-            TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>(), // what a payload may name
+            TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<Message>(), // what a payload may name
         }));
 
         using var output = new AmqpBuffer(); // one per connection, reused

@@ -14,7 +14,7 @@ internal static class Version091
 
         var serializer = new Serializer(new SerializerOptions
         {
-            TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>(), // what a payload may name
+            TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<Message>(), // what a payload may name
         });
         var body = new AmqpBody(serializer);
         using var output = new AmqpBuffer(); // one per connection, reused

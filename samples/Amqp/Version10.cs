@@ -10,7 +10,7 @@ internal static class Version10
 {
     public static void Run()
     {
-        var body = new AmqpBody(new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>() }));
+        var body = new AmqpBody(new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<Message>() }));
         using var output = new AmqpBuffer();
 
         #region A typed message in sections

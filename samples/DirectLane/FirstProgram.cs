@@ -15,7 +15,7 @@ internal static class FirstProgram
         {
             Body = new AmqpBody(new Serializer(new SerializerOptions
             {
-                TypeFilter = TypeFilter.Default.AllowDerivedFrom<ParcelMessage>(), // what a message may name
+                TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<ParcelMessage>(), // what a message may name
             })),
         };
         await using AmqpConnection connection = await AmqpConnection.ConnectAsync(options);

@@ -25,7 +25,7 @@ internal static class OverTheLane
         using ILoggerFactory loggers = LoggerFactory.Create(logging => logging.AddConsole().SetMinimumLevel(LogLevel.Warning));
         var serializer = new WireBodySerializer(new SerializerOptions
         {
-            TypeFilter = TypeFilter.Default.AllowDerivedFrom<ParcelMessage>(),
+            TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<ParcelMessage>(),
         });
         await using var publisher = new WirePublisher(publishing, serializer, logger: loggers.CreateLogger<WirePublisher>());
         await using var requester = new WireRequester(publishing, serializer, logger: loggers.CreateLogger<WireRequester>());
@@ -59,7 +59,7 @@ internal static class OverTheLane
             options.ConnectionFactory.Uri = uri;
             options.Transport = WireTransport.DirectLane;
             options.ConfigureLane = lane => lane with { Writing = FrameWriting.Inline }; // what only the lane has
-            options.Serializer = new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<ParcelMessage>() };
+            options.Serializer = new SerializerOptions { TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<ParcelMessage>() };
         })
         .Declare((topology, token) => topology.DeclareQueueAsync(queue, new AmqpQueueOptions { Durable = false, AutoDelete = true }, token))
         .AddConsumer(

@@ -22,7 +22,7 @@ AmqpConnectionOptions options = AmqpConnectionOptions.Parse(uri) with
     ConnectionName = "parcels",
     Body = new AmqpBody(new Serializer(new SerializerOptions
     {
-        TypeFilter = TypeFilter.Default.AllowDerivedFrom<ParcelMessage>(), // what a message may name
+        TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<ParcelMessage>(), // what a message may name
     })),
 };
 await using AmqpConnection publishing = await AmqpConnection.ConnectAsync(options);

@@ -20,7 +20,6 @@ using System.Text.RegularExpressions;
 using System.Xml;
 using System.Xml.Linq;
 using Wire;
-using TypeFilter = Wire.TypeFilter; // System.Reflection has one too
 
 // BinaryFormatter's interfaces and constructors are what this is about.
 #pragma warning disable SYSLIB0050, SYSLIB0051
@@ -33,7 +32,7 @@ internal static class TypeTable
     private const string AsIs = "as it is";
     private const string Refused = "refused";
 
-    private static readonly SerializerOptions Plain = new() { TypeFilter = TypeFilter.Default.AllowAssembly(typeof(Order).Assembly) };
+    private static readonly SerializerOptions Plain = new() { TypeFilter = WireTypeFilter.Default.AllowAssembly(typeof(Order).Assembly) };
 
     private static readonly Dictionary<string, SerializerOptions> Switches = new()
     {

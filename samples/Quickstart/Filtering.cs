@@ -17,7 +17,7 @@ internal static class Filtering
         #region filter
         var reader = new Serializer(new SerializerOptions
         {
-            TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>().Deny<OrderShipped>(),
+            TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<Message>().Deny<OrderShipped>(),
             TypeRefused = refused => Console.Error.WriteLine($"refused: {refused.FullName}, {refused.Reason}"),
         });
         object? read = reader.Deserialize(placed); // an OrderPlaced, which is a Message

@@ -43,7 +43,7 @@ internal static class Guide
     private static bool First()
     {
         #region first
-        var options = new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>() }; // what a payload may name
+        var options = new SerializerOptions { TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<Message>() }; // what a payload may name
         var serializer = new Serializer(options);
         var id = Guid.NewGuid();
         object[] batch = [new OrderPlaced(id, "Ada", 19.90m), new OrderShipped(id, DateTime.UtcNow, 2), 42, 'x'];
@@ -60,7 +60,7 @@ internal static class Guide
 
     private static bool Buffers()
     {
-        var serializer = new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>() });
+        var serializer = new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<Message>() });
         Message message = new OrderPlaced(Guid.NewGuid(), "Ada", 19.90m);
 
         #region buffers
@@ -90,7 +90,7 @@ internal static class Guide
     {
         var serializer = new Serializer(new SerializerOptions
         {
-            TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>(),
+            TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<Message>(),
             Limits = Limits.Default with { MaxBytes = 1 << 20, MaxObjects = 10_000 },
         });
         Message message = new OrderPlaced(Guid.NewGuid(), "Ada", 19.90m);
@@ -142,7 +142,7 @@ internal static class Guide
         var received = new List<Message>();
         var stream = new MemoryStream();
 
-        var serializer = new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>() });
+        var serializer = new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<Message>() });
 
         #region frames
         using (SerializerSession session = serializer.GetSerializerSession())
@@ -169,7 +169,7 @@ internal static class Guide
 
     private static async Task<bool> PipesAsync()
     {
-        var serializer = new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>() });
+        var serializer = new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<Message>() });
         Message message = new OrderPlaced(Guid.NewGuid(), "Ada", 19.90m);
         using var stop = new CancellationTokenSource();
 

@@ -19,7 +19,7 @@ internal static class Messages
         #region round-trip
         var serializer = new Serializer(new SerializerOptions
         {
-            TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>(), // what a payload may name
+            TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<Message>(), // what a payload may name
         });
         object[] batch = [new OrderPlaced(order, "Ada", 19.90m), new OrderShipped(order, shippedAt, 2), 42, 3.14, 'x', "text"];
         byte[] bytes = serializer.Serialize(batch);

@@ -35,7 +35,7 @@ internal static class OptionSets
         #region queue
         var queue = new Serializer(new SerializerOptions
         {
-            TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>(), // the messages, and nothing else
+            TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<Message>(), // the messages, and nothing else
             TypeRefused = refused => Console.Error.WriteLine($"refused: {refused.FullName}, {refused.Reason}"),
             Limits = Limits.Default with { MaxBytes = 1 << 20, MaxAllocation = 16 << 20 },
         });
@@ -53,7 +53,7 @@ internal static class OptionSets
         var actors = new Serializer(new SerializerOptions
         {
             PreserveObjectReferences = true, // messages may share objects, and hold cycles
-            TypeFilter = TypeFilter.Default.AllowAssembly(typeof(Message).Assembly),
+            TypeFilter = WireTypeFilter.Default.AllowAssembly(typeof(Message).Assembly),
             Context = system,
             Surrogates = [Surrogate.Create<IActor, ActorPath, ActorSystem>(
                 (actor, _) => new ActorPath(actor.Path), (path, at) => at.Resolve(path.Path))],

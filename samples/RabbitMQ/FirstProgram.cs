@@ -16,7 +16,7 @@ internal static class FirstProgram
         await using WireConnection connection = await WireConnection.ConnectAsync(uri); // amqp://guest:guest@localhost/
         var serializer = new WireBodySerializer(new SerializerOptions
         {
-            TypeFilter = TypeFilter.Default.AllowDerivedFrom<ShopMessage>(), // what a message may name
+            TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<ShopMessage>(), // what a message may name
         });
         await connection.DeclareQueueAsync("orders");
 

@@ -36,7 +36,7 @@ internal sealed class Throughput
 
     private static WireBodySerializer Serializer { get; } = new(new SerializerOptions
     {
-        TypeFilter = TypeFilter.Default.AllowDerivedFrom<Document>(),
+        TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<Document>(),
         ValueSerializerFactories = [ValueSerializerFactory.For(new AttachmentSerializer())],
     });
 

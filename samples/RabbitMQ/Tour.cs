@@ -30,7 +30,7 @@ internal static class Tour
         await using WireConnection connection = await WireConnection.ConnectAsync(uri.ToString());
         var serializer = new WireBodySerializer(new SerializerOptions
         {
-            TypeFilter = TypeFilter.Default.AllowDerivedFrom<ShopMessage>(), // what a message may name
+            TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<ShopMessage>(), // what a message may name
         });
         #endregion
 
@@ -174,7 +174,7 @@ internal static class Tour
             options.ConnectionFactory.Uri = uri;
             options.Transport = WireTransport.DirectLane;
             options.ConfigureLane = lane => lane with { Writing = FrameWriting.Inline }; // what only Wire.Amqp.Client has
-            options.Serializer = new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<ShopMessage>() };
+            options.Serializer = new SerializerOptions { TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<ShopMessage>() };
         });
         #endregion
 
@@ -193,7 +193,7 @@ internal static class Tour
         services.AddWireRabbitMQ(options =>
         {
             options.ConnectionFactory.Uri = uri;
-            options.Serializer = new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<ShopMessage>() };
+            options.Serializer = new SerializerOptions { TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<ShopMessage>() };
         })
         .Declare((topology, token) => topology.DeclareQueueAsync(queue, cancellationToken: token))
         .AddConsumer(queue, consumer => consumer

@@ -14,7 +14,7 @@ internal static class FirstProgram
         {
             Serializer = new Serializer(new SerializerOptions // uri: rabbitmq-stream://guest:guest@localhost:5552
             {
-                TypeFilter = TypeFilter.Default.AllowDerivedFrom<Reading>(), // what a message may name
+                TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<Reading>(), // what a message may name
             }),
         });
         await client.EnsureStreamAsync("readings");

@@ -27,7 +27,7 @@ StreamClientOptions options = StreamClientOptions.Parse(uri) with
     ConnectionName = "sensors",
     Serializer = new Serializer(new SerializerOptions
     {
-        TypeFilter = TypeFilter.Default.AllowDerivedFrom<Reading>(), // what a message may name
+        TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<Reading>(), // what a message may name
     }),
 };
 await using StreamClient client = await StreamClient.ConnectAsync(options);

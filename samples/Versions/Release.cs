@@ -21,7 +21,7 @@ internal abstract class Release<TMessage>(TypeAliases names, params TMessage[] m
 {
     private readonly Serializer _serializer = new(new SerializerOptions
     {
-        TypeFilter = TypeFilter.Default.AllowDerivedFrom<TMessage>(),
+        TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<TMessage>(),
         TypeAliases = names,
     });
 

@@ -46,7 +46,7 @@ public sealed class WireBodySerializer
     internal WireBodySerializer Allowing(IEnumerable<Type> types)
     {
         SerializerOptions options = Serializer.Options;
-        TypeFilter filter = types.Aggregate(options.TypeFilter, (filter, type) => filter.Allow(type));
+        WireTypeFilter filter = types.Aggregate(options.TypeFilter, (filter, type) => filter.Allow(type));
         return new WireBodySerializer(new Serializer(options with { TypeFilter = filter }), _bodyOptions);
     }
 }

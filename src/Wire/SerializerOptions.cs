@@ -61,7 +61,7 @@ public sealed record SerializerOptions
     public KnownTypes KnownTypes { get; init; } = KnownTypes.None;
 
     /// <summary>The rule that says which types a payload may name.</summary>
-    public TypeFilter TypeFilter { get; init; } = TypeFilter.Default;
+    public WireTypeFilter TypeFilter { get; init; } = WireTypeFilter.Default;
 
     /// <summary>
     /// The callback for each read that ends with a <see cref="TypeRefusedException"/>, before the exception reaches the caller: for logs
@@ -110,7 +110,7 @@ public sealed record SerializerOptions
     /// Says whether delegates are written and read, as the names of their methods and their targets. Off by default. When on, the author of
     /// the bytes chooses which method runs when the program calls a delegate: any method, even private, of the types that <see
     /// cref="TypeFilter"/> allows, with any bound arguments that a payload can carry. Methods of .NET's own types are refused unless the
-    /// type is a primitive, a string, a collection or the like, or allowed by <see cref="Wire.TypeFilter.Allow(Type)"/> itself. Lambdas
+    /// type is a primitive, a string, a collection or the like, or allowed by <see cref="WireTypeFilter.Allow(Type)"/> itself. Lambdas
     /// have names that the compiler generates: both sides need the same build.
     /// </summary>
     public bool AllowDelegates { get; init; }

@@ -8,7 +8,7 @@ namespace Wire;
 
 /// <summary>
 /// The names that a program gives to types in payloads, without changing the types: an alias is written and read, a redirect is only read.
-/// A type named here is allowed, with the declared types of its members, as if by <see cref="TypeFilter.Allow(Type)"/>. Immutable and
+/// A type named here is allowed, with the declared types of its members, as if by <see cref="WireTypeFilter.Allow(Type)"/>. Immutable and
 /// thread-safe; every method returns a new set.
 /// </summary>
 public sealed class TypeAliases

@@ -6,7 +6,7 @@ namespace Wire;
 
 /// <summary>
 /// The members of an object that its class does not know, as they came: see <see cref="IUnknownMembers"/>. It says which they are, and
-/// their content is for serializers only. Nothing in it has been judged by the <see cref="TypeFilter"/>, and no type in it is known or
+/// their content is for serializers only. Nothing in it has been judged by the <see cref="WireTypeFilter"/>, and no type in it is known or
 /// loaded. Immutable and thread-safe.
 /// </summary>
 public sealed class UnknownMembers

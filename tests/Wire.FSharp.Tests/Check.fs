@@ -25,7 +25,7 @@ let options references tolerance dynamicCode =
         PreserveObjectReferences = references,
         VersionTolerance = tolerance,
         DynamicCode = dynamicCode,
-        TypeFilter = TypeFilter.Default.AllowAssembly(typeof<Marker>.Assembly)
+        TypeFilter = WireTypeFilter.Default.AllowAssembly(typeof<Marker>.Assembly)
     )
         .UseFSharp()
 

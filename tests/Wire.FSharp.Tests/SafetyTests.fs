@@ -36,7 +36,7 @@ let ``Functions are refused on writing, with the reason`` () =
     let captured = int64 Environment.ProcessId
     let add n = n + int captured
 
-    let withDelegates = Serializer(SerializerOptions(AllowDelegates = true, TypeFilter = TypeFilter.Unrestricted).UseFSharp())
+    let withDelegates = Serializer(SerializerOptions(AllowDelegates = true, TypeFilter = WireTypeFilter.Unrestricted).UseFSharp())
 
     for serializer in [ failClosed; Check.plain; withDelegates; Serializer() ] do
         for value in [ box add; box { Name = "f"; Function = add }; box [| box (fun (a: int) (b: int) -> a + b) |] ] do

@@ -47,7 +47,7 @@ type Wrapped =
     | Generic of Result<NullOfThree<Odd>, Lower> option
     | Self of Wrapped list
 
-let private options = SerializerOptions(TypeFilter = TypeFilter.Unrestricted).UseFSharp()
+let private options = SerializerOptions(TypeFilter = WireTypeFilter.Unrestricted).UseFSharp()
 
 // Names and fields are those that F#'s own reflection knows.
 let private form (value: 'T) =

@@ -76,7 +76,7 @@ let ``What differs in a union is told by its cases and fields, once`` () =
                 SerializerOptions(
                     DynamicCode = dynamicCode,
                     SchemaDifference = Action<SchemaDifference>(told.Add),
-                    TypeFilter = TypeFilter.Default.AllowAssembly(typeof<Check.Marker>.Assembly)
+                    TypeFilter = WireTypeFilter.Default.AllowAssembly(typeof<Check.Marker>.Assembly)
                 )
                     .UseFSharp()
             )

@@ -86,7 +86,7 @@ internal sealed class Operations
     // One operation is all messages, of eight classes in random order, or of one class with texts of all kinds.
     private void AddTraffic()
     {
-        var options = new SerializerOptions { TypeFilter = TypeFilter.Default.AllowAssembly(typeof(Mixed).Assembly) };
+        var options = new SerializerOptions { TypeFilter = WireTypeFilter.Default.AllowAssembly(typeof(Mixed).Assembly) };
         var serializer = new Serializer(options);
         object[] mixed = Mixed.Messages(64);
         AddAll("Mixed types, defaults", mixed, value => serializer.Serialize(value, _output), payload => serializer.Deserialize(payload));

@@ -24,5 +24,5 @@ public sealed record Stranger(string Name);
 internal static class Shop
 {
     public static WireBodySerializer Serializer { get; } =
-        new(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>() });
+        new(new SerializerOptions { TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<Message>() });
 }

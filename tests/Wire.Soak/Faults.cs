@@ -112,7 +112,8 @@ internal sealed class Faults(Serializer serializer, Random random)
     {
         /// <summary>A payload of a type that the filter does not allow.</summary>
         public static readonly byte[] Payload =
-            new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<Stranger>() }).Serialize<object>(new Stranger());
+            new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Default.Allow<Stranger>() })
+                .Serialize<object>(new Stranger());
     }
 
     private sealed class FailingStream : MemoryStream

@@ -33,7 +33,7 @@ if (args.Length % 2 != 0 || messages < Rounds * Lanes)
 var serializer = new Serializer(new SerializerOptions
 {
     PreserveObjectReferences = true,
-    TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>().Allow<Node>().Allow<Named>().Allow<Line>(),
+    TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<Message>().Allow<Node>().Allow<Named>().Allow<Line>(),
     Surrogates =
     [
         Surrogate.Create<Token, TokenText>(

@@ -16,7 +16,7 @@ internal static class BrokerBench
     private static IReadOnlyList<Column> Columns => LaneBench.Columns;
 
     public static WireBodySerializer Serializer { get; } =
-        new(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Parcel>() });
+        new(new SerializerOptions { TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<Parcel>() });
 
     /// <summary>Measures, prints the tables, and writes them into docs/performance/rabbitmq.md.</summary>
     public static async Task RunAsync(Options options)

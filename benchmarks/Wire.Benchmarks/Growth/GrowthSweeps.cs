@@ -22,7 +22,7 @@ internal static class GrowthSweeps
     private static readonly SerializerOptions Deeply =
         SerializerOptions.Default with { Limits = new Limits { MaxDepth = 1_000_000, MaxAllocation = long.MaxValue } };
     private static readonly SerializerOptions Any =
-        SerializerOptions.Default with { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Slot>() };
+        SerializerOptions.Default with { TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<Slot>() };
 
     private static readonly (string Name, Func<IEnumerable<GrowthResult>> Measure)[] Sweeps =
     [

@@ -12,7 +12,7 @@ if (args is [_, ..])
 #region receiver
 var serializer = new Serializer(new SerializerOptions
 {
-    TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>(), // what a payload may name
+    TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<Message>(), // what a payload may name
 });
 
 byte[] bytes = File.ReadAllBytes("messages.bin");

@@ -9,7 +9,7 @@ internal sealed class WireRun : IContender
     private readonly Serializer _serializer = new(new SerializerOptions
     {
         PreserveObjectReferences = true,
-        TypeFilter = TypeFilter.Default.AllowDerivedFrom<MetadataNode>(),
+        TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<MetadataNode>(),
         Limits = new Limits { MaxDepth = 1_000_000 },
     });
     #endregion

@@ -32,7 +32,7 @@ internal static class OptionsText
         ImmutableArray<ValueSerializerFactory> factories => List(factories),
         ImmutableArray<object> objects => List(objects),
         int or long => ((IFormattable)value).ToString(null, CultureInfo.InvariantCulture),
-        bool or Enum or Limits or TypeFilter or TypeAliases or Surrogate => value.ToString()!,
+        bool or Enum or Limits or WireTypeFilter or TypeAliases or Surrogate => value.ToString()!,
         _ => value.GetType().ToString(),
     };
 

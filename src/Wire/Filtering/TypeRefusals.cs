@@ -95,7 +95,7 @@ internal static class TypeRefusals
     }
 
     private static string Allow(string what) =>
-        $"If payloads may create it, add it to SerializerOptions.TypeFilter, for example TypeFilter.Default.Allow{what}, "
+        $"If payloads may create it, add it to SerializerOptions.TypeFilter, for example WireTypeFilter.Default.Allow{what}, "
         + "or to SerializerOptions.KnownTypes.";
 
     private static bool IsOfFramework(string? space) => space?.Split('.')[0] is "System" or "Microsoft";

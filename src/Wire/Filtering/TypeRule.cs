@@ -4,7 +4,7 @@ using Wire.Runtime;
 
 namespace Wire.Filtering;
 
-/// <summary>One rule of a <see cref="TypeFilter"/>: the types that it concerns, and its verdict on them.</summary>
+/// <summary>One rule of a <see cref="WireTypeFilter"/>: the types that it concerns, and its verdict on them.</summary>
 internal abstract class TypeRule
 {
     /// <summary>Says whether the rule denies.</summary>

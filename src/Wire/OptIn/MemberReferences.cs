@@ -143,7 +143,7 @@ internal sealed class MemberReferences(TypeRegistry registry)
             : (
                 "belongs to .NET, and nothing in the program allows it.",
                 $"If payloads may use the members of this type, add it to SerializerOptions.TypeFilter: " +
-                $"TypeFilter.Default.Allow(typeof({definition.Name.Split('`')[0]})).");
+                $"WireTypeFilter.Default.Allow(typeof({definition.Name.Split('`')[0]})).");
     }
 
     // Types with a tag, collections, tuples and the like. Other types that are written as values have methods with side effects, such as

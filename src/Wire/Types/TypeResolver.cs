@@ -16,7 +16,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
 {
     private const int MaxForwards = 8;
 
-    private readonly TypeFilter _filter = options.TypeFilter;
+    private readonly WireTypeFilter _filter = options.TypeFilter;
     private readonly TypeMap<Dictionary<string, Type>> _reachable = new();
     private readonly FoundTypes _found = new();
 

@@ -14,7 +14,7 @@ public sealed class ChannelBodyTests
         var own = new AmqpBody(new Serializer(new SerializerOptions
         {
             TypeAliases = TypeAliases.None.Alias<OrderPlaced>("order"),
-            TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>(),
+            TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<Message>(),
         }));
         await using TestChannel usual = await TestChannel.OpenAsync();
         AmqpChannel other = await usual.Connection.OpenChannelAsync(new AmqpChannelOptions { Body = own }).InTime();

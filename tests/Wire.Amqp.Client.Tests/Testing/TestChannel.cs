@@ -17,7 +17,7 @@ internal sealed class TestChannel(AmqpConnection connection, AmqpChannel channel
         // The script's URI ends with a slash, which RabbitMQ.Client passes over.
         VirtualHost = "/",
         Writing = AmqpServers.Writing,
-        Body = new AmqpBody(new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>() })),
+        Body = new AmqpBody(new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<Message>() })),
     };
 
     public static async Task<TestChannel> OpenAsync(AmqpChannelOptions? options = null, int? port = null)

@@ -13,7 +13,7 @@ namespace Wire.Amqp.Tests.Bodies;
 public sealed class AmqpBodyTests
 {
     private static readonly Serializer Serializer =
-        new(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>() });
+        new(new SerializerOptions { TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<Message>() });
 
     private static readonly BasicPublish Publish = new() { Exchange = "orders", RoutingKey = "placed" };
 

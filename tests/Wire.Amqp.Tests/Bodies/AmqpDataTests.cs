@@ -8,7 +8,7 @@ namespace Wire.Amqp.Tests.Bodies;
 public sealed class AmqpDataTests
 {
     private static readonly Serializer Serializer =
-        new(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>() });
+        new(new SerializerOptions { TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<Message>() });
 
     private static ReadOnlySpan<byte> DataDescriptor => [0x00, 0x53, 0x75];
 

@@ -11,7 +11,7 @@ namespace Wire.Amqp.Tests.Bodies;
 public sealed class BodyBufferTests
 {
     private static readonly Serializer Serializer =
-        new(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>() });
+        new(new SerializerOptions { TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<Message>() });
 
     [Fact]
     public void What_was_written_comes_in_one_piece_however_it_was_written() => Prop.ForAll<int[]>(sizes =>

@@ -21,7 +21,7 @@ internal static class StreamTargets
 
     private static IEnumerable<Seed> Chunks()
     {
-        var options = new SerializerOptions { TypeFilter = TypeFilter.Default };
+        var options = new SerializerOptions { TypeFilter = WireTypeFilter.Default };
         byte[] payload = new Serializer(options).Serialize(new List<int> { 1, 2, 3 });
         byte[][] messages =
         [

@@ -162,7 +162,7 @@ public abstract class FailureTests(WireTransport transport)
         byte[] noise = new byte[300];
         random.NextBytes(noise);
         byte[] whole = Shop.Serializer.Write(Order).Memory.ToArray();
-        var unrestricted = new WireBodySerializer(new SerializerOptions { TypeFilter = TypeFilter.Unrestricted });
+        var unrestricted = new WireBodySerializer(new SerializerOptions { TypeFilter = WireTypeFilter.Unrestricted });
         var wire = new BasicProperties { ContentType = AmqpBody.ContentType };
         var bombProperties = new BasicProperties();
         byte[] bomb = new WireBodySerializer(Shop.Serializer.Serializer, new AmqpBodyOptions { Compression = Compression.Brotli })

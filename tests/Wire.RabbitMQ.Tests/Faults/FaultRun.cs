@@ -16,7 +16,7 @@ internal sealed class FaultRun : IAsyncDisposable
     private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(5);
 
     private static readonly WireBodySerializer Serializer =
-        new(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowDerivedFrom<Numbered>() });
+        new(new SerializerOptions { TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<Numbered>() });
 
     private readonly Fault _fault;
     private readonly FaultSettings _settings;

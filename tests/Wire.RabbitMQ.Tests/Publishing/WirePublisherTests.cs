@@ -140,7 +140,7 @@ public abstract class WirePublisherTests(WireTransport transport) : PublisherTes
         string queue = Queue;
         var serializer = new WireBodySerializer(new SerializerOptions
         {
-            TypeFilter = TypeFilter.Default.AllowDerivedFrom<Message>(),
+            TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<Message>(),
             Surrogates =
             [
                 Surrogate.Create<Chain, OrderPlaced>(

@@ -11,7 +11,7 @@ namespace Wire.Tests.Allocations;
 /// </summary>
 public class AllocationTests
 {
-    private static readonly TypeFilter Filter = TypeFilter.Default.Allow<Poco>().Allow<Color>().AllowDerivedFrom<IShape>();
+    private static readonly WireTypeFilter Filter = WireTypeFilter.Default.Allow<Poco>().Allow<Color>().AllowDerivedFrom<IShape>();
 
     private static readonly SerializerOptions Defaults = new() { TypeFilter = Filter };
 

@@ -28,7 +28,7 @@ public sealed class KindAllocationTests
         var serializer = new Serializer(new SerializerOptions
         {
             VersionTolerance = tolerance,
-            TypeFilter = TypeFilter.Default.Allow(typeof(Kind<,,>)),
+            TypeFilter = WireTypeFilter.Default.Allow(typeof(Kind<,,>)),
             KnownTypes = known ? [.. Kinds.Select((kind, i) => KeyValuePair.Create(i * 3, kind))] : [],
         });
         var random = new Random(3);

@@ -21,7 +21,7 @@ internal sealed class Layers(params Layer[] order)
         new("buffers", "Buffers/"),
         new("formats", "Format/"),
         new("names", "TypeAliases.cs", "Resolution/"),
-        new("filter", "TypeFilter.cs", "Filtering/"),
+        new("filter", "WireTypeFilter.cs", "Filtering/"),
         new(
             "engine",
             "DeserializerSession.cs",

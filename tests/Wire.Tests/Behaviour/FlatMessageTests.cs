@@ -10,7 +10,7 @@ namespace Wire.Tests.Behaviour;
 public sealed class FlatMessageTests
 {
     private static readonly SerializerOptions Options =
-        SerializerOptions.Default with { TypeFilter = TypeFilter.Default.AllowAssembly(typeof(FlatMessageTests).Assembly) };
+        SerializerOptions.Default with { TypeFilter = WireTypeFilter.Default.AllowAssembly(typeof(FlatMessageTests).Assembly) };
     private static readonly Serializer Serializer = new(Options);
     private static readonly Serializer Tracking = new(Options with { PreserveObjectReferences = true });
     private static readonly Serializer Strict = new(Options with { VersionTolerance = false, KnownTypes = [new(7, typeof(Mixed))] });

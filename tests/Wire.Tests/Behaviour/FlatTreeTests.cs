@@ -10,7 +10,7 @@ namespace Wire.Tests.Behaviour;
 public sealed class FlatTreeTests
 {
     private static readonly SerializerOptions Options =
-        SerializerOptions.Default with { TypeFilter = TypeFilter.Default.AllowAssembly(typeof(FlatTreeTests).Assembly) };
+        SerializerOptions.Default with { TypeFilter = WireTypeFilter.Default.AllowAssembly(typeof(FlatTreeTests).Assembly) };
     private static readonly Serializer Serializer = new(Options);
     private static readonly Serializer[] Serializers =
     [

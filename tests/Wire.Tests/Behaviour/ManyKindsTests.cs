@@ -28,7 +28,7 @@ public class ManyKindsTests
     {
         var serializer = new Serializer(new SerializerOptions
         {
-            TypeFilter = TypeFilter.Default.Allow(typeof(Kind<,>)),
+            TypeFilter = WireTypeFilter.Default.Allow(typeof(Kind<,>)),
             VersionTolerance = tolerance,
         });
         var random = new Random(1);

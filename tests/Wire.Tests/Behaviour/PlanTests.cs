@@ -7,7 +7,7 @@ namespace Wire.Tests.Behaviour;
 /// <summary>What is remembered of earlier messages never changes what a message means.</summary>
 public class PlanTests
 {
-    private static readonly SerializerOptions Any = new() { TypeFilter = TypeFilter.Default.AllowAssembly(typeof(PlanTests).Assembly) };
+    private static readonly SerializerOptions Any = new() { TypeFilter = WireTypeFilter.Default.AllowAssembly(typeof(PlanTests).Assembly) };
 
     [Theory]
     [InlineData(false)]

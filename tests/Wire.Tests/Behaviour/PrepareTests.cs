@@ -129,7 +129,7 @@ public sealed class PrepareTests
     [Fact]
     public void A_type_that_may_not_be_read_is_prepared_for_writing()
     {
-        var serializer = new Serializer(SerializerOptions.Default with { TypeFilter = TypeFilter.Default.Deny<Small>() });
+        var serializer = new Serializer(SerializerOptions.Default with { TypeFilter = WireTypeFilter.Default.Deny<Small>() });
         serializer.Prepare<Small>();
 
         byte[] bytes = serializer.Serialize(new Small());

@@ -4,7 +4,7 @@ namespace Wire.Tests.Behaviour;
 internal static class Setup
 {
     /// <summary>A filter for every type of the tests.</summary>
-    public static TypeFilter TestTypes { get; } = TypeFilter.Default.AllowAssembly(typeof(Setup).Assembly);
+    public static WireTypeFilter TestTypes { get; } = WireTypeFilter.Default.AllowAssembly(typeof(Setup).Assembly);
 
     public static Serializer Serializer(bool dynamicCode, Func<SerializerOptions, SerializerOptions>? change = null)
     {

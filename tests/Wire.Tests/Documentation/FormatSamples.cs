@@ -22,11 +22,11 @@ internal static class FormatSamples
     private static readonly Serializer ByNumber = new(new SerializerOptions { EnumsByName = false });
     private static readonly Serializer Known = new(new SerializerOptions { KnownTypes = [new(7, typeof(Order))] });
     private static readonly Serializer Allowing =
-        new(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<Outer<int>.Inner>().Allow<Point>() });
+        new(new SerializerOptions { TypeFilter = WireTypeFilter.Default.Allow<Outer<int>.Inner>().Allow<Point>() });
     private static readonly Serializer Aliased = new(new SerializerOptions { TypeAliases = TypeAliases.None.Alias<Point>("Shop.Point") });
     private static readonly Serializer FSharp = new(SerializerOptions.Default.UseFSharp());
 
-    private static readonly Serializer Comparing = new(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<ByRemainder>() });
+    private static readonly Serializer Comparing = new(new SerializerOptions { TypeFilter = WireTypeFilter.Default.Allow<ByRemainder>() });
     private static readonly Serializer Custom = new(new SerializerOptions
     {
         ValueSerializerFactories = [ValueSerializerFactory.For(new CelsiusSerializer()), ValueSerializerFactory.For(new LabelSerializer())],
@@ -39,7 +39,7 @@ internal static class FormatSamples
         AllowMemberInfos = true,
         AllowExpressions = true,
         UseSerializable = true,
-        TypeFilter = TypeFilter.Default.AllowAssembly(typeof(FormatSamples).Assembly),
+        TypeFilter = WireTypeFilter.Default.AllowAssembly(typeof(FormatSamples).Assembly),
     });
 
     public static Dictionary<string, FormatSample> All { get; } = new()

@@ -10,7 +10,7 @@ public sealed class OptionsTextTests
     {
         Assert.Equal("SerializerOptions { default }", new SerializerOptions().ToString());
         Assert.Equal("Limits { default }", Limits.Default.ToString());
-        Assert.Equal("[]", TypeFilter.Default.ToString());
+        Assert.Equal("[]", WireTypeFilter.Default.ToString());
         Assert.Equal("[]", TypeAliases.None.ToString());
     }
 
@@ -26,7 +26,7 @@ public sealed class OptionsTextTests
             Singletons = [new Line()],
             ValueSerializerFactories = [new NoFactory()],
             KnownTypes = [new(1, typeof(Order)), new(7, typeof(int[]))],
-            TypeFilter = TypeFilter.Default.Allow<Order>().Deny<Line>().AllowNamespace("Shop").AllowDerivedFrom<Order>()
+            TypeFilter = WireTypeFilter.Default.Allow<Order>().Deny<Line>().AllowNamespace("Shop").AllowDerivedFrom<Order>()
                 .DenyAssembly(typeof(int).Assembly)
                 .AllowWithAttribute<MarkAttribute>().DenyWhere((_, _) => true),
             TypeRefused = _ => { },
@@ -74,8 +74,9 @@ public sealed class OptionsTextTests
         Assert.Equal("SerializerOptions { Surrogates = unset }", new SerializerOptions { Surrogates = default }.ToString());
         Assert.Equal("SerializerOptions { TypeFilter = null }", new SerializerOptions { TypeFilter = null! }.ToString());
         Assert.Equal(
-            "SerializerOptions { TypeFilter = Unrestricted }", new SerializerOptions { TypeFilter = TypeFilter.Unrestricted }.ToString());
-        Assert.Equal("[AllowEverything, Deny(System.Random)]", TypeFilter.Unrestricted.Deny<Random>().ToString());
+            "SerializerOptions { TypeFilter = Unrestricted }",
+            new SerializerOptions { TypeFilter = WireTypeFilter.Unrestricted }.ToString());
+        Assert.Equal("[AllowEverything, Deny(System.Random)]", WireTypeFilter.Unrestricted.Deny<Random>().ToString());
     }
 
     private sealed class NoFactory : ValueSerializerFactory

@@ -9,22 +9,22 @@ namespace Wire.Tests.Errors;
 /// <summary>What a refusal says to whoever reads it, and to the program that wants to know of each.</summary>
 public sealed class TypeRefusedExceptionTests
 {
-    private static readonly Serializer Open = new(new SerializerOptions { TypeFilter = TypeFilter.Unrestricted });
+    private static readonly Serializer Open = new(new SerializerOptions { TypeFilter = WireTypeFilter.Unrestricted });
 
     [Fact]
     public void The_advice_is_a_line_that_compiles_and_helps()
     {
-        Advice(typeof(Cat), TypeFilter.Default.Allow<Cat>());
-        Advice(typeof(Box<>), TypeFilter.Default.Allow(typeof(Box<>)));
-        Advice(typeof(Shelf), TypeFilter.Default.Allow<Shelf>());
-        Advice(typeof(Shelf.Book), TypeFilter.Default.Allow<Shelf.Book>());
-        Advice(typeof(Shelf.Index<>), TypeFilter.Default.Allow(typeof(Shelf.Index<>)));
-        Advice(typeof(Shelf.Index<>.Row), TypeFilter.Default.Allow(typeof(Shelf.Index<>.Row)));
-        Advice(typeof(Shelf.Index<>.Column<,>), TypeFilter.Default.Allow(typeof(Shelf.Index<>.Column<,>)));
-        Advice(typeof(Tools), TypeFilter.Default.Allow(typeof(Tools)));
-        Advice(Shelf.PrivateType, TypeFilter.Default.AllowNamespace("Wire.Tests.Errors"));
-        Advice(Shelf.PrivateInnerType, TypeFilter.Default.AllowNamespace("Wire.Tests.Errors"));
-        Advice(typeof(Global), TypeFilter.Default.Allow<Global>());
+        Advice(typeof(Cat), WireTypeFilter.Default.Allow<Cat>());
+        Advice(typeof(Box<>), WireTypeFilter.Default.Allow(typeof(Box<>)));
+        Advice(typeof(Shelf), WireTypeFilter.Default.Allow<Shelf>());
+        Advice(typeof(Shelf.Book), WireTypeFilter.Default.Allow<Shelf.Book>());
+        Advice(typeof(Shelf.Index<>), WireTypeFilter.Default.Allow(typeof(Shelf.Index<>)));
+        Advice(typeof(Shelf.Index<>.Row), WireTypeFilter.Default.Allow(typeof(Shelf.Index<>.Row)));
+        Advice(typeof(Shelf.Index<>.Column<,>), WireTypeFilter.Default.Allow(typeof(Shelf.Index<>.Column<,>)));
+        Advice(typeof(Tools), WireTypeFilter.Default.Allow(typeof(Tools)));
+        Advice(Shelf.PrivateType, WireTypeFilter.Default.AllowNamespace("Wire.Tests.Errors"));
+        Advice(Shelf.PrivateInnerType, WireTypeFilter.Default.AllowNamespace("Wire.Tests.Errors"));
+        Advice(typeof(Global), WireTypeFilter.Default.Allow<Global>());
     }
 
     [Fact]
@@ -62,10 +62,10 @@ public sealed class TypeRefusedExceptionTests
         // A type with a [WireName] that the reader has too, and a type of .NET, are only not allowed.
         var known = Assert.Throws<TypeRefusedException>(() => new Serializer().Deserialize(Open.Serialize(new Renamed())));
         Assert.Equal("Our.Renamed", known.TypeName);
-        Assert.Contains("TypeFilter.Default.Allow<TypeRefusedExceptionTests.Renamed>()", known.Remedy, StringComparison.Ordinal);
+        Assert.Contains("WireTypeFilter.Default.Allow<TypeRefusedExceptionTests.Renamed>()", known.Remedy, StringComparison.Ordinal);
         known = Assert.Throws<TypeRefusedException>(
             () => new Serializer().Deserialize(FilterTests.Named("System.Text.RegularExpressions.Capture")));
-        Assert.Contains("TypeFilter.Default.Allow<Capture>()", known.Remedy, StringComparison.Ordinal);
+        Assert.Contains("WireTypeFilter.Default.Allow<Capture>()", known.Remedy, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -86,7 +86,7 @@ public sealed class TypeRefusedExceptionTests
                 @"the program has asked for a [\w.`\[\]]+, "
                 + @"and nothing else allows Wire\.Tests\.Behaviour\.Dog\. Ask for that type,",
                 error.Message);
-            Assert.Contains("TypeFilter.Default.Allow<Dog>()", error.Remedy, StringComparison.Ordinal);
+            Assert.Contains("WireTypeFilter.Default.Allow<Dog>()", error.Remedy, StringComparison.Ordinal);
         }
 
         // What may be of the type that was asked for, or stands inside, is only not allowed.
@@ -107,7 +107,7 @@ public sealed class TypeRefusedExceptionTests
         // Denied stays denied, and allowed is a mismatch.
         Assert.Contains(
             "denies it",
-            Assert.Throws<TypeRefusedException>(() => With(TypeFilter.Default.Allow<Dog>().Deny<Dog>()).Deserialize<Leaf>(dog)).Message,
+            Assert.Throws<TypeRefusedException>(() => With(WireTypeFilter.Default.Allow<Dog>().Deny<Dog>()).Deserialize<Leaf>(dog)).Message,
             StringComparison.Ordinal);
         WireFormatException mismatch = Assert.Throws<WireFormatException>(() => Open.Deserialize<Leaf>(dog));
         Assert.Equal(WireFormatError.TypeMismatch, mismatch.Error);
@@ -121,10 +121,11 @@ public sealed class TypeRefusedExceptionTests
     public void What_cannot_be_allowed_says_so()
     {
         byte[] cat = Open.Serialize(new Cat());
-        var error = Assert.Throws<TypeRefusedException>(() => With(TypeFilter.Default.Allow<Cat>().Deny<Cat>()).Deserialize(cat));
+        var error = Assert.Throws<TypeRefusedException>(() => With(WireTypeFilter.Default.Allow<Cat>().Deny<Cat>()).Deserialize(cat));
         Assert.DoesNotContain("Allow<", error.Remedy, StringComparison.Ordinal);
         error = Assert.Throws<TypeRefusedException>(
-            () => With(TypeFilter.Unrestricted).Deserialize(FilterTests.Named("System.Diagnostics.Process, System.Diagnostics.Process")));
+            () => With(WireTypeFilter.Unrestricted)
+                .Deserialize(FilterTests.Named("System.Diagnostics.Process, System.Diagnostics.Process")));
         Assert.DoesNotContain("Allow<", error.Remedy, StringComparison.Ordinal);
     }
 
@@ -220,10 +221,10 @@ public sealed class TypeRefusedExceptionTests
     }
 
     private static void Advice(
-        Type type, TypeFilter filter, string? written = null, [CallerArgumentExpression(nameof(filter))] string line = "") =>
+        Type type, WireTypeFilter filter, string? written = null, [CallerArgumentExpression(nameof(filter))] string line = "") =>
         Check(type, filter, written ?? line);
 
-    private static void Check(Type type, TypeFilter filter, string line)
+    private static void Check(Type type, WireTypeFilter filter, string line)
     {
         byte[] payload = TypeNamed(type.AssemblyQualifiedName!);
         var error = Assert.Throws<TypeRefusedException>(() => new Serializer().Deserialize<Type>(payload));
@@ -231,7 +232,7 @@ public sealed class TypeRefusedExceptionTests
         Assert.Equal(type, With(filter).Deserialize<Type>(payload));
     }
 
-    private static Serializer With(TypeFilter filter) => new(new SerializerOptions { TypeFilter = filter });
+    private static Serializer With(WireTypeFilter filter) => new(new SerializerOptions { TypeFilter = filter });
 
     private static byte[] TypeNamed(string name)
     {

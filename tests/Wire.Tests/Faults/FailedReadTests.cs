@@ -114,7 +114,7 @@ public sealed class FailedReadTests
     public void What_fails_while_it_is_read_again_leaves_no_object_behind()
     {
         Serializer writer = Setup.Serializer(true, o => o with { PreserveObjectReferences = true });
-        Serializer reader = new(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<ReadCase>() });
+        Serializer reader = new(new SerializerOptions { TypeFilter = WireTypeFilter.Default.Allow<ReadCase>() });
         object[] shared = [new int[1], new Secret(), new int[2], new int[3]];
         byte[] payload = writer.Serialize(new WrittenCase { Archive = new object[] { new int[5], shared, new int[4] }, Kept = shared });
         Assert.Throws<TypeRefusedException>(() => reader.Deserialize<ReadCase>(payload));
@@ -145,7 +145,7 @@ public sealed class FailedReadTests
     [Fact]
     public void A_stream_that_does_not_give_a_message_twice_hides_no_exception()
     {
-        Serializer serializer = new(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<Leaf>() });
+        Serializer serializer = new(new SerializerOptions { TypeFilter = WireTypeFilter.Default.Allow<Leaf>() });
         using SerializerSession writing = serializer.GetSerializerSession();
         using DeserializerSession reading = serializer.GetDeserializerSession();
         byte[] bad = serializer.Serialize(new object[] { new Secret(), new Leaf() }, writing);

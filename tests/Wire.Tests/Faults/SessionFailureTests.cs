@@ -254,7 +254,7 @@ public sealed class SessionFailureTests
         var options = new SerializerOptions
         {
             PreserveObjectReferences = references,
-            TypeFilter = TypeFilter.Default.Allow<Transfer>().Allow<Refund>().Allow<Fee>().Allow<Actor>().Allow<Parcel>()
+            TypeFilter = WireTypeFilter.Default.Allow<Transfer>().Allow<Refund>().Allow<Fee>().Allow<Actor>().Allow<Parcel>()
                 .Allow(typeof(Box<>)).Allow<Leaf>(),
             Surrogates =
             [

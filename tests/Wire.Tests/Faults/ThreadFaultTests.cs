@@ -27,7 +27,7 @@ public sealed class ThreadFaultTests
         var serializer = new Serializer(new SerializerOptions
         {
             DynamicCode = dynamicCode,
-            TypeFilter = TypeFilter.Default.AllowAssembly(types[0].Assembly),
+            TypeFilter = WireTypeFilter.Default.AllowAssembly(types[0].Assembly),
             PreserveObjectReferences = true,
         });
         AllAtOnce(thread =>
@@ -55,7 +55,8 @@ public sealed class ThreadFaultTests
     {
         byte[] plugin = MadeAssembly.Make(
             "Wire.Made.Passing", module => module.Class("Passing.Message", ("Id", typeof(int)), ("Any", typeof(object))).CreateType());
-        var serializer = new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowNamespace("Passing").Allow<Leaf>() });
+        var serializer = new Serializer(
+            new SerializerOptions { TypeFilter = WireTypeFilter.Default.AllowNamespace("Passing").Allow<Leaf>() });
         var passed = new System.Collections.Concurrent.ConcurrentQueue<WeakReference>();
         AllAtOnce(thread =>
         {

@@ -28,7 +28,7 @@ public sealed class CollectionTests
             byte[] bytes = _serializer.Serialize(collection);
             var error = Assert.Throws<TypeRefusedException>(() => _serializer.Deserialize(bytes));
             Assert.Contains(collection is Hashtable ? nameof(ByLength) : nameof(Modulo), error.Message, StringComparison.Ordinal);
-            var allowing = new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<Modulo>().Allow<ByLength>() });
+            var allowing = new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Default.Allow<Modulo>().Allow<ByLength>() });
             Assert.IsAssignableFrom(collection.GetType(), allowing.Deserialize(bytes));
         }
     }
@@ -36,7 +36,7 @@ public sealed class CollectionTests
     [Fact]
     public void A_comparer_that_does_not_compare_is_invalid()
     {
-        var reader = new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<NoComparer>() });
+        var reader = new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Default.Allow<NoComparer>() });
         Invalid(() => reader.Deserialize<HashSet<int>>(_serializer.Serialize(new HashSet<int>(new TrueComparer()))));
         Invalid(() => reader.Deserialize<Dictionary<int, int>>(_serializer.Serialize(new Dictionary<int, int>(new TrueComparer()))));
     }

@@ -17,7 +17,7 @@ internal static class CraftedPayloads
     /// <summary>Let all of them begin.</summary>
     public static SerializerOptions Options { get; } = SerializerOptions.Default with
     {
-        TypeFilter = TypeFilter.Unrestricted,
+        TypeFilter = WireTypeFilter.Unrestricted,
         PreserveObjectReferences = true,
     };
 

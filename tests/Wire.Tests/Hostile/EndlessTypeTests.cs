@@ -22,7 +22,7 @@ public sealed class EndlessTypeTests
         byte[] name = System.Text.Encoding.UTF8.GetBytes(type.FullName!);
         byte[] rest = Convert.FromHexString(manifest.Replace(" ", "", StringComparison.Ordinal));
         byte[] payload = [0x10, 0x02, (byte)(1 + name.Length + rest.Length), (byte)(name.Length << 1), .. name, .. rest, 0x00];
-        foreach (TypeFilter filter in new[] { TypeFilter.Unrestricted, TypeFilter.Default.AllowAssembly(type.Assembly) })
+        foreach (WireTypeFilter filter in new[] { WireTypeFilter.Unrestricted, WireTypeFilter.Default.AllowAssembly(type.Assembly) })
         {
             var serializer = new Serializer(new SerializerOptions { TypeFilter = filter, DynamicCode = dynamicCode });
 
@@ -36,7 +36,7 @@ public sealed class EndlessTypeTests
     [Fact]
     public void A_class_that_is_written_as_another_type_is_refused_by_name_and_comes_back_as_that()
     {
-        var serializer = new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Unrestricted });
+        var serializer = new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Unrestricted });
         var keys = new Dictionary<int, string> { [1] = "a" }.Keys;
         Assert.Equal([1], Assert.IsType<List<int>>(serializer.Deserialize(serializer.Serialize<object>(keys))));
         byte[] payload =

@@ -36,7 +36,7 @@ public sealed class KeyTests
     {
         var own = new Link { Number = 1 };
         own.Next = own;
-        var reader = new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<Link>() });
+        var reader = new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Default.Allow<Link>() });
         foreach (object pairs in new object[]
         {
             new Hashtable(ReferenceEqualityComparer.Instance) { [own] = 1 },
@@ -180,7 +180,7 @@ public sealed class KeyTests
 
     private static void AssertNoKey(WireFormatError error, params object[] keys)
     {
-        var reader = new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<Link>() });
+        var reader = new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Default.Allow<Link>() });
         byte[] bytes = new Serializer(References).Serialize(new HashSet<object>(keys, ReferenceEqualityComparer.Instance));
         Assert.Equal(keys.Length, reader.Deserialize<HashSet<object>>(bytes)!.Count);
         int comparer = 3 + bytes[2];

@@ -76,7 +76,7 @@ public class RepeatedRootTests
     private sealed class Both(Way way, Limits limits) : IDisposable
     {
         private readonly Serializer _serializer =
-            new(SerializerOptions.Default with { Limits = limits, TypeFilter = TypeFilter.Default.Allow<Chain>() });
+            new(SerializerOptions.Default with { Limits = limits, TypeFilter = WireTypeFilter.Default.Allow<Chain>() });
         private SerializerSession? _writing;
         private DeserializerSession? _reading;
 

@@ -109,7 +109,8 @@ public sealed class ReviewedCasesTests
     {
         byte[] bytes = new Serializer().Serialize(new Renamed { Value = 7 });
 
-        foreach (TypeFilter filter in new[] { TypeFilter.Unrestricted, TypeFilter.Default.AllowAssembly(typeof(Renamed).Assembly) })
+        foreach (WireTypeFilter filter
+            in new[] { WireTypeFilter.Unrestricted, WireTypeFilter.Default.AllowAssembly(typeof(Renamed).Assembly) })
         {
             var serializer = new Serializer(SerializerOptions.Default with { TypeFilter = filter });
             Assert.Equal(7, Assert.IsType<Renamed>(serializer.Deserialize<object>(bytes)).Value);

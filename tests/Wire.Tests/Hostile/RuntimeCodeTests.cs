@@ -40,12 +40,12 @@ public sealed class RuntimeCodeTests
         Assert.Throws<TypeRefusedException>(() => new Serializer().Deserialize(FilterTests.Named(refused)));
         Assert.Throws<TypeRefusedException>(() => new Serializer().Deserialize(FilterTests.Named(allowed)));
         Assert.Throws<TypeRefusedException>(
-            () => new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Unrestricted.DenyNamespace("Wire.Tests") })
+            () => new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Unrestricted.DenyNamespace("Wire.Tests") })
                 .Deserialize(FilterTests.Named(allowed)));
         Assert.Equal([], Initialized.Names);
 
         Assert.NotNull(
-            new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowNamespace("Wire.Tests") })
+            new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Default.AllowNamespace("Wire.Tests") })
                 .Deserialize(FilterTests.Named(allowed).AsSpan()[..^1]));
         Assert.Equal([nameof(AllowedType)], Initialized.Names);
     }

@@ -43,14 +43,14 @@ public sealed class TypeNameTests
     public void No_name_loads_an_assembly_and_every_outcome_is_a_type_that_is_allowed_or_an_error(int seed)
     {
         var random = new Random(seed);
-        TypeFilter[] filters =
+        WireTypeFilter[] filters =
         [
-            TypeFilter.Default, TypeFilter.Unrestricted, TypeFilter.Default.Allow<Leaf>().Allow(
-                typeof(Box<>)), TypeFilter.Default.AllowNamespace("Evil").AllowNamespace(
-                    "Wire.Tests.Behaviour"), TypeFilter.Default.AllowAssembly(typeof(Leaf).Assembly).Deny<Leaf>(),
-            TypeFilter.Default.AllowDerivedFrom<Animal>().AllowDerivedFrom(
-                typeof(IRepository<>)), TypeFilter.Default.AllowWithAttribute<TypeNotesAttribute>(), TypeFilter.Default.AllowWhere(
-                    (name, _) => name.Length % 2 == 0), TypeFilter.Unrestricted.DenyWhere(
+            WireTypeFilter.Default, WireTypeFilter.Unrestricted, WireTypeFilter.Default.Allow<Leaf>().Allow(
+                typeof(Box<>)), WireTypeFilter.Default.AllowNamespace("Evil").AllowNamespace(
+                    "Wire.Tests.Behaviour"), WireTypeFilter.Default.AllowAssembly(typeof(Leaf).Assembly).Deny<Leaf>(),
+            WireTypeFilter.Default.AllowDerivedFrom<Animal>().AllowDerivedFrom(
+                typeof(IRepository<>)), WireTypeFilter.Default.AllowWithAttribute<TypeNotesAttribute>(), WireTypeFilter.Default.AllowWhere(
+                    (name, _) => name.Length % 2 == 0), WireTypeFilter.Unrestricted.DenyWhere(
                         (name, _) => name.Contains("Cat", StringComparison.Ordinal)),
         ];
         Serializer[] serializers = [.. filters.Select(filter => new Serializer(new SerializerOptions { TypeFilter = filter }))];
@@ -98,15 +98,15 @@ public sealed class TypeNameTests
             "Wire.Made.Near", module => module.DefineType("Near.Leaf", TypeAttributes.Public, far.GetType("Far.Base")).CreateType());
         context.Load(nearFile);
         int before = context.Resolved;
-        TypeFilter[] filters =
+        WireTypeFilter[] filters =
         [
-            TypeFilter.Default.AllowDerivedFrom<Animal>(),
-            TypeFilter.Default.AllowWithAttribute<TypeNotesAttribute>(),
-            TypeFilter.Default.AllowWhere((_, _) => false),
-            TypeFilter.Unrestricted.DenyNamespace("Near"),
-            TypeFilter.Default,
+            WireTypeFilter.Default.AllowDerivedFrom<Animal>(),
+            WireTypeFilter.Default.AllowWithAttribute<TypeNotesAttribute>(),
+            WireTypeFilter.Default.AllowWhere((_, _) => false),
+            WireTypeFilter.Unrestricted.DenyNamespace("Near"),
+            WireTypeFilter.Default,
         ];
-        foreach (TypeFilter filter in filters)
+        foreach (WireTypeFilter filter in filters)
         {
             var serializer = new Serializer(new SerializerOptions { TypeFilter = filter });
             Assert.Throws<TypeRefusedException>(() => serializer.Deserialize<Type>(TypeNamed("Near.Leaf, Wire.Made.Near")));
@@ -118,7 +118,7 @@ public sealed class TypeNameTests
         // A type that is allowed takes its base along, as the program's own code would.
         Assert.Equal("Near.Leaf", new Serializer(new SerializerOptions
         {
-            TypeFilter = TypeFilter.Default.AllowNamespace("Near"),
+            TypeFilter = WireTypeFilter.Default.AllowNamespace("Near"),
         }).Deserialize<Type>(TypeNamed("Near.Leaf, Wire.Made.Near"))!.FullName);
         Assert.Equal(before + 1, context.Resolved);
     }
@@ -138,11 +138,11 @@ public sealed class TypeNameTests
     [InlineData("Leaf, Wire.Tests")]
     public void An_allowed_type_goes_by_its_own_name_and_assembly_and_no_other(string name)
     {
-        foreach (TypeFilter filter in new[]
+        foreach (WireTypeFilter filter in new[]
         {
-            TypeFilter.Default.Allow<Leaf>(),
-            TypeFilter.Default.AllowDerivedFrom<Leaf>(),
-            TypeFilter.Default.AllowWhere((n, a) => (n, a) == ("Wire.Tests.Behaviour.Leaf", "Wire.Tests")),
+            WireTypeFilter.Default.Allow<Leaf>(),
+            WireTypeFilter.Default.AllowDerivedFrom<Leaf>(),
+            WireTypeFilter.Default.AllowWhere((n, a) => (n, a) == ("Wire.Tests.Behaviour.Leaf", "Wire.Tests")),
         })
         {
             var serializer = new Serializer(new SerializerOptions { TypeFilter = filter });
@@ -154,7 +154,7 @@ public sealed class TypeNameTests
     [Fact]
     public void Version_culture_and_token_say_nothing()
     {
-        var serializer = new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<Leaf>() });
+        var serializer = new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Default.Allow<Leaf>() });
         foreach (string rest in new[] { "", ", Version=9.9.9.9", ", Version=9.9.9.9, Culture=xx, PublicKeyToken=0123456789abcdef" })
         {
             Assert.Equal(typeof(Leaf), serializer.Deserialize<Type>(TypeNamed(Leaf + rest)));
@@ -171,18 +171,18 @@ public sealed class TypeNameTests
         const string Name = "Twin.Type, Wire.Made.Twin", Other = "Twin.Other, Wire.Made.Twin";
 
         // By assembly and by type the assembly itself counts, not its name.
-        Assert.Equal(mine, Read(TypeFilter.Default.AllowAssembly(mine), Name).Assembly);
-        Assert.ThrowsAny<WireFormatException>(() => Read(TypeFilter.Default.AllowAssembly(mine), Other));
-        Assert.Equal(mine, Read(TypeFilter.Default.Allow(mine.GetType("Twin.Type")!), Name).Assembly);
-        Assert.ThrowsAny<WireFormatException>(() => Read(TypeFilter.Default.Allow(mine.GetType("Twin.Type")!), Other));
+        Assert.Equal(mine, Read(WireTypeFilter.Default.AllowAssembly(mine), Name).Assembly);
+        Assert.ThrowsAny<WireFormatException>(() => Read(WireTypeFilter.Default.AllowAssembly(mine), Other));
+        Assert.Equal(mine, Read(WireTypeFilter.Default.Allow(mine.GetType("Twin.Type")!), Name).Assembly);
+        Assert.ThrowsAny<WireFormatException>(() => Read(WireTypeFilter.Default.Allow(mine.GetType("Twin.Type")!), Other));
 
         // What is denied is denied by the name, so that a second copy is no way round.
-        Assert.Throws<TypeRefusedException>(() => Read(TypeFilter.Unrestricted.DenyAssembly(mine), Other));
-        Assert.Throws<TypeRefusedException>(() => Read(TypeFilter.Unrestricted.DenyAssembly(theirs), Name));
+        Assert.Throws<TypeRefusedException>(() => Read(WireTypeFilter.Unrestricted.DenyAssembly(mine), Other));
+        Assert.Throws<TypeRefusedException>(() => Read(WireTypeFilter.Unrestricted.DenyAssembly(theirs), Name));
 
         // Names are all that a namespace or a predicate has.
-        Assert.Equal(theirs, Read(TypeFilter.Default.AllowNamespace("Twin"), Other).Assembly);
-        static Type Read(TypeFilter filter, string name) =>
+        Assert.Equal(theirs, Read(WireTypeFilter.Default.AllowNamespace("Twin"), Other).Assembly);
+        static Type Read(WireTypeFilter filter, string name) =>
             new Serializer(new SerializerOptions { TypeFilter = filter }).Deserialize<Type>(TypeNamed(name))!;
     }
 
@@ -210,7 +210,7 @@ public sealed class TypeNameTests
             $"A, {new string('B', 4000)}", $"A, B, Version={new string('9', 3900)}", "A" +
                 string.Concat(Enumerable.Repeat("\\,", 1900)), string.Concat(Enumerable.Repeat("A+", 1900)) + "A, Wire.Tests",
         ];
-        var serializer = new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Unrestricted });
+        var serializer = new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Unrestricted });
         foreach (string name in names)
         {
             byte[] payload = TypeNamed(name), manifest = FilterTests.Named(name);
@@ -235,7 +235,7 @@ public sealed class TypeNameTests
             byte[] broken = [.. payload];
             bad.CopyTo(broken, at);
             Assert.ThrowsAny<WireFormatException>(
-                () => new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Unrestricted }).Deserialize(broken));
+                () => new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Unrestricted }).Deserialize(broken));
         }
     }
 
@@ -244,10 +244,10 @@ public sealed class TypeNameTests
     {
         Serializer[] serializers =
         [
-            new(), new(new SerializerOptions { TypeFilter = TypeFilter.Unrestricted }),
+            new(), new(new SerializerOptions { TypeFilter = WireTypeFilter.Unrestricted }),
             new(new SerializerOptions
             {
-                TypeFilter = TypeFilter.Default.AllowDerivedFrom<Animal>().AllowNamespace("Evil").AllowWhere((_, _) => false),
+                TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<Animal>().AllowNamespace("Evil").AllowWhere((_, _) => false),
             }),
         ];
         foreach (Serializer serializer in serializers)
@@ -372,7 +372,7 @@ public sealed class TypeNameTests
     // All that resolving may touch for its own sake.
     private static void Warm()
     {
-        var serializer = new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Unrestricted });
+        var serializer = new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Unrestricted });
         foreach (string piece in Pieces)
         {
             foreach (string name in new[] { piece, $"{piece}, {Unloaded}", $"System.Collections.Generic.List`1[[{piece}]]" })

@@ -76,7 +76,7 @@ public sealed class DelegateTests
         int captured = 5;
         byte[] payload = On.Serialize((Func<int>)(() => captured));
         var narrow =
-            new Serializer(new SerializerOptions { AllowDelegates = true, TypeFilter = TypeFilter.Default.Allow<DelegateTests>() });
+            new Serializer(new SerializerOptions { AllowDelegates = true, TypeFilter = WireTypeFilter.Default.Allow<DelegateTests>() });
         Assert.Equal(5, ((Func<int>)narrow.Deserialize(payload)!)());
         TypeRefusedException e = Assert.Throws<TypeRefusedException>(
             () => new Serializer(new SerializerOptions { AllowDelegates = true }).Deserialize<Func<int>>(payload));
@@ -97,8 +97,13 @@ public sealed class DelegateTests
         foreach (Delegate value in values)
         {
             byte[] payload = On.Serialize(value);
-            foreach (TypeFilter filter
-                in new[] { TypeFilter.Default, TypeFilter.Unrestricted, TypeFilter.Default.AllowAssembly(typeof(DelegateTests).Assembly) })
+            foreach (WireTypeFilter filter
+                in new[]
+                {
+                    WireTypeFilter.Default,
+                    WireTypeFilter.Unrestricted,
+                    WireTypeFilter.Default.AllowAssembly(typeof(DelegateTests).Assembly),
+                })
             {
                 Assert.Throws<TypeRefusedException>(() =>
                     new Serializer(new SerializerOptions { AllowDelegates = true, TypeFilter = filter }).Deserialize<Delegate>(payload));
@@ -110,7 +115,7 @@ public sealed class DelegateTests
     public void A_type_of_the_framework_that_is_allowed_itself_may_be_called()
     {
         var serializer =
-            new Serializer(new SerializerOptions { AllowDelegates = true, TypeFilter = TypeFilter.Default.Allow(typeof(Math)) });
+            new Serializer(new SerializerOptions { AllowDelegates = true, TypeFilter = WireTypeFilter.Default.Allow(typeof(Math)) });
         Assert.Equal(4, ((Func<int, int, int>)serializer.Deserialize(serializer.Serialize((Func<int, int, int>)Math.Max))!)(4, 3));
     }
 
@@ -134,7 +139,8 @@ public sealed class DelegateTests
             ("Wire.Tests.OptIn.DelegateTests+Stand, Wire.Tests", "System.Type"),
             ("System.String(System.String)", "System.Type(System.String)"),
             ("In", "GetType"));
-        foreach (TypeFilter filter in new[] { TypeFilter.Default, TypeFilter.Unrestricted, TypeFilter.Default.Allow<Type>() })
+        foreach (WireTypeFilter filter
+            in new[] { WireTypeFilter.Default, WireTypeFilter.Unrestricted, WireTypeFilter.Default.Allow<Type>() })
         {
             TypeRefusedException e = Assert.Throws<TypeRefusedException>(
                 () => new Serializer(new SerializerOptions { AllowDelegates = true, TypeFilter = filter }).Deserialize<Delegate>(forged));

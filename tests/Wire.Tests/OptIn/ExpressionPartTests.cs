@@ -135,7 +135,7 @@ public sealed class ExpressionPartTests
     [Fact]
     public void Members_and_types_are_judged_as_in_a_tree()
     {
-        var cautious = new Serializer(new SerializerOptions { AllowExpressions = true, TypeFilter = TypeFilter.Unrestricted });
+        var cautious = new Serializer(new SerializerOptions { AllowExpressions = true, TypeFilter = WireTypeFilter.Unrestricted });
         Expression delete = Call(typeof(File).GetMethod("Delete")!, Constant("x"));
         object[] hostile =
         [
@@ -171,7 +171,7 @@ public sealed class ExpressionPartTests
     {
         Type type = typeof(Barrier);
         PropertyInfo property = type.GetProperty(nameof(Barrier.CurrentPhaseNumber))!;
-        Serializer reader = OptInTester.With(o => ExpressionTests.Allow(o) with { TypeFilter = TypeFilter.Unrestricted.Allow(type) });
+        Serializer reader = OptInTester.With(o => ExpressionTests.Allow(o) with { TypeFilter = WireTypeFilter.Unrestricted.Allow(type) });
         MemberBinding binding = Bind(property, Constant(1L));
         Assert.Contains(
             "is not public",

@@ -107,7 +107,7 @@ public sealed class ExpressionTests
     [Fact]
     public void Members_and_types_are_judged()
     {
-        var cautious = new Serializer(new SerializerOptions { AllowExpressions = true, TypeFilter = TypeFilter.Unrestricted });
+        var cautious = new Serializer(new SerializerOptions { AllowExpressions = true, TypeFilter = WireTypeFilter.Unrestricted });
         Expression<Action>[] hostile =
         [
             () => File.Delete("x"), () =>
@@ -212,7 +212,7 @@ public sealed class ExpressionTests
         PropertyInfo property = type.GetProperty(nameof(Barrier.CurrentPhaseNumber))!;
         Assert.Equal((true, false), (property.GetMethod!.IsPublic, property.SetMethod!.IsPublic));
         NewExpression made = Expression.New(type.GetConstructor([typeof(int)])!, Expression.Constant(1));
-        Serializer reader = OptInTester.With(o => Allow(o) with { TypeFilter = TypeFilter.Unrestricted.Allow(type) });
+        Serializer reader = OptInTester.With(o => Allow(o) with { TypeFilter = WireTypeFilter.Unrestricted.Allow(type) });
         ParameterExpression target = Expression.Parameter(type), value = Expression.Parameter(property.PropertyType);
         Expression read = Expression.Property(target, property);
         Assert.Equal(read.ToString(), reader.Deserialize<Expression>(On.Serialize(read))!.ToString());
@@ -236,7 +236,7 @@ public sealed class ExpressionTests
     public void A_property_of_NET_with_a_public_setter_is_assigned()
     {
         Serializer reader =
-            OptInTester.With(o => Allow(o) with { TypeFilter = TypeFilter.Unrestricted.Allow<System.Text.StringBuilder>() });
+            OptInTester.With(o => Allow(o) with { TypeFilter = WireTypeFilter.Unrestricted.Allow<System.Text.StringBuilder>() });
         ParameterExpression target = Expression.Parameter(typeof(System.Text.StringBuilder));
         Expression<Action<System.Text.StringBuilder>> write = Expression.Lambda<Action<System.Text.StringBuilder>>(
             Expression.Block(

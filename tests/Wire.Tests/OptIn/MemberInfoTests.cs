@@ -120,14 +120,14 @@ public sealed class MemberInfoTests
         })
         {
             TypeRefusedException e = Assert.Throws<TypeRefusedException>(() => OptInTester.With(
-                o => Allow(o) with { TypeFilter = TypeFilter.Unrestricted }).Deserialize<MemberInfo>(On.Serialize(member)));
+                o => Allow(o) with { TypeFilter = WireTypeFilter.Unrestricted }).Deserialize<MemberInfo>(On.Serialize(member)));
             Assert.Contains(member.Name, e.Reason, StringComparison.Ordinal);
         }
 
         Assert.Throws<TypeRefusedException>(() => new Serializer(new SerializerOptions { AllowMemberInfos = true }).Deserialize<MemberInfo>(
             On.Serialize(Method(typeof(Model), nameof(Model.Plain)))));
         MethodInfo generic = Method(typeof(Model), nameof(Model.Generic)).MakeGenericMethod(typeof(Derived), typeof(string));
-        Serializer narrow = new(new SerializerOptions { AllowMemberInfos = true, TypeFilter = TypeFilter.Default.Allow<Model>() });
+        Serializer narrow = new(new SerializerOptions { AllowMemberInfos = true, TypeFilter = WireTypeFilter.Default.Allow<Model>() });
         Assert.Contains(
             nameof(Derived),
             Assert.Throws<TypeRefusedException>(() => narrow.Deserialize<MemberInfo>(On.Serialize(generic))).TypeName,

@@ -48,7 +48,7 @@ internal static class OptInTester
     /// <summary>Both what is written and what is read must name the option that is off.</summary>
     public static void IsRefusedWithout(string option, object value, Serializer on)
     {
-        var off = new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Unrestricted });
+        var off = new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Unrestricted });
         UnsupportedTypeException unsupported = Assert.Throws<UnsupportedTypeException>(() => off.Serialize(value));
         Assert.Contains("SerializerOptions." + option, unsupported.Message, StringComparison.Ordinal);
         TypeRefusedException refused = Assert.Throws<TypeRefusedException>(() => off.Deserialize(on.Serialize(value)));

@@ -33,7 +33,7 @@ public sealed class SerializableTests
     [Fact]
     public void Without_the_option_they_are_written_member_by_member()
     {
-        var off = new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Unrestricted });
+        var off = new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Unrestricted });
         Account read = off.Deserialize<Account>(off.Serialize(new Account("a", 3, [1])))!;
         Assert.Equal("a 3 1 members", read.Text());
         WireFormatException e = Assert.Throws<WireFormatException>(() => off.Deserialize<Account>(On.Serialize(new Account("a", 3, [1]))));
@@ -110,7 +110,7 @@ public sealed class SerializableTests
     [Fact]
     public void A_type_that_the_filter_does_not_allow_is_not_made()
     {
-        var narrow = new Serializer(new SerializerOptions { UseSerializable = true, TypeFilter = TypeFilter.Default.Allow<Node>() });
+        var narrow = new Serializer(new SerializerOptions { UseSerializable = true, TypeFilter = WireTypeFilter.Default.Allow<Node>() });
         Assert.Throws<TypeRefusedException>(() => narrow.Deserialize(On.Serialize(new Account("a", 1, null))));
         Assert.Throws<TypeRefusedException>(
             () => new Serializer(new SerializerOptions { UseSerializable = true }).Deserialize<Single>(On.Serialize(Single.Instance)));

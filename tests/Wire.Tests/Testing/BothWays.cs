@@ -12,7 +12,7 @@ internal static class BothWays
     public static T CopyBothWays<T>(this Serializer serializer, T value)
     {
         T copy = serializer.Clone(value);
-        var open = new Serializer(serializer.Options with { TypeFilter = TypeFilter.Unrestricted });
+        var open = new Serializer(serializer.Options with { TypeFilter = WireTypeFilter.Unrestricted });
         T read = open.Deserialize<T>(open.Serialize(value))!;
         GraphAssert.Same(read, copy);
         return read;

@@ -22,7 +22,7 @@ internal static class Configuration
         VersionTolerance = tolerance,
         DynamicCode = dynamicCode,
         // The bases of arrays, enums and structs are types of variables here, and so arguments of generic types.
-        TypeFilter = TypeFilter.Default.AllowAssembly(typeof(Configuration).Assembly).Allow<Array>().Allow<Enum>().Allow<ValueType>(),
+        TypeFilter = WireTypeFilter.Default.AllowAssembly(typeof(Configuration).Assembly).Allow<Array>().Allow<Enum>().Allow<ValueType>(),
     };
 
     public static IEnumerable<(bool References, bool Tolerance, bool DynamicCode)> All()

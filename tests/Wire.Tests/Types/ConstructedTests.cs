@@ -71,7 +71,8 @@ public sealed class ConstructedTests
     {
         byte[] payload = Writer.Serialize(new Endless<int> { Last = new Leaf() });
         Assert.IsType<Leaf>(new Serializer().Deserialize<Endless<int>>(payload)!.Last);
-        Assert.IsType<Leaf>(new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<Endless<string>>() }).Deserialize(
+        Assert.IsType<Leaf>(new Serializer(
+            new SerializerOptions { TypeFilter = WireTypeFilter.Default.Allow<Endless<string>>() }).Deserialize(
             Writer.Serialize<object>(new Leaf())));
     }
 

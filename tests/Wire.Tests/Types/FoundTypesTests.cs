@@ -12,7 +12,7 @@ public sealed class FoundTypesTests
 {
     private const string Leaf = "Wire.Tests.Behaviour.Leaf, Wire.Tests";
 
-    private static readonly TypeFilter Everything = TypeFilter.Default.AllowWhere((_, _) => true);
+    private static readonly WireTypeFilter Everything = WireTypeFilter.Default.AllowWhere((_, _) => true);
 
     [Theory]
     [InlineData("", 700)]
@@ -21,7 +21,7 @@ public sealed class FoundTypesTests
     {
         // Once: 4 KB and 37 microseconds for each.
         const int Count = 1000;
-        var serializer = new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowAssembly(typeof(Leaf).Assembly) });
+        var serializer = new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Default.AllowAssembly(typeof(Leaf).Assembly) });
         byte[][] payloads = [.. Enumerable.Range(0, Count).Select(i => TypeNameTests.TypeNamed(Leaf + (rest.Length == 0 ? "" : rest + i)))];
         Assert.All(payloads, payload => Assert.Equal(typeof(Leaf), serializer.Deserialize<Type>(payload)));
         long before = GC.GetAllocatedBytesForCurrentThread();
@@ -75,7 +75,7 @@ public sealed class FoundTypesTests
     {
         byte[] file = Twin();
         Assembly first = Load(file, isHostFirst);
-        var serializer = new Serializer(new SerializerOptions { TypeFilter = isUnrestricted ? TypeFilter.Unrestricted : Everything });
+        var serializer = new Serializer(new SerializerOptions { TypeFilter = isUnrestricted ? WireTypeFilter.Unrestricted : Everything });
         AssertParts(first, serializer.Deserialize<object[]>(serializer.Serialize(Parts(first)))!);
         AssertHeld(first, serializer);
         Assembly second = Load(file, !isHostFirst);
@@ -91,7 +91,7 @@ public sealed class FoundTypesTests
     {
         byte[] file = Twin();
         Assembly host = Load(file, isHost: true), plugin = Load(file, isHost: false);
-        var serializer = new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow(host.GetType("Twin.Small")!) });
+        var serializer = new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Default.Allow(host.GetType("Twin.Small")!) });
         for (int i = 0; i < 3; i++)
         {
             AssertParts(host, serializer.Deserialize<object[]>(serializer.Serialize(Parts(plugin)))!);
@@ -138,8 +138,8 @@ public sealed class FoundTypesTests
         TypeFilter = rule switch
         {
             Rule.Where => Everything,
-            Rule.Assembly => TypeFilter.Default.AllowAssembly(one).AllowAssembly(other),
-            _ => TypeFilter.Unrestricted,
+            Rule.Assembly => WireTypeFilter.Default.AllowAssembly(one).AllowAssembly(other),
+            _ => WireTypeFilter.Unrestricted,
         },
     });
 

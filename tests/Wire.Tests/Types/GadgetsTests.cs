@@ -12,15 +12,15 @@ namespace Wire.Tests.Types;
 /// </summary>
 public sealed class GadgetsTests
 {
-    private static readonly TypeFilter[] Wide =
+    private static readonly WireTypeFilter[] Wide =
     [
-        TypeFilter.Unrestricted,
-        TypeFilter.Default.AllowAssembly(typeof(GadgetsTests).Assembly).AllowAssembly(typeof(System.Diagnostics.Process).Assembly)
+        WireTypeFilter.Unrestricted,
+        WireTypeFilter.Default.AllowAssembly(typeof(GadgetsTests).Assembly).AllowAssembly(typeof(System.Diagnostics.Process).Assembly)
             .AllowAssembly(typeof(System.Data.DataSet).Assembly),
-        TypeFilter.Default.AllowNamespace("Wire.Tests"),
-        TypeFilter.Default.AllowDerivedFrom<IThing>(),
-        TypeFilter.Default.AllowWithAttribute<ThingAttribute>(),
-        TypeFilter.Default.AllowWhere((_, _) => true),
+        WireTypeFilter.Default.AllowNamespace("Wire.Tests"),
+        WireTypeFilter.Default.AllowDerivedFrom<IThing>(),
+        WireTypeFilter.Default.AllowWithAttribute<ThingAttribute>(),
+        WireTypeFilter.Default.AllowWhere((_, _) => true),
     ];
 
     public static TheoryData<string> OfNET() => [.. new[]
@@ -43,7 +43,7 @@ public sealed class GadgetsTests
     [MemberData(nameof(OfNET))]
     public void A_gadget_of_NET_is_refused_everywhere(string name)
     {
-        foreach (TypeFilter filter in Wide)
+        foreach (WireTypeFilter filter in Wide)
         {
             var serializer = new Serializer(new SerializerOptions { TypeFilter = filter });
             foreach (string each in new[]
@@ -66,7 +66,7 @@ public sealed class GadgetsTests
     [Fact]
     public void What_derives_from_a_gadget_is_one()
     {
-        foreach (TypeFilter filter in Wide)
+        foreach (WireTypeFilter filter in Wide)
         {
             var serializer = new Serializer(new SerializerOptions { TypeFilter = filter });
             foreach (Type type
@@ -87,7 +87,7 @@ public sealed class GadgetsTests
 
         Assert.Equal(2, new Serializer(new SerializerOptions
         {
-            TypeFilter = TypeFilter.Default.AllowDerivedFrom<IThing>(),
+            TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<IThing>(),
         }).RoundTrip<IThing>(new Thing { Id = 2 }).Id);
     }
 
@@ -121,11 +121,11 @@ public sealed class GadgetsTests
 
         outer.CreateType();
         Type honest = module.DefineType(nest[0].Split('`')[0] + "Like", TypeAttributes.Public).CreateType();
-        foreach (TypeFilter filter in new[]
+        foreach (WireTypeFilter filter in new[]
         {
-            TypeFilter.Unrestricted,
-            TypeFilter.Default.AllowAssembly(made),
-            TypeFilter.Default.AllowWhere((_, a) => a == assembly),
+            WireTypeFilter.Unrestricted,
+            WireTypeFilter.Default.AllowAssembly(made),
+            WireTypeFilter.Default.AllowWhere((_, a) => a == assembly),
         })
         {
             var serializer = new Serializer(new SerializerOptions { TypeFilter = filter });
@@ -147,8 +147,8 @@ public sealed class GadgetsTests
 
         // Without such means there is nothing to fill it with.
         byte[] payload = FilterTests.Named("System.Diagnostics.ProcessStartInfo");
-        Assert.Throws<TypeRefusedException>(() => new Serializer(
-            new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<System.Diagnostics.ProcessStartInfo>() }).Deserialize(payload));
+        var allowing = new SerializerOptions { TypeFilter = WireTypeFilter.Default.Allow<System.Diagnostics.ProcessStartInfo>() };
+        Assert.Throws<TypeRefusedException>(() => new Serializer(allowing).Deserialize(payload));
         Assert.Throws<TypeRefusedException>(() => new Serializer().Deserialize<System.Diagnostics.ProcessStartInfo>(payload));
         Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(new System.Diagnostics.ProcessStartInfo()));
     }

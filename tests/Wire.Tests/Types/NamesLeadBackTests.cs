@@ -25,10 +25,10 @@ public sealed class NamesLeadBackTests
             {
                 TypeFilter = filter switch
                 {
-                    "everything" => TypeFilter.Unrestricted,
+                    "everything" => WireTypeFilter.Unrestricted,
                     // Of the core library no program may allow everything.
-                    "assembly" when assembly != typeof(object).Assembly => TypeFilter.Default.AllowAssembly(assembly),
-                    _ => TypeFilter.Default,
+                    "assembly" when assembly != typeof(object).Assembly => WireTypeFilter.Default.AllowAssembly(assembly),
+                    _ => WireTypeFilter.Default,
                 },
             });
             foreach (Type type in TypesOf(assembly))
@@ -66,7 +66,7 @@ public sealed class NamesLeadBackTests
     {
         // Two hidden types of one name, and one beside a public one.
         (Type first, Type second, Type beside, Type known) = Twins();
-        var serializer = new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Unrestricted });
+        var serializer = new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Unrestricted });
         foreach (Type hidden in new[] { first, second, beside })
         {
             Type list = typeof(List<>).MakeGenericType(hidden.MakeArrayType());
@@ -97,7 +97,7 @@ public sealed class NamesLeadBackTests
     {
         (Type first, _, _, _) = Twins();
         byte[] bytes = TypeNamesTests.TypePayload(first.FullName!);
-        foreach (TypeFilter filter in new[] { TypeFilter.Default, TypeFilter.Unrestricted })
+        foreach (WireTypeFilter filter in new[] { WireTypeFilter.Default, WireTypeFilter.Unrestricted })
         {
             var serializer = new Serializer(new SerializerOptions { TypeFilter = filter });
             Assert.ThrowsAny<WireFormatException>(() => serializer.Deserialize<Type>(bytes));

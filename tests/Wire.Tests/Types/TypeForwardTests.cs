@@ -28,12 +28,12 @@ public sealed class TypeForwardTests
     public void A_forward_is_followed_when_the_target_is_allowed()
     {
         _ = Old;
-        foreach (TypeFilter filter in new[]
+        foreach (WireTypeFilter filter in new[]
         {
-            TypeFilter.Default.Allow(Moved),
-            TypeFilter.Default.AllowAssembly(Now),
-            TypeFilter.Default.AllowNamespace("Made"),
-            TypeFilter.Unrestricted,
+            WireTypeFilter.Default.Allow(Moved),
+            WireTypeFilter.Default.AllowAssembly(Now),
+            WireTypeFilter.Default.AllowNamespace("Made"),
+            WireTypeFilter.Unrestricted,
         })
         {
             Assert.Equal(Moved, Read("Made.Moved, Wire.Made.Old", filter));
@@ -42,22 +42,22 @@ public sealed class TypeForwardTests
                 Read("System.Collections.Generic.List`1[[Made.Moved, Wire.Made.Old]], mscorlib", filter));
         }
 
-        Assert.Equal(typeof(Uri), Read("System.Uri, Wire.Made.Old", TypeFilter.Default));
+        Assert.Equal(typeof(Uri), Read("System.Uri, Wire.Made.Old", WireTypeFilter.Default));
     }
 
     [Fact]
     public void The_old_assembly_allows_nothing_of_the_new_one()
     {
         TypeRefusedException e =
-            Assert.Throws<TypeRefusedException>(() => Read("Made.Moved, Wire.Made.Old", TypeFilter.Default.AllowAssembly(Old)));
+            Assert.Throws<TypeRefusedException>(() => Read("Made.Moved, Wire.Made.Old", WireTypeFilter.Default.AllowAssembly(Old)));
         Assert.Equal("Made.Moved, Wire.Made.Now", e.TypeName);
-        Assert.Throws<TypeRefusedException>(() => Read("Made.Moved, Wire.Made.Old", TypeFilter.Default));
+        Assert.Throws<TypeRefusedException>(() => Read("Made.Moved, Wire.Made.Old", WireTypeFilter.Default));
     }
 
     [Fact]
     public void Nothing_is_loaded_to_follow_one()
     {
-        TypeFilter filter = TypeFilter.Default.AllowAssembly(Old).AllowNamespace("Made");
+        WireTypeFilter filter = WireTypeFilter.Default.AllowAssembly(Old).AllowNamespace("Made");
         var asked = new List<string?>();
         Assembly? Note(object? sender, ResolveEventArgs e)
         {
@@ -73,7 +73,7 @@ public sealed class TypeForwardTests
         try
         {
             Assert.ThrowsAny<WireFormatException>(() => Read("Made.Gone, Wire.Made.Old", filter));
-            Assert.ThrowsAny<WireFormatException>(() => Read("Made.Gone, Wire.Made.Old", TypeFilter.Unrestricted));
+            Assert.ThrowsAny<WireFormatException>(() => Read("Made.Gone, Wire.Made.Old", WireTypeFilter.Unrestricted));
         }
         finally
         {
@@ -91,7 +91,7 @@ public sealed class TypeForwardTests
     public void A_forward_that_leads_nowhere_is_a_type_that_is_not_there(string name)
     {
         WireFormatException e =
-            Assert.ThrowsAny<WireFormatException>(() => Read(name, TypeFilter.Default.AllowAssembly(Old).AllowAssembly(Now)));
+            Assert.ThrowsAny<WireFormatException>(() => Read(name, WireTypeFilter.Default.AllowAssembly(Old).AllowAssembly(Now)));
         Assert.Equal(WireFormatError.TypeNotFound, e.Error);
     }
 
@@ -104,13 +104,13 @@ public sealed class TypeForwardTests
         object value = Activator.CreateInstance(before.GetType("Made.Moved")!)!;
         value.GetType().GetField("Id")!.SetValue(value, 7);
 
-        object read = new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow(Moved).AllowAssembly(Old) })
+        object read = new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Default.Allow(Moved).AllowAssembly(Old) })
             .Deserialize<object>(new Serializer().Serialize(value))!;
         Assert.Equal(Moved, read.GetType());
         Assert.Equal(7, Moved.GetField("Id")!.GetValue(read));
     }
 
-    private static Type? Read(string name, TypeFilter filter) =>
+    private static Type? Read(string name, WireTypeFilter filter) =>
         new Serializer(new SerializerOptions { TypeFilter = filter }).Deserialize<Type>(TypeNamesTests.TypePayload(name));
 
     private static Assembly Load(byte[] file) => AssemblyLoadContext.Default.Load(file);

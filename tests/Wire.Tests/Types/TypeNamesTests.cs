@@ -11,7 +11,7 @@ namespace Wire.Tests.Types;
 public sealed class TypeNamesTests
 {
     private static readonly Serializer Plain = new();
-    private static readonly Serializer Open = new(new SerializerOptions { TypeFilter = TypeFilter.Unrestricted });
+    private static readonly Serializer Open = new(new SerializerOptions { TypeFilter = WireTypeFilter.Unrestricted });
 
     public static TheoryData<Type, string> Written() => new()
     {
@@ -76,11 +76,11 @@ public sealed class TypeNamesTests
         byte[] payload = Plain.Serialize(new object[] { typeof(CookieContainer) });
         Assert.Throws<TypeRefusedException>(() => Plain.Deserialize<object[]>(payload));
 
-        var allowing = new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<CookieContainer>() });
+        var allowing = new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Default.Allow<CookieContainer>() });
         Assert.Equal(typeof(CookieContainer), allowing.Deserialize<object[]>(payload)![0]);
         Assert.Equal(typeof(CookieContainer), allowing.Deserialize<Type>(TypePayload("System.Net.CookieContainer, System.Net.Primitives")));
         var assembly =
-            new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowAssembly(typeof(CookieContainer).Assembly) });
+            new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Default.AllowAssembly(typeof(CookieContainer).Assembly) });
         Assert.Equal(typeof(CookieContainer), assembly.Deserialize<object[]>(payload)![0]);
         Assert.Throws<TypeRefusedException>(() => assembly.Deserialize<Type>(TypePayload("System.Net.Http.HttpClient")));
     }

@@ -9,7 +9,7 @@ public sealed class WrittenNamesAreReadTests
 {
     private static readonly SerializerOptions Options = new()
     {
-        TypeFilter = TypeFilter.Unrestricted,
+        TypeFilter = WireTypeFilter.Unrestricted,
         Limits = Limits.Default with { MaxConstructedTypes = 1_000_000 },
     };
 

@@ -74,7 +74,7 @@ public sealed class ExceptionTextTests
 
         // The program's own class over it is not asked for its text, and its base is looked at all the same.
         payload = Payload(typeof(OwnLoadFailure), [], []);
-        Serializer allowing = new(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<OwnLoadFailure>() });
+        Serializer allowing = new(new SerializerOptions { TypeFilter = WireTypeFilter.Default.Allow<OwnLoadFailure>() });
         byte[] numbered = Payload(typeof(OwnLoadFailure), [("_resourceId", [0x15])], [0xA8, 0x17, 0, 0]);
         Assert.Throws<WireFormatException>(() => allowing.Deserialize<Exception>(numbered));
         Assert.IsType<OwnLoadFailure>(allowing.Deserialize<Exception>(payload));
@@ -165,7 +165,7 @@ public sealed class ExceptionTextTests
         var serializer = new Serializer(new SerializerOptions
         {
             PreserveObjectReferences = true,
-            TypeFilter = TypeFilter.Default.Allow<Quiet>(),
+            TypeFilter = WireTypeFilter.Default.Allow<Quiet>(),
             Limits = Limits.Default with { MaxAllocation = 1 << 28 },
         });
         byte[] payload = Chain(serializer, twice, count);

@@ -171,7 +171,7 @@ public class ActorMessageHostileTests
             PreserveObjectReferences = references,
             VersionTolerance = tolerance,
             DynamicCode = dynamicCode,
-            TypeFilter = TypeFilter.Default.AllowDerivedFrom<IMessage>().AllowDerivedFrom<Actor>().AllowDerivedFrom<Router>()
+            TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<IMessage>().AllowDerivedFrom<Actor>().AllowDerivedFrom<Router>()
                 .Allow<Props>().Allow<Settings>().Allow<Directive>(),
             Context = system,
             Surrogates =

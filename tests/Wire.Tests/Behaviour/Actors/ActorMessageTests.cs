@@ -13,7 +13,7 @@ public class ActorMessageTests
     private const string Worker = "actor://north/user/worker";
     private const string Parent = "actor://south/user/parent";
 
-    private static readonly TypeFilter Allowed = TypeFilter.Default
+    private static readonly WireTypeFilter Allowed = WireTypeFilter.Default
         .AllowDerivedFrom<IMessage>()
         .AllowDerivedFrom<Actor>()
         .AllowDerivedFrom<Router>()

@@ -26,13 +26,13 @@ public sealed class CollectibleTests
     [MemberData(nameof(Options))]
     public void An_unloaded_context_is_collected(bool references, bool dynamicCode)
     {
-        TypeFilter none = TypeFilter.Default;
-        foreach ((TypeFilter filter, bool isEnough) in new[]
+        WireTypeFilter none = WireTypeFilter.Default;
+        foreach ((WireTypeFilter filter, bool isEnough) in new[]
         {
             (none, false),
             (none.AllowDerivedFrom<IPlugin>(), false),
             (none.AllowNamespace("Plugin"), true),
-            (TypeFilter.Unrestricted, true),
+            (WireTypeFilter.Unrestricted, true),
         })
         {
             Serializer serializer = Serializer(references, dynamicCode, filter);
@@ -48,7 +48,7 @@ public sealed class CollectibleTests
     [MemberData(nameof(Options))]
     public void Sessions_that_ended_keep_nothing(bool references, bool dynamicCode)
     {
-        Serializer serializer = Serializer(references, dynamicCode, TypeFilter.Unrestricted);
+        Serializer serializer = Serializer(references, dynamicCode, WireTypeFilter.Unrestricted);
         SerializerSession writing = serializer.GetSerializerSession();
         DeserializerSession reading = serializer.GetDeserializerSession();
         AssertCollected(UseSessions(serializer, writing, reading));
@@ -61,7 +61,7 @@ public sealed class CollectibleTests
     [MemberData(nameof(Options))]
     public void Payloads_of_another_version_keep_nothing(bool references, bool dynamicCode)
     {
-        Serializer serializer = Serializer(references, dynamicCode, TypeFilter.Default.AllowNamespace("Plugin"));
+        Serializer serializer = Serializer(references, dynamicCode, WireTypeFilter.Default.AllowNamespace("Plugin"));
         (byte[] payload, WeakReference first) = WriteWith(serializer, Plugin);
         AssertCollected(first);
         AssertCollected(ReadWith(serializer, NextPlugin, payload));
@@ -72,7 +72,8 @@ public sealed class CollectibleTests
     public void Delegates_and_members_keep_nothing()
     {
         var serializer =
-            new Serializer(new SerializerOptions { AllowDelegates = true, AllowMemberInfos = true, TypeFilter = TypeFilter.Unrestricted });
+            new Serializer(
+                new SerializerOptions { AllowDelegates = true, AllowMemberInfos = true, TypeFilter = WireTypeFilter.Unrestricted });
         AssertCollected(UseMembers(serializer));
         GC.KeepAlive(serializer);
     }
@@ -80,7 +81,7 @@ public sealed class CollectibleTests
     [Fact]
     public void Failures_keep_nothing()
     {
-        Serializer serializer = Serializer(references: true, dynamicCode: true, TypeFilter.Unrestricted);
+        Serializer serializer = Serializer(references: true, dynamicCode: true, WireTypeFilter.Unrestricted);
         AssertCollected(Fail(serializer));
         GC.KeepAlive(serializer);
     }
@@ -88,7 +89,7 @@ public sealed class CollectibleTests
     [Fact]
     public void A_session_that_goes_on_keeps_nothing_of_a_message_that_failed()
     {
-        Serializer serializer = Serializer(references: false, dynamicCode: true, TypeFilter.Unrestricted);
+        Serializer serializer = Serializer(references: false, dynamicCode: true, WireTypeFilter.Unrestricted);
         using SerializerSession writing = serializer.GetSerializerSession();
         using DeserializerSession reading = serializer.GetDeserializerSession();
         for (int i = 0; i < 3; i++)
@@ -104,7 +105,7 @@ public sealed class CollectibleTests
     [Fact]
     public void Variables_of_a_type_that_can_be_unloaded_are_not_remembered_for_lasting_objects()
     {
-        Serializer serializer = Serializer(references: false, dynamicCode: true, TypeFilter.Unrestricted);
+        Serializer serializer = Serializer(references: false, dynamicCode: true, WireTypeFilter.Unrestricted);
         AssertCollected(UseContravariance(serializer));
         GC.KeepAlive(serializer);
     }
@@ -112,12 +113,12 @@ public sealed class CollectibleTests
     [Fact]
     public void Two_contexts_with_the_same_assembly_keep_apart()
     {
-        foreach (TypeFilter filter in new[]
+        foreach (WireTypeFilter filter in new[]
         {
-            TypeFilter.Default,
-            TypeFilter.Default.AllowDerivedFrom<IPlugin>(),
-            TypeFilter.Default.AllowNamespace("Plugin"),
-            TypeFilter.Unrestricted,
+            WireTypeFilter.Default,
+            WireTypeFilter.Default.AllowDerivedFrom<IPlugin>(),
+            WireTypeFilter.Default.AllowNamespace("Plugin"),
+            WireTypeFilter.Unrestricted,
         })
         {
             Serializer serializer = Serializer(references: false, dynamicCode: true, filter);
@@ -135,14 +136,14 @@ public sealed class CollectibleTests
         Assembly staying = new AssemblyLoadContext("staying").Load(Plugin);
         Type type = staying.GetType("Plugin.Message")!;
         Serializer serializer =
-            Serializer(references: false, dynamicCode: true, TypeFilter.Default.Allow(type).Allow(staying.GetType("Plugin.Kind")!));
+            Serializer(references: false, dynamicCode: true, WireTypeFilter.Default.Allow(type).Allow(staying.GetType("Plugin.Kind")!));
         object message = Message(staying, 1);
         Each(serializer, message);
         AssertCollected(UseEverything(serializer, isEnough: true, type));
         Each(serializer, message);
     }
 
-    private static Serializer Serializer(bool references, bool dynamicCode, TypeFilter filter) => new(new SerializerOptions
+    private static Serializer Serializer(bool references, bool dynamicCode, WireTypeFilter filter) => new(new SerializerOptions
     {
         PreserveObjectReferences = references,
         DynamicCode = dynamicCode,
@@ -359,7 +360,7 @@ public sealed class CollectibleTests
             byte[] payload = serializer.Serialize(Activator.CreateInstance(assembly.GetType("Plugin.Message")!)!);
             using (context.EnterContextualReflection())
             {
-                if (serializer.Options.TypeFilter == TypeFilter.Default)
+                if (serializer.Options.TypeFilter == WireTypeFilter.Default)
                 {
                     Assert.Throws<TypeRefusedException>(() => serializer.Deserialize(payload));
                 }

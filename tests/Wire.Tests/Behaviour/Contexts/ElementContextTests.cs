@@ -61,7 +61,7 @@ public sealed class ElementContextTests
     {
         VersionTolerance = tolerance,
         PreserveObjectReferences = references,
-        TypeFilter = TypeFilter.Unrestricted,
+        TypeFilter = WireTypeFilter.Unrestricted,
     });
 
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -21,13 +21,13 @@ public sealed class UnloadingTests
     public async Task What_is_looked_for_meanwhile_is_found_or_refused(string kind)
     {
         Assembly own = typeof(Leaf).Assembly;
-        TypeFilter filter = kind switch
+        WireTypeFilter filter = kind switch
         {
-            "derived" => TypeFilter.Default.AllowDerivedFrom<Leaf>(),
-            "namespace" => TypeFilter.Default.AllowNamespace(typeof(Leaf).Namespace!),
-            "assembly" => TypeFilter.Default.AllowAssembly(own),
-            "denied assembly" => TypeFilter.Unrestricted.DenyAssembly(typeof(FactAttribute).Assembly),
-            _ => TypeFilter.Unrestricted,
+            "derived" => WireTypeFilter.Default.AllowDerivedFrom<Leaf>(),
+            "namespace" => WireTypeFilter.Default.AllowNamespace(typeof(Leaf).Namespace!),
+            "assembly" => WireTypeFilter.Default.AllowAssembly(own),
+            "denied assembly" => WireTypeFilter.Unrestricted.DenyAssembly(typeof(FactAttribute).Assembly),
+            _ => WireTypeFilter.Unrestricted,
         };
         byte[] payload = new Serializer().Serialize<object>(new Leaf { Id = 3 });
         byte[] passed = Write();

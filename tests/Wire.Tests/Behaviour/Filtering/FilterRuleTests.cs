@@ -9,50 +9,50 @@ namespace Wire.Tests.Behaviour.Filtering
     /// <summary>Each rule of a filter, what it leaves alone, and that a denial wins.</summary>
     public sealed class FilterRuleTests
     {
-        private static readonly Serializer Open = new(new SerializerOptions { TypeFilter = TypeFilter.Unrestricted });
+        private static readonly Serializer Open = new(new SerializerOptions { TypeFilter = WireTypeFilter.Unrestricted });
 
-        private static readonly TypeFilter All = Setup.TestTypes;
+        private static readonly WireTypeFilter All = Setup.TestTypes;
 
         [Fact]
         public void Derived_types_are_allowed_also_of_open_generic_ones()
         {
-            Expect(TypeFilter.Default.AllowDerivedFrom(typeof(Envelope<>)), new TextEnvelope(), true);
-            Expect(TypeFilter.Default.AllowDerivedFrom(typeof(Envelope<>)), new Envelope<int>(), true);
-            Expect(TypeFilter.Default.AllowDerivedFrom(typeof(Envelope<>)), new Marked(), false);
-            Expect(TypeFilter.Default.AllowDerivedFrom<Envelope<string>>(), new TextEnvelope(), true);
-            Expect(TypeFilter.Default.AllowDerivedFrom<Envelope<int>>(), new TextEnvelope(), false);
-            Expect(TypeFilter.Default.AllowDerivedFrom(typeof(IBody<>)), new TextEnvelope(), true);
-            Expect(TypeFilter.Default.AllowDerivedFrom<IBody<int>>(), new TextEnvelope(), false);
-            Expect(TypeFilter.Default.AllowDerivedFrom<TextEnvelope>(), new LongEnvelope(), true);
-            Expect(TypeFilter.Default.AllowDerivedFrom(typeof(IBody<>)), new Envelope<Marked>(), false);
-            Assert.Throws<ArgumentException>(() => TypeFilter.Default.AllowDerivedFrom(typeof(IEnumerable<>)));
-            Assert.Throws<ArgumentException>(() => TypeFilter.Default.AllowDerivedFrom<System.Data.DataSet>());
-            Assert.Throws<ArgumentNullException>(() => TypeFilter.Default.AllowDerivedFrom(null!));
+            Expect(WireTypeFilter.Default.AllowDerivedFrom(typeof(Envelope<>)), new TextEnvelope(), true);
+            Expect(WireTypeFilter.Default.AllowDerivedFrom(typeof(Envelope<>)), new Envelope<int>(), true);
+            Expect(WireTypeFilter.Default.AllowDerivedFrom(typeof(Envelope<>)), new Marked(), false);
+            Expect(WireTypeFilter.Default.AllowDerivedFrom<Envelope<string>>(), new TextEnvelope(), true);
+            Expect(WireTypeFilter.Default.AllowDerivedFrom<Envelope<int>>(), new TextEnvelope(), false);
+            Expect(WireTypeFilter.Default.AllowDerivedFrom(typeof(IBody<>)), new TextEnvelope(), true);
+            Expect(WireTypeFilter.Default.AllowDerivedFrom<IBody<int>>(), new TextEnvelope(), false);
+            Expect(WireTypeFilter.Default.AllowDerivedFrom<TextEnvelope>(), new LongEnvelope(), true);
+            Expect(WireTypeFilter.Default.AllowDerivedFrom(typeof(IBody<>)), new Envelope<Marked>(), false);
+            Assert.Throws<ArgumentException>(() => WireTypeFilter.Default.AllowDerivedFrom(typeof(IEnumerable<>)));
+            Assert.Throws<ArgumentException>(() => WireTypeFilter.Default.AllowDerivedFrom<System.Data.DataSet>());
+            Assert.Throws<ArgumentNullException>(() => WireTypeFilter.Default.AllowDerivedFrom(null!));
         }
 
         [Fact]
         public void Types_with_an_attribute_are_allowed_and_not_those_that_inherit_it()
         {
-            TypeFilter filter = TypeFilter.Default.AllowWithAttribute<MarkAttribute>();
+            WireTypeFilter filter = WireTypeFilter.Default.AllowWithAttribute<MarkAttribute>();
             Expect(filter, new Marked(), true);
             Expect(filter, new Remarked(), true);
             Expect(filter, new UnderMarked(), false);
             Expect(filter, new Hidden(), false);
             Expect(filter, new List<Hidden>(), false);
-            Expect(TypeFilter.Default.AllowWithAttribute<RemarkAttribute>(), new Marked(), false);
-            Assert.Throws<ArgumentException>(() => TypeFilter.Default.AllowWithAttribute<ObsoleteAttribute>());
+            Expect(WireTypeFilter.Default.AllowWithAttribute<RemarkAttribute>(), new Marked(), false);
+            Assert.Throws<ArgumentException>(() => WireTypeFilter.Default.AllowWithAttribute<ObsoleteAttribute>());
         }
 
         [Fact]
         public void A_predicate_allows_what_it_names()
         {
-            TypeFilter filter = TypeFilter.Default.AllowWhere((name, assembly) =>
+            WireTypeFilter filter = WireTypeFilter.Default.AllowWhere((name, assembly) =>
                 assembly == "Wire.Tests" && name is "Wire.Tests.Behaviour.Ruled.Hidden" or "Wire.Tests.Behaviour.Ruled.Envelope`1");
             Expect(filter, new Hidden(), true);
             Expect(filter, new Envelope<Hidden[]>(), true);
             Expect(filter, new Marked(), false);
             Expect(filter, new Envelope<Marked>(), false);
-            Assert.Throws<ArgumentNullException>(() => TypeFilter.Default.AllowWhere(null!));
+            Assert.Throws<ArgumentNullException>(() => WireTypeFilter.Default.AllowWhere(null!));
         }
 
         [Fact]
@@ -62,7 +62,7 @@ namespace Wire.Tests.Behaviour.Filtering
             var offered = new List<string>();
             var serializer = new Serializer(new SerializerOptions
             {
-                TypeFilter = TypeFilter.Default.AllowWhere((name, assembly) =>
+                TypeFilter = WireTypeFilter.Default.AllowWhere((name, assembly) =>
                 {
                     lock (offered)
                     {
@@ -105,7 +105,7 @@ namespace Wire.Tests.Behaviour.Filtering
                     fails ? throw thrown : !denies && name.Contains("Hidden", StringComparison.Ordinal);
                 foreach (object value in new object[] { new Hidden(), new List<Hidden>(), new Hidden[1], new object[] { new Hidden() } })
                 {
-                    Serializer serializer = With(denies ? All.DenyWhere(Judge) : TypeFilter.Default.AllowWhere(Judge));
+                    Serializer serializer = With(denies ? All.DenyWhere(Judge) : WireTypeFilter.Default.AllowWhere(Judge));
                     byte[] payload = Open.Serialize(value);
                     fails = true;
                     Assert.Same(thrown, Record.Exception(() => serializer.Deserialize(payload)));
@@ -119,27 +119,28 @@ namespace Wire.Tests.Behaviour.Filtering
         [Fact]
         public void Every_denial_wins_over_every_permission()
         {
-            TypeFilter[] allowing =
+            WireTypeFilter[] allowing =
             [
-                TypeFilter.Unrestricted, All, TypeFilter.Default.Allow<Marked>(), TypeFilter.Default.AllowNamespace("Wire.Tests"),
-                TypeFilter.Default.AllowDerivedFrom<IMarked>(), TypeFilter.Default.AllowWithAttribute<MarkAttribute>(),
-                TypeFilter.Default.AllowWhere((_, _) => true),
+                WireTypeFilter.Unrestricted, All, WireTypeFilter.Default.Allow<Marked>(),
+                WireTypeFilter.Default.AllowNamespace("Wire.Tests"),
+                WireTypeFilter.Default.AllowDerivedFrom<IMarked>(), WireTypeFilter.Default.AllowWithAttribute<MarkAttribute>(),
+                WireTypeFilter.Default.AllowWhere((_, _) => true),
             ];
-            Func<TypeFilter, TypeFilter>[] denying =
+            Func<WireTypeFilter, WireTypeFilter>[] denying =
             [
                 f => f.Deny<Marked>(), f => f.DenyAssembly(typeof(Marked).Assembly), f =>
                     f.DenyNamespace("Wire.Tests.Behaviour.Ruled"), f => f.DenyNamespace("Wire"),
                 f => f.DenyDerivedFrom<IMarked>(), f => f.DenyWithAttribute<MarkAttribute>(), f =>
                     f.DenyWhere((name, assembly) => (name, assembly) == ("Wire.Tests.Behaviour.Ruled.Marked", "Wire.Tests")),
             ];
-            foreach (TypeFilter allow in allowing)
+            foreach (WireTypeFilter allow in allowing)
             {
                 Expect(allow, new Marked(), true);
-                foreach (Func<TypeFilter, TypeFilter> deny in denying)
+                foreach (Func<WireTypeFilter, WireTypeFilter> deny in denying)
                 {
                     Expect(deny(allow), new Marked(), false);
-                    Expect(deny(TypeFilter.Default).Union(allow), new Marked(), false);
-                    Expect(allow.Union(deny(TypeFilter.Default)), new Marked(), false);
+                    Expect(deny(WireTypeFilter.Default).Union(allow), new Marked(), false);
+                    Expect(allow.Union(deny(WireTypeFilter.Default)), new Marked(), false);
                     var error = Assert.Throws<TypeRefusedException>(() => With(deny(allow)).Deserialize(Open.Serialize(new Marked())));
                     Assert.Equal("Wire.Tests.Behaviour.Ruled.Marked, Wire.Tests", error.TypeName);
                     Assert.Contains("denies", error.Reason, StringComparison.Ordinal);
@@ -154,7 +155,8 @@ namespace Wire.Tests.Behaviour.Filtering
         [Fact]
         public void A_union_allows_what_either_allows()
         {
-            TypeFilter union = TypeFilter.Default.Allow<Marked>().Union(TypeFilter.Default.AllowDerivedFrom(typeof(Envelope<>)));
+            WireTypeFilter union =
+                WireTypeFilter.Default.Allow<Marked>().Union(WireTypeFilter.Default.AllowDerivedFrom(typeof(Envelope<>)));
             Expect(union, new Marked(), true);
             Expect(union, new TextEnvelope(), true);
             Expect(union, new Hidden(), false);
@@ -164,7 +166,7 @@ namespace Wire.Tests.Behaviour.Filtering
         [Fact]
         public void A_denied_type_is_refused_also_where_the_program_names_it()
         {
-            TypeFilter deny = TypeFilter.Default.Deny<Hidden>();
+            WireTypeFilter deny = WireTypeFilter.Default.Deny<Hidden>();
             byte[] payload = Open.Serialize(new Hidden());
             Assert.Throws<TypeRefusedException>(() => With(deny).Deserialize<Hidden>(payload));
             Assert.Throws<TypeRefusedException>(
@@ -196,7 +198,7 @@ namespace Wire.Tests.Behaviour.Filtering
         {
             var options = new SerializerOptions { DynamicCode = dynamicCode, VersionTolerance = tolerance };
             var writer = new Serializer(options);
-            var reader = new Serializer(options with { TypeFilter = TypeFilter.Default.Deny<Hidden>().Deny<Secret>() });
+            var reader = new Serializer(options with { TypeFilter = WireTypeFilter.Default.Deny<Hidden>().Deny<Secret>() });
             Assert.Equal(7, reader.Deserialize<Holder>(writer.Serialize(new Holder { Id = 7 }))!.Id);
             foreach (Holder holder in new Holder[]
             {
@@ -228,7 +230,7 @@ namespace Wire.Tests.Behaviour.Filtering
         [Fact]
         public void Every_part_of_a_type_is_denied_on_its_own()
         {
-            TypeFilter deny = All.Deny<Hidden>();
+            WireTypeFilter deny = All.Deny<Hidden>();
             foreach (object value in new object[]
             {
                 new Envelope<Hidden>(), new Envelope<List<Hidden?[]>>(), new Hidden[1], new Hidden[1, 1], new Hidden[1][],
@@ -242,7 +244,7 @@ namespace Wire.Tests.Behaviour.Filtering
 
             Expect(All.Deny<Ruled.Outer.Inner>(), new Ruled.Outer(), true);
             Expect(All.Deny<Ruled.Outer.Inner>(), new Ruled.Outer.Inner(), false);
-            Expect(TypeFilter.Default.Allow<Ruled.Outer>(), new Ruled.Outer.Inner(), false);
+            Expect(WireTypeFilter.Default.Allow<Ruled.Outer>(), new Ruled.Outer.Inner(), false);
             Expect(All.Deny(typeof(Envelope<>)), new Envelope<int>(), false);
             Expect(All.Deny(typeof(Envelope<>)), new TextEnvelope(), true);
             Expect(All.DenyDerivedFrom(typeof(Envelope<>)), new TextEnvelope(), false);
@@ -262,11 +264,11 @@ namespace Wire.Tests.Behaviour.Filtering
             byte[] payload = new Serializer(options).Serialize<object>(new Route(() => 5));
             Assert.Equal(5, ((Route)new Serializer(options).Deserialize(payload)!).Id);
             Assert.Throws<TypeRefusedException>(
-                () => new Serializer(options with { TypeFilter = TypeFilter.Default.Deny<Route>() }).Deserialize(payload));
+                () => new Serializer(options with { TypeFilter = WireTypeFilter.Default.Deny<Route>() }).Deserialize(payload));
             Assert.Throws<TypeRefusedException>(
-                () => new Serializer(options with { TypeFilter = TypeFilter.Default.Deny<Stop>() }).Deserialize(payload));
+                () => new Serializer(options with { TypeFilter = WireTypeFilter.Default.Deny<Stop>() }).Deserialize(payload));
             Assert.Throws<TypeRefusedException>(
-                () => new Serializer(options with { TypeFilter = TypeFilter.Default.Deny<Stop>() }).Deserialize<Route>(payload));
+                () => new Serializer(options with { TypeFilter = WireTypeFilter.Default.Deny<Stop>() }).Deserialize<Route>(payload));
             Assert.Throws<TypeRefusedException>(() => new Serializer().Deserialize(payload));
         }
 
@@ -285,7 +287,7 @@ namespace Wire.Tests.Behaviour.Filtering
             {
                 byte[] payload = writer.Serialize(value);
                 Assert.NotNull(writer.Deserialize(payload));
-                foreach (TypeFilter deny
+                foreach (WireTypeFilter deny
                     in new[] { All.Deny<Hidden>(), All.DenyWhere((name, _) => name.EndsWith(".Hidden", StringComparison.Ordinal)) })
                 {
                     Assert.Contains("Hidden", Assert.Throws<TypeRefusedException>(
@@ -297,7 +299,7 @@ namespace Wire.Tests.Behaviour.Filtering
         [Fact]
         public void Types_with_a_tag_are_never_refused_and_others_of_NET_may_be()
         {
-            TypeFilter deny = TypeFilter.Default.DenyNamespace("System").DenyDerivedFrom<object>().DenyWhere((_, _) => true);
+            WireTypeFilter deny = WireTypeFilter.Default.DenyNamespace("System").DenyDerivedFrom<object>().DenyWhere((_, _) => true);
             foreach (object value in new object[]
             {
                 1,
@@ -324,29 +326,29 @@ namespace Wire.Tests.Behaviour.Filtering
                 new System.Text.StringBuilder("x"),
             })
             {
-                Expect(TypeFilter.Default, value, true);
+                Expect(WireTypeFilter.Default, value, true);
                 Expect(deny, value, false);
-                Expect(TypeFilter.Default.DenyNamespace("System"), value, false);
+                Expect(WireTypeFilter.Default.DenyNamespace("System"), value, false);
             }
 
-            Assert.Throws<ArgumentException>(() => TypeFilter.Default.Deny<string>());
-            Assert.Throws<ArgumentException>(() => TypeFilter.Default.Deny<int[]>());
+            Assert.Throws<ArgumentException>(() => WireTypeFilter.Default.Deny<string>());
+            Assert.Throws<ArgumentException>(() => WireTypeFilter.Default.Deny<int[]>());
         }
 
         [Fact]
         public void A_rule_is_about_the_type_and_not_about_the_name_it_is_given()
         {
-            Expect(TypeFilter.Default.AllowNamespace("Wire.Tests.Behaviour.Ruled"), new Renamed(), true);
-            Expect(TypeFilter.Default.AllowNamespace("Elsewhere"), new Renamed(), false);
+            Expect(WireTypeFilter.Default.AllowNamespace("Wire.Tests.Behaviour.Ruled"), new Renamed(), true);
+            Expect(WireTypeFilter.Default.AllowNamespace("Elsewhere"), new Renamed(), false);
             Expect(All.DenyNamespace("Wire.Tests.Behaviour.Ruled"), new Renamed(), false);
-            Expect(TypeFilter.Default.AllowDerivedFrom<IMarked>(), new Renamed(), true);
-            Expect(TypeFilter.Default.AllowWithAttribute<MarkAttribute>(), new Renamed(), true);
-            Expect(TypeFilter.Default.AllowWhere((name, _) => name == typeof(Renamed).FullName), new Renamed(), true);
+            Expect(WireTypeFilter.Default.AllowDerivedFrom<IMarked>(), new Renamed(), true);
+            Expect(WireTypeFilter.Default.AllowWithAttribute<MarkAttribute>(), new Renamed(), true);
+            Expect(WireTypeFilter.Default.AllowWhere((name, _) => name == typeof(Renamed).FullName), new Renamed(), true);
         }
 
-        private static Serializer With(TypeFilter filter) => new(new SerializerOptions { TypeFilter = filter });
+        private static Serializer With(WireTypeFilter filter) => new(new SerializerOptions { TypeFilter = filter });
 
-        private static void Expect(TypeFilter filter, object value, bool allowed)
+        private static void Expect(WireTypeFilter filter, object value, bool allowed)
         {
             byte[] payload = Open.Serialize(value);
             Serializer serializer = With(filter);

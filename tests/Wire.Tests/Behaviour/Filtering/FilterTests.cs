@@ -11,7 +11,7 @@ namespace Wire.Tests.Behaviour.Filtering
         // Part of the runtime, and used by nothing here.
         private const string NotLoaded = "Microsoft.VisualBasic.Core";
 
-        private static readonly Serializer Open = new(new SerializerOptions { TypeFilter = TypeFilter.Unrestricted });
+        private static readonly Serializer Open = new(new SerializerOptions { TypeFilter = WireTypeFilter.Unrestricted });
 
         [Fact]
         public void The_root_and_its_members_by_declaration_are_allowed()
@@ -30,7 +30,7 @@ namespace Wire.Tests.Behaviour.Filtering
             var error = Assert.Throws<TypeRefusedException>(() => serializer.Deserialize<Bag>(payload));
             Assert.Equal(WireFormatError.TypeRefused, error.Error);
             Assert.Equal("Wire.Tests.Behaviour.Cat, Wire.Tests", error.TypeName);
-            Assert.Contains("TypeFilter.Default.Allow<Cat>()", error.Remedy, StringComparison.Ordinal);
+            Assert.Contains("WireTypeFilter.Default.Allow<Cat>()", error.Remedy, StringComparison.Ordinal);
             Assert.Contains(error.Remedy, error.Message, StringComparison.Ordinal);
             Assert.Equal("Animals[0]", error.MemberPath);
             Assert.Throws<TypeRefusedException>(() => serializer.Deserialize<object>(serializer.Serialize(new Leaf())));
@@ -44,7 +44,7 @@ namespace Wire.Tests.Behaviour.Filtering
             byte[] apart = Open.Serialize(new Alone());
             byte[] deeper = Open.Serialize(new Apart.Deeper.Alone());
             byte[] sibling = Open.Serialize(new Apartment.Alone());
-            TypeFilter none = TypeFilter.Default;
+            WireTypeFilter none = WireTypeFilter.Default;
             Expect(none, cat, false);
             Expect(none.Allow<Cat>(), cat, true);
             Expect(none.Allow<Dog>(), cat, false);
@@ -57,24 +57,24 @@ namespace Wire.Tests.Behaviour.Filtering
             Expect(none.AllowNamespace("Wire.Tests.Behaviour.Apart"), deeper, true);
             Expect(none.AllowNamespace("Wire.Tests.Behaviour.Apart"), sibling, false);
             Expect(none.AllowDerivedFrom<Dog>().Allow<Cat>(), cat, true);
-            Expect(TypeFilter.Unrestricted, cat, true);
+            Expect(WireTypeFilter.Unrestricted, cat, true);
         }
 
         [Fact]
         public void Filters_that_are_too_wide_cannot_be_made()
         {
-            Assert.Throws<ArgumentException>(() => TypeFilter.Default.AllowNamespace("System"));
-            Assert.Throws<ArgumentException>(() => TypeFilter.Default.AllowNamespace("System.IO"));
-            Assert.Throws<ArgumentException>(() => TypeFilter.Default.AllowNamespace(" "));
-            Assert.Throws<ArgumentException>(() => TypeFilter.Default.AllowAssembly(typeof(object).Assembly));
-            Assert.Throws<ArgumentException>(() => TypeFilter.Default.AllowDerivedFrom<object>());
-            Assert.Throws<ArgumentException>(() => TypeFilter.Default.AllowDerivedFrom<IDisposable>());
+            Assert.Throws<ArgumentException>(() => WireTypeFilter.Default.AllowNamespace("System"));
+            Assert.Throws<ArgumentException>(() => WireTypeFilter.Default.AllowNamespace("System.IO"));
+            Assert.Throws<ArgumentException>(() => WireTypeFilter.Default.AllowNamespace(" "));
+            Assert.Throws<ArgumentException>(() => WireTypeFilter.Default.AllowAssembly(typeof(object).Assembly));
+            Assert.Throws<ArgumentException>(() => WireTypeFilter.Default.AllowDerivedFrom<object>());
+            Assert.Throws<ArgumentException>(() => WireTypeFilter.Default.AllowDerivedFrom<IDisposable>());
         }
 
         [Fact]
         public void Arguments_and_elements_are_judged_on_their_own()
         {
-            TypeFilter filter = TypeFilter.Default.Allow<Leaf>().Allow(typeof(Box<>));
+            WireTypeFilter filter = WireTypeFilter.Default.Allow<Leaf>().Allow(typeof(Box<>));
             Expect(filter, Open.Serialize(new List<Leaf>()), true);
             Expect(filter, Open.Serialize(new Leaf[1]), true);
             Expect(filter, Open.Serialize(new Box<Leaf>()), true);
@@ -82,7 +82,7 @@ namespace Wire.Tests.Behaviour.Filtering
             Expect(filter, Open.Serialize(new Cat[1][,]), false);
             Expect(filter, Open.Serialize(new Box<Cat>()), false);
             Expect(filter, Open.Serialize(new Dictionary<string, List<Box<Cat?[]>>>()), false);
-            Expect(TypeFilter.Default.Allow<Leaf>(), Open.Serialize(new Box<Leaf>()), false);
+            Expect(WireTypeFilter.Default.Allow<Leaf>(), Open.Serialize(new Box<Leaf>()), false);
         }
 
         [Theory]
@@ -134,7 +134,7 @@ namespace Wire.Tests.Behaviour.Filtering
                 [
                     new(),
                     Open,
-                    new(new SerializerOptions { TypeFilter = TypeFilter.Default.AllowNamespace("Evil").AllowDerivedFrom<Animal>() }),
+                    new(new SerializerOptions { TypeFilter = WireTypeFilter.Default.AllowNamespace("Evil").AllowDerivedFrom<Animal>() }),
                 ];
                 foreach (Serializer serializer in serializers)
                 {
@@ -172,7 +172,7 @@ namespace Wire.Tests.Behaviour.Filtering
         [InlineData("Wire.Tests.Behaviour.leaf, Wire.Tests")]
         public void A_type_is_its_assembly_too(string name) =>
             Assert.Throws<TypeRefusedException>(
-                () => new Serializer(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<Leaf>() }).Deserialize(Named(name)));
+                () => new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Default.Allow<Leaf>() }).Deserialize(Named(name)));
 
         [Theory]
         [InlineData("")]
@@ -269,7 +269,7 @@ namespace Wire.Tests.Behaviour.Filtering
             return stream.ToArray();
         }
 
-        private static void Expect(TypeFilter filter, byte[] payload, bool allowed)
+        private static void Expect(WireTypeFilter filter, byte[] payload, bool allowed)
         {
             var serializer = new Serializer(new SerializerOptions { TypeFilter = filter });
             Exception? failure = Record.Exception(() => serializer.Deserialize(payload));

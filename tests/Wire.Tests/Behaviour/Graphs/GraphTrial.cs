@@ -25,7 +25,7 @@ internal sealed class GraphTrial
             PreserveObjectReferences = references,
             VersionTolerance = tolerance,
             DynamicCode = dynamicCode,
-            TypeFilter = TypeFilter.Default.AllowAssembly(typeof(GraphTrial).Assembly),
+            TypeFilter = WireTypeFilter.Default.AllowAssembly(typeof(GraphTrial).Assembly),
             Surrogates =
             [
                 Surrogate.Create<Kid, KidName>(

@@ -25,7 +25,7 @@ internal static class HistoryModel
             PreserveObjectReferences = references,
             DynamicCode = dynamicCode,
             VersionTolerance = tolerance,
-            TypeFilter = TypeFilter.Default.AllowAssembly(typeof(HistoryModel).Assembly),
+            TypeFilter = WireTypeFilter.Default.AllowAssembly(typeof(HistoryModel).Assembly),
             Surrogates =
             [
                 Surrogate.Create<Actor, ActorName>(actor => new ActorName { Cents = actor.Cents, To = actor.To }, Find),
@@ -33,7 +33,7 @@ internal static class HistoryModel
             ],
             ValueSerializerFactories = [ValueSerializerFactory.For(new WrappedSerializer())],
         };
-        TypeFilter known = TypeFilter.Default.Allow<Transfer>().Allow<Refund>().Allow<Deposit>().Allow<Fee>().Allow<Batch>()
+        WireTypeFilter known = WireTypeFilter.Default.Allow<Transfer>().Allow<Refund>().Allow<Deposit>().Allow<Fee>().Allow<Batch>()
             .Allow<Actor>().Allow<ActorName>().Allow<Wrapped>();
         return (new Serializer(options), new Serializer(options with { TypeFilter = known }));
     }

@@ -20,7 +20,7 @@ public sealed class FrameTests
         {
             PreserveObjectReferences = references,
             DynamicCode = dynamicCode,
-            TypeFilter = TypeFilter.Default.Allow<Part>().Allow<Other>(),
+            TypeFilter = WireTypeFilter.Default.Allow<Part>().Allow<Other>(),
             ValueSerializerFactories = [ValueSerializerFactory.For(new BoxSerializer())],
         };
 

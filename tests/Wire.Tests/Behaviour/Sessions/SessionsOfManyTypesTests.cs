@@ -19,7 +19,7 @@ public sealed class SessionsOfManyTypesTests
 
     private static readonly Serializer Shared = new(SerializerOptions.Default with
     {
-        TypeFilter = TypeFilter.Default.Allow(typeof(Couple<,>)).Allow<Owner>().Allow<First>().Allow<Second>().Allow<Stranger>(),
+        TypeFilter = WireTypeFilter.Default.Allow(typeof(Couple<,>)).Allow<Owner>().Allow<First>().Allow<Second>().Allow<Stranger>(),
     });
 
     public interface IPart

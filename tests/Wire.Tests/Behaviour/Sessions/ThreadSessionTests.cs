@@ -9,7 +9,7 @@ public sealed class ThreadSessionTests
 {
     private static readonly SerializerOptions Options = new()
     {
-        TypeFilter = TypeFilter.Default.Allow<Basket>(),
+        TypeFilter = WireTypeFilter.Default.Allow<Basket>(),
     };
 
     [Fact]

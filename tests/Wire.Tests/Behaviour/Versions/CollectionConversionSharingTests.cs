@@ -205,11 +205,11 @@ public sealed class CollectionConversionSharingTests
     {
         (Serializer writer, _) = Create<Around<List<int>>, Around<Queue<int>>>(references: false, dynamicCode: true);
         byte[] bytes = writer.Serialize(new Around<List<int>> { Items = [1] });
-        Refused<IReadOnlyList<int>>(TypeFilter.Default.Deny<List<int>>());
-        Refused<Queue<int>>(TypeFilter.Default.Deny<Queue<int>>());
-        Refused<ISet<int>>(TypeFilter.Default.Deny<HashSet<int>>());
+        Refused<IReadOnlyList<int>>(WireTypeFilter.Default.Deny<List<int>>());
+        Refused<Queue<int>>(WireTypeFilter.Default.Deny<Queue<int>>());
+        Refused<ISet<int>>(WireTypeFilter.Default.Deny<HashSet<int>>());
 
-        void Refused<T>(TypeFilter filter)
+        void Refused<T>(WireTypeFilter filter)
         {
             var reader = new Serializer(new() { TypeFilter = filter, KnownTypes = KnownTypes.Create([new(7, typeof(Around<T>))]) });
             Assert.Throws<TypeRefusedException>(() => reader.Deserialize<Around<T>>(bytes));

@@ -271,7 +271,7 @@ public sealed class RemovedMemberTests
     {
         var one = new Sealed { Number = 5 };
         Serializer writer = Writer(dynamicCode);
-        Serializer reader = Setup.Serializer(dynamicCode, o => o with { TypeFilter = TypeFilter.Default });
+        Serializer reader = Setup.Serializer(dynamicCode, o => o with { TypeFilter = WireTypeFilter.Default });
         var copy = reader.Deserialize<NewPair>(writer.Serialize(new OldPair { First = one, Second = one, Third = one }))!;
         Assert.Equal(5, copy.Second!.Number);
         Assert.Same(copy.Second, copy.Third);
@@ -335,7 +335,7 @@ public sealed class RemovedMemberTests
 
     private static Serializer Reader(bool dynamicCode) => Setup.Serializer(dynamicCode, o => o with
     {
-        TypeFilter = TypeFilter.Default.Allow<Kept.Store>().Allow<Kept.Thing>().Allow<Point>().Allow<New>()
+        TypeFilter = WireTypeFilter.Default.Allow<Kept.Store>().Allow<Kept.Thing>().Allow<Point>().Allow<New>()
             .Allow<Framed>().Allow(typeof(Box<>)).Allow<Leaf>().Allow<Cat>().Allow<Dog>(),
         ValueSerializerFactories = [ValueSerializerFactory.For(new FramedSerializer())],
     });

@@ -199,7 +199,7 @@ public class UnknownMemberTests
             {
                 DynamicCode = dynamicCode,
                 PreserveObjectReferences = fromNewest,
-                TypeFilter = TypeFilter.Default.Allow<Newest.Line>().Allow<Newest.GiftLine>().Allow<Newest.Order>()
+                TypeFilter = WireTypeFilter.Default.Allow<Newest.Line>().Allow<Newest.GiftLine>().Allow<Newest.Order>()
                     .Allow<Newest.Currency>().Allow<Newest.Unit>().Allow<Newest.Place>().Allow<Newest.Tree>().Allow<Newest.Plain>(),
                 ValueSerializerFactories = [ValueSerializerFactory.For(new Write.FramedSerializer())],
             }.UseFSharp());
@@ -212,7 +212,7 @@ public class UnknownMemberTests
             };
             options = options with
             {
-                TypeFilter = TypeFilter.Default.Allow<Middle.Line>().Allow<Middle.GiftLine>().Allow<Middle.Order>()
+                TypeFilter = WireTypeFilter.Default.Allow<Middle.Line>().Allow<Middle.GiftLine>().Allow<Middle.Order>()
                     .Allow<Middle.Tree>().Allow<Middle.Plain>(),
             };
             InMiddle = new Serializer(options);

@@ -15,7 +15,7 @@ public class SchemaSizeTests
     private const byte Int32 = 0x15;
 
     private static readonly Serializer Serializer =
-        new(new SerializerOptions { TypeFilter = TypeFilter.Default.Allow<Box>().Allow<Small>() });
+        new(new SerializerOptions { TypeFilter = WireTypeFilter.Default.Allow<Box>().Allow<Small>() });
 
     [Fact]
     public void Counts_in_what_is_passed_over_take_no_time_that_grows_with_the_schema()

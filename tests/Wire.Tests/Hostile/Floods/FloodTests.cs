@@ -14,7 +14,7 @@ public sealed class FloodTests
 
     private static readonly SerializerOptions Allowing = new()
     {
-        TypeFilter = TypeFilter.Default.Allow<CountedKey>().Allow<CountedComparer>().Allow<FloodKinds.KeyedItems>()
+        TypeFilter = WireTypeFilter.Default.Allow<CountedKey>().Allow<CountedComparer>().Allow<FloodKinds.KeyedItems>()
             .Allow<FloodKinds.OwnBase>(),
     };
 

@@ -61,7 +61,7 @@ internal static class Targets
             UseSerializable = true,
             UseSerializationCallbacks = true,
         };
-        SerializerOptions unrestricted = options with { TypeFilter = TypeFilter.Unrestricted };
+        SerializerOptions unrestricted = options with { TypeFilter = WireTypeFilter.Unrestricted };
         SerializerOptions crafted = CraftedPayloads.Options with { DynamicCode = dynamicCode };
         SerializerOptions replacing = strict with { ReplaceUnknownExceptions = true };
 

@@ -37,7 +37,7 @@ internal static class TypeChanges
         Change.Of<Old.Thing, New.NothingInCommon>("type that the payload names gets other members only")
             .BothRefuse(new() { X = 1 }, new() { Y = 1 }, Mismatch, "no member in common", "[WireName]"),
         Change.OfMember<object, object>("new class of messages; class deleted")
-            .With(o => o with { TypeFilter = TypeFilter.Default.Allow<Old.Thing>() }, o => o)
+            .With(o => o with { TypeFilter = WireTypeFilter.Default.Allow<Old.Thing>() }, o => o)
             .NewRefuses(new Old.Thing { X = 1 }, Refused, "Old+Thing", "Allow"),
         Change.Of<Old.Thing, New.Record>("class becomes a record").BothRead(new() { X = 1 }, new(1), "the object"),
         Change.Of<Old.Thing, Old.Point>("class becomes a struct: root").BothRead(new() { X = 1 }, new(1)),
@@ -56,8 +56,8 @@ internal static class TypeChanges
             .NewRefuses(new() { X = 1 }, "for an object of that very class", Refused, "Shop.Open"),
         Change.OfMember<Old.Derived, Old.Thing>("member's class becomes its base class, an interface or `object`")
             .With(
-                o => o with { TypeFilter = TypeFilter.Default.Allow<Old.Thing>() },
-                o => o with { TypeFilter = TypeFilter.Default.Allow<Old.Derived>() })
+                o => o with { TypeFilter = WireTypeFilter.Default.Allow<Old.Thing>() },
+                o => o with { TypeFilter = WireTypeFilter.Default.Allow<Old.Derived>() })
             .NewReads(new() { X = 1, Z = 2 }, new Old.Derived { X = 1, Z = 2 }, "the object, where its class is allowed")
             .OldReads(new Old.Derived { X = 1, Z = 2 }, new() { X = 1, Z = 2 }, "the object")
             .OldRefuses(new Old.Thing { X = 1 }, "where it is of another class", WireFormatError.TypeMismatch, "Thing"),

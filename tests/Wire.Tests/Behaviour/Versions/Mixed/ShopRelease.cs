@@ -39,7 +39,7 @@ internal sealed class ShopRelease
         {
             DynamicCode = dynamicCode,
             TypeAliases = names,
-            TypeFilter = TypeFilter.Default.AllowAssembly(_types.Assembly),
+            TypeFilter = WireTypeFilter.Default.AllowAssembly(_types.Assembly),
         });
     }
 

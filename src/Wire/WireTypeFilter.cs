@@ -18,14 +18,13 @@ namespace Wire;
 /// a tag in the format, such as numbers, strings and <see cref="object"/>, and arrays of these. No value of a denied type is read, even
 /// where a variable declares the type and the payload does not name it. The filter does not apply to writing.</para>
 /// <para>The filter checks names, before a type is loaded, and looks only into assemblies that the program has loaded.
-/// Immutable and thread-safe; every method returns a new filter. A file that also imports System.Reflection must write
-/// <c>Wire.TypeFilter</c>, because that namespace has a delegate of the same name.</para>
+/// Immutable and thread-safe; every method returns a new filter.</para>
 /// </remarks>
-public sealed class TypeFilter
+public sealed class WireTypeFilter
 {
     private readonly ImmutableArray<TypeRule> _rules;
 
-    private TypeFilter(ImmutableArray<TypeRule> rules)
+    private WireTypeFilter(ImmutableArray<TypeRule> rules)
     {
         _rules = rules;
         if (rules.IsEmpty)
@@ -40,14 +39,14 @@ public sealed class TypeFilter
     }
 
     /// <summary>Allows only what is always allowed: the start of every filter.</summary>
-    public static TypeFilter Default { get; } = new([]);
+    public static WireTypeFilter Default { get; } = new([]);
 
     /// <summary>
     /// Allows every type of every assembly that the program has loaded, except types that are known to run an attacker's code, and classes
     /// that derive from one: only <see cref="Allow(Type)"/> allows these. Only for closed systems, in which every author of bytes already
     /// has the program's rights: a payload can then create and fill any object that the program's assemblies define.
     /// </summary>
-    public static TypeFilter Unrestricted => WithoutRestriction.Filter;
+    public static WireTypeFilter Unrestricted => WithoutRestriction.Filter;
 
     internal bool IsUnrestricted => Allowing.Any(rule => rule is EveryType);
 
@@ -62,7 +61,7 @@ public sealed class TypeFilter
 
     /// <inheritdoc cref="Allow(Type)"/>
     /// <typeparam name="T">The type.</typeparam>
-    public TypeFilter Allow<T>() => Allow(typeof(T));
+    public WireTypeFilter Allow<T>() => Allow(typeof(T));
 
     /// <summary>
     /// Allows a type, and the types of its members by declaration. An open generic type is allowed with every allowed argument. This works
@@ -71,7 +70,7 @@ public sealed class TypeFilter
     /// </summary>
     /// <param name="type">The type.</param>
     /// <exception cref="ArgumentNullException"><paramref name="type"/> is null.</exception>
-    public TypeFilter Allow(Type type)
+    public WireTypeFilter Allow(Type type)
     {
         ArgumentNullException.ThrowIfNull(type);
         return With(new OneType(type));
@@ -81,7 +80,7 @@ public sealed class TypeFilter
     /// <param name="assembly">The assembly.</param>
     /// <exception cref="ArgumentNullException"><paramref name="assembly"/> is null.</exception>
     /// <exception cref="ArgumentException">The assembly is the core library: its types are allowed one by one.</exception>
-    public TypeFilter AllowAssembly(Assembly assembly)
+    public WireTypeFilter AllowAssembly(Assembly assembly)
     {
         ArgumentNullException.ThrowIfNull(assembly);
         if (assembly == typeof(object).Assembly)
@@ -96,7 +95,7 @@ public sealed class TypeFilter
     /// <summary>Allows every type of a namespace and of the namespaces inside it, in the assemblies that the program has loaded.</summary>
     /// <param name="name">The namespace, in the case that it is written in.</param>
     /// <exception cref="ArgumentException">The namespace is empty, or it is System or Microsoft or inside one of them.</exception>
-    public TypeFilter AllowNamespace(string name)
+    public WireTypeFilter AllowNamespace(string name)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(name);
         string root = name.Split('.')[0];
@@ -111,7 +110,7 @@ public sealed class TypeFilter
 
     /// <inheritdoc cref="AllowDerivedFrom(Type)"/>
     /// <typeparam name="TBase">The class or interface.</typeparam>
-    public TypeFilter AllowDerivedFrom<TBase>() => AllowDerivedFrom(typeof(TBase));
+    public WireTypeFilter AllowDerivedFrom<TBase>() => AllowDerivedFrom(typeof(TBase));
 
     /// <summary>
     /// Allows a class or interface and every type that derives from it or implements it, in the assemblies that the program has loaded.
@@ -121,7 +120,7 @@ public sealed class TypeFilter
     /// <exception cref="ArgumentException">
     /// It is a type of the core library, from which too many types derive, or a type that is known to run an attacker's code.
     /// </exception>
-    public TypeFilter AllowDerivedFrom(Type baseType)
+    public WireTypeFilter AllowDerivedFrom(Type baseType)
     {
         ArgumentNullException.ThrowIfNull(baseType);
         if (baseType.Assembly == typeof(object).Assembly)
@@ -146,7 +145,7 @@ public sealed class TypeFilter
     /// </summary>
     /// <typeparam name="TAttribute">The attribute.</typeparam>
     /// <exception cref="ArgumentException">It is an attribute of the core library, which too many types have.</exception>
-    public TypeFilter AllowWithAttribute<TAttribute>()
+    public WireTypeFilter AllowWithAttribute<TAttribute>()
         where TAttribute : Attribute
     {
         if (typeof(TAttribute).Assembly == typeof(object).Assembly)
@@ -168,7 +167,7 @@ public sealed class TypeFilter
     /// exceptions reach the caller unchanged, and then no answer is cached.
     /// </param>
     /// <exception cref="ArgumentNullException"><paramref name="predicate"/> is null.</exception>
-    public TypeFilter AllowWhere(Func<string, string, bool> predicate)
+    public WireTypeFilter AllowWhere(Func<string, string, bool> predicate)
     {
         ArgumentNullException.ThrowIfNull(predicate);
         return With(new Where(predicate));
@@ -176,13 +175,13 @@ public sealed class TypeFilter
 
     /// <inheritdoc cref="Deny(Type)"/>
     /// <typeparam name="T">The type.</typeparam>
-    public TypeFilter Deny<T>() => Deny(typeof(T));
+    public WireTypeFilter Deny<T>() => Deny(typeof(T));
 
     /// <summary>Denies a type, whatever else allows it, and no type that derives from it.</summary>
     /// <param name="type">The type; an open generic one stands for all that it constructs.</param>
     /// <exception cref="ArgumentNullException"><paramref name="type"/> is null.</exception>
     /// <exception cref="ArgumentException">The format knows the type by a tag, so that it is never refused.</exception>
-    public TypeFilter Deny(Type type)
+    public WireTypeFilter Deny(Type type)
     {
         ArgumentNullException.ThrowIfNull(type);
         return !TagTypes.Contains(type)
@@ -193,7 +192,7 @@ public sealed class TypeFilter
     /// <summary>Denies every type of an assembly, and of any other with the same simple name.</summary>
     /// <param name="assembly">The assembly.</param>
     /// <exception cref="ArgumentNullException"><paramref name="assembly"/> is null.</exception>
-    public TypeFilter DenyAssembly(Assembly assembly)
+    public WireTypeFilter DenyAssembly(Assembly assembly)
     {
         ArgumentNullException.ThrowIfNull(assembly);
         return With(new InAssembly(assembly) { Denies = true });
@@ -202,7 +201,7 @@ public sealed class TypeFilter
     /// <summary>Denies every type of a namespace and of the namespaces inside it. It may be one of .NET.</summary>
     /// <param name="name">The namespace, in the case that it is written in.</param>
     /// <exception cref="ArgumentException">The namespace is empty.</exception>
-    public TypeFilter DenyNamespace(string name)
+    public WireTypeFilter DenyNamespace(string name)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(name);
         return With(new InNamespace(name) { Denies = true });
@@ -210,12 +209,12 @@ public sealed class TypeFilter
 
     /// <inheritdoc cref="DenyDerivedFrom(Type)"/>
     /// <typeparam name="TBase">The class or interface.</typeparam>
-    public TypeFilter DenyDerivedFrom<TBase>() => DenyDerivedFrom(typeof(TBase));
+    public WireTypeFilter DenyDerivedFrom<TBase>() => DenyDerivedFrom(typeof(TBase));
 
     /// <summary>Denies a class or interface and every type that derives from it or implements it.</summary>
     /// <param name="baseType">The class or interface. An open generic type stands for all types constructed from it.</param>
     /// <exception cref="ArgumentNullException"><paramref name="baseType"/> is null.</exception>
-    public TypeFilter DenyDerivedFrom(Type baseType)
+    public WireTypeFilter DenyDerivedFrom(Type baseType)
     {
         ArgumentNullException.ThrowIfNull(baseType);
         return With(new DerivedFrom(baseType) { Denies = true });
@@ -226,7 +225,7 @@ public sealed class TypeFilter
     /// too.
     /// </summary>
     /// <typeparam name="TAttribute">The attribute.</typeparam>
-    public TypeFilter DenyWithAttribute<TAttribute>()
+    public WireTypeFilter DenyWithAttribute<TAttribute>()
         where TAttribute : Attribute => With(new WithAttribute(typeof(TAttribute)) { Denies = true });
 
     /// <summary>Denies the types that a predicate names.</summary>
@@ -234,7 +233,7 @@ public sealed class TypeFilter
     /// As for <see cref="AllowWhere"/>, but with the type's name in this program, and also for types of .NET.
     /// </param>
     /// <exception cref="ArgumentNullException"><paramref name="predicate"/> is null.</exception>
-    public TypeFilter DenyWhere(Func<string, string, bool> predicate)
+    public WireTypeFilter DenyWhere(Func<string, string, bool> predicate)
     {
         ArgumentNullException.ThrowIfNull(predicate);
         return With(new Where(predicate) { Denies = true });
@@ -243,7 +242,7 @@ public sealed class TypeFilter
     /// <summary>Joins two filters: the result allows a type that either allows and neither denies.</summary>
     /// <param name="other">The other filter.</param>
     /// <exception cref="ArgumentNullException"><paramref name="other"/> is null.</exception>
-    public TypeFilter Union(TypeFilter other)
+    public WireTypeFilter Union(WireTypeFilter other)
     {
         ArgumentNullException.ThrowIfNull(other);
         return new(_rules.AddRange(other._rules));
@@ -265,8 +264,8 @@ public sealed class TypeFilter
     // Few programs ask for it.
     private static class WithoutRestriction
     {
-        public static readonly TypeFilter Filter = new([new EveryType()]);
+        public static readonly WireTypeFilter Filter = new([new EveryType()]);
     }
 
-    private TypeFilter With(TypeRule rule) => new(_rules.Add(rule));
+    private WireTypeFilter With(TypeRule rule) => new(_rules.Add(rule));
 }

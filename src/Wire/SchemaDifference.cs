@@ -42,7 +42,8 @@ public sealed class SchemaDifference
 
     /// <summary>
     /// The members that both have and that the writer has declared as another type, so that values may not fit, and the enums whose names
-    /// or values differ, if the payload has their names.
+    /// or values differ. An enum that a payload has as its number only is one of them where this side writes names (<see
+    /// cref="SerializerOptions.EnumsByName"/>): it looks like an integer.
     /// </summary>
     public IReadOnlyList<MemberConversion> Conversions { get; }
 

@@ -136,7 +136,7 @@ public abstract class ValueSerializer
     internal ValueSerializer Adapt(Shape writer, AdaptContext context)
     {
         Shape own = context.Registry.Shape(this);
-        if (writer.IsReadAs(own))
+        if (context.Registry.IsOwn(writer, own))
         {
             return this;
         }

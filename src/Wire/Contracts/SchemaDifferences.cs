@@ -3,7 +3,8 @@ using Wire.Format;
 namespace Wire.Contracts;
 
 /// <summary>The differences that come up while a reader for a foreign schema is made, for <see cref="SchemaDifference"/>.</summary>
-internal sealed class SchemaDifferences
+/// <param name="namesEnums">True if an enum that is written as a mere number counts: writers are expected to name its values.</param>
+internal sealed class SchemaDifferences(bool namesEnums)
 {
     // A payload chooses how many there are, and each has a path.
     private const int MaxListed = 256;
@@ -53,13 +54,13 @@ internal sealed class SchemaDifferences
         }
     }
 
-    // Members are compared one by one. Where one side has a recursion the other has one too, or its members are. An enum may have been
-    // written without its names.
-    private static bool Differ(Shape writer, Shape own)
+    // Members are compared one by one. Where one side has a recursion the other has one too, or its members are. An enum without names
+    // looks like an integer.
+    private bool Differ(Shape writer, Shape own)
     {
         if (writer.Code == ShapeCode.Recursion || own.Code == ShapeCode.Recursion || (HasMembers(writer) && HasMembers(own))
             || (writer.Code == ShapeCode.Union && own.Code == ShapeCode.Union)
-            || (own.Code == ShapeCode.Enum && writer.Code == own.Element!.Code))
+            || (!namesEnums && own.Code == ShapeCode.Enum && writer.Code == own.Element!.Code))
         {
             return false;
         }

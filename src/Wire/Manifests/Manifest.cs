@@ -358,7 +358,7 @@ internal sealed class Manifest
                     "off. Use the writer's version of the type, or write with VersionTolerance on.");
         }
 
-        if (_shape.IsReadAs(own))
+        if (_registry.IsOwn(_shape, own))
         {
             return serializer;
         }

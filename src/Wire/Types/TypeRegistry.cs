@@ -206,6 +206,15 @@ internal sealed class TypeRegistry
         return (ValueSerializer)form;
     }
 
+    /// <summary>
+    /// Says whether values of a writer's layout are read as those of this program, with nothing in it that the program is to be told: a
+    /// member that is an enum here, and without names there, may have been an integer.
+    /// </summary>
+    public bool IsOwn(Shape writer, Shape own) => writer.IsReadAs(own)
+        && (Options is not { SchemaDifference: not null, EnumsByName: true, VersionTolerance: true }
+            || own.Code == ShapeCode.Enum
+            || writer.Equals(own));
+
     /// <summary>Makes the reader of a writer's layout, with no other layout around it.</summary>
     /// <param name="own">The value serializer of the type as which it is read.</param>
     /// <param name="layout">The layout.</param>
@@ -214,7 +223,7 @@ internal sealed class TypeRegistry
     /// <exception cref="WireFormatException">The layouts are incompatible.</exception>
     public ValueSerializer Adapt(ValueSerializer own, Shape layout, string? writerName, out SchemaDifferences? differences)
     {
-        differences = Options.SchemaDifference is null ? null : new SchemaDifferences();
+        differences = Options.SchemaDifference is null ? null : new SchemaDifferences(Options.EnumsByName);
         ValueSerializer adapted =
             own.Adapt(layout, new AdaptContext(this, null, null, null) { Differences = differences, WriterName = writerName });
         differences?.Compare(layout, Shape(own));

@@ -5,6 +5,7 @@ using Wire.Contracts;
 using Wire.Errors;
 using Wire.Kept;
 using Wire.Sessions;
+using Wire.Runtime;
 using Wire.Types;
 
 namespace Wire.Messages;
@@ -104,12 +105,12 @@ internal static class ObjectFormat
     }
 
     /// <summary>
-    /// Says whether a value fits a variable of a type. Arrays of value types must be of exactly that type: the runtime would accept an
-    /// array of unsigned numbers as one of signed ones.
+    /// Says whether a value fits a variable of a type, as C# has it: the runtime would accept an array of unsigned numbers as one of signed
+    /// ones.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool Fits<T>([NotNullWhen(true)] object? value) =>
-        value is T && (value is not Array || ArraysIn<T>.Fit(value.GetType()));
+        value is T && (!Exactness<T>.IsAsked || Exactness<T>.Holds(value.GetType()));
 
     /// <summary>
     /// Says whether all values of a value serializer fit a variable of a type, so that no value needs a check.
@@ -122,13 +123,7 @@ internal static class ObjectFormat
     /// <param name="variable">The type of the variable.</param>
     /// <param name="type">The type of the values.</param>
     public static bool AlwaysFits(Type variable, Type type) =>
-        variable.IsAssignableFrom(type) && (!type.IsArray || FitsArray(type, variable));
-
-    // The runtime takes an array of signed numbers for one of unsigned ones, and for a list of them, and enums for numbers.
-    private static bool FitsArray(Type array, Type variable) =>
-        array == variable
-        || !array.GetElementType()!.IsValueType
-        || (!variable.IsArray && !(variable.IsConstructedGenericType && variable.GetGenericArguments()[0] != array.GetElementType()));
+        variable.IsAssignableFrom(type) && ArrayVariance.IsExact(variable, type);
 
     /// <summary>Reports a value whose type does not fit its position.</summary>
     /// <param name="value">The value; null where the type after a tag can itself be null, such as a nullable value type.</param>
@@ -142,27 +137,29 @@ internal static class ObjectFormat
         + $"where one of type {typeof(T)} is needed. "
         + Advice.ChangedMember);
 
-    /// <summary>The arrays in variables of one type.</summary>
-    private static class ArraysIn<T>
+    /// <summary>The types in variables of one type.</summary>
+    private static class Exactness<T>
     {
+        public static readonly bool IsAsked = ArrayVariance.Concerns(typeof(T));
+
         // The last type that fitted.
         private static Type? _fitting;
 
-        public static bool Fit(Type array)
+        public static bool Holds(Type type)
         {
-            if (ReferenceEquals(array, typeof(T)) || ReferenceEquals(array, _fitting))
+            if (ReferenceEquals(type, typeof(T)) || ReferenceEquals(type, _fitting))
             {
                 return true;
             }
 
-            if (!FitsArray(array, typeof(T)))
+            if (!ArrayVariance.IsExact(typeof(T), type))
             {
                 return false;
             }
 
-            if (!array.IsCollectible)
+            if (!type.IsCollectible)
             {
-                _fitting = array;
+                _fitting = type;
             }
 
             return true;

@@ -18,8 +18,7 @@ public sealed class FreshProject
               <PropertyGroup>
                 <OutputType>Exe</OutputType>
                 <TargetFramework>net10.0</TargetFramework>
-                <ImplicitUsings>enable</ImplicitUsings>
-                <Nullable>enable</Nullable>
+                {(_extension == ".cs" ? "<ImplicitUsings>enable</ImplicitUsings><Nullable>enable</Nullable>" : "")}
                 <TreatWarningsAsErrors>true</TreatWarningsAsErrors>
                 {string.Join("\n    ", properties)}
               </PropertyGroup>
@@ -42,8 +41,18 @@ public sealed class FreshProject
 
     /// <summary>Installs a package as the documentation says.</summary>
     /// <param name="id">The id of the package.</param>
-    public async Task AddPackageAsync(string id) =>
-        await Tool.RunAsync(Folder, "dotnet", "add", ProjectFile, "package", id, "--version", _feed.Version);
+    public async Task AddPackageAsync(string id) => await Tool.RunAsync(
+        Folder, "dotnet", "add", ProjectFile, "package", id, "--version", _feed.Version);
+
+    /// <summary>Asks for a version of a package in the project file.</summary>
+    /// <param name="id">The id of the package.</param>
+    /// <param name="version">Its version.</param>
+    public void Reference(string id, string version) => File.WriteAllText(ProjectFile, File.ReadAllText(ProjectFile).Replace(
+        "</ItemGroup>", $"""<PackageReference Include="{id}" Version="{version}" /></ItemGroup>""", StringComparison.Ordinal));
+
+    /// <summary>Builds the project, and returns the exit code with what the build has said.</summary>
+    public async Task<(int Code, string Output)> TryBuildAsync() =>
+        await Tool.TryRunAsync(Folder, "dotnet", "build", ProjectFile, "-c", "Release", "-o", "out");
 
     /// <summary>Builds the project, runs its program, and returns what that writes.</summary>
     public async Task<string> RunAsync()

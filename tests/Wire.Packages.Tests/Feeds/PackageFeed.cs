@@ -7,7 +7,20 @@ namespace Wire.Packages.Tests.Feeds;
 /// </remarks>
 public sealed class PackageFeed : IAsyncLifetime
 {
+    /// <summary>The commit that the packages say they were made of.</summary>
+    public const string Commit = "0123456789abcdef0123456789abcdef01234567";
+
     private readonly string _folder = Directory.CreateTempSubdirectory("wire-packages-").FullName;
+    private readonly Lazy<Task<RepeatedPacking>> _again;
+
+    /// <summary>Makes a feed, which is empty until it is initialized.</summary>
+    public PackageFeed() => _again = new(async () =>
+    {
+        var again = new RepeatedPacking(Path.Combine(_folder, "again", "sources"), Path.Combine(_folder, "again", "feed"));
+        SourceTree.CopyTo(again.Sources);
+        await PackAsync(again.Sources, again.Packages);
+        return again;
+    });
 
     /// <summary>The version that all packages have.</summary>
     public string Version { get; } = $"2.0.0-test.{Guid.NewGuid():N}";
@@ -41,24 +54,33 @@ public sealed class PackageFeed : IAsyncLifetime
             """);
     }
 
-    /// <summary>Packs a copy of the sources into a folder, as eng/pack.sh does for everybody.</summary>
+    /// <summary>Packs everything once more, from another copy of the sources in another folder: once for all tests.</summary>
+    internal Task<RepeatedPacking> PackAgainAsync() => _again.Value;
+
+    /// <summary>Packs a copy of the sources into a folder, and returns what eng/pack.sh ends with and says.</summary>
     /// <param name="sources">The copy.</param>
     /// <param name="packages">The folder of the packages.</param>
     /// <param name="arguments">Further arguments of the script.</param>
-    public async Task PackAsync(string sources, string packages, params string[] arguments) => await Tool.RunAsync(
-        sources, Path.Combine(sources, "eng", "pack.sh"), [.. Packing(packages), .. arguments]);
+    public async Task<(int Code, string Output)> TryPackAsync(string sources, string packages, params string[] arguments) =>
+        await Tool.TryRunAsync(sources, Path.Combine(sources, "eng", "pack.sh"), [.. Packing(packages), .. arguments]);
 
-    /// <summary>Says what eng/pack.sh is called with: the style of the sources is checked where the solution is built.</summary>
-    /// <param name="packages">The folder of the packages.</param>
-    internal string[] Packing(string packages) =>
+    private async Task PackAsync(string sources, string packages) =>
+        await Tool.RunAsync(sources, Path.Combine(sources, "eng", "pack.sh"), Packing(packages));
+
+    // The style of the sources is checked where the solution is built.
+    private string[] Packing(string packages) =>
     [
-        "--output", packages, $"-p:Version={Version}", $"-p:RepositoryUrl={RepositoryUrl}",
+        "--output", packages, $"-p:Version={Version}", $"-p:RepositoryUrl={RepositoryUrl}", $"-p:RepositoryCommit={Commit}",
         "-p:RunAnalyzers=false", "-p:EnforceCodeStyleInBuild=false",
     ];
 
-    /// <summary>The path of a package.</summary>
+    /// <summary>The ids of all packages: that of Wire.Amqp is WireSerializer.Amqp.</summary>
+    public static string[] Ids { get; } =
+        [.. SourceTree.Libraries.Select(file => $"WireSerializer{Path.GetFileNameWithoutExtension(file)["Wire".Length..]}")];
+
+    /// <summary>Reads a package.</summary>
     /// <param name="id">The id of the package.</param>
-    public string Package(string id) => Path.Combine(Packages, $"{id}.{Version}.nupkg");
+    public PackedPackage Package(string id) => new(Path.Combine(Packages, $"{id}.{Version}.nupkg"));
 
     /// <summary>Makes an empty folder of this run.</summary>
     /// <param name="name">What the folder is for.</param>

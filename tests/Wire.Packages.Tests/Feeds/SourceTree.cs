@@ -6,7 +6,10 @@ namespace Wire.Packages.Tests.Feeds;
 internal static class SourceTree
 {
     private static readonly string[] Parts =
-        ["src", "eng", "Directory.Build.props", "Directory.Packages.props", "global.json", ".editorconfig", "LICENSE", "CHANGELOG.md"];
+    [
+        "src", "eng", "docs", "Directory.Build.props", "Directory.Packages.props", "global.json", ".editorconfig", "LICENSE", "README.md",
+        "CHANGELOG.md",
+    ];
 
     /// <summary>The project files of the libraries, each of which is a package.</summary>
     public static string[] Libraries { get; } =

@@ -16,7 +16,7 @@ public sealed class PackageFeed : IAsyncLifetime
     /// <summary>Makes a feed, which is empty until it is initialized.</summary>
     public PackageFeed() => _again = new(async () =>
     {
-        var again = new RepeatedPacking(Path.Combine(_folder, "again", "sources"), Path.Combine(_folder, "again", "feed"));
+        var again = new RepeatedPacking(Path.Combine(_folder, "sources-2"), Path.Combine(_folder, "again"));
         SourceTree.CopyTo(again.Sources);
         await PackAsync(again.Sources, again.Packages);
         return again;
@@ -29,7 +29,7 @@ public sealed class PackageFeed : IAsyncLifetime
     public string RepositoryUrl { get; } = "https://example.org/wire";
 
     /// <summary>The copy of the sources that was packed.</summary>
-    public string Sources => Path.Combine(_folder, "sources");
+    public string Sources => Path.Combine(_folder, "sources-1");
 
     /// <summary>The folder of the packages.</summary>
     public string Packages => Path.Combine(_folder, "feed");
@@ -55,6 +55,7 @@ public sealed class PackageFeed : IAsyncLifetime
     }
 
     /// <summary>Packs everything once more, from another copy of the sources in another folder: once for all tests.</summary>
+    /// <remarks>The path is as long as the first one: the F# compiler leaves room for it, though it writes another.</remarks>
     internal Task<RepeatedPacking> PackAgainAsync() => _again.Value;
 
     /// <summary>Packs a copy of the sources into a folder, and returns what eng/pack.sh ends with and says.</summary>

@@ -127,7 +127,7 @@ internal static class BuiltInFactory
         TagTypes.Contains(type) || IsException(type)
             ? null
             : type.Assembly.GetName().Name == "FSharp.Core"
-            ? "it belongs to F#. Use SerializerOptions.UseFSharp() of the package Wire.FSharp; for what that does not know, a surrogate " +
+            ? "it belongs to F#. Use SerializerOptions.UseFSharp() of the package WireSerializer.FSharp; for what that does not know, a surrogate " +
                 "or a ValueSerializer."
             : Advice.ForFramework(type);
 

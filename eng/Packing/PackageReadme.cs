@@ -2,7 +2,7 @@ using System.Text.RegularExpressions;
 
 namespace Packing;
 
-/// <summary>The README of a package: that of the library, whose links lead to files of the repository, as a package site can show it.</summary>
+/// <summary>The README of a package: that of the library, with links that work on a package site.</summary>
 internal static partial class PackageReadme
 {
     /// <summary>Makes links absolute, or plain text where no address is known, so that none is dead.</summary>
@@ -34,6 +34,7 @@ internal static partial class PackageReadme
     }
 
     // Code as it stands, or a link.
-    [GeneratedRegex(@"^```.*?^```|`[^`\n]*`(?!\])|\[(?<text>[^\]\n]+)\]\((?<target>[^)\s]+)\)", RegexOptions.Multiline | RegexOptions.Singleline)]
+    [GeneratedRegex(
+        @"^```.*?^```|`[^`\n]*`(?!\])|\[(?<text>[^\]\n]+)\]\((?<target>[^)\s]+)\)", RegexOptions.Multiline | RegexOptions.Singleline)]
     private static partial Regex Part();
 }

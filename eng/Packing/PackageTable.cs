@@ -20,9 +20,10 @@ internal static class PackageTable
             string id = metadata.Elements().Single(element => element.Name.LocalName == "id").Value;
             string[] dependencies = [.. metadata.Descendants().Where(element => element.Name.LocalName == "dependency")
                 .Select(element => $"`{element.Attribute("id")!.Value}` {element.Attribute("version")!.Value}")];
-            long assembly = package.Entries.Where(entry => entry.Name.EndsWith(".dll", StringComparison.Ordinal)).Sum(entry => entry.Length);
-            table.Append(CultureInfo.InvariantCulture,
-                $"| `{id}` | {Kibibytes(new FileInfo(file).Length)} | {Kibibytes(assembly)} | {(dependencies.Length == 0 ? "nothing" : string.Join(", ", dependencies))} |\n");
+            string below = dependencies.Length == 0 ? "nothing" : string.Join(", ", dependencies);
+            ZipArchiveEntry assembly = package.Entries.Single(entry => entry.Name.EndsWith(".dll", StringComparison.Ordinal));
+            long size = Kibibytes(new FileInfo(file).Length);
+            table.Append(CultureInfo.InvariantCulture, $"| `{id}` | {size} | {Kibibytes(assembly.Length)} | {below} |\n");
         }
 
         return table.ToString();

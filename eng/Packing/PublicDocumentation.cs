@@ -17,7 +17,7 @@ internal sealed class PublicDocumentation
         BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.Static | BindingFlags.DeclaredOnly;
 
     private readonly Dictionary<string, MemberInfo> _visible = [];
-    private readonly HashSet<string> _hidden = [];
+    private readonly Dictionary<string, MemberInfo> _hidden = [];
     private readonly Dictionary<string, XElement> _documentation = [];
 
     /// <summary>Reads what is visible of an assembly and of those below it that come with documentation of their own.</summary>
@@ -51,7 +51,7 @@ internal sealed class PublicDocumentation
             string id = member.Attribute("name")!.Value;
             if (!_visible.TryGetValue(id, out MemberInfo? visible))
             {
-                if (!_hidden.Contains(id))
+                if (!_hidden.ContainsKey(id))
                 {
                     throw new InvalidDataException($"{id} is documented, but the assembly has nothing of that name.");
                 }
@@ -70,7 +70,12 @@ internal sealed class PublicDocumentation
         }
 
         // As the compilers write it, without a byte order mark and with the line ends of one system: the same bytes everywhere.
-        var settings = new XmlWriterSettings { NewLineChars = "\n", NewLineHandling = NewLineHandling.Replace, Encoding = new UTF8Encoding(false) };
+        var settings = new XmlWriterSettings
+        {
+            NewLineChars = "\n",
+            NewLineHandling = NewLineHandling.Replace,
+            Encoding = new UTF8Encoding(false),
+        };
         using XmlWriter writer = XmlWriter.Create(output, settings);
         document.Save(writer);
     }
@@ -86,18 +91,19 @@ internal sealed class PublicDocumentation
                 throw new InvalidDataException($"{member.Attribute("name")!.Value} inherits its documentation from nothing.");
             }
 
-            if (!_hidden.Contains(source))
+            if (!_hidden.TryGetValue(source, out MemberInfo? hidden))
             {
                 continue;
             }
 
             if (!_documentation.TryGetValue(source, out XElement? target))
             {
-                throw new InvalidDataException($"{member.Attribute("name")!.Value} inherits its documentation from {source}, which has none.");
+                throw new InvalidDataException(
+                    $"{member.Attribute("name")!.Value} inherits its documentation from {source}, which has none.");
             }
 
             var copy = new XElement(target);
-            Resolve(copy, visible, depth + 1);
+            Resolve(copy, hidden, depth + 1);
             string path = inherited.Attribute("path")?.Value.TrimStart('/') ?? "node()";
             inherited.ReplaceWith(((IEnumerable<object>)copy.XPathEvaluate(path)).ToArray());
         }
@@ -150,10 +156,11 @@ internal sealed class PublicDocumentation
 
     private void RefuseHidden(XElement member)
     {
-        if (member.Descendants().Attributes("cref").FirstOrDefault(cref => _hidden.Contains(cref.Value)) is { } hidden)
+        if (member.Descendants().Attributes("cref").FirstOrDefault(cref => _hidden.ContainsKey(cref.Value)) is { } hidden)
         {
             throw new InvalidDataException(
-                $"The documentation of {member.Attribute("name")!.Value} refers to {hidden.Value}, which nobody sees: name it with <c>, or leave it out.");
+                $"The documentation of {member.Attribute("name")!.Value} refers to {hidden.Value}, which nobody sees: " +
+                "name it with <c>, or leave it out.");
         }
     }
 
@@ -174,7 +181,7 @@ internal sealed class PublicDocumentation
     {
         if (!seen)
         {
-            _hidden.Add(id);
+            _hidden.TryAdd(id, member);
         }
         else
         {

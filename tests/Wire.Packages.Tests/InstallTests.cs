@@ -49,7 +49,10 @@ public sealed class InstallTests(PackageFeed feed)
         (int code, string output) = await project.TryBuildAsync();
 
         Assert.Equal(1, code);
-        Assert.Contains($"requires WireSerializer (= {feed.Version}) but version WireSerializer {other} was resolved", output, StringComparison.Ordinal);
+        Assert.Contains(
+            $"requires WireSerializer (= {feed.Version}) but version WireSerializer {other} was resolved",
+            output,
+            StringComparison.Ordinal);
     }
 
     private static async Task AssertWrites(FreshProject project, params string[] lines) => Assert.Equal(

@@ -17,7 +17,8 @@ public sealed partial class PackageTests(PackageFeed feed)
     {
         Assert.Equal(
             PackageFeed.Ids.Order(StringComparer.Ordinal),
-            Directory.EnumerateFiles(feed.Packages, $"*{feed.Version}.nupkg").Select(file => Path.GetFileName(file)[..^(feed.Version.Length + 7)])
+            Directory.EnumerateFiles(feed.Packages, $"*.{feed.Version}.nupkg")
+                .Select(file => Path.GetFileName(file)[..^$".{feed.Version}.nupkg".Length])
                 .Order(StringComparer.Ordinal));
         Assert.Contains("WireSerializer", PackageFeed.Ids);
         Assert.Contains("WireSerializer.RabbitMQ.Streams", PackageFeed.Ids);
@@ -111,7 +112,10 @@ public sealed partial class PackageTests(PackageFeed feed)
         PackedPackage package = feed.Package(id);
         string name = new AssemblyFacts(package.Assembly).Name;
         string[] meant =
-            ["README.md", "icon.png", $"{id}.nuspec", $"lib/net10.0/{name}.dll", $"lib/net10.0/{name}.xml", "[Content_Types].xml", "_rels/.rels"];
+        [
+            "README.md", "icon.png", $"{id}.nuspec", $"lib/net10.0/{name}.dll", $"lib/net10.0/{name}.xml", "[Content_Types].xml",
+            "_rels/.rels",
+        ];
 
         Assert.All(package.Names.Except(meant), file => Assert.True(
             file.StartsWith("package/services/", StringComparison.Ordinal)

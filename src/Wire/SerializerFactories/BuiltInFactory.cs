@@ -127,8 +127,8 @@ internal static class BuiltInFactory
         TagTypes.Contains(type) || IsException(type)
             ? null
             : type.Assembly.GetName().Name == "FSharp.Core"
-            ? "it belongs to F#. Use SerializerOptions.UseFSharp() of the package WireSerializer.FSharp; for what that does not know, a surrogate " +
-                "or a ValueSerializer."
+            ? "it belongs to F#. Use SerializerOptions.UseFSharp() of the package WireSerializer.FSharp; for what that does not know, " +
+                "a surrogate or a ValueSerializer."
             : Advice.ForFramework(type);
 
     private static string? IsUnsupportedBase(Type type)

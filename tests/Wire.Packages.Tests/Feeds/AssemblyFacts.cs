@@ -17,7 +17,8 @@ internal sealed class AssemblyFacts
         Friends = [.. metadata.GetAssemblyDefinition().GetCustomAttributes().Select(metadata.GetCustomAttribute)
             .Where(attribute => TypeName(metadata, attribute) == "InternalsVisibleToAttribute")
             .Select(attribute => metadata.GetBlobReader(attribute.Value)).Select(FirstString)];
-        foreach (TypeDefinition type in metadata.TypeDefinitions.Select(metadata.GetTypeDefinition).Where(type => IsVisible(metadata, type)))
+        foreach (TypeDefinition type in metadata.TypeDefinitions.Select(metadata.GetTypeDefinition)
+            .Where(type => IsVisible(metadata, type)))
         {
             string name = FullName(metadata, type);
             Types.Add(name);
@@ -50,7 +51,7 @@ internal sealed class AssemblyFacts
                 // Of a property or event, the accessor is what one sees.
                 string name = metadata.GetString(method.Name);
                 yield return name;
-                yield return name.Contains('_', StringComparison.Ordinal) ? name[(name.IndexOf('_', StringComparison.Ordinal) + 1)..] : name;
+                yield return name[(name.IndexOf('_', StringComparison.Ordinal) + 1)..];
             }
         }
 

@@ -1,3 +1,5 @@
+using Wire.Testing;
+
 namespace Wire.Packages.Tests.Feeds;
 
 /// <summary>All packages of this checkout, packed once into a folder, and fresh projects outside the tree that install them.</summary>
@@ -17,7 +19,7 @@ public sealed class PackageFeed : IAsyncLifetime
     public PackageFeed() => _again = new(async () =>
     {
         var again = new RepeatedPacking(Path.Combine(_folder, "sources-2"), Path.Combine(_folder, "again"));
-        SourceTree.CopyTo(again.Sources);
+        SourceTree.Copy(Sources, again.Sources);
         await PackAsync(again.Sources, again.Packages);
         return again;
     });
@@ -37,19 +39,21 @@ public sealed class PackageFeed : IAsyncLifetime
     /// <summary>Packs everything.</summary>
     public async Task InitializeAsync()
     {
-        SourceTree.CopyTo(Sources);
+        SourceTree.Copy(Repository.Root, Sources);
         await PackAsync(Sources, Packages);
 
         Directory.CreateDirectory(Path.Combine(_folder, "projects"));
         string cache = (await Tool.RunAsync(_folder, "dotnet", "nuget", "locals", "global-packages", "--list"))
             .Split("global-packages:")[1].Trim();
 
+        string fallback = Directory.Exists(cache) ? $"""<add key="machine" value="{cache}" />""" : "";
+
         // Sources of the machine stay: the file adds to its configuration.
         File.WriteAllText(Path.Combine(_folder, "nuget.config"), $"""
             <configuration>
               <config><add key="globalPackagesFolder" value="installed" /></config>
               <packageSources><add key="wire" value="feed" /></packageSources>
-              <fallbackPackageFolders>{(Directory.Exists(cache) ? $"""<add key="machine" value="{cache}" />""" : "")}</fallbackPackageFolders>
+              <fallbackPackageFolders>{fallback}</fallbackPackageFolders>
             </configuration>
             """);
     }
@@ -92,7 +96,7 @@ public sealed class PackageFeed : IAsyncLifetime
     /// <param name="packages">Ids of packages that the project file asks for.</param>
     /// <param name="properties">Lines of the project file's property group.</param>
     public FreshProject NewProject(string program, string[] packages, params string[] properties) =>
-        new(this, Path.Combine(_folder, "projects", $"{Path.GetFileNameWithoutExtension(program)}{Guid.NewGuid():N}"), program, packages, properties);
+        new(this, NewFolder("projects"), program, packages, properties);
 
     /// <summary>Deletes everything.</summary>
     public Task DisposeAsync()

@@ -65,7 +65,8 @@ public sealed class PackedPackage
     public void CopyAs(string folder, string version)
     {
         string old = Metadata.Element("version")!.Value;
-        using ZipArchive archive = ZipFile.Open(Path.Combine(folder, $"{Metadata.Element("id")!.Value}.{version}.nupkg"), ZipArchiveMode.Create);
+        string file = Path.Combine(folder, $"{Metadata.Element("id")!.Value}.{version}.nupkg");
+        using ZipArchive archive = ZipFile.Open(file, ZipArchiveMode.Create);
         foreach ((string name, byte[] bytes) in _files)
         {
             using Stream stream = archive.CreateEntry(name).Open();
@@ -81,6 +82,6 @@ public sealed class PackedPackage
         }
     }
 
-    private string Library(string extension) =>
-        _files.Keys.Single(name => name.StartsWith("lib/net10.0/", StringComparison.Ordinal) && name.EndsWith(extension, StringComparison.Ordinal));
+    private string Library(string extension) => _files.Keys.Single(
+        name => name.StartsWith("lib/net10.0/", StringComparison.Ordinal) && name.EndsWith(extension, StringComparison.Ordinal));
 }

@@ -13,16 +13,18 @@ internal static class SourceTree
 
     /// <summary>The project files of the libraries, each of which is a package.</summary>
     public static string[] Libraries { get; } =
-        [.. Directory.EnumerateFiles(Path.Combine(Repository.Root, "src"), "*.??proj", new EnumerationOptions { RecurseSubdirectories = true })
-            .Where(IsSource)
+        [.. Directory.EnumerateFiles(Path.Combine(Repository.Root, "src"), "*.??proj", SearchOption.AllDirectories)
+            .Where(file => IsSource(Repository.Root, file))
             .Order(StringComparer.Ordinal)];
 
     /// <summary>Copies the sources, without what builds have left in them.</summary>
-    public static void CopyTo(string folder)
+    /// <param name="root">The repository, or a copy.</param>
+    /// <param name="folder">The folder of the copy.</param>
+    public static void Copy(string root, string folder)
     {
-        foreach (string file in Parts.Select(part => Path.Combine(Repository.Root, part)).SelectMany(Files).Where(IsSource))
+        foreach (string file in Parts.Select(part => Path.Combine(root, part)).SelectMany(Files).Where(file => IsSource(root, file)))
         {
-            string copy = Path.Combine(folder, Path.GetRelativePath(Repository.Root, file));
+            string copy = Path.Combine(folder, Path.GetRelativePath(root, file));
             Directory.CreateDirectory(Path.GetDirectoryName(copy)!);
             File.Copy(file, copy);
         }
@@ -34,6 +36,6 @@ internal static class SourceTree
     private static IEnumerable<string> Files(string path) =>
         Directory.Exists(path) ? Directory.EnumerateFiles(path, "*", SearchOption.AllDirectories) : [path];
 
-    private static bool IsSource(string file) =>
-        !Path.GetRelativePath(Repository.Root, file).Split(Path.DirectorySeparatorChar).Any(part => part is "bin" or "obj");
+    private static bool IsSource(string root, string file) =>
+        !Path.GetRelativePath(root, file).Split(Path.DirectorySeparatorChar).Any(part => part is "bin" or "obj");
 }

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Wire.Compilation;
 using Wire.Format;
@@ -13,6 +14,8 @@ using Wire.ValueSerializers.Forms;
 namespace Wire.SerializerFactories;
 
 /// <summary>The value serializers of the library: by the tables of .NET's types, by the options, and of complex types.</summary>
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
+[RequiresDynamicCode(TrimmingAdvice.Inside)]
 internal sealed class LibrarySource : SerializerSource, INamedTypes
 {
     // Options can be made, and their types checked, before there is a serializer to hand the tables over.
@@ -136,7 +139,7 @@ internal sealed class LibrarySource : SerializerSource, INamedTypes
             {
                 if (library.Create(type, registry) is { } known)
                 {
-                    return known;
+                    return TrimmedAssemblies.RefusalOf(type) is { } reason ? throw new UnsupportedTypeException(type, reason) : known;
                 }
             }
             else if (factory.Create(type) is { } made)

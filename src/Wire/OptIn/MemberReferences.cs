@@ -18,6 +18,7 @@ namespace Wire.OptIn;
 [UnconditionalSuppressMessage("Trimming", "IL2075", Justification = TrimmingAdvice.Inside)]
 [UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
 [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
+[UnconditionalSuppressMessage("Trimming", "IL2060", Justification = TrimmingAdvice.Inside)]
 internal sealed class MemberReferences(TypeRegistry registry)
 {
     private const BindingFlags All =

@@ -19,14 +19,19 @@ namespace Wire.SerializerFactories;
 internal sealed class LibrarySource : SerializerSource, INamedTypes
 {
     // Options can be made, and their types checked, before there is a serializer to hand the tables over.
-    [ModuleInitializer]
-    [System.Diagnostics.CodeAnalysis.SuppressMessage(
-        "Usage", "CA2255:The 'ModuleInitializer' attribute should not be used in libraries", Justification = "It runs nothing.")]
-    internal static void HandDown()
+    internal static class Start
     {
-        var source = new LibrarySource();
-        Library = source;
-        NamedTypes.Others = source;
+        [ModuleInitializer]
+        [SuppressMessage(
+            "Usage", "CA2255:The 'ModuleInitializer' attribute should not be used in libraries", Justification = "It runs nothing.")]
+        [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
+        [UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
+        internal static void HandDown()
+        {
+            var source = new LibrarySource();
+            Library = source;
+            NamedTypes.Others = source;
+        }
     }
 
     public override BuiltInType[] CreateBuiltInTypes() => TaggedTypes.Create();

@@ -11,6 +11,7 @@ namespace Wire.ValueSerializers.Collections;
 /// elements again.
 /// </summary>
 [UnconditionalSuppressMessage("Trimming", "IL2091", Justification = TrimmingAdvice.Inside)]
+[UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
 internal readonly struct BindingListKind<T> : IWrapperKind<BindingList<T>, (IList<T> Items, BindingListFlags Flags, int NewIndex)>
 {
     // The delegate, and its slot in an element's invocation list.

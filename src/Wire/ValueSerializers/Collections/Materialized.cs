@@ -11,6 +11,7 @@ namespace Wire.ValueSerializers.Collections;
 /// </summary>
 [UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
 [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = TrimmingAdvice.Inside)]
+[UnconditionalSuppressMessage("Trimming", "IL2055", Justification = TrimmingAdvice.Inside)]
 internal static class Materialized
 {
     // The C# compiler's names for the lists of collection expressions.

@@ -11,6 +11,7 @@ namespace Wire.ValueSerializers.Forms;
 /// declares reads the elements from where the payload has them, so that what refers to the collection finds it.
 /// </summary>
 [UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
+[UnconditionalSuppressMessage("Trimming", "IL2055", Justification = TrimmingAdvice.Inside)]
 internal static class CollectionForms
 {
     // What variables of these interfaces hold.

@@ -36,7 +36,7 @@ cat > "$work/app/App.csproj" <<EOF
     <TargetFramework>net10.0</TargetFramework>
     <ImplicitUsings>enable</ImplicitUsings>
     <Nullable>enable</Nullable>
-    <DebugType>none</DebugType>
+    <DebugType>embedded</DebugType>
   </PropertyGroup>
   <ItemGroup><PackageReference Include="WireSerializer" Version="$version" /></ItemGroup>
 </Project>

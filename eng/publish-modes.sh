@@ -78,7 +78,7 @@ for ((run = 0; run < runs; run++)); do
   done
 done
 
-echo "| mode | round trips | warnings at lines of the program, inside Wire | MB | first message, ms |"
+echo "| mode | round trips | lines of the program with a warning, warnings inside Wire | MB | first message, ms |"
 echo "|---|---|---|---:|---:|"
 for i in "${!modes[@]}"; do
   median=$(sort -n "$work/$i.times" | awk '{ t[NR] = $1 } END { printf "%.0f", t[int((NR + 1) / 2)] / 1000 }')

@@ -3,7 +3,7 @@ using Wire.Packages.Tests.Feeds;
 
 namespace Wire.Packages.Tests;
 
-/// <summary>Programs that install the package, and are published in each mode that docs/trimming.md has, do what they do unpublished.</summary>
+/// <summary>Programs that install the package, published in the modes of docs/trimming.md, do what they do unpublished.</summary>
 [Collection(PackagesCollection.Name)]
 public sealed class PublishTests(PackageFeed feed)
 {
@@ -51,7 +51,10 @@ public sealed class PublishTests(PackageFeed feed)
     public async Task A_type_of_an_assembly_that_is_not_kept_is_refused_with_the_line_to_add()
     {
         FreshProject project = feed.NewProject(
-            "Serializer.cs", ["WireSerializer"], "<TreatWarningsAsErrors>false</TreatWarningsAsErrors>", "<WireKeepsTypes>false</WireKeepsTypes>");
+            "Serializer.cs",
+            ["WireSerializer"],
+            "<TreatWarningsAsErrors>false</TreatWarningsAsErrors>",
+            "<WireKeepsTypes>false</WireKeepsTypes>");
         await Publish(project, Trimmed);
 
         (int code, string output) = await Tool.TryRunAsync(

@@ -24,9 +24,10 @@ internal static class TrimmedAssemblies
         }
 
         string? name = trimmed.Assembly.GetName().Name;
-        return $"{(trimmed == type ? "it" : $"it derives from {trimmed}, which")} belongs to the assembly {name}, which is trimmed, so that " +
-            $"members of it may be missing. Add <TrimmerRootAssembly Include=\"{name}\" /> to the project file of the program: it keeps " +
-            $"the assembly whole. Or keep the members by a descriptor of your own, and add <WireKeptAssembly Include=\"{name}\" />.";
+        string whose = trimmed == type ? "it" : $"it derives from {trimmed}, which";
+        return $"{whose} belongs to the assembly {name}, which is trimmed, so that members of it may be missing. " +
+            $"Add <TrimmerRootAssembly Include=\"{name}\" /> to the project file of the program: it keeps the assembly whole. " +
+            $"Or keep the members by a descriptor of your own, and add <WireKeptAssembly Include=\"{name}\" />.";
     }
 
     private static bool IsTrimmed(Assembly assembly, string mode) =>

@@ -1,7 +1,9 @@
 using System.Diagnostics;
+using System.Diagnostics.CodeAnalysis;
 using Wire.Amqp.Client.Channels;
 using Wire.Amqp.Client.Connections;
 using Wire.Amqp.Client.Topology;
+using Wire.Runtime;
 using Wire.Transport;
 
 namespace Wire.Amqp.Client;
@@ -131,6 +133,8 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     /// <param name="cancellationToken">Ends the attempt.</param>
     /// <exception cref="FormatException">The URI does not name a broker.</exception>
     /// <inheritdoc cref="ConnectAsync(AmqpConnectionOptions, CancellationToken)"/>
+    [RequiresUnreferencedCode(TrimmingAdvice.Trimming)]
+    [RequiresDynamicCode(TrimmingAdvice.DynamicCode)]
     public static Task<AmqpConnection> ConnectAsync(string uri, CancellationToken cancellationToken = default) =>
         ConnectAsync(AmqpConnectionOptions.Parse(uri), cancellationToken);
 

@@ -1,4 +1,6 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Net.Security;
+using Wire.Runtime;
 using Wire.Transport;
 using Wire.Transport.Addresses;
 
@@ -8,6 +10,8 @@ namespace Wire.Amqp.Client;
 /// <remarks>
 /// Values out of range are refused when a connection is opened. Passwords are not part of <see cref="ToString"/>.
 /// </remarks>
+[RequiresUnreferencedCode(TrimmingAdvice.Trimming)]
+[RequiresDynamicCode(TrimmingAdvice.DynamicCode)]
 public sealed partial record AmqpConnectionOptions
 {
     /// <summary>The usual port: 5672.</summary>
@@ -142,6 +146,8 @@ public sealed partial record AmqpConnectionOptions
     };
 
     // Made when it is needed: parsing a URI does not need a serializer.
+    [RequiresUnreferencedCode(TrimmingAdvice.Trimming)]
+    [RequiresDynamicCode(TrimmingAdvice.DynamicCode)]
     private static class DefaultBody
     {
         public static AmqpBody Instance { get; } = new(new Serializer());

@@ -1,7 +1,21 @@
 namespace Wire
 
 open System
+open System.Diagnostics.CodeAnalysis
 open System.Runtime.CompilerServices
+open Wire.Runtime
+
+// Closures are classes of their own, to which no narrower attribute would apply.
+[<assembly: UnconditionalSuppressMessage("Trimming", "IL2026", Scope = "module", Justification = TrimmingAdvice.Inside)>]
+[<assembly: UnconditionalSuppressMessage("Trimming", "IL2055", Scope = "module", Justification = TrimmingAdvice.Inside)>]
+[<assembly: UnconditionalSuppressMessage("Trimming", "IL2060", Scope = "module", Justification = TrimmingAdvice.Inside)>]
+[<assembly: UnconditionalSuppressMessage("Trimming", "IL2067", Scope = "module", Justification = TrimmingAdvice.Inside)>]
+[<assembly: UnconditionalSuppressMessage("Trimming", "IL2070", Scope = "module", Justification = TrimmingAdvice.Inside)>]
+[<assembly: UnconditionalSuppressMessage("Trimming", "IL2072", Scope = "module", Justification = TrimmingAdvice.Inside)>]
+[<assembly: UnconditionalSuppressMessage("Trimming", "IL2075", Scope = "module", Justification = TrimmingAdvice.Inside)>]
+[<assembly: UnconditionalSuppressMessage("Trimming", "IL2080", Scope = "module", Justification = TrimmingAdvice.Inside)>]
+[<assembly: UnconditionalSuppressMessage("AOT", "IL3050", Scope = "module", Justification = TrimmingAdvice.Inside)>]
+do ()
 
 /// <summary>Teaches a serializer the types of F#.</summary>
 [<Extension; AbstractClass; Sealed>]

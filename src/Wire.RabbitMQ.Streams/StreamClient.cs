@@ -1,4 +1,6 @@
+using System.Diagnostics.CodeAnalysis;
 using Wire.RabbitMQ.Streams.Links;
+using Wire.Runtime;
 
 namespace Wire.RabbitMQ.Streams;
 
@@ -13,6 +15,8 @@ public sealed partial class StreamClient : IAsyncDisposable
     /// <summary>Makes a client; nothing is connected yet.</summary>
     /// <param name="options">The options; localhost when left out.</param>
     /// <exception cref="ArgumentException">An option is out of range: the message names it and its range.</exception>
+    [RequiresUnreferencedCode(TrimmingAdvice.Trimming)]
+    [RequiresDynamicCode(TrimmingAdvice.DynamicCode)]
     public StreamClient(StreamClientOptions? options = null)
     {
         Options = (options ?? new StreamClientOptions()).Validate();
@@ -28,6 +32,8 @@ public sealed partial class StreamClient : IAsyncDisposable
     /// <summary>Creates a client and connects, so that a wrong address or user is found at once.</summary>
     /// <exception cref="ArgumentException">An option is out of range.</exception>
     /// <exception cref="StreamConnectionException">No endpoint can be connected to.</exception>
+    [RequiresUnreferencedCode(TrimmingAdvice.Trimming)]
+    [RequiresDynamicCode(TrimmingAdvice.DynamicCode)]
     public static async Task<StreamClient> ConnectAsync(StreamClientOptions? options = null, CancellationToken cancellationToken = default)
     {
         var client = new StreamClient(options);

@@ -1,5 +1,7 @@
 using System.Diagnostics;
+using System.Diagnostics.CodeAnalysis;
 using System.Net.Security;
+using Wire.Runtime;
 using Wire.Transport;
 using Wire.Transport.Addresses;
 
@@ -7,6 +9,8 @@ namespace Wire.RabbitMQ.Streams;
 
 /// <summary>The endpoints and the behaviour of a <see cref="StreamClient"/>. Immutable: change a copy with <c>with</c>.</summary>
 /// <remarks>What is out of range is refused when a client is made with it. Passwords are not part of <see cref="ToString"/>.</remarks>
+[RequiresUnreferencedCode(TrimmingAdvice.Trimming)]
+[RequiresDynamicCode(TrimmingAdvice.DynamicCode)]
 public sealed record StreamClientOptions
 {
     /// <summary>The usual port of the stream protocol: 5552.</summary>
@@ -183,6 +187,8 @@ public sealed record StreamClientOptions
     }
 
     // Made when it is needed: parsing a URI does not need a serializer.
+    [RequiresUnreferencedCode(TrimmingAdvice.Trimming)]
+    [RequiresDynamicCode(TrimmingAdvice.DynamicCode)]
     private static class DefaultSerializer
     {
         public static Serializer Instance { get; } = new();

@@ -1,6 +1,8 @@
+using System.Diagnostics.CodeAnalysis;
 using RabbitMQ.Client;
 using Wire.Amqp.Client;
 using Wire.RabbitMQ.Client;
+using Wire.Runtime;
 
 namespace Wire.RabbitMQ;
 
@@ -46,6 +48,8 @@ public static class RabbitMQClientExtensions
     /// The factory uses a feature that the client lacks: a CredentialsProvider, an EndpointResolverFactory, a SocketFactory, or an
     /// authentication mechanism other than PLAIN and EXTERNAL.
     /// </exception>
+    [RequiresUnreferencedCode(TrimmingAdvice.Trimming)]
+    [RequiresDynamicCode(TrimmingAdvice.DynamicCode)]
     public static AmqpConnectionOptions ForDirectLane(this ConnectionFactory factory)
     {
         ArgumentNullException.ThrowIfNull(factory);

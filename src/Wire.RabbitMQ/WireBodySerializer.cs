@@ -1,4 +1,6 @@
+using System.Diagnostics.CodeAnalysis;
 using Wire.Amqp;
+using Wire.Runtime;
 
 namespace Wire.RabbitMQ;
 
@@ -31,6 +33,8 @@ public sealed class WireBodySerializer
     /// <param name="serializer">The serializer's options.</param>
     /// <param name="options">How bodies are compressed; not at all when left out.</param>
     /// <exception cref="ArgumentException">An option is out of range, or the serializer's options contradict each other.</exception>
+    [RequiresUnreferencedCode(TrimmingAdvice.Trimming)]
+    [RequiresDynamicCode(TrimmingAdvice.DynamicCode)]
     public WireBodySerializer(SerializerOptions serializer, AmqpBodyOptions? options = null)
         : this(new Serializer(serializer), options)
     {
@@ -43,6 +47,8 @@ public sealed class WireBodySerializer
     internal AmqpBody Body { get; }
 
     /// <summary>Makes a copy that allows more types.</summary>
+    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
+    [UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
     internal WireBodySerializer Allowing(IEnumerable<Type> types)
     {
         SerializerOptions options = Serializer.Options;

@@ -1,7 +1,9 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using Wire.Amqp.Client;
 using Wire.RabbitMQ.Connections;
 using Wire.RabbitMQ.Diagnostics;
+using Wire.Runtime;
 using Wire.Transport;
 
 namespace Wire.RabbitMQ;
@@ -58,6 +60,8 @@ public abstract class WireConnection : IAmqpTopology, IAsyncDisposable
         From(await AmqpConnection.ConnectAsync(options, cancellationToken).ConfigureAwait(false));
 
     /// <inheritdoc cref="AmqpConnection.ConnectAsync(string, CancellationToken)"/>
+    [RequiresUnreferencedCode(TrimmingAdvice.Trimming)]
+    [RequiresDynamicCode(TrimmingAdvice.DynamicCode)]
     public static Task<WireConnection> ConnectAsync(string uri, CancellationToken cancellationToken = default) =>
         ConnectAsync(AmqpConnectionOptions.Parse(uri), cancellationToken);
 

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 using Wire.RabbitMQ.Hosting;
@@ -31,7 +32,7 @@ public sealed class WireConsumerBuilder
     /// <typeparam name="T">The type of messages.</typeparam>
     /// <typeparam name="THandler">The service.</typeparam>
     /// <exception cref="ArgumentException">There is a handler for this type already.</exception>
-    public WireConsumerBuilder Handle<T, THandler>()
+    public WireConsumerBuilder Handle<T, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] THandler>()
         where THandler : class, IMessageHandler<T>
     {
         AddService<THandler>();
@@ -63,7 +64,8 @@ public sealed class WireConsumerBuilder
     /// <typeparam name="TReply">The type of replies.</typeparam>
     /// <typeparam name="THandler">The service.</typeparam>
     /// <exception cref="ArgumentException">There is a handler for this type already.</exception>
-    public WireConsumerBuilder Reply<TRequest, TReply, THandler>()
+    public WireConsumerBuilder Reply<
+        TRequest, TReply, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] THandler>()
         where THandler : class, IRequestHandler<TRequest, TReply>
     {
         AddService<THandler>();
@@ -82,7 +84,7 @@ public sealed class WireConsumerBuilder
         ? new ConsumerRegistration(_options, _handlers, _steps)
         : throw new ArgumentException($"The consumer of '{_options.Queue}' has no handler: add one with Handle or Reply.");
 
-    private void AddService<THandler>()
+    private void AddService<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] THandler>()
         where THandler : class
     {
         _services.TryAddScoped<THandler>();

@@ -1,7 +1,9 @@
+using System.Diagnostics.CodeAnalysis;
 using RabbitMQ.Client;
 using Wire.Amqp;
 using Wire.Amqp.Client;
 using Wire.RabbitMQ.Client;
+using Wire.Runtime;
 
 namespace Wire.RabbitMQ;
 
@@ -107,6 +109,8 @@ public sealed class WireRabbitMQOptions
 
     /// <summary>Returns the options of the direct lane.</summary>
     /// <exception cref="ArgumentException">A setting has no counterpart, or is out of range.</exception>
+    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
+    [UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
     internal AmqpConnectionOptions LaneFor(string? name)
     {
         AmqpConnectionOptions taken = ConnectionOptions.From(ConnectionFactory, [.. Endpoints], name);

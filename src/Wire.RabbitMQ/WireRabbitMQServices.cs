@@ -1,7 +1,9 @@
+using System.Diagnostics.CodeAnalysis;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Wire.RabbitMQ.Hosting;
+using Wire.Runtime;
 
 namespace Wire.RabbitMQ;
 
@@ -18,6 +20,8 @@ public static class WireRabbitMQServices
     /// <returns>The builder, to which consumers and declarations are added.</returns>
     /// <exception cref="ArgumentException">An option is out of range, or options contradict each other.</exception>
     /// <exception cref="InvalidOperationException">It has been called for these services before.</exception>
+    [RequiresUnreferencedCode(TrimmingAdvice.Trimming)]
+    [RequiresDynamicCode(TrimmingAdvice.DynamicCode)]
     public static WireRabbitMQBuilder AddWireRabbitMQ(this IServiceCollection services, Action<WireRabbitMQOptions> configure)
     {
         ArgumentNullException.ThrowIfNull(services);

@@ -22,6 +22,8 @@ namespace Wire;
 /// <see cref="ArithmeticException"/>, <see cref="IndexOutOfRangeException"/>, <see cref="InvalidCastException"/>) is reported as a
 /// <see cref="WireFormatException"/>, as its inner exception: it results from values in the payload.
 /// </remarks>
+[RequiresUnreferencedCode(TrimmingAdvice.Trimming)]
+[RequiresDynamicCode(TrimmingAdvice.DynamicCode)]
 public sealed partial class Serializer
 {
     /// <summary>

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using Wire.Format;
 using Wire.Runtime;
 using Wire.Surrogates;
@@ -70,6 +71,8 @@ public abstract class Surrogate
     /// The stand-in does not implement the interface for the source, would stand for itself, or the source is a type that no surrogate can
     /// replace.
     /// </exception>
+    [RequiresUnreferencedCode(TrimmingAdvice.Trimming)]
+    [RequiresDynamicCode(TrimmingAdvice.DynamicCode)]
     public static Surrogate Create(Type sourceType, Type surrogateType)
     {
         ArgumentNullException.ThrowIfNull(sourceType);

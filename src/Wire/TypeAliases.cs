@@ -1,8 +1,10 @@
 using System.Collections.Immutable;
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection.Metadata;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Resolution;
+using Wire.Runtime;
 
 namespace Wire;
 
@@ -41,6 +43,7 @@ public sealed class TypeAliases
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
     /// <exception cref="ArgumentException">The type or the name has an alias or redirect already; the name is not well formed
     /// or is one of .NET; or the type is one that is never written by a name of its own: a built-in type, an array, a pointer.</exception>
+    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Absent)]
     public TypeAliases Alias(Type type, string name)
     {
         CheckType(type);

@@ -1,3 +1,5 @@
+using System.Diagnostics.CodeAnalysis;
+using Wire.Runtime;
 using Wire.Types;
 
 namespace Wire;
@@ -21,6 +23,8 @@ public abstract class ValueSerializerFactory
     /// <param name="type">The class, or the definition of a generic class.</param>
     /// <exception cref="ArgumentNullException"><paramref name="type"/> is null.</exception>
     /// <exception cref="ArgumentException">The type is not such a class, or Wire supports it without a factory.</exception>
+    [RequiresUnreferencedCode(TrimmingAdvice.Trimming)]
+    [RequiresDynamicCode(TrimmingAdvice.DynamicCode)]
     public static ValueSerializerFactory ForCollection(Type type)
     {
         ArgumentNullException.ThrowIfNull(type);

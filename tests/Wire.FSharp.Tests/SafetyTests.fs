@@ -54,7 +54,7 @@ let ``What UseFSharp does not know is refused without the advice to use it`` () 
             Assert.DoesNotContain("UseFSharp", e.Message)
 
         let e = Assert.Throws<UnsupportedTypeException>(fun () -> Serializer().Serialize value |> ignore)
-        Assert.Contains("it belongs to F#. Use SerializerOptions.UseFSharp() of the package Wire.FSharp", e.Message)
+        Assert.Contains("it belongs to F#. Use SerializerOptions.UseFSharp() of the package WireSerializer.FSharp", e.Message)
 
 [<Fact>]
 let ``A record with a function that is null can be written`` () =

@@ -1,8 +1,10 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Net.Security;
 using System.Security.Cryptography.X509Certificates;
 using RabbitMQ.Client;
 using Wire.Amqp;
 using Wire.Amqp.Client;
+using Wire.Runtime;
 using Wire.Transport;
 
 namespace Wire.RabbitMQ.Client;
@@ -24,6 +26,8 @@ internal static class ConnectionOptions
     /// <exception cref="ArgumentException">
     /// The factory has a setting that the lane does not support: the message names it and the remedy.
     /// </exception>
+    [RequiresUnreferencedCode(TrimmingAdvice.Trimming)]
+    [RequiresDynamicCode(TrimmingAdvice.DynamicCode)]
     public static AmqpConnectionOptions From(ConnectionFactory factory, IReadOnlyCollection<AmqpTcpEndpoint> endpoints, string? name)
     {
         IReadOnlyCollection<AmqpTcpEndpoint> all = endpoints.Count > 0 ? endpoints : [factory.Endpoint];

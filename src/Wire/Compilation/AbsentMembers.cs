@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using Wire.Contracts;
@@ -7,6 +8,7 @@ using Wire.Runtime;
 namespace Wire.Compilation;
 
 /// <summary>The members of a type that a foreign schema lacks: told to the program, or refused, as the options say.</summary>
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 internal static class AbsentMembers
 {
     /// <summary>Takes note of them.</summary>

@@ -1,11 +1,14 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Reflection.Emit;
 using Wire.Contracts;
 using Wire.Copying;
+using Wire.Runtime;
 
 namespace Wire.Compilation;
 
 /// <content>Copies, from one object to the other without bytes in between.</content>
+[RequiresDynamicCode(TrimmingAdvice.Inside)]
 internal sealed partial class EmitTypeCompiler
 {
     private static readonly FieldInfo MemberOfCopier = typeof(GraphCopier).GetField(nameof(GraphCopier.Member))!;

@@ -1,9 +1,11 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Reflection.Emit;
 using Wire.Contracts;
 using Wire.Kept;
 using Wire.Manifests;
 using Wire.Messages;
+using Wire.Runtime;
 using Wire.Sessions;
 using Wire.Types;
 
@@ -13,6 +15,8 @@ namespace Wire.Compilation;
 internal sealed partial class EmitTypeCompiler
 {
     // Reads the members of an object, and of the objects in it whose variables declare exactly their types.
+    [RequiresUnreferencedCode(TrimmingAdvice.Inside)]
+    [RequiresDynamicCode(TrimmingAdvice.Inside)]
     private sealed class NestedReader(MethodCompiler<ObjectReader> compiler, Type root)
     {
         // So many objects are compiled into the one around them; others have methods of their own.

@@ -1,7 +1,9 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Reflection.Emit;
 using Wire.Contracts;
 using Wire.Messages;
+using Wire.Runtime;
 using Wire.Types;
 
 namespace Wire.Compilation;
@@ -10,6 +12,8 @@ namespace Wire.Compilation;
 internal sealed partial class EmitTypeCompiler
 {
     // Writes the members of an object, and of the objects in it whose variables declare exactly their types.
+    [RequiresUnreferencedCode(TrimmingAdvice.Inside)]
+    [RequiresDynamicCode(TrimmingAdvice.Inside)]
     private sealed class NestedWriter(MethodCompiler<ObjectWriter> compiler, Type root)
     {
         // So many objects are compiled into the one around them; others have methods of their own.

@@ -1,10 +1,13 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Reflection.Emit;
 using Wire.Contracts;
+using Wire.Runtime;
 
 namespace Wire.Compilation;
 
 /// <summary>Emits the code of a complex type.</summary>
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 internal sealed partial class EmitTypeCompiler : ITypeCompiler
 {
     private static readonly MethodInfo Track =

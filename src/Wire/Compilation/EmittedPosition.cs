@@ -1,5 +1,7 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Reflection.Emit;
+using Wire.Runtime;
 
 namespace Wire.Compilation;
 
@@ -7,6 +9,7 @@ namespace Wire.Compilation;
 /// The position in the window of a <see cref="WireWriter"/> or <see cref="WireReader"/> in emitted code: in a local, from its first use
 /// until other code continues writing or reading.
 /// </summary>
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 internal sealed class EmittedPosition<TDelegate>
     where TDelegate : Delegate
 {

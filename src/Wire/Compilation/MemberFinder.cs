@@ -1,4 +1,5 @@
 using System.Collections.ObjectModel;
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Runtime.Serialization;
 using Wire.Resolution;
@@ -11,6 +12,7 @@ namespace Wire.Compilation;
 /// Finds the written members of a complex type: all instance fields of the type and its base classes, in ordinal order of their names on
 /// the wire. The backing field of an automatic property has the property's name.
 /// </summary>
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 internal static class MemberFinder
 {
     public const BindingFlags DeclaredInstance =

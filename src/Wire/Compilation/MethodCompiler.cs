@@ -1,10 +1,14 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Reflection.Emit;
 using System.Runtime.CompilerServices;
+using Wire.Runtime;
 
 namespace Wire.Compilation;
 
 /// <summary>One method that is being emitted: its constants are the first argument.</summary>
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
+[RequiresDynamicCode(TrimmingAdvice.Inside)]
 internal sealed class MethodCompiler<TDelegate> : ICompiler<TDelegate>
     where TDelegate : Delegate
 {

@@ -1,5 +1,7 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Runtime.CompilerServices;
+using Wire.Runtime;
 
 namespace Wire.Compilation;
 
@@ -7,6 +9,7 @@ namespace Wire.Compilation;
 /// The rule for creating objects of a class. Calling the parameterless constructor is faster, but only an empty one has no side effects:
 /// one whose IL is at most 8 bytes long and calls nothing but such a base constructor.
 /// </summary>
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 internal static class ObjectFactory
 {
     private const int EmptyConstructorSize = 8;

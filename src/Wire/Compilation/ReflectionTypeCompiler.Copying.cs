@@ -1,9 +1,12 @@
+using System.Diagnostics.CodeAnalysis;
 using Wire.Contracts;
 using Wire.Copying;
+using Wire.Runtime;
 
 namespace Wire.Compilation;
 
 /// <content>Copies, member by member through reflection.</content>
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 internal sealed partial class ReflectionTypeCompiler
 {
     private delegate object BodyCopier(ref GraphCopier copier, object value);

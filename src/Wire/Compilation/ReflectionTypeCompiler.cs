@@ -1,15 +1,19 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Wire.Contracts;
 using Wire.Kept;
 using Wire.Messages;
+using Wire.Runtime;
 
 namespace Wire.Compilation;
 
 /// <summary>
 /// The twin of <see cref="EmitTypeCompiler"/> for platforms without dynamic code: the same bytes, member by member through reflection.
 /// </summary>
+[RequiresDynamicCode(TrimmingAdvice.Inside)]
 internal sealed partial class ReflectionTypeCompiler : ITypeCompiler
 {
+    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
     private interface IVariable
     {
         object Load(ref byte location);

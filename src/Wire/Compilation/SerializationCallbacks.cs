@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Runtime.Serialization;
 using Wire.Runtime;
@@ -8,6 +9,7 @@ namespace Wire.Compilation;
 /// The methods of a type that are called around its serialization, those of base classes first. A plan has them only when an option allows
 /// them, so code without callbacks pays nothing.
 /// </summary>
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 internal sealed class SerializationCallbacks
 {
     private SerializationCallbacks(Type type)

@@ -1,6 +1,11 @@
+using System.Diagnostics.CodeAnalysis;
+using Wire.Runtime;
+
 namespace Wire.Compilation;
 
 /// <summary>The two makers of code for complex types.</summary>
+[RequiresDynamicCode(TrimmingAdvice.Inside)]
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 internal static class TypeCompilers
 {
     private static readonly EmitTypeCompiler Emitting = new();

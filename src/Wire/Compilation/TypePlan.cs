@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Reflection.Emit;
 using Wire.Contracts;
@@ -5,6 +6,7 @@ using Wire.Errors;
 using Wire.Format;
 using Wire.Kept;
 using Wire.Messages;
+using Wire.Runtime;
 using Wire.Types;
 
 namespace Wire.Compilation;
@@ -116,6 +118,7 @@ internal sealed record ReadStep(WireMember? Member, ValueSerializer? Serializer,
 }
 
 /// <summary>The plan of a complex type, which is compiled: the type and its members in the order in which they are written.</summary>
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 internal sealed record TypePlan(Type Type, WireMember[] Members)
 {
     /// <summary>The callbacks; null when there are none, or the options do not allow them.</summary>

@@ -1,6 +1,8 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using Wire.Contracts;
 using Wire.Format;
+using Wire.Runtime;
 using Wire.Types;
 
 namespace Wire.Compilation;
@@ -12,6 +14,7 @@ internal sealed record UnionCase(string Name, MethodInfo Constructor, WireMember
 /// One case of the writer's schema: the case of that name and how its fields are read; no case when the reader's type has none of that
 /// name, which is an error only when such a value arrives.
 /// </summary>
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 internal sealed record CaseStep(string Name, UnionCase? Case, ReadStep[] Steps)
 {
     /// <summary>Steps for a schema that is the type's own.</summary>
@@ -59,6 +62,7 @@ internal sealed record CaseStep(string Name, UnionCase? Case, ReadStep[] Steps)
 }
 
 /// <summary>The plan of a union, which is compiled: the cases in the order of their numbers.</summary>
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 internal sealed record UnionPlan(Type Type, MethodInfo TagReader, UnionCase[] Cases)
 {
     public static UnionPlan Create(UnionDefinition definition, TypeRegistry registry)

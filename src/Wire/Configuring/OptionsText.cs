@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Reflection;
 using Wire.Errors;
@@ -11,7 +12,7 @@ internal static class OptionsText
     /// <summary>Describes options by their public properties.</summary>
     /// <param name="options">The options.</param>
     /// <param name="defaults">The default options.</param>
-    public static string Describe<T>(T options, T defaults)
+    public static string Describe<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicProperties)] T>(T options, T defaults)
         where T : class
     {
         IEnumerable<string> differing = typeof(T).GetProperties(BindingFlags.Public | BindingFlags.Instance)

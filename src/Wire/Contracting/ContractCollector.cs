@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using Wire.Compilation;
@@ -12,6 +13,7 @@ using Wire.Types;
 namespace Wire.Contracting;
 
 /// <summary>Makes a contract of a program's types, by the value serializers that write them.</summary>
+[UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
 internal sealed class ContractCollector
 {
     // The index of the element of a value tuple that holds the rest of a longer one.

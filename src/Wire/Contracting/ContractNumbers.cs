@@ -1,8 +1,12 @@
+using System.Diagnostics.CodeAnalysis;
 using Wire.Format;
+using Wire.Runtime;
 
 namespace Wire.Contracting;
 
 /// <summary>Judges numbers that are read as others.</summary>
+[UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
+[UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
 internal static class ContractNumbers
 {
     private static readonly Serializer Any = new();

@@ -1,9 +1,11 @@
 using System.Collections;
+using System.Diagnostics.CodeAnalysis;
 using Wire.Runtime;
 
 namespace Wire.Copying;
 
 /// <summary>The comparers that a collection and its copy share: those that the format has a code for, and the default ones.</summary>
+[UnconditionalSuppressMessage("Trimming", "IL2075", Justification = TrimmingAdvice.Inside)]
 internal static class SharedComparers
 {
     private static readonly TypeMap<object> Known = new();

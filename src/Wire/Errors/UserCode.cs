@@ -1,9 +1,11 @@
 using System.Diagnostics;
+using System.Diagnostics.CodeAnalysis;
 using Wire.Runtime;
 
 namespace Wire.Errors;
 
 /// <summary>Tells what the user's code has thrown from what .NET has.</summary>
+[UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
 internal static class UserCode
 {
     private const string FSharpLibrary = "Wire.FSharp";

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using Wire.Errors;
 using Wire.Runtime;
@@ -7,6 +8,7 @@ using Wire.Types;
 namespace Wire.OptIn;
 
 /// <summary>A delegate: its type, and its methods with their targets.</summary>
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 internal sealed class DelegateSerializer(TypeRegistry registry) : StandInSerializer<Delegate, DelegateRecord>(registry)
 {
     private readonly MemberReferences _references = new(registry);

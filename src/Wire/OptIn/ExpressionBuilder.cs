@@ -1,6 +1,8 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Linq.Expressions;
 using System.Reflection;
 using Wire.Errors;
+using Wire.Runtime;
 
 namespace Wire.OptIn;
 
@@ -11,6 +13,8 @@ namespace Wire.OptIn;
 /// <param name="maxDepth">The maximal depth of nested parts.</param>
 /// <param name="delegateType">Returns the delegate type of a lambda, by its parameter types and return type.</param>
 /// <param name="judge">Checks the members that the factories find themselves.</param>
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
+[RequiresDynamicCode(TrimmingAdvice.Inside)]
 internal sealed class ExpressionBuilder(
     Type[] types, MemberInfo[] members, ExpressionNode[] nodes, int maxDepth, Func<Type[], Type> delegateType, Action<MemberInfo> judge)
 {

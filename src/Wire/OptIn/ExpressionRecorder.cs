@@ -1,6 +1,8 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Linq.Expressions;
 using System.Reflection;
 using System.Runtime.CompilerServices;
+using Wire.Runtime;
 using Wire.Sessions;
 
 namespace Wire.OptIn;
@@ -10,6 +12,8 @@ namespace Wire.OptIn;
 /// <param name="maxDepth">The maximal depth of nested parts.</param>
 /// <param name="path">The path to the expression.</param>
 /// <param name="own">A callback for the delegate types that a reader makes for lambdas, by signature: they count as the program's.</param>
+[RequiresDynamicCode(TrimmingAdvice.Inside)]
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 internal sealed class ExpressionRecorder(MemberReferences references, int maxDepth, GraphPath path, Action<Type[], Type> own)
 {
     private readonly List<Type> _types = [];

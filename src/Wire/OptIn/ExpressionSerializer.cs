@@ -1,12 +1,16 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Linq.Expressions;
 using System.Reflection;
 using Wire.Errors;
+using Wire.Runtime;
 using Wire.Sessions;
 using Wire.Types;
 
 namespace Wire.OptIn;
 
 /// <summary>An expression tree, or a part of one that is not itself an expression, as a list of parts.</summary>
+[RequiresDynamicCode(TrimmingAdvice.Inside)]
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 internal sealed class ExpressionSerializer<T>(TypeRegistry registry) : StandInSerializer<T, ExpressionRecord>(registry)
     where T : class
 {

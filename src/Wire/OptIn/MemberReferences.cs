@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using Wire.Errors;
 using Wire.Filtering;
@@ -14,6 +15,10 @@ namespace Wire.OptIn;
 /// Converts members to their records and back. The types in a record passed the filter when they were read; here the member itself is
 /// checked. Thread-safe.
 /// </summary>
+[UnconditionalSuppressMessage("Trimming", "IL2075", Justification = TrimmingAdvice.Inside)]
+[UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
+[UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
+[UnconditionalSuppressMessage("Trimming", "IL2060", Justification = TrimmingAdvice.Inside)]
 internal sealed class MemberReferences(TypeRegistry registry)
 {
     private const BindingFlags All =

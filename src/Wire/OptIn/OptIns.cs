@@ -1,4 +1,6 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Linq.Expressions;
+using Wire.Runtime;
 using Wire.Types;
 
 namespace Wire.OptIn;
@@ -15,11 +17,15 @@ internal sealed record OptIn(
     string Name, string Switch, Func<SerializerOptions, bool> IsOn, Func<Type> Load, Func<TypeRegistry, ValueSerializer> Create);
 
 /// <summary>The table of the groups that an option must allow.</summary>
+[RequiresDynamicCode(TrimmingAdvice.Inside)]
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 internal static class OptIns
 {
     // All are types of .NET, so most types need not be compared with them.
     private const string Namespace = "System.";
 
+    [RequiresDynamicCode(TrimmingAdvice.Inside)]
+    [RequiresUnreferencedCode(TrimmingAdvice.Inside)]
     private static class Rows
     {
         public static readonly OptIn[] Table =

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Runtime.Serialization;
@@ -23,6 +24,8 @@ namespace Wire.OptIn;
 internal readonly record struct EntryRecord(string? Name, Type? Type, object? Value) : IStandIn;
 
 /// <summary>The rules for types that write themselves through <see cref="ISerializable"/>, where the options allow it.</summary>
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
+[RequiresDynamicCode(TrimmingAdvice.Inside)]
 internal static class SerializableTypes
 {
     /// <summary>Says whether a user's type may; exceptions and collections have their own rules.</summary>
@@ -58,6 +61,8 @@ internal static class SerializableTypes
 /// A type that writes itself as named values. The object exists before they are read, so that they can refer to it; then its constructor
 /// runs in place.
 /// </summary>
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
+[RequiresDynamicCode(TrimmingAdvice.Inside)]
 internal sealed class SerializableSerializer<T>(TypeRegistry registry) : ValueSerializer<T>, ISurrogateSerializer
     where T : ISerializable
 {

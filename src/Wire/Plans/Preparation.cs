@@ -1,7 +1,9 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using Wire.Contracts;
 using Wire.Messages;
+using Wire.Runtime;
 using Wire.Types;
 
 namespace Wire.Plans;
@@ -9,6 +11,8 @@ namespace Wire.Plans;
 /// <summary>
 /// Compiles beforehand what messages of some types need: the emitted code, and that of the library which the types have it compiled for.
 /// </summary>
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
+[RequiresDynamicCode(TrimmingAdvice.Inside)]
 internal sealed class Preparation(TypeRegistry registry)
 {
     private const BindingFlags AllDeclared =

@@ -1,4 +1,6 @@
 using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
+using Wire.Runtime;
 
 namespace Wire.Plans;
 
@@ -6,6 +8,8 @@ namespace Wire.Plans;
 /// Messages that nobody gets, so that the library's own code, which is the same for all types, is compiled before the first one that
 /// counts.
 /// </summary>
+[UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
+[UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
 internal static class Rehearsal
 {
     // By reflection, as compiled, and as a plan.

@@ -1,4 +1,5 @@
 using System.Collections.Frozen;
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Reflection.Metadata;
 using System.Reflection.Metadata.Ecma335;
@@ -11,6 +12,7 @@ namespace Wire.Resolution;
 /// The types that a loaded assembly defines, by their names in payloads. The names come from metadata, so a search loads neither types nor
 /// their base types. Thread-safe.
 /// </summary>
+[UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Absent)]
 internal sealed class AssemblyTypes
 {
     private static readonly ConditionalWeakTable<Assembly, AssemblyTypes> Known = [];

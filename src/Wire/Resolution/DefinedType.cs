@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Reflection.Metadata;
 using System.Reflection.Metadata.Ecma335;
@@ -9,6 +10,7 @@ namespace Wire.Resolution;
 /// <param name="assembly">The assembly.</param>
 /// <param name="token">The metadata token of the definition.</param>
 /// <param name="made">The type of an assembly that has no metadata yet because it is emitted; null for others.</param>
+[UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Absent)]
 internal sealed class DefinedType(Assembly assembly, int token, Type? made)
 {
     // The limit of bases and interfaces: more mean a cycle in damaged metadata.

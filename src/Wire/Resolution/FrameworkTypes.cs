@@ -1,4 +1,5 @@
 using System.Collections.Frozen;
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Reflection.Metadata;
 using System.Runtime.CompilerServices;
@@ -10,6 +11,7 @@ namespace Wire.Resolution;
 /// Finds types of .NET by full name alone, because their assemblies change between releases. They are found through the metadata of loaded
 /// assemblies, so a name that is not allowed makes the runtime load nothing.
 /// </summary>
+[UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Absent)]
 internal static class FrameworkTypes
 {
     private const string EnumBase = "System.Enum";

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Text;
 using Wire.Runtime;
@@ -9,6 +10,7 @@ namespace Wire.Resolution;
 /// The names of types in manifests: the full name and the assembly's simple name, without version, culture or token. Types of .NET have no
 /// assembly, which may change in the next release, nor do types named by an alias or a <see cref="WireNameAttribute"/>.
 /// </summary>
+[UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Absent)]
 internal static class TypeNames
 {
     public const string Reserved = "[],+*&\\";

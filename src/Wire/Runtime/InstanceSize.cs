@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using Wire.Compilation;
@@ -5,6 +6,8 @@ using Wire.Compilation;
 namespace Wire.Runtime;
 
 /// <summary>Estimates the memory of an object: its header and its fields.</summary>
+[UnconditionalSuppressMessage("Trimming", "IL2070", Justification = TrimmingAdvice.Inside)]
+[UnconditionalSuppressMessage("Trimming", "IL2075", Justification = TrimmingAdvice.Inside)]
 internal static class InstanceSize
 {
     private const int Header = 16;

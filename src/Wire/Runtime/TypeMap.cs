@@ -8,6 +8,7 @@ namespace Wire.Runtime;
 /// A map from types: a hash table over <see cref="TypeIdentity"/>. The entry of a type that can be unloaded lives only as long as the type,
 /// so a serializer keeps no such assembly alive. Thread-safe; readers take no lock.
 /// </summary>
+[UnconditionalSuppressMessage("Trimming", "IL2091", Justification = "Values are given: the table makes none.")]
 internal sealed class TypeMap<TValue>
     where TValue : class
 {

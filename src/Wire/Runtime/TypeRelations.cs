@@ -1,8 +1,10 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 
 namespace Wire.Runtime;
 
 /// <summary>The relations between types.</summary>
+[UnconditionalSuppressMessage("Trimming", "IL2070", Justification = TrimmingAdvice.Inside)]
 internal static class TypeRelations
 {
     /// <summary>A type and the classes that it derives from, the nearest first.</summary>

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using Wire.Compilation;
 using Wire.Errors;
@@ -12,6 +13,8 @@ namespace Wire.SerializerFactories;
 /// <summary>
 /// Makes the value serializers of every type without a tag: families of collections, enums, and complex types member by member.
 /// </summary>
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
+[RequiresDynamicCode(TrimmingAdvice.Inside)]
 internal static class BuiltInFactory
 {
     public static ValueSerializer Create(Type type, TypeRegistry registry)
@@ -127,12 +130,17 @@ internal static class BuiltInFactory
         TagTypes.Contains(type) || IsException(type)
             ? null
             : type.Assembly.GetName().Name == "FSharp.Core"
-            ? "it belongs to F#. Use SerializerOptions.UseFSharp() of the package Wire.FSharp; for what that does not know, a surrogate " +
-                "or a ValueSerializer."
+            ? "it belongs to F#. Use SerializerOptions.UseFSharp() of the package WireSerializer.FSharp; for what that does not know, " +
+                "a surrogate or a ValueSerializer."
             : Advice.ForFramework(type);
 
     private static string? IsUnsupportedBase(Type type)
     {
+        if (TrimmedAssemblies.RefusalOf(type) is { } trimmed)
+        {
+            return trimmed;
+        }
+
         Type? part = BasePartOf(type);
         Type? nearest = IsException(type) ? null : type.BaseType.Nearest(
             current => current == part

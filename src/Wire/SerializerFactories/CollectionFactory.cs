@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using Wire.Contracts;
 using Wire.Errors;
@@ -11,6 +12,8 @@ using Wire.ValueSerializers;
 namespace Wire.SerializerFactories;
 
 /// <summary>A collection class that the program names, written as its elements and read by its own public face.</summary>
+[RequiresDynamicCode(TrimmingAdvice.Inside)]
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 internal sealed class CollectionFactory : LibraryFactory
 {
     private readonly Type _definition;
@@ -60,6 +63,8 @@ internal sealed class CollectionFactory : LibraryFactory
     /// <param name="Filled">Makes a collection of its elements; null when it is not needed.</param>
     /// <param name="AddRange">Adds elements; null when there is no such method.</param>
     /// <param name="Add">Adds an element; null when there is no such method.</param>
+    [RequiresUnreferencedCode(TrimmingAdvice.Inside)]
+    [RequiresDynamicCode(TrimmingAdvice.Inside)]
     internal sealed record Face(Type Element, ConstructorInfo? Empty, ConstructorInfo? Filled, MethodInfo? AddRange, MethodInfo? Add)
     {
         public static Face Find(Type type)
@@ -93,6 +98,7 @@ internal sealed class CollectionFactory : LibraryFactory
 }
 
 /// <summary>The elements of a collection whose class the program has named, as a sequence.</summary>
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 internal sealed class NamedCollectionSerializer<TCollection, T> : ValueSerializer<TCollection>
     where TCollection : class, IEnumerable<T>
 {

@@ -1,10 +1,14 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
+using Wire.Runtime;
 using Wire.ValueSerializers;
 using Wire.ValueSerializers.Exceptions;
 
 namespace Wire.SerializerFactories;
 
 /// <content>Values: tuples and what else of .NET stands for itself.</content>
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
+[RequiresDynamicCode(TrimmingAdvice.Inside)]
 internal static partial class Families
 {
     private static Family[] Values() =>

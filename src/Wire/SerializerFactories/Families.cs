@@ -1,4 +1,5 @@
 using System.CodeDom.Compiler;
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using Wire.Runtime;
 using Wire.Types;
@@ -76,6 +77,8 @@ internal static partial class Families
 /// <param name="Name">The full name, as in payloads.</param>
 /// <param name="Load">Gives the type.</param>
 /// <param name="Create">Makes the value serializer of the type, or of one of the types that the definition constructs.</param>
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
+[RequiresDynamicCode(TrimmingAdvice.Inside)]
 internal sealed record Family(string Name, Func<Type> Load, Func<Type, TypeRegistry, ValueSerializer> Create)
 {
     private Type? _definition;

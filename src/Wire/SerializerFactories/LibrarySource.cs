@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Wire.Compilation;
 using Wire.Format;
@@ -13,17 +14,24 @@ using Wire.ValueSerializers.Forms;
 namespace Wire.SerializerFactories;
 
 /// <summary>The value serializers of the library: by the tables of .NET's types, by the options, and of complex types.</summary>
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
+[RequiresDynamicCode(TrimmingAdvice.Inside)]
 internal sealed class LibrarySource : SerializerSource, INamedTypes
 {
     // Options can be made, and their types checked, before there is a serializer to hand the tables over.
-    [ModuleInitializer]
-    [System.Diagnostics.CodeAnalysis.SuppressMessage(
-        "Usage", "CA2255:The 'ModuleInitializer' attribute should not be used in libraries", Justification = "It runs nothing.")]
-    internal static void HandDown()
+    internal static class Start
     {
-        var source = new LibrarySource();
-        Library = source;
-        NamedTypes.Others = source;
+        [ModuleInitializer]
+        [SuppressMessage(
+            "Usage", "CA2255:The 'ModuleInitializer' attribute should not be used in libraries", Justification = "It runs nothing.")]
+        [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
+        [UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
+        internal static void HandDown()
+        {
+            var source = new LibrarySource();
+            Library = source;
+            NamedTypes.Others = source;
+        }
     }
 
     public override BuiltInType[] CreateBuiltInTypes() => TaggedTypes.Create();
@@ -136,7 +144,7 @@ internal sealed class LibrarySource : SerializerSource, INamedTypes
             {
                 if (library.Create(type, registry) is { } known)
                 {
-                    return known;
+                    return TrimmedAssemblies.RefusalOf(type) is { } reason ? throw new UnsupportedTypeException(type, reason) : known;
                 }
             }
             else if (factory.Create(type) is { } made)

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using Wire.Runtime;
 using Wire.Types;
@@ -5,6 +6,8 @@ using Wire.Types;
 namespace Wire.Surrogates;
 
 /// <summary>Surrogates of stand-ins that implement <see cref="ISurrogate{TSelf, TSource}"/>.</summary>
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
+[RequiresDynamicCode(TrimmingAdvice.Inside)]
 internal static class SelfMadeSurrogate
 {
     private static readonly MethodInfo CreateClosedMethod =
@@ -71,6 +74,8 @@ internal static class SelfMadeSurrogate
 /// <param name="source">The open generic type.</param>
 /// <param name="surrogate">The open generic stand-in.</param>
 /// <param name="order">The index of the source's argument for each type parameter of the stand-in.</param>
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
+[RequiresDynamicCode(TrimmingAdvice.Inside)]
 internal sealed class GenericSurrogate(Type source, Type surrogate, int[] order) : Surrogate(source, surrogate)
 {
     internal override bool Covers(Type type) => type.DerivesFromDefinition(SourceType);

@@ -1,10 +1,13 @@
+using System.Diagnostics.CodeAnalysis;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Messages;
+using Wire.Runtime;
 
 namespace Wire.Types;
 
 /// <summary>The entries of the types that have a tag in the format, which all serializers share.</summary>
+[UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
 internal static class BuiltInTypes
 {
     private static readonly BuiltInType[] Table = SerializerSource.Library.CreateBuiltInTypes();

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Wire.Contracts;
 using Wire.Errors;
@@ -12,6 +13,8 @@ using Wire.Runtime;
 namespace Wire.Types;
 
 /// <summary>All information of one serializer about types. Filled as types are first used, concurrently from any thread.</summary>
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
+[RequiresDynamicCode(TrimmingAdvice.Inside)]
 internal sealed class TypeRegistry
 {
     private readonly TypeMap<TypeEntry> _entries = new();

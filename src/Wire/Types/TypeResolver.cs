@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Reflection.Metadata;
 using System.Runtime.Loader;
@@ -12,6 +13,8 @@ namespace Wire.Types;
 /// Resolves a name in a payload to a type. Every component of the name is checked by the filter before anything is loaded; types are found
 /// among those that the program named, or in loaded assemblies. Thread-safe.
 /// </summary>
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
+[RequiresDynamicCode(TrimmingAdvice.Inside)]
 internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions options)
 {
     private const int MaxForwards = 8;

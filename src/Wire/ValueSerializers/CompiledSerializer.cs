@@ -1,8 +1,10 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Wire.Compilation;
 using Wire.Contracts;
 using Wire.Copying;
 using Wire.Format;
+using Wire.Runtime;
 using Wire.Sessions;
 using Wire.Types;
 
@@ -13,6 +15,8 @@ namespace Wire.ValueSerializers;
 /// reflection, which is faster than emitting and compiling code, and many types occur once. A foreign schema has its own serializer, so
 /// that matching schemas pay nothing for it.
 /// </summary>
+[RequiresDynamicCode(TrimmingAdvice.Inside)]
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 internal abstract class CompiledSerializer<T> : ValueSerializer<T>
 {
     // The foreign schema, which is read by reflection at first; null for the type's own.

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using Wire.Compilation;
 using Wire.Compilation.Straight;
 using Wire.Contracts;
@@ -8,6 +9,7 @@ using Wire.Flat;
 using Wire.Format;
 using Wire.Kept;
 using Wire.Messages;
+using Wire.Runtime;
 using Wire.Types;
 
 namespace Wire.ValueSerializers;
@@ -16,6 +18,8 @@ namespace Wire.ValueSerializers;
 /// Classes and value types, member by member, through code that is compiled for the second value. A foreign schema has its own serializer,
 /// so that matching schemas pay nothing for it.
 /// </summary>
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
+[RequiresDynamicCode(TrimmingAdvice.Inside)]
 internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise, IKeepingSerializer
 {
     // Only objects have manifests of their own.

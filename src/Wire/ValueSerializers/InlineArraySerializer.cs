@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
@@ -8,6 +9,7 @@ using Wire.Equality;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Messages;
+using Wire.Runtime;
 
 namespace Wire.ValueSerializers;
 
@@ -70,6 +72,7 @@ internal sealed class InlineArraySerializer<TStruct, T>(ValueSerializer<T> eleme
 }
 
 /// <summary>Says whether a type is a struct of which reflection sees only the first element.</summary>
+[UnconditionalSuppressMessage("Trimming", "IL2070", Justification = TrimmingAdvice.Inside)]
 internal static class InlineArrays
 {
     /// <summary>The first element's field; null when the type is not an inline array or fixed buffer.</summary>

@@ -1,4 +1,6 @@
+using System.Diagnostics.CodeAnalysis;
 using Wire.Format;
+using Wire.Runtime;
 
 namespace Wire.ValueSerializers;
 
@@ -6,6 +8,9 @@ namespace Wire.ValueSerializers;
 /// Finds the reader of a number that a writer declared with another number type than this program does. Each value is read exactly, or
 /// refused. Floats and decimals are not read as each other: hardly any value with a fraction is the same in both.
 /// </summary>
+[UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
+[UnconditionalSuppressMessage("Trimming", "IL2076", Justification = TrimmingAdvice.Inside)]
+[UnconditionalSuppressMessage("Trimming", "IL2055", Justification = TrimmingAdvice.Inside)]
 internal static class NumberConversion
 {
     private enum Kind

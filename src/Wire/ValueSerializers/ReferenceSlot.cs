@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Compilation.Straight;
@@ -19,6 +20,8 @@ namespace Wire.ValueSerializers;
 /// A variable of a reference type: null, an earlier object, or a value with the type information that the variable lacks. It is resolved on
 /// first use, because types may contain themselves.
 /// </summary>
+[UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
+[UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
 internal sealed class ReferenceSlot<T> : ValueSerializer<T?>, IObjectSlot
     where T : class
 {

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using Wire.Contracts;
 using Wire.Copying;
@@ -5,6 +6,7 @@ using Wire.Equality;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Messages;
+using Wire.Runtime;
 using Wire.Sessions;
 using Wire.Types;
 
@@ -122,6 +124,8 @@ internal sealed class SurrogateSerializer<T, TSurrogate>(
 }
 
 /// <summary>Makes the value serializers of a surrogate.</summary>
+[UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
+[UnconditionalSuppressMessage("Trimming", "IL2060", Justification = TrimmingAdvice.Inside)]
 internal static class SurrogateSerializer
 {
     private static readonly MethodInfo CreateUnboxingMethod =

@@ -1,13 +1,17 @@
+using System.Diagnostics.CodeAnalysis;
 using Wire.Compilation;
 using Wire.Contracts;
 using Wire.Equality;
 using Wire.Format;
 using Wire.Messages;
+using Wire.Runtime;
 using Wire.Types;
 
 namespace Wire.ValueSerializers;
 
 /// <summary>Unions: the number of the case in the writer's schema, and the fields of that case.</summary>
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
+[RequiresDynamicCode(TrimmingAdvice.Inside)]
 internal sealed class UnionSerializer<T> : CompiledSerializer<T>
 {
     private readonly Lazy<UnionPlan> _plan;

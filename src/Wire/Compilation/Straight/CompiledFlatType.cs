@@ -1,4 +1,6 @@
+using System.Diagnostics.CodeAnalysis;
 using Wire.Flat;
+using Wire.Runtime;
 
 namespace Wire.Compilation.Straight;
 
@@ -6,6 +8,8 @@ namespace Wire.Compilation.Straight;
 /// <param name="plan">The members.</param>
 /// <param name="steps">The steps for reading them.</param>
 /// <param name="bounds">What its objects take.</param>
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
+[RequiresDynamicCode(TrimmingAdvice.Inside)]
 internal sealed class CompiledFlatType(TypePlan plan, IReadOnlyList<ReadStep> steps, FlatBounds bounds) : FlatType(bounds)
 {
     public override FlatWriter CompileWriter(byte[] prefix, int types, bool takesTag) =>

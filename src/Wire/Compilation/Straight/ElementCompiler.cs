@@ -1,10 +1,14 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using Wire.Contracts;
 using Wire.Flat;
+using Wire.Runtime;
 
 namespace Wire.Compilation.Straight;
 
 /// <summary>Makes the straight code for the elements of collections.</summary>
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
+[RequiresDynamicCode(TrimmingAdvice.Inside)]
 internal static class ElementCompiler
 {
     /// <summary>Makes the code for elements; null where there is none.</summary>

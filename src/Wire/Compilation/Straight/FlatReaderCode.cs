@@ -1,8 +1,10 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Reflection.Emit;
 using Wire.Contracts;
 using Wire.Format;
 using Wire.Manifests;
+using Wire.Runtime;
 using Wire.Types;
 
 namespace Wire.Compilation.Straight;
@@ -11,6 +13,8 @@ namespace Wire.Compilation.Straight;
 /// The code for members of flat objects in one method that reads them. The bytes that the members of an object take at least are taken from
 /// the rest once; text, nullable values and what is below take more of it.
 /// </summary>
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
+[RequiresDynamicCode(TrimmingAdvice.Inside)]
 internal sealed class FlatReaderCode : FlatCode<ObjectReader>
 {
     private static readonly MethodInfo Match = typeof(FlatTypes).GetMethod(nameof(FlatTypes.Match))!;

@@ -1,9 +1,13 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection.Emit;
 using Wire.Flat;
+using Wire.Runtime;
 
 namespace Wire.Compilation.Straight;
 
 /// <summary>Emits methods that read flat objects of one class, as one writer's schema has them.</summary>
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
+[RequiresDynamicCode(TrimmingAdvice.Inside)]
 internal sealed class FlatReaderCompiler(TypePlan plan, IReadOnlyList<ReadStep> steps)
 {
     /// <summary>Emits a <see cref="FlatReader"/>.</summary>

@@ -1,11 +1,15 @@
+using System.Diagnostics.CodeAnalysis;
 using Wire.Contracts;
 using Wire.Flat;
+using Wire.Runtime;
 using Wire.Types;
 
 namespace Wire.Compilation.Straight;
 
 /// <summary>The search for what the flat objects of a type consist of: types that contain themselves have no bounds.</summary>
 /// <param name="registry">The registry that owns the value serializers.</param>
+[RequiresDynamicCode(TrimmingAdvice.Inside)]
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 internal sealed class FlatScope(TypeRegistry registry)
 {
     // Code for more members or levels is not worth its size.

@@ -1,13 +1,16 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Reflection.Emit;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Wire.Runtime;
 
 namespace Wire.Compilation.Straight;
 
 /// <summary>
 /// Arrays and lists in flat objects: a count of one or two bytes, and the elements, which the code goes through in their memory.
 /// </summary>
+[RequiresDynamicCode(TrimmingAdvice.Inside)]
 internal static class FlatSequences
 {
     /// <summary>The maximal number of bytes of a count.</summary>

@@ -1,9 +1,11 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Reflection.Emit;
 using Wire.Contracts;
 using Wire.Flat;
 using Wire.Format;
 using Wire.Messages;
+using Wire.Runtime;
 using Wire.Types;
 
 namespace Wire.Compilation.Straight;
@@ -12,6 +14,8 @@ namespace Wire.Compilation.Straight;
 /// The code for members of flat objects in one method that writes them. The room for members of fixed size and text is taken once for each
 /// object, that for others from what is left.
 /// </summary>
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
+[RequiresDynamicCode(TrimmingAdvice.Inside)]
 internal sealed class FlatWriterCode : FlatCode<ObjectWriter>
 {
     private static readonly MethodInfo Length = typeof(FlatText).GetMethod(nameof(FlatText.Length))!;

@@ -1,9 +1,13 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection.Emit;
 using Wire.Flat;
+using Wire.Runtime;
 
 namespace Wire.Compilation.Straight;
 
 /// <summary>Emits methods that write flat objects of one class.</summary>
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
+[RequiresDynamicCode(TrimmingAdvice.Inside)]
 internal sealed class FlatWriterCompiler(TypePlan plan)
 {
     /// <summary>Emits a <see cref="FlatWriter"/>.</summary>

@@ -1,12 +1,15 @@
 using System.Collections;
 using System.Collections.Specialized;
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
+using Wire.Runtime;
 
 namespace Wire.ValueSerializers.Collections;
 
 /// <summary>
 /// The base implementations of the virtual methods of non-generic collections: overrides in derived classes are not called.
 /// </summary>
+[UnconditionalSuppressMessage("Trimming", "IL2070", Justification = TrimmingAdvice.Inside)]
 internal static unsafe class BaseCalls
 {
     private static readonly delegate*<ArrayList, object?[]> ListToArray =

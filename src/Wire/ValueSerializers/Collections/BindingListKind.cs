@@ -1,6 +1,8 @@
 using System.ComponentModel;
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Wire.Errors;
+using Wire.Runtime;
 
 namespace Wire.ValueSerializers.Collections;
 
@@ -8,6 +10,8 @@ namespace Wire.ValueSerializers.Collections;
 /// The list inside, its permissions, and the element that is still new. Event handlers are not written; the list itself subscribes to its
 /// elements again.
 /// </summary>
+[UnconditionalSuppressMessage("Trimming", "IL2091", Justification = TrimmingAdvice.Inside)]
+[UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
 internal readonly struct BindingListKind<T> : IWrapperKind<BindingList<T>, (IList<T> Items, BindingListFlags Flags, int NewIndex)>
 {
     // The delegate, and its slot in an element's invocation list.

@@ -1,13 +1,17 @@
 using System.Collections.Immutable;
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using Wire.Compilation;
 using Wire.Copying;
 using Wire.Errors;
+using Wire.Runtime;
 using Wire.Sessions;
 
 namespace Wire.ValueSerializers.Collections;
 
 /// <summary>A collection that exists only when all its elements are known.</summary>
+[UnconditionalSuppressMessage("Trimming", "IL2087", Justification = TrimmingAdvice.Inside)]
+[UnconditionalSuppressMessage("Trimming", "IL2090", Justification = TrimmingAdvice.Inside)]
 internal sealed class BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKind>(ValueSerializer<T> element)
     : CollectionSerializer<TCollection, T, TEnumerator, TBuilder, TKind>(element)
     where TEnumerator : IEnumerator<T>

@@ -1,4 +1,6 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using Wire.Runtime;
 
 namespace Wire.ValueSerializers.Collections;
 
@@ -119,6 +121,7 @@ internal interface IGrowingKind<TCollection, T, TEnumerator> : ICollectionKind<T
 }
 
 /// <summary>Makes objects on which no constructor has run.</summary>
+[UnconditionalSuppressMessage("Trimming", "IL2087", Justification = TrimmingAdvice.Inside)]
 internal static class Uninitialized
 {
     public static T Create<T>()

@@ -1,4 +1,5 @@
 using System.Collections;
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using Wire.Compilation;
@@ -15,6 +16,7 @@ namespace Wire.ValueSerializers.Collections;
 /// references such a key can contain itself, or be a chain as long as the payload, and hashing it would overflow the stack or never end.
 /// Hand-written equality is the program's responsibility.
 /// </summary>
+[UnconditionalSuppressMessage("Trimming", "IL2070", Justification = TrimmingAdvice.Inside)]
 internal static class KeyStructure
 {
     private static readonly ConditionalWeakTable<Type, Plan> Plans = [];

@@ -1,4 +1,5 @@
 using System.Collections.ObjectModel;
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Wire.Runtime;
 
@@ -8,6 +9,9 @@ namespace Wire.ValueSerializers.Collections;
 /// Objects of internal classes that an interface describes completely: queries and iterators are restored as lists, dictionaries as
 /// dictionaries, the read-only lists of collection expressions as read-only collections, groups as groups.
 /// </summary>
+[UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
+[UnconditionalSuppressMessage("Trimming", "IL2070", Justification = TrimmingAdvice.Inside)]
+[UnconditionalSuppressMessage("Trimming", "IL2055", Justification = TrimmingAdvice.Inside)]
 internal static class Materialized
 {
     // The C# compiler's names for the lists of collection expressions.

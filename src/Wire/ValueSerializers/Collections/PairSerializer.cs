@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using Wire.Compilation.Straight;
 using Wire.Contracts;
 using Wire.Copying;
@@ -5,11 +6,14 @@ using Wire.Equality;
 using Wire.Errors;
 using Wire.Flat;
 using Wire.Format;
+using Wire.Runtime;
 using Wire.Sessions;
 
 namespace Wire.ValueSerializers.Collections;
 
 /// <summary>A pair of a dictionary: the key, then the value. The layout is that of the enclosing map.</summary>
+[UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
+[UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
 internal sealed class PairSerializer<TKey, TValue>(ValueSerializer<TKey> key, ValueSerializer<TValue> value, bool allowsNull)
     : ValueSerializer<KeyValuePair<TKey, TValue>>, IPairSerializer
 {

@@ -1,5 +1,7 @@
 using System.Collections.ObjectModel;
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using Wire.Runtime;
 
 namespace Wire.ValueSerializers.Collections;
 
@@ -99,6 +101,7 @@ internal readonly struct ReadOnlySetKind<T> : IWrapperKind<ReadOnlySet<T>, ISet<
 }
 
 /// <summary>Evaluated when it is written; restored with its value.</summary>
+[UnconditionalSuppressMessage("Trimming", "IL2091", Justification = TrimmingAdvice.Inside)]
 internal readonly struct LazyKind<T> : IWrapperKind<Lazy<T>, T>
 {
     public static bool AllowsNull => true;

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Reflection;
 using Wire.Format;
@@ -9,6 +10,7 @@ namespace Wire.ValueSerializers.Enums;
 /// The shapes of enums: with names for those of programs, while .NET never gives a name another value, nor does this library inside its own
 /// layouts.
 /// </summary>
+[UnconditionalSuppressMessage("Trimming", "IL2070", Justification = TrimmingAdvice.Inside)]
 internal static class EnumShapes
 {
     /// <summary>Makes the shape of an enum.</summary>

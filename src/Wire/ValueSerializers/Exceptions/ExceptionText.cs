@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using Wire.Compilation;
@@ -30,6 +31,8 @@ internal static class ExceptionText
 
     private static Maker GetMaker(Type type) => Makers.GetValue(type, static asked => new Maker(asked));
 
+    [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = TrimmingAdvice.Inside)]
+    [UnconditionalSuppressMessage("Trimming", "IL2077", Justification = TrimmingAdvice.Inside)]
     private sealed class Maker
     {
         private readonly Type? _class;

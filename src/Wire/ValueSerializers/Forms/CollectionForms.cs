@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using System.Diagnostics.CodeAnalysis;
 using Wire.Contracts;
 using Wire.Format;
 using Wire.Runtime;
@@ -9,6 +10,8 @@ namespace Wire.ValueSerializers.Forms;
 /// The conversions between collections. Nothing is converted after it has been read: the value serializer of the type that this program
 /// declares reads the elements from where the payload has them, so that what refers to the collection finds it.
 /// </summary>
+[UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
+[UnconditionalSuppressMessage("Trimming", "IL2055", Justification = TrimmingAdvice.Inside)]
 internal static class CollectionForms
 {
     // What variables of these interfaces hold.

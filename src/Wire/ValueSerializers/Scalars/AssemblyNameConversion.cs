@@ -1,4 +1,5 @@
 #pragma warning disable SYSLIB0037, SYSLIB0044 // The obsolete parts of an assembly's name are still part of it.
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using Wire.Types;
@@ -8,6 +9,7 @@ using AssemblyVersionCompatibility = System.Configuration.Assemblies.AssemblyVer
 namespace Wire.ValueSerializers.Scalars;
 
 /// <summary>An AssemblyName: all of its parts. Nothing is looked up or loaded.</summary>
+[UnconditionalSuppressMessage("SingleFile", "IL3000", Justification = "The name is the program's own data, wherever it comes from.")]
 internal static class AssemblyNameConversion
 {
     public static Parts To(TypeRegistry registry, AssemblyName value) => new(

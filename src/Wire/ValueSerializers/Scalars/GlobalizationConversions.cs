@@ -1,5 +1,7 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Reflection;
+using Wire.Runtime;
 using Wire.Types;
 
 namespace Wire.ValueSerializers.Scalars;
@@ -36,6 +38,7 @@ internal static class TextInfoConversion
 /// <summary>
 /// A RegionInfo: the name of its culture. Its own name is not enough: the regions of es-US and en-US are both US.
 /// </summary>
+[UnconditionalSuppressMessage("Trimming", "IL2075", Justification = TrimmingAdvice.Inside)]
 internal static class RegionConversion
 {
     private static readonly FieldInfo Data = typeof(RegionInfo).GetField("_cultureData", BindingFlags.Instance | BindingFlags.NonPublic)!;

@@ -1,0 +1,33 @@
+using System.Globalization;
+using System.IO.Compression;
+using System.Text;
+using System.Xml.Linq;
+
+namespace Packing;
+
+/// <summary>The packages of a folder as the table of docs/packages.md: id, size, dependencies.</summary>
+internal static class PackageTable
+{
+    /// <summary>Reads the packages of a folder.</summary>
+    public static string From(string folder)
+    {
+        var table = new StringBuilder("| package | KiB | assembly, KiB | depends on |\n|---|---|---|---|\n");
+        foreach (string file in Directory.EnumerateFiles(folder, "*.nupkg").Order(StringComparer.Ordinal))
+        {
+            using ZipArchive package = ZipFile.OpenRead(file);
+            using Stream nuspec = package.Entries.Single(entry => entry.FullName.EndsWith(".nuspec", StringComparison.Ordinal)).Open();
+            XElement metadata = XDocument.Load(nuspec).Root!.Elements().Single(element => element.Name.LocalName == "metadata");
+            string id = metadata.Elements().Single(element => element.Name.LocalName == "id").Value;
+            string[] dependencies = [.. metadata.Descendants().Where(element => element.Name.LocalName == "dependency")
+                .Select(element => $"`{element.Attribute("id")!.Value}` {element.Attribute("version")!.Value}")];
+            string below = dependencies.Length == 0 ? "nothing" : string.Join(", ", dependencies);
+            ZipArchiveEntry assembly = package.Entries.Single(entry => entry.Name.EndsWith(".dll", StringComparison.Ordinal));
+            long size = Kibibytes(new FileInfo(file).Length);
+            table.Append(CultureInfo.InvariantCulture, $"| `{id}` | {size} | {Kibibytes(assembly.Length)} | {below} |\n");
+        }
+
+        return table.ToString();
+    }
+
+    private static long Kibibytes(long bytes) => (bytes + 1023) / 1024;
+}

@@ -1,0 +1,30 @@
+using Packing;
+
+// Errors are written as MSBuild reads them, so that they end the build that runs this.
+try
+{
+    switch (args)
+    {
+        case ["docs", string assembly, string documentation, string output, .. string[] references]:
+            new PublicDocumentation(assembly, references).Write(documentation, output);
+            return 0;
+        case ["readme", string readme, string root, string output, .. string[] address]:
+            File.WriteAllText(output, PackageReadme.Convert(readme, root, address.SingleOrDefault()));
+            return 0;
+        case ["table", string folder]:
+            Console.Write(PackageTable.From(folder));
+            return 0;
+        default:
+            Console.Error.WriteLine("""
+                usage: docs ASSEMBLY XML OUTPUT [REFERENCE ...]   the documentation of public members alone
+                       readme README ROOT OUTPUT [ADDRESS]        links as absolute ones below the address, or as text
+                       table FOLDER                               the packages of a folder, as a table
+                """);
+            return 2;
+    }
+}
+catch (Exception e) when (e is InvalidDataException or IOException)
+{
+    Console.Error.WriteLine($"packing : error PACK001: {e.Message}");
+    return 1;
+}

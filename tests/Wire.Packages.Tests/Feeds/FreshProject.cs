@@ -1,0 +1,72 @@
+namespace Wire.Packages.Tests.Feeds;
+
+/// <summary>A project outside the tree, as someone has it who installs the packages.</summary>
+public sealed class FreshProject
+{
+    private readonly PackageFeed _feed;
+    private readonly string _extension;
+
+    internal FreshProject(PackageFeed feed, string folder, string program, string[] packages, string[] properties)
+    {
+        _feed = feed;
+        Folder = Directory.CreateDirectory(folder).FullName;
+        Name = Path.GetFileNameWithoutExtension(program);
+        _extension = Path.GetExtension(program);
+        File.Copy(SourceTree.Program(program), Path.Combine(Folder, Path.GetFileName(program)));
+        File.WriteAllText(ProjectFile, $"""
+            <Project Sdk="Microsoft.NET.Sdk">
+              <PropertyGroup>
+                <OutputType>Exe</OutputType>
+                <TargetFramework>net10.0</TargetFramework>
+                {(_extension == ".cs" ? "<ImplicitUsings>enable</ImplicitUsings><Nullable>enable</Nullable>" : "")}
+                <TreatWarningsAsErrors>true</TreatWarningsAsErrors>
+                {string.Join("\n    ", properties)}
+              </PropertyGroup>
+              <ItemGroup>
+                {(_extension == ".fs" ? $"""<Compile Include="{Path.GetFileName(program)}" />""" : "")}
+                {string.Join("\n    ", packages.Select(id => $"""<PackageReference Include="{id}" Version="{feed.Version}" />"""))}
+              </ItemGroup>
+            </Project>
+            """);
+    }
+
+    /// <summary>The folder of the project.</summary>
+    public string Folder { get; }
+
+    /// <summary>The name of the project and its program.</summary>
+    public string Name { get; }
+
+    /// <summary>The path of the project file.</summary>
+    public string ProjectFile => Path.Combine(Folder, $"{Name}{_extension}proj");
+
+    /// <summary>Installs a package as the documentation says.</summary>
+    /// <param name="id">The id of the package.</param>
+    public async Task AddPackageAsync(string id) => await Tool.RunAsync(
+        Folder, "dotnet", "add", ProjectFile, "package", id, "--version", _feed.Version);
+
+    /// <summary>Asks for a version of a package in the project file.</summary>
+    /// <param name="id">The id of the package.</param>
+    /// <param name="version">Its version.</param>
+    public void Reference(string id, string version) => File.WriteAllText(ProjectFile, File.ReadAllText(ProjectFile).Replace(
+        "</ItemGroup>", $"""<PackageReference Include="{id}" Version="{version}" /></ItemGroup>""", StringComparison.Ordinal));
+
+    /// <summary>Builds the project, and returns the exit code with what the build has said.</summary>
+    public async Task<(int Code, string Output)> TryBuildAsync() =>
+        await Tool.TryRunAsync(Folder, "dotnet", "build", ProjectFile, "-c", "Release", "-o", "out");
+
+    /// <summary>Builds the project, runs its program, and returns what that writes.</summary>
+    public async Task<string> RunAsync()
+    {
+        await Tool.RunAsync(Folder, "dotnet", "build", ProjectFile, "-c", "Release", "-o", "out", "-v", "q");
+        return await Tool.RunAsync(Folder, "dotnet", Path.Combine("out", $"{Name}.dll"));
+    }
+
+    /// <summary>Publishes the project into <c>published</c>, and returns what the build has said.</summary>
+    /// <param name="arguments">Arguments of <c>dotnet publish</c>.</param>
+    public async Task<string> PublishAsync(params string[] arguments) =>
+        await Tool.RunAsync(Folder, "dotnet", ["publish", ProjectFile, "-c", "Release", "-o", "published", .. arguments]);
+
+    /// <summary>Runs the published program, and returns what it writes.</summary>
+    public async Task<string> RunPublishedAsync() =>
+        await Tool.RunAsync(Folder, Path.Combine(Folder, "published", OperatingSystem.IsWindows() ? $"{Name}.exe" : Name));
+}

@@ -1,0 +1,87 @@
+using System.IO.Compression;
+using System.Xml.Linq;
+
+namespace Wire.Packages.Tests.Feeds;
+
+/// <summary>What is in a package.</summary>
+public sealed class PackedPackage
+{
+    private readonly Dictionary<string, byte[]> _files = [];
+
+    /// <summary>Reads a package.</summary>
+    /// <param name="path">The path of its file.</param>
+    public PackedPackage(string path)
+    {
+        using ZipArchive archive = ZipFile.OpenRead(path);
+        foreach (ZipArchiveEntry entry in archive.Entries)
+        {
+            using Stream stream = entry.Open();
+            using var bytes = new MemoryStream();
+            stream.CopyTo(bytes);
+            _files.Add(entry.FullName, bytes.ToArray());
+        }
+
+        XElement root = XDocument.Parse(Text(_files.Keys.Single(name => name.EndsWith(".nuspec", StringComparison.Ordinal)))).Root!;
+        foreach (XElement element in root.DescendantsAndSelf())
+        {
+            element.Name = element.Name.LocalName;
+        }
+
+        Metadata = root.Element("metadata")!;
+    }
+
+    /// <summary>The names of all files.</summary>
+    public IReadOnlyCollection<string> Names => _files.Keys;
+
+    /// <summary>What the nuspec says, without namespaces.</summary>
+    public XElement Metadata { get; }
+
+    /// <summary>The packages that this one depends on, with their ranges.</summary>
+    public Dictionary<string, string> Dependencies => Metadata.Descendants("dependency").ToDictionary(
+        element => element.Attribute("id")!.Value, element => element.Attribute("version")!.Value);
+
+    /// <summary>The documentation of the assembly, as IDs with their elements.</summary>
+    public Dictionary<string, XElement> Documentation => XDocument.Parse(Text(Library(".xml"))).Descendants("member").ToDictionary(
+        element => element.Attribute("name")!.Value, element => element);
+
+    /// <summary>The bytes of the assembly.</summary>
+    public byte[] Assembly => _files[Library(".dll")];
+
+    /// <summary>The bytes of a file.</summary>
+    /// <param name="name">The name in the package.</param>
+    public byte[] Bytes(string name) => _files[name];
+
+    /// <summary>The text of a file.</summary>
+    /// <param name="name">The name in the package.</param>
+    public string Text(string name)
+    {
+        using var reader = new StreamReader(new MemoryStream(_files[name]));
+        return reader.ReadToEnd();
+    }
+
+    /// <summary>Writes the same package with another version.</summary>
+    /// <param name="folder">The folder to write to.</param>
+    /// <param name="version">The other version.</param>
+    public void CopyAs(string folder, string version)
+    {
+        string old = Metadata.Element("version")!.Value;
+        string file = Path.Combine(folder, $"{Metadata.Element("id")!.Value}.{version}.nupkg");
+        using ZipArchive archive = ZipFile.Open(file, ZipArchiveMode.Create);
+        foreach ((string name, byte[] bytes) in _files)
+        {
+            using Stream stream = archive.CreateEntry(name).Open();
+            if (name.EndsWith(".nuspec", StringComparison.Ordinal))
+            {
+                using var writer = new StreamWriter(stream);
+                writer.Write(Text(name).Replace(old, version, StringComparison.Ordinal));
+            }
+            else
+            {
+                stream.Write(bytes);
+            }
+        }
+    }
+
+    private string Library(string extension) => _files.Keys.Single(
+        name => name.StartsWith("lib/net10.0/", StringComparison.Ordinal) && name.EndsWith(extension, StringComparison.Ordinal));
+}

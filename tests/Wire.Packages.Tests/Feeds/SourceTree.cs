@@ -1,0 +1,41 @@
+using Wire.Testing;
+
+namespace Wire.Packages.Tests.Feeds;
+
+/// <summary>What packing needs of the repository, and copies of it that may be changed.</summary>
+internal static class SourceTree
+{
+    private static readonly string[] Parts =
+    [
+        "src", "eng", "docs", "Directory.Build.props", "Directory.Packages.props", "global.json", ".editorconfig", "LICENSE", "README.md",
+        "CHANGELOG.md",
+    ];
+
+    /// <summary>The project files of the libraries, each of which is a package.</summary>
+    public static string[] Libraries { get; } =
+        [.. Directory.EnumerateFiles(Path.Combine(Repository.Root, "src"), "*.??proj", SearchOption.AllDirectories)
+            .Where(file => IsSource(Repository.Root, file))
+            .Order(StringComparer.Ordinal)];
+
+    /// <summary>Copies the sources, without what builds have left in them.</summary>
+    /// <param name="root">The repository, or a copy.</param>
+    /// <param name="folder">The folder of the copy.</param>
+    public static void Copy(string root, string folder)
+    {
+        foreach (string file in Parts.Select(part => Path.Combine(root, part)).SelectMany(Files).Where(file => IsSource(root, file)))
+        {
+            string copy = Path.Combine(folder, Path.GetRelativePath(root, file));
+            Directory.CreateDirectory(Path.GetDirectoryName(copy)!);
+            File.Copy(file, copy);
+        }
+    }
+
+    /// <summary>The file of the test project for a program.</summary>
+    public static string Program(string name) => Repository.Tests("Wire.Packages.Tests", "Programs", name);
+
+    private static IEnumerable<string> Files(string path) =>
+        Directory.Exists(path) ? Directory.EnumerateFiles(path, "*", SearchOption.AllDirectories) : [path];
+
+    private static bool IsSource(string root, string file) =>
+        !Path.GetRelativePath(root, file).Split(Path.DirectorySeparatorChar).Any(part => part is "bin" or "obj");
+}

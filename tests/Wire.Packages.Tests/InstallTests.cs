@@ -1,0 +1,60 @@
+using Wire.Packages.Tests.Feeds;
+
+namespace Wire.Packages.Tests;
+
+/// <summary>Fresh projects outside the tree install the packages and run a program with them.</summary>
+[Collection(PackagesCollection.Name)]
+public sealed class InstallTests(PackageFeed feed)
+{
+    [Fact]
+    public async Task The_serializer_is_added_to_a_project_and_copies_a_graph()
+    {
+        FreshProject project = feed.NewProject("Serializer.cs", []);
+        await project.AddPackageAsync("WireSerializer");
+
+        await AssertWrites(
+            project,
+            "OrderPlaced { Id = 1, Customer = Ada, Total = 19.90 }",
+            "True",
+            "OrderShipped { Id = 1, Parcels = 2 }",
+            "42 System.Int32, text System.String, [1; 2] System.Collections.Generic.List`1[System.Int32]",
+            "a type that nobody named is refused: TypeRefused");
+    }
+
+    [Fact]
+    public async Task A_program_in_FSharp_copies_unions() => await AssertWrites(
+        feed.NewProject("Unions.fs", ["WireSerializer.FSharp"]), "[Box (4.0, 3.0); Circle 1.5; Nothing]", "true");
+
+    [Fact]
+    public async Task A_program_writes_and_reads_frames_of_AMQP() => await AssertWrites(
+        feed.NewProject("Codec.cs", ["WireSerializer.Amqp"]), "OrderPlaced { Id = 1, Customer = Ada, Total = 19.90 }", "2 1 True");
+
+    // What these do with a broker is for their own tests; here they are installed, compiled and run until they need one.
+    [Theory]
+    [InlineData("Client.cs", "WireSerializer.Amqp.Client", "no broker")]
+    [InlineData("Typed.cs", "WireSerializer.RabbitMQ", "no broker", "True")]
+    [InlineData("Streams.cs", "WireSerializer.RabbitMQ.Streams", "no broker")]
+    public async Task A_program_with_a_client_runs_until_it_misses_the_broker(string program, string package, params string[] lines) =>
+        await AssertWrites(feed.NewProject(program, [package]), lines);
+
+    // What does not fit together must not be restored in silence.
+    [Fact]
+    public async Task A_package_of_another_version_does_not_go_with_one_that_uses_its_internals()
+    {
+        const string other = "2.0.0-zzz";
+        feed.Package("WireSerializer").CopyAs(feed.Packages, other);
+        FreshProject project = feed.NewProject("Unions.fs", ["WireSerializer.FSharp"]);
+        project.Reference("WireSerializer", other);
+
+        (int code, string output) = await project.TryBuildAsync();
+
+        Assert.Equal(1, code);
+        Assert.Contains(
+            $"requires WireSerializer (= {feed.Version}) but version WireSerializer {other} was resolved",
+            output,
+            StringComparison.Ordinal);
+    }
+
+    private static async Task AssertWrites(FreshProject project, params string[] lines) => Assert.Equal(
+        lines, (await project.RunAsync()).Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
+}

@@ -1,0 +1,128 @@
+using System.Text.RegularExpressions;
+using System.Xml.Linq;
+using Wire.Packages.Tests.Feeds;
+using Wire.Testing;
+
+namespace Wire.Packages.Tests;
+
+/// <summary>What a package says of itself, and what is in it.</summary>
+[Collection(PackagesCollection.Name)]
+public sealed partial class PackageTests(PackageFeed feed)
+{
+    /// <summary>The packages.</summary>
+    public static TheoryData<string> Ids => [.. PackageFeed.Ids];
+
+    [Fact]
+    public void Each_library_is_a_package_and_there_is_no_other()
+    {
+        Assert.Equal(
+            PackageFeed.Ids.Order(StringComparer.Ordinal),
+            Directory.EnumerateFiles(feed.Packages, $"*.{feed.Version}.nupkg")
+                .Select(file => Path.GetFileName(file)[..^$".{feed.Version}.nupkg".Length])
+                .Order(StringComparer.Ordinal));
+        Assert.Contains("WireSerializer", PackageFeed.Ids);
+        Assert.Contains("WireSerializer.RabbitMQ.Streams", PackageFeed.Ids);
+    }
+
+    [Theory]
+    [MemberData(nameof(Ids))]
+    public void A_package_says_who_made_it_and_where_it_comes_from(string id)
+    {
+        PackedPackage package = feed.Package(id);
+        XElement metadata = package.Metadata;
+
+        Assert.Equal(id, metadata.Element("id")!.Value);
+        Assert.Equal(feed.Version, metadata.Element("version")!.Value);
+        Assert.Equal("MIT", metadata.Element("license")!.Value);
+        Assert.Equal(feed.RepositoryUrl, metadata.Element("projectUrl")!.Value);
+        Assert.Equal(feed.RepositoryUrl, metadata.Element("repository")!.Attribute("url")!.Value);
+        Assert.Equal("git", metadata.Element("repository")!.Attribute("type")!.Value);
+        Assert.Equal(PackageFeed.Commit, metadata.Element("repository")!.Attribute("commit")!.Value);
+        Assert.Equal($"{feed.RepositoryUrl}/blob/v{feed.Version}/CHANGELOG.md", metadata.Element("releaseNotes")!.Value);
+        Assert.InRange(metadata.Element("description")!.Value.Length, 60, 400);
+        Assert.Equal(package.Bytes(metadata.Element("icon")!.Value)[..4], [0x89, .. "PNG"u8]);
+    }
+
+    [Theory]
+    [InlineData("WireSerializer", "serializer")]
+    [InlineData("WireSerializer.FSharp", "serializer", "fsharp")]
+    [InlineData("WireSerializer.Amqp", "amqp")]
+    [InlineData("WireSerializer.Amqp.Client", "amqp", "rabbitmq")]
+    [InlineData("WireSerializer.Transport", "amqp", "rabbitmq")]
+    [InlineData("WireSerializer.RabbitMQ", "amqp", "rabbitmq")]
+    [InlineData("WireSerializer.RabbitMQ.Streams", "rabbitmq", "streams")]
+    public void Tags_are_those_of_the_package(string id, params string[] expected)
+    {
+        string[] tags = feed.Package(id).Metadata.Element("tags")!.Value.Split(' ');
+
+        Assert.InRange(tags.Distinct().Count(), 3, 10);
+        Assert.Subset(tags.ToHashSet(), expected.ToHashSet());
+        Assert.Equal(expected.Contains("amqp"), tags.Contains("amqp"));
+    }
+
+    // Internals may change with each version, and nothing else may.
+    [Theory]
+    [MemberData(nameof(Ids))]
+    public void A_package_asks_for_exactly_the_version_whose_internals_it_sees(string id)
+    {
+        PackedPackage package = feed.Package(id);
+        string name = new AssemblyFacts(package.Assembly).Name;
+        foreach (string other in PackageFeed.Ids.Where(other => other != id))
+        {
+            bool shares = new AssemblyFacts(feed.Package(other).Assembly).Friends.Contains(name);
+            string? range = package.Dependencies.GetValueOrDefault(other);
+            Assert.Equal(shares ? $"[{feed.Version}]" : range is null ? null : feed.Version, range);
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Ids))]
+    public void Assemblies_and_packages_have_the_same_version(string id)
+    {
+        var assembly = new AssemblyFacts(feed.Package(id).Assembly);
+
+        Assert.Equal(new Version(2, 0, 0, 0), assembly.Version);
+        Assert.Equal(id, $"WireSerializer{assembly.Name["Wire".Length..]}");
+    }
+
+    [Theory]
+    [MemberData(nameof(Ids))]
+    public void A_README_installs_the_package_and_leads_to_this_version(string id)
+    {
+        string readme = feed.Package(id).Text("README.md");
+        string[] links = [.. Link().Matches(readme).Select(match => match.Groups["target"].Value)];
+
+        Assert.StartsWith($"# {id}\n", readme, StringComparison.Ordinal);
+        Assert.InRange(links.Length, 3, 20);
+        Assert.All(links, link => Assert.StartsWith($"{feed.RepositoryUrl}/blob/v{feed.Version}/", link, StringComparison.Ordinal));
+        Assert.All(links, link => Assert.True(Path.Exists(Path.Combine(Repository.Root, File(link))), link));
+        if (id != "WireSerializer.Transport")
+        {
+            Assert.Contains($"\ndotnet add package {id} --prerelease\n", readme, StringComparison.Ordinal);
+        }
+    }
+
+    private string File(string link) => link[$"{feed.RepositoryUrl}/blob/v{feed.Version}/".Length..].Split('#')[0];
+
+    // Nothing but what is meant: a file that is picked up by accident is in all packages for ever.
+    [Theory]
+    [MemberData(nameof(Ids))]
+    public void A_package_has_no_file_that_is_not_meant(string id)
+    {
+        PackedPackage package = feed.Package(id);
+        string name = new AssemblyFacts(package.Assembly).Name;
+        string[] meant =
+        [
+            "README.md", "icon.png", $"{id}.nuspec", $"lib/net10.0/{name}.dll", $"lib/net10.0/{name}.xml", "[Content_Types].xml",
+            "_rels/.rels",
+        ];
+
+        Assert.All(package.Names.Except(meant), file => Assert.True(
+            file.StartsWith("package/services/", StringComparison.Ordinal)
+            || file.StartsWith($"buildTransitive/{id}.", StringComparison.Ordinal),
+            file));
+    }
+
+    [GeneratedRegex(@"\[[^\]\n]+\]\((?<target>[^)\s]+)\)")]
+    private static partial Regex Link();
+}

@@ -1,0 +1,77 @@
+using System.Runtime.InteropServices;
+using Wire.Packages.Tests.Feeds;
+
+namespace Wire.Packages.Tests;
+
+/// <summary>Programs that install the package, published in the modes of docs/trimming.md, do what they do unpublished.</summary>
+[Collection(PackagesCollection.Name)]
+public sealed class PublishTests(PackageFeed feed)
+{
+    private const string EachTrip = "25 round trips, 0 failed";
+
+    private static readonly string[] Trimmed = ["--self-contained", "-p:PublishTrimmed=true"];
+
+    // No line of the program's project says anything of Wire.
+    [Theory]
+    [InlineData("--no-self-contained", "-p:PublishSingleFile=true", "-p:PublishReadyToRun=true")]
+    [InlineData("--self-contained", "-p:PublishTrimmed=true", "-p:TrimMode=partial")]
+    [InlineData("--self-contained", "-p:PublishTrimmed=true")]
+    public async Task Each_round_trip_holds_and_warnings_stand_where_the_program_calls(params string[] arguments)
+    {
+        FreshProject project = feed.NewProject("RoundTrips.cs", ["WireSerializer"], "<TreatWarningsAsErrors>false</TreatWarningsAsErrors>");
+
+        string output = await Publish(project, arguments);
+
+        Assert.Equal(EachTrip, (await project.RunPublishedAsync()).Trim());
+        string[] warnings = [.. Warnings(output)];
+        Assert.All(warnings, warning => Assert.Contains("RoundTrips.cs(", warning, StringComparison.Ordinal));
+        Assert.Equal(
+            arguments.Contains("-p:PublishTrimmed=true"),
+            warnings.Any(warning => warning.Contains("IL2026", StringComparison.Ordinal)
+                && warning.Contains("'Wire.Serializer.Serializer(SerializerOptions)'", StringComparison.Ordinal)
+                && warning.Contains("<TrimmerRootAssembly Include=", StringComparison.Ordinal)));
+    }
+
+    [Fact]
+    public async Task A_trimmed_program_in_FSharp_copies_unions_and_nothing_in_the_libraries_warns()
+    {
+        FreshProject project = feed.NewProject(
+            "Unions.fs", ["WireSerializer.FSharp"], "<TreatWarningsAsErrors>false</TreatWarningsAsErrors>");
+
+        string output = await Publish(project, [.. Trimmed, "-p:ILLinkWarningLevel=9999"]);
+
+        Assert.Equal("[Box (4.0, 3.0); Circle 1.5; Nothing]", (await project.RunPublishedAsync()).Split('\n')[0].Trim());
+        Assert.Contains(Warnings(output), warning => warning.Contains("Wire.Serializer.Serializer(", StringComparison.Ordinal));
+        Assert.DoesNotContain(Warnings(output), warning => warning.Contains(" IL2", StringComparison.Ordinal)
+            && warning.Split(": ").Any(part => part.StartsWith("Wire.", StringComparison.Ordinal)));
+    }
+
+    // What the trimmer removed would be missing in payloads without an error.
+    [Fact]
+    public async Task A_type_of_an_assembly_that_is_not_kept_is_refused_with_the_line_to_add()
+    {
+        FreshProject project = feed.NewProject(
+            "Serializer.cs",
+            ["WireSerializer"],
+            "<TreatWarningsAsErrors>false</TreatWarningsAsErrors>",
+            "<WireKeepsTypes>false</WireKeepsTypes>");
+        await Publish(project, Trimmed);
+
+        (int code, string output) = await Tool.TryRunAsync(
+            project.Folder, Path.Combine(project.Folder, "published", OperatingSystem.IsWindows() ? $"{project.Name}.exe" : project.Name));
+
+        Assert.NotEqual(0, code);
+        Assert.Contains("UnsupportedTypeException: 'OrderPlaced' ", output, StringComparison.Ordinal);
+        Assert.Contains(
+            "it belongs to the assembly Serializer, which is trimmed, so that members of it may be missing. " +
+                "Add <TrimmerRootAssembly Include=\"Serializer\" /> to the project file of the program",
+            output,
+            StringComparison.Ordinal);
+    }
+
+    private static async Task<string> Publish(FreshProject project, string[] arguments) =>
+        await project.PublishAsync(["-r", RuntimeInformation.RuntimeIdentifier, "-p:TrimmerSingleWarn=false", .. arguments]);
+
+    private static IEnumerable<string> Warnings(string output) =>
+        output.Split('\n').Where(line => line.Contains("warning IL", StringComparison.Ordinal));
+}

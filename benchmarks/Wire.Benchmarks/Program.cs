@@ -1,5 +1,6 @@
 using Wire.Benchmarks;
 using Wire.Benchmarks.Copying;
+using Wire.Benchmarks.Framing;
 using Wire.Benchmarks.Full;
 using Wire.Benchmarks.Growth;
 using Wire.Benchmarks.Hostile;
@@ -9,6 +10,7 @@ const string Usage = """
     --quick [--only NAME] [--json FILE]    all scenarios in one process, interleaved, in two minutes
     --growth [--only NAME] [--json FILE]   what an element costs as sizes grow
     --copies                               copies by hand, by Clone, and by writing and reading: docs/performance/copies.md
+    --frames                               messages over a connection, batched and with a flush each: docs/performance/frames.md
     --full [--only NAME] [--json FILE]     the rows of the scenarios with BenchmarkDotNet
                                            --only: that name, else all that contain it; FILE keeps what else it has
     --command TEXT                         the command that is named beside the figures, instead of this one
@@ -37,6 +39,8 @@ static Task RunAsync(string[] args)
         case ["--copies"]:
             Copies.Run();
             break;
+        case ["--frames"]:
+            return FrameBench.RunAsync();
         case ["--growth", ..]:
             GrowthSweeps.Run(Options.Parse(args));
             break;

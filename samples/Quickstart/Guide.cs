@@ -35,7 +35,7 @@ internal static class Guide
     public static async Task<bool> RunAsync()
     {
         bool done = First() & Buffers() & Streams() & References() & Known() & Exceptions() & Failing();
-        done &= await FramesAsync() & await PipesAsync() & await PreparedAsync();
+        done &= await PipesAsync() & await PreparedAsync() & await Connections.RunAsync();
         Console.WriteLine($"tasks of the guide: {(done ? "as the page says" : "NOT as the page says")}");
         return done;
     }
@@ -73,6 +73,14 @@ internal static class Guide
         Message? second = serializer.Deserialize<Message>(buffer.WrittenSpan[consumed..]);
         #endregion
 
+        #region by-type
+        Type type = typeof(OrderPlaced); // known at run time only
+        object? third = serializer.Deserialize(type, buffer.WrittenMemory[..consumed]);
+
+        Memory<byte> memory = new byte[serializer.EstimateSize(message)]; // a hint, no bound
+        long written = serializer.Serialize(message, buffer); // the number of bytes
+        #endregion
+
         #region clone
         Message copy = serializer.Clone(message);
         #endregion
@@ -82,7 +90,8 @@ internal static class Guide
         int number = serializer.DeserializeTyped<int>(bytes);
         #endregion
 
-        return message.Equals(first) && message.Equals(again) && message.Equals(second) && message.Equals(copy) && number == 42
+        return message.Equals(first) && message.Equals(again) && message.Equals(second) && message.Equals(third) && message.Equals(copy)
+            && memory.Length > 0 && written == consumed && number == 42
             && bytes.Length == 9;
     }
 
@@ -134,37 +143,6 @@ internal static class Guide
         #endregion
 
         return ReferenceEquals(copy, copy.Friends[0]);
-    }
-
-    private static async Task<bool> FramesAsync()
-    {
-        Message[] messages = [new OrderPlaced(Guid.NewGuid(), "Ada", 19.90m), new OrderPlaced(Guid.NewGuid(), "Bob", 5m)];
-        var received = new List<Message>();
-        var stream = new MemoryStream();
-
-        var serializer = new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<Message>() });
-
-        #region frames
-        using (SerializerSession session = serializer.GetSerializerSession())
-        {
-            foreach (Message message in messages)
-            {
-                await serializer.SerializeFramedAsync(message, stream, session);
-            }
-        }
-        #endregion
-
-        stream.Position = 0;
-
-        #region frames-read
-        using DeserializerSession reading = serializer.GetDeserializerSession();
-        await foreach (Message? message in serializer.DeserializeAllFramedAsync<Message>(stream, reading))
-        {
-            received.Add(message!);
-        }
-        #endregion
-
-        return received.SequenceEqual(messages);
     }
 
     private static async Task<bool> PipesAsync()

@@ -158,6 +158,9 @@ public sealed partial class DeserializerSession : IDisposable
         }
     }
 
+    /// <summary>Says whether further messages can be read, also after a failure.</summary>
+    internal bool CanGoOn() => !(_busy | _disposed | _closed);
+
     /// <summary>Reads a root after the tag of its manifest.</summary>
     internal object ReadRoot(ref WireReader reader, byte tag)
     {

@@ -1,36 +1,52 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Wire.Format;
 using Wire.Messages;
 using Wire.Plans;
+using Wire.Sessions;
 
 namespace Wire;
 
 public sealed partial class Serializer
 {
+    // What is said of text is found in so many characters of it.
+    private const int Sample = 256;
+
+    // For messages of which nothing is known: what a buffer writer is asked for at first.
+    private const int CommonBytes = WireWriter.MinWindow;
+
+    // Tags, lengths and the header in front of a text or an array of numbers.
+    private const int Head = 12;
+
+    // Null until somebody asks: who does not ask pays nothing.
+    private SizeEstimates? _sizes;
+
     /// <summary>Writes a value, with its types, to a buffer writer.</summary>
     /// <param name="value">The root; may be null.</param>
     /// <param name="output">
     /// The output. A value that fits the first span is advanced over when it is complete, so a failure writes nothing. A larger value that
     /// fails may have advanced over full spans: undo them, or abandon the output. The caller's session, if any, can then no longer be used.
     /// </param>
-    public void Serialize<T>(T value, IBufferWriter<byte> output)
+    /// <returns>
+    /// The number of bytes written: at most <see cref="Limits.MaxBytes"/>, which may be set to more than an <see cref="int"/> holds.
+    /// </returns>
+    public long Serialize<T>(T value, IBufferWriter<byte> output)
     {
         ArgumentNullException.ThrowIfNull(output);
         if (typeof(T).IsValueType || value is null || _writePlans.FindFor(value) is not { } plan)
         {
-            WriteOther(value, output);
+            return WriteOther(value, output);
         }
-        else if (!plan.TryWriteFlat(value, output))
-        {
-            plan.Write(value, output);
-        }
+
+        return plan.TryWriteFlat(value, output) is > 0 and int size ? size : WritePlanned(plan, value, output);
     }
 
     /// <inheritdoc cref="Serialize{T}(T, IBufferWriter{byte})"/>
     /// <param name="value">The root; may be null.</param>
     /// <param name="output">Where to write.</param>
     /// <param name="session">The stream of messages that the value belongs to.</param>
-    public void Serialize<T>(T value, IBufferWriter<byte> output, SerializerSession session)
+    public long Serialize<T>(T value, IBufferWriter<byte> output, SerializerSession session)
     {
         ArgumentNullException.ThrowIfNull(output);
         Check(session);
@@ -39,11 +55,11 @@ public sealed partial class Serializer
             || session.FindFlat(value, out byte tag) is not { } plan
             || plan.TryWriteFlat(value, output, tag, session.Types) is not (> 0 and int size))
         {
-            Write(session, value, output);
-            return;
+            return Write(session, value, output);
         }
 
         session.SendFlat(output, size);
+        return size;
     }
 
     /// <summary>Writes a value, with its types, to a new array.</summary>
@@ -80,10 +96,10 @@ public sealed partial class Serializer
     }
 
     /// <inheritdoc cref="Serialize{T}(T, IBufferWriter{byte})"/>
-    public void Serialize(object? value, IBufferWriter<byte> output) => Serialize<object?>(value, output);
+    public long Serialize(object? value, IBufferWriter<byte> output) => Serialize<object?>(value, output);
 
     /// <inheritdoc cref="Serialize{T}(T, IBufferWriter{byte}, SerializerSession)"/>
-    public void Serialize(object? value, IBufferWriter<byte> output, SerializerSession session) =>
+    public long Serialize(object? value, IBufferWriter<byte> output, SerializerSession session) =>
         Serialize<object?>(value, output, session);
 
     /// <inheritdoc cref="Serialize{T}(T)"/>
@@ -102,23 +118,22 @@ public sealed partial class Serializer
     /// Writes a value without the manifest of its root, for readers that know <typeparamref name="T"/> and use <see
     /// cref="DeserializeTyped{T}(ReadOnlySpan{byte})"/>. A fingerprint of four bytes turns a mismatch into a clear error.
     /// </summary>
-    public void SerializeTyped<T>(T value, IBufferWriter<byte> output)
+    /// <inheritdoc cref="Serialize{T}(T, IBufferWriter{byte})" path="/param|/returns"/>
+    public long SerializeTyped<T>(T value, IBufferWriter<byte> output)
     {
         ArgumentNullException.ThrowIfNull(output);
         if (typeof(T).IsValueType
             || value is null
             || _typedPlans.FindFor(value) is not TypedPlan<T> { Writer: { } plan })
         {
-            WriteTyped(ThreadWriting(), value, output);
+            return WriteTypedOther(value, output);
         }
-        else if (!plan.TryWriteFlat(value, output))
-        {
-            plan.Write(value, output);
-        }
+
+        return plan.TryWriteFlat(value, output) is > 0 and int size ? size : plan.Write(value, output);
     }
 
     /// <inheritdoc cref="SerializeTyped{T}(T, IBufferWriter{byte})"/>
-    public void SerializeTyped<T>(T value, IBufferWriter<byte> output, SerializerSession session)
+    public long SerializeTyped<T>(T value, IBufferWriter<byte> output, SerializerSession session)
     {
         ArgumentNullException.ThrowIfNull(output);
         Check(session);
@@ -128,11 +143,11 @@ public sealed partial class Serializer
             || _typedPlans.FindFor(value) is not TypedPlan<T> { SessionWriter: { } plan }
             || plan.TryWriteFlat(value, output, tag: 0, session.Types) is not (> 0 and int size))
         {
-            WriteTyped(session, value, output);
-            return;
+            return WriteTyped(session, value, output);
         }
 
         session.SendFlat(output, size);
+        return size;
     }
 
     /// <inheritdoc cref="SerializeTyped{T}(T, IBufferWriter{byte})"/>
@@ -150,23 +165,81 @@ public sealed partial class Serializer
         return session.ToArray(new MessageRoot<T>(value, isTyped: true));
     }
 
+    /// <summary>
+    /// Estimates the number of bytes that <see cref="Serialize{T}(T, System.Buffers.IBufferWriter{byte})"/> writes without a session, as a
+    /// hint for the first piece of memory. It is no bound: the message may take more or less. Thread-safe.
+    /// </summary>
+    /// <remarks>
+    /// For a small tree of objects (at most 8 KiB, members of their declared types, no shared references) whose class was written before it
+    /// is exact, and costs what writing it once more to memory costs. Otherwise it is what messages with a root of the same type took
+    /// since the first estimate, nearer to the larger ones, up to 1 MiB; for text and arrays of numbers it is taken from their length. No
+    /// graph of more than 8 KiB is gone through, and nothing is allocated once the type is known. With a session, messages take less by
+    /// their definitions of types.
+    /// </remarks>
+    /// <param name="value">The root; may be null.</param>
+    /// <returns>The estimate, at least 1.</returns>
+    public int EstimateSize<T>(T value)
+    {
+        if (value is null)
+        {
+            return 2;
+        }
+
+        int size = typeof(T).IsValueType ? 0 : _writePlans.FindFor(value)?.MeasureFlat(value) ?? 0;
+        return size > 0 ? size : EstimateOther(value, ~size);
+    }
+
+    // Beyond a flat message its text decides, which may take one byte for each character or two.
+    private int EstimateOther<T>(T value, int most)
+    {
+        if (value is string text)
+        {
+            return (int)Math.Min(Array.MaxLength, Head + ((long)text.Length << (IsNarrow(text) ? 0 : 1)));
+        }
+
+        if (value is Array array && array.GetType().GetElementType()!.IsPrimitive)
+        {
+            return (int)Math.Min(Array.MaxLength, Head + (long)Buffer.ByteLength(array));
+        }
+
+        SizeEstimates sizes = _sizes ?? LazyInitializer.EnsureInitialized(ref _sizes, static () => new());
+        int before = sizes.Find(value!.GetType());
+        return before > 0 ? Math.Max(before, most / 2) : Math.Max(most, CommonBytes);
+    }
+
+    [SkipLocalsInit]
+    private static bool IsNarrow(string text)
+    {
+        Span<byte> narrowed = stackalloc byte[Sample];
+        return Latin1.TryNarrow(
+            ref Unsafe.AsRef(in text.GetPinnableReference()), Math.Min(text.Length, Sample), ref MemoryMarshal.GetReference(narrowed));
+    }
+
     // Out of line: so the code for messages with a plan needs no large stack frame.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void WriteOther<T>(T value, IBufferWriter<byte> output) => Write(ThreadWriting(), value, output);
+    private long WriteOther<T>(T value, IBufferWriter<byte> output) => Write(ThreadWriting(), value, output);
 
     // The three methods below separate references from value types that are not nullable: the code for the latter is compiled per type and
     // boxes nothing. The condition is a constant to the JIT.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static void Write<T>(SerializerSession session, T value, IBufferWriter<byte> output)
+    private static long Write<T>(SerializerSession session, T value, IBufferWriter<byte> output)
     {
-        if (default(T) is not null)
+        long size = default(T) is not null
+            ? session.ToBufferWriter(new MessageRoot<T>(value), output)
+            : session.ToBufferWriter(new MessageRoot<object?>(value), output);
+        if (session.Serializer._sizes is { } sizes)
         {
-            session.ToBufferWriter(new MessageRoot<T>(value), output);
+            sizes.Add(value, size);
         }
-        else
-        {
-            session.ToBufferWriter(new MessageRoot<object?>(value), output);
-        }
+
+        return size;
+    }
+
+    private long WritePlanned(WritePlan plan, object value, IBufferWriter<byte> output)
+    {
+        long size = plan.Write(value, output);
+        _sizes?.Add(value, size);
+        return size;
     }
 
     private static byte[] ToArray<T>(SerializerSession session, T value) => default(T) is not null
@@ -186,6 +259,9 @@ public sealed partial class Serializer
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static void WriteTyped<T>(SerializerSession session, T value, IBufferWriter<byte> output) =>
+    private long WriteTypedOther<T>(T value, IBufferWriter<byte> output) => WriteTyped(ThreadWriting(), value, output);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static long WriteTyped<T>(SerializerSession session, T value, IBufferWriter<byte> output) =>
         session.ToBufferWriter(new MessageRoot<T>(value, isTyped: true), output);
 }

@@ -3,6 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Wire.Buffers;
 using Wire.Errors;
+using Wire.Frames;
 using Wire.Messages;
 using Wire.Sessions;
 
@@ -11,12 +12,14 @@ namespace Wire;
 /// <content>Writing of one message to each kind of output, and the state after a failure.</content>
 public sealed partial class SerializerSession
 {
-    internal void ToBufferWriter<TMessage>(in TMessage message, IBufferWriter<byte> output)
+    /// <returns>The number of bytes written.</returns>
+    internal long ToBufferWriter<TMessage>(in TMessage message, IBufferWriter<byte> output)
         where TMessage : struct, IMessage
     {
         CheckFree();
         var writer = new WireWriter(this, output);
         Write(message, ref writer);
+        return writer.Offset;
     }
 
     internal byte[] ToArray<TMessage>(in TMessage message)
@@ -50,24 +53,49 @@ public sealed partial class SerializerSession
         _buffer.Reset();
     }
 
-    /// <summary>Writes a value and lends its bytes to the caller.</summary>
-    internal void ToSpan<TMessage, TState>(in TMessage message, TState state, Action<TState, ReadOnlySpan<byte>> use)
+    /// <summary>Writes a message as a frame to a buffer writer, which gets nothing of a message that fails.</summary>
+    /// <returns>The number of bytes of the frame.</returns>
+    internal int ToFrame<TMessage>(in TMessage message, IBufferWriter<byte> output)
         where TMessage : struct, IMessage
     {
-        CheckFree();
         int manifests = _told;
         WriteTo(message, _buffer);
+        int length = _buffer.Written.Length;
+        bool mayHaveSent = false;
         try
         {
-            use(state, _buffer.Written);
+            if (length > Limits.MaxFrameBytes)
+            {
+                throw new ArgumentException(
+                    $"The value takes {length} bytes, more than Limits.MaxFrameBytes = {Limits.MaxFrameBytes}.");
+            }
+
+            // The output is user code, and may call the serializer: the buffer is in use until it has received everything.
+            _phase = Phase.Sending;
+            FrameHeader.Write(ref output.GetSpan(FrameHeader.Size)[0], length);
+            mayHaveSent = true;
+            output.Advance(FrameHeader.Size);
+            output.Write(_buffer.Written);
         }
         catch
         {
+            if (mayHaveSent)
+            {
+                Break();
+            }
+
             Abandon(manifests);
             throw;
         }
 
         _buffer.Reset();
+        _phase = Phase.Free;
+        if (_disposed)
+        {
+            TakeBack(0);
+        }
+
+        return FrameHeader.Size + length;
     }
 
     private void CheckFree()

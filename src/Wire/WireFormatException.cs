@@ -94,7 +94,12 @@ public enum WireFormatError
     TypeNotFound,
 
     /// <summary>
-    /// A frame in a stream of messages that is cut short or missing. A frame that is too large is a <see cref="Limit"/> error.
+    /// A frame in a stream of messages that is cut short. A frame that is too large is a <see cref="Limit"/> error.
     /// </summary>
     Frame,
+
+    /// <summary>
+    /// The end of a framed stream, between two frames, where a further frame was asked for: nothing is damaged or lost.
+    /// </summary>
+    EndOfStream,
 }

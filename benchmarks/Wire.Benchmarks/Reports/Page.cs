@@ -11,6 +11,8 @@ internal sealed class Page
 
     public static Page Copies { get; } = new("copies");
 
+    public static Page Frames { get; } = new("frames");
+
     public static Page Amqp { get; } = new("amqp");
 
     public static Page Client { get; } = new("client");

@@ -5,6 +5,7 @@ using Wire.Buffers;
 using Wire.Contracts;
 using Wire.Flat;
 using Wire.Format;
+using Wire.Frames;
 using Wire.Messages;
 using Wire.Sessions;
 using Wire.Types;
@@ -94,20 +95,36 @@ internal sealed class WritePlan : MessagePlan
     }
 
     /// <summary>
-    /// Writes a flat standalone message: an object of exactly the plan's type. False, and nothing has been written, when it takes a
-    /// session.
+    /// Writes a flat standalone message: an object of exactly the plan's type. Nothing has been written when it takes a session.
     /// </summary>
+    /// <returns>The number of bytes written; not positive when the message takes a session.</returns>
     /// <remarks>It returns a value so that the last call is not a tail call, which for interfaces takes three times as long.</remarks>
-    public bool TryWriteFlat(object value, IBufferWriter<byte> output)
+    public int TryWriteFlat(object value, IBufferWriter<byte> output)
     {
         int size = TryWriteFlat(value, output, tag: 0, known: null);
-        if (size <= 0)
+        if (size > 0)
         {
-            return false;
+            output.Advance(size);
         }
 
-        output.Advance(size);
-        return true;
+        return size;
+    }
+
+    /// <summary>Measures a flat standalone message, by writing it to the stack.</summary>
+    /// <returns>
+    /// Its size; 0 when it takes a session; or the complement of the size that it has at most, when it is too large because of its text.
+    /// </returns>
+    [SkipLocalsInit]
+    public int MeasureFlat(object value)
+    {
+        if (_flat is not { } flat)
+        {
+            return 0;
+        }
+
+        Span<byte> window = stackalloc byte[FlatBounds.MaxBytes];
+        int size = flat(ref MemoryMarshal.GetReference(window), MaxFlat, value, 0, null);
+        return size > 0 || (size != FlatType.NotFlat && ~size > MaxFlat) ? size : 0;
     }
 
     /// <summary>Writes a standalone message to a new array; null when that takes a session.</summary>
@@ -129,23 +146,40 @@ internal sealed class WritePlan : MessagePlan
     /// <param name="output">The output.</param>
     /// <param name="tag">The byte that stands for its type, where the plan takes one.</param>
     /// <param name="known">The types that a session's reader knows; null for a standalone message.</param>
+    /// <param name="head">The number of bytes in front of the message, for its length; 0 when it is written alone.</param>
     /// <returns>The number of bytes written; not positive when the message takes a session.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public int TryWriteFlat(object value, IBufferWriter<byte> output, byte tag, WrittenTypes? known)
+    public int TryWriteFlat(object value, IBufferWriter<byte> output, byte tag, WrittenTypes? known, int head = 0)
     {
         if (_flat is not { } flat)
         {
             return 0;
         }
 
-        Span<byte> window = output.GetSpan(WireWriter.MinWindow);
-        int size = flat(ref MemoryMarshal.GetReference(window), Math.Min(window.Length, MaxFlat), value, tag, known);
-        return size > 0 ? size : TryWriteLarger(value, output, tag, known, size, window.Length);
+        Span<byte> window = output.GetSpan(head + WireWriter.MinWindow);
+        ref byte start = ref MemoryMarshal.GetReference(window);
+        int size = flat(ref Unsafe.Add(ref start, head), Math.Min(window.Length - head, MaxFlat), value, tag, known);
+        if (size <= 0)
+        {
+            return TryWriteLarger(value, output, tag, known, size, window.Length, head);
+        }
+
+        if (head > 0)
+        {
+            FrameHeader.Write(ref start, size);
+        }
+
+        return head + size;
     }
+
+    /// <summary>Writes a flat message as a frame to the memory of a buffer writer, which has yet to be told.</summary>
+    /// <returns>The number of bytes of the frame; not positive when the message takes a session.</returns>
+    public int TryWriteFlatFrame(object value, IBufferWriter<byte> output, byte tag, WrittenTypes? known) =>
+        MaxFlat <= Registry.Options.Limits.MaxFrameBytes ? TryWriteFlat(value, output, tag, known, FrameHeader.Size) : 0;
 
     /// <summary>Writes a standalone message: an object of exactly the plan's type.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public void Write(object value, IBufferWriter<byte> output) =>
+    public long Write(object value, IBufferWriter<byte> output) =>
         Registry.Serializer.ThreadWriting().ToBufferWriter(new Message(this, value), output);
 
     /// <summary>Writes what is behind the beginning of a message with a session.</summary>
@@ -176,20 +210,27 @@ internal sealed class WritePlan : MessagePlan
 
     // Nothing has been written: what is not a tree of objects knows beforehand what it needs.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private int TryWriteLarger(object value, IBufferWriter<byte> output, byte tag, WrittenTypes? known, int size, int room)
+    private int TryWriteLarger(
+        object value, IBufferWriter<byte> output, byte tag, WrittenTypes? known, int size, int room, int head)
     {
         if (size != FlatType.NotFlat && ~size > MaxFlat)
         {
             return 0;
         }
 
-        if (size != FlatType.NotFlat && room < Math.Max(~size, Math.Min(MaxFlat, FlatBounds.CommonBytes)))
+        if (size != FlatType.NotFlat && room - head < Math.Max(~size, Math.Min(MaxFlat, FlatBounds.CommonBytes)))
         {
-            Span<byte> window = output.GetSpan(~size > room ? ~size : FlatBounds.CommonBytes);
-            size = _flatCode!(ref MemoryMarshal.GetReference(window), Math.Min(window.Length, MaxFlat), value, tag, known);
+            Span<byte> window = output.GetSpan(head + (~size > room - head ? ~size : FlatBounds.CommonBytes));
+            ref byte start = ref MemoryMarshal.GetReference(window);
+            size = _flatCode!(ref Unsafe.Add(ref start, head), Math.Min(window.Length - head, MaxFlat), value, tag, known);
             if (size > 0)
             {
-                return size;
+                if (head > 0)
+                {
+                    FrameHeader.Write(ref start, size);
+                }
+
+                return head + size;
             }
         }
 

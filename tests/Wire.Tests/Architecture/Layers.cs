@@ -8,6 +8,7 @@ internal sealed class Layers(params Layer[] order)
         new(
             "values",
             "Attributes.cs",
+            "DeadLetter.cs",
             "GraphDifference.cs",
             "KnownTypes.cs",
             "MissingMembers.cs",
@@ -44,6 +45,7 @@ internal sealed class Layers(params Layer[] order)
             "Copying/",
             "Equality/",
             "Flat/",
+            "Frames/",
             "Kept/",
             "Manifests/",
             "Messages/",

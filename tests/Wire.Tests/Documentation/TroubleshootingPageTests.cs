@@ -27,6 +27,7 @@ public sealed partial class TroubleshootingPageTests
             .Deserialize<string>(Plain.Serialize(new string('x', 65))) },
         { WireFormatError.TypeRefused, () => Plain.Deserialize(Plain.Serialize(new Renamed())) },
         { WireFormatError.Frame, () => ReadFrame([9, 0, 0]) },
+        { WireFormatError.EndOfStream, () => ReadFrame([]) },
     };
 
     [Fact]

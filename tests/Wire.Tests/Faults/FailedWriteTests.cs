@@ -151,10 +151,15 @@ public sealed class FailedWriteTests
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => sending);
         Assert.Throws<InvalidOperationException>(() => serializer.Serialize(1, cancelled));
 
+        // A pipe that has been completed takes nothing.
         var pipe = new Pipe();
         using SerializerSession piped = serializer.GetSerializerSession();
         await pipe.Writer.CompleteAsync();
         await Assert.ThrowsAsync<InvalidOperationException>(() => serializer.SerializeFramedAsync(new Node(), pipe.Writer, piped).AsTask());
+        Assert.Equal(SessionPayload.First(serializer, new Leaf()), serializer.Serialize(new Leaf(), piped));
+        PipeWriter broken = PipeWriter.Create(new FailingStream());
+        Assert.IsType<IOException>(await Record.ExceptionAsync(
+            () => serializer.SerializeFramedAsync(new Node(), broken, piped).AsTask()));
         Assert.Contains(
             "Begin a new session",
             Assert.Throws<InvalidOperationException>(() => serializer.Serialize(1, piped)).Message,

@@ -415,14 +415,20 @@ public sealed class CollectibleTests
 
     private static void RoundTrip<T>(Serializer serializer, T value)
     {
+        Type type = typeof(T);
         for (int i = 0; i < 3; i++)
         {
             Check(value, serializer.Deserialize<T>(serializer.Serialize(value)));
             Check(value, serializer.Clone(value));
             Check(value, serializer.DeserializeTyped<T>(serializer.SerializeTyped(value)));
             var output = new ArrayBufferWriter<byte>();
+            Assert.True(serializer.EstimateSize(value) > 0);
             serializer.Serialize(value, output);
             Check(value, serializer.Deserialize<T>(new ReadOnlySequence<byte>(output.WrittenMemory)));
+            Check(value, (T)serializer.Deserialize(type, output.WrittenSpan)!);
+            output.ResetWrittenCount();
+            serializer.SerializeTyped(type, value, output);
+            Check(value, (T)serializer.DeserializeTyped(type, output.WrittenSpan)!);
             using var stream = new MemoryStream();
             serializer.Serialize(value, stream);
             stream.Position = 0;

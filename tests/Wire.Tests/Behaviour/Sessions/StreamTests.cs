@@ -123,7 +123,7 @@ public class StreamTests
 
         Assert.Equal(20, next);
         Assert.Equal(
-            WireFormatError.Frame,
+            WireFormatError.EndOfStream,
             (await Assert.ThrowsAsync<WireFormatException>(() => Wire.DeserializeFramedAsync<Leaf>(stream).AsTask())).Error);
     }
 
@@ -138,10 +138,10 @@ public class StreamTests
             byte[] cut = frame[..length];
             var error =
                 await Assert.ThrowsAsync<WireFormatException>(() => Wire.DeserializeFramedAsync<Leaf>(new MemoryStream(cut)).AsTask());
-            Assert.Equal(WireFormatError.Frame, error.Error);
+            Assert.Equal(length == 0 ? WireFormatError.EndOfStream : WireFormatError.Frame, error.Error);
             PipeReader pipe = PipeReader.Create(new ReadOnlySequence<byte>(cut));
             error = await Assert.ThrowsAsync<WireFormatException>(() => Wire.DeserializeFramedAsync<Leaf>(pipe).AsTask());
-            Assert.Equal(WireFormatError.Frame, error.Error);
+            Assert.Equal(length == 0 ? WireFormatError.EndOfStream : WireFormatError.Frame, error.Error);
         }
 
         Serializer small = Setup.Serializer(true, o => o with { Limits = Limits.Default with { MaxFrameBytes = 20 } });

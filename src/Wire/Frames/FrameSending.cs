@@ -1,0 +1,130 @@
+using System.Buffers;
+using System.IO.Pipelines;
+
+namespace Wire.Frames;
+
+/// <summary>Sends the values of a sequence as frames, as many at a time as there are.</summary>
+/// <param name="target">Where they go.</param>
+/// <param name="write">Writes one frame, and returns its length. When it fails, nothing of the frame has been written.</param>
+/// <param name="breakSession">Ends the session, because frames that were written may not arrive.</param>
+internal sealed class FrameSending<T>(FrameTarget target, Func<T, IBufferWriter<byte>, int> write, Action? breakSession)
+{
+    // So many bytes are sent at once; a network takes no longer for them than for a single frame.
+    private const int FullBytes = 1 << 15;
+
+    private long _waiting;
+    private FlushResult _result;
+
+    /// <summary>Sends all values.</summary>
+    /// <returns>The result of the last flush: of one that wants no more, or has been cancelled, or of the end.</returns>
+    public async ValueTask<FlushResult> SendAllAsync(IAsyncEnumerable<T> values, CancellationToken cancellationToken)
+    {
+        using (target)
+        using (var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken))
+        {
+            IAsyncEnumerator<T> source = values.GetAsyncEnumerator(stop.Token);
+            await using (source.ConfigureAwait(false))
+            {
+                try
+                {
+                    await SendAllAsync(source, stop, cancellationToken).ConfigureAwait(false);
+                }
+                catch (Exception) when (_waiting > 0)
+                {
+                    await TryFlushAsync(cancellationToken).ConfigureAwait(false);
+                    throw;
+                }
+            }
+
+            return _result;
+        }
+    }
+
+    private async ValueTask SendAllAsync(IAsyncEnumerator<T> source, CancellationTokenSource stop, CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            ValueTask<bool> next = source.MoveNextAsync();
+            bool isFound;
+            if (_waiting > 0 && !next.IsCompleted)
+            {
+                Task<bool> later = next.AsTask();
+                if (!await FlushOrStopAsync(later, stop, cancellationToken).ConfigureAwait(false))
+                {
+                    return;
+                }
+
+                isFound = await later.ConfigureAwait(false);
+            }
+            else
+            {
+                isFound = await next.ConfigureAwait(false);
+            }
+
+            if (!isFound)
+            {
+                break;
+            }
+
+            cancellationToken.ThrowIfCancellationRequested();
+            _waiting += write(source.Current, target.Output);
+            if (_waiting >= FullBytes && !await FlushAsync(cancellationToken).ConfigureAwait(false))
+            {
+                return;
+            }
+        }
+
+        if (_waiting > 0)
+        {
+            await FlushAsync(cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    // Flushes while the source waits. An enumerator cannot be disposed of before its wait ends, so that it is asked to end it.
+    private async ValueTask<bool> FlushOrStopAsync(Task next, CancellationTokenSource stop, CancellationToken cancellationToken)
+    {
+        bool goesOn = false;
+        try
+        {
+            return goesOn = await FlushAsync(cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            if (!goesOn)
+            {
+                await stop.CancelAsync().ConfigureAwait(false);
+                await next.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            }
+        }
+    }
+
+    /// <summary>Sends what waits; false when no more is wanted.</summary>
+    private async ValueTask<bool> FlushAsync(CancellationToken cancellationToken)
+    {
+        _waiting = 0;
+        try
+        {
+            _result = await target.FlushAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch
+        {
+            // It is unknown how much of the frames was sent, and the session counts all of their definitions as sent.
+            breakSession?.Invoke();
+            throw;
+        }
+
+        return _result is { IsCompleted: false, IsCanceled: false };
+    }
+
+    // Sends what came before a failure. Should that fail as well, the first failure says more, and the session has ended.
+    private async ValueTask TryFlushAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            await FlushAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception)
+        {
+        }
+    }
+}

@@ -1,0 +1,245 @@
+using System.IO.Pipelines;
+using System.Runtime.CompilerServices;
+using System.Threading.Channels;
+using static Wire.Tests.Behaviour.Frames.FrameModel;
+
+namespace Wire.Tests.Behaviour.Frames;
+
+/// <summary>Many frames per flush: none is held back, and failures lose nothing that came before.</summary>
+public sealed class FrameSendingTests
+{
+    private const int Many = 10_000;
+
+    private readonly Serializer _serializer = Make();
+
+    [Fact]
+    public async Task Many_messages_go_out_in_few_writes()
+    {
+        var stream = new CountingStream();
+        await _serializer.SerializeAllFramedAsync(Letters(Many), stream);
+        var asynchronous = new CountingStream();
+        await _serializer.SerializeAllFramedAsync(Letters(Many).ToAsyncEnumerable(), asynchronous);
+        Assert.Equal(stream.ToArray(), asynchronous.ToArray());
+        Assert.InRange(stream.Writes, 2, (int)(stream.Length / 32_768) + 1);
+        Assert.Equal(stream.Writes, asynchronous.Writes);
+        Assert.Equal(stream.Writes, stream.Flushes);
+        await AssertArrivedAsync(stream, Many);
+        var nothing = new CountingStream();
+        await _serializer.SerializeAllFramedAsync(Letters(0), nothing);
+        Assert.Equal((0, 0), (nothing.Writes, nothing.Flushes));
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task No_message_is_held_back_while_the_source_waits(bool inSession)
+    {
+        using SerializerSession? writing = inSession ? _serializer.GetSerializerSession() : null;
+        using DeserializerSession? reading = inSession ? _serializer.GetDeserializerSession() : null;
+        var source = Channel.CreateUnbounded<Letter>();
+        var pipe = new Pipe();
+        IAsyncEnumerable<Letter> letters = source.Reader.ReadAllAsync();
+        Task<FlushResult> sending = writing is null
+            ? _serializer.SerializeAllFramedAsync(letters, pipe.Writer).AsTask()
+            : _serializer.SerializeAllFramedAsync(letters, pipe.Writer, writing).AsTask();
+        for (int i = 0; i < 100; i++)
+        {
+            // The next one is written when this one has arrived.
+            await source.Writer.WriteAsync(new Transfer { Cents = i });
+            Letter? letter = await (reading is null
+                ? _serializer.DeserializeFramedAsync<Letter>(pipe.Reader)
+                : _serializer.DeserializeFramedAsync<Letter>(pipe.Reader, reading));
+            Assert.Equal(i, Assert.IsType<Transfer>(letter).Cents);
+        }
+
+        source.Writer.Complete();
+        Assert.False((await sending).IsCompleted);
+    }
+
+    [Fact]
+    public async Task A_pipe_whose_reader_is_slow_holds_the_source_up_and_ends_it_when_completed()
+    {
+        var pipe = new Pipe(new PipeOptions(pauseWriterThreshold: 1 << 16, resumeWriterThreshold: 1 << 15));
+        int taken = 0;
+        bool isEnded = false;
+        Task<FlushResult> sending = _serializer.SerializeAllFramedAsync(Endless(), pipe.Writer).AsTask();
+        Assert.False(sending.IsCompleted);
+        int before = taken;
+        Assert.InRange(before, 100, (1 << 17) / 8);
+        ReadResult read = await pipe.Reader.ReadAsync();
+        Assert.InRange(read.Buffer.Length, 1 << 16, 1 << 17);
+        pipe.Reader.AdvanceTo(read.Buffer.Start);
+        Assert.Equal(before, taken);
+        await pipe.Reader.CompleteAsync();
+        Assert.True((await sending).IsCompleted);
+        Assert.True(isEnded);
+
+        IEnumerable<Letter> Endless()
+        {
+            try
+            {
+                while (true)
+                {
+                    yield return new Transfer { Cents = taken++ };
+                }
+            }
+            finally
+            {
+                isEnded = true;
+            }
+        }
+    }
+
+    [Fact]
+    public async Task A_cancelled_flush_keeps_what_was_written_in_the_pipe()
+    {
+        var pipe = new Pipe(new PipeOptions(pauseWriterThreshold: 1 << 15, resumeWriterThreshold: 1 << 14));
+        using SerializerSession writing = _serializer.GetSerializerSession();
+        using DeserializerSession reading = _serializer.GetDeserializerSession();
+        Task<FlushResult> sending = _serializer.SerializeAllFramedAsync(Letters(Many), pipe.Writer, writing).AsTask();
+        pipe.Writer.CancelPendingFlush();
+        Assert.True((await sending).IsCanceled);
+        _serializer.SerializeFramed<Letter>(new Refund { Cents = -1 }, pipe.Writer, writing);
+        await pipe.Writer.CompleteAsync();
+        int count = 0;
+        await foreach (Letter? letter in _serializer.DeserializeAllFramedAsync<Letter>(pipe.Reader, reading))
+        {
+            if (letter is Refund)
+            {
+                Assert.InRange(count, 100, Many - 1);
+                return;
+            }
+
+            Assert.Equal(count++, letter!.Cents);
+        }
+
+        Assert.Fail("The last one has not arrived.");
+    }
+
+    [Theory]
+    [InlineData(false, false)]
+    [InlineData(false, true)]
+    [InlineData(true, false)]
+    [InlineData(true, true)]
+    public async Task What_came_before_a_failure_arrives_and_the_session_goes_on(bool inPipe, bool sourceFails)
+    {
+        var stream = new MemoryStream();
+        PipeWriter pipe = PipeWriter.Create(stream, new StreamPipeWriterOptions(leaveOpen: true));
+        using SerializerSession writing = _serializer.GetSerializerSession();
+        for (int round = 0; round < 3; round++)
+        {
+            IEnumerable<Letter> letters = Failing(round * 10);
+            Exception failure = (await Record.ExceptionAsync(async () =>
+            {
+                if (inPipe)
+                {
+                    await _serializer.SerializeAllFramedAsync(letters, pipe, writing);
+                }
+                else
+                {
+                    await _serializer.SerializeAllFramedAsync(letters, stream, writing);
+                }
+            }))!;
+            Assert.IsType(sourceFails ? typeof(InvalidTimeZoneException) : typeof(UnsupportedTypeException), failure);
+        }
+
+        await AssertArrivedAsync(stream, 30, isInSession: true);
+
+        IEnumerable<Letter> Failing(int first)
+        {
+            for (int i = first; i < first + 10; i++)
+            {
+                yield return i % 3 == 0 ? new Refund { Cents = i } : new Transfer { Cents = i };
+            }
+
+            yield return sourceFails ? throw new InvalidTimeZoneException() : new Unwritable();
+        }
+    }
+
+    [Fact]
+    public async Task A_stream_that_fails_ends_the_session_and_the_source()
+    {
+        using SerializerSession writing = _serializer.GetSerializerSession();
+        bool isEnded = false;
+        await Assert.ThrowsAsync<IOException>(
+            async () => await _serializer.SerializeAllFramedAsync(Waiting(CancellationToken.None), new BrokenStream(), writing));
+        Assert.True(isEnded);
+        Assert.Throws<InvalidOperationException>(() => _serializer.Serialize(1, writing));
+
+        async IAsyncEnumerable<Letter> Waiting([EnumeratorCancellation] CancellationToken cancellationToken)
+        {
+            try
+            {
+                yield return new Transfer();
+                await Task.Delay(Timeout.Infinite, cancellationToken);
+            }
+            finally
+            {
+                isEnded = true;
+            }
+        }
+    }
+
+    [Fact]
+    public async Task A_cancelled_token_ends_the_wait_and_leaves_the_session_when_nothing_waits()
+    {
+        using SerializerSession writing = _serializer.GetSerializerSession();
+        using var cancel = new CancellationTokenSource();
+        var source = Channel.CreateUnbounded<Letter>();
+        var pipe = new Pipe();
+        Task sending = _serializer.SerializeAllFramedAsync(source.Reader.ReadAllAsync(), pipe.Writer, writing, cancel.Token).AsTask();
+        await source.Writer.WriteAsync(new Transfer { Cents = 5 });
+        using DeserializerSession reading = _serializer.GetDeserializerSession();
+        Assert.Equal(5, (await _serializer.DeserializeFramedAsync<Letter>(pipe.Reader, reading))!.Cents);
+        await cancel.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => sending);
+        await _serializer.SerializeFramedAsync<Letter>(new Transfer { Cents = 6 }, pipe.Writer, writing);
+        Assert.Equal(6, (await _serializer.DeserializeFramedAsync<Letter>(pipe.Reader, reading))!.Cents);
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            async () => await _serializer.SerializeAllFramedAsync(Letters(3), new MemoryStream(), new CancellationToken(true)));
+    }
+
+    private static IEnumerable<Letter> Letters(int count) => Enumerable.Range(0, count).Select(i => new Transfer { Cents = i });
+
+    private async Task AssertArrivedAsync(MemoryStream stream, int count, bool isInSession = false)
+    {
+        stream.Position = 0;
+        using DeserializerSession reading = _serializer.GetDeserializerSession();
+        int next = 0;
+        await foreach (Letter? letter in isInSession
+            ? _serializer.DeserializeAllFramedAsync<Letter>(stream, reading)
+            : _serializer.DeserializeAllFramedAsync<Letter>(stream))
+        {
+            Assert.Equal(next, letter!.Cents);
+            Assert.IsType(isInSession && next % 3 == 0 ? typeof(Refund) : typeof(Transfer), letter);
+            next++;
+        }
+
+        Assert.Equal(count, next);
+    }
+
+    private sealed class CountingStream : MemoryStream
+    {
+        public int Writes { get; private set; }
+
+        public int Flushes { get; private set; }
+
+        public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+        {
+            Writes++;
+            return base.WriteAsync(buffer, cancellationToken);
+        }
+
+        public override Task FlushAsync(CancellationToken cancellationToken)
+        {
+            Flushes++;
+            return base.FlushAsync(cancellationToken);
+        }
+    }
+
+    private sealed class BrokenStream : MemoryStream
+    {
+        public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) =>
+            throw new IOException("the connection is gone");
+    }
+}

@@ -3,6 +3,7 @@ using System.Buffers.Binary;
 using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
 using Wire.Errors;
+using Wire.Format;
 using Wire.Messages;
 
 namespace Wire;
@@ -262,7 +263,8 @@ public sealed partial class Serializer
                 if (read < part)
                 {
                     throw new WireFormatException(
-                        WireFormatError.Frame, $"The stream ends inside a frame, after {done} of {length} bytes.");
+                        WireFormatError.Frame, $"The stream ends inside a frame, after {done} of {length} bytes."
+                            + PayloadHeader.AdviceForFrame(buffer.AsSpan(0, done)));
                 }
             }
 
@@ -302,7 +304,8 @@ public sealed partial class Serializer
                     return buffer.IsEmpty
                         ? (false, default)
                         : throw new WireFormatException(
-                            WireFormatError.Frame, $"The pipe ends inside a frame, after {buffer.Length} byte(s) of it.");
+                            WireFormatError.Frame, $"The pipe ends inside a frame, after {buffer.Length} byte(s) of it."
+                                + PayloadHeader.AdviceForFrame(Begin(buffer)));
                 }
             }
             finally
@@ -310,6 +313,13 @@ public sealed partial class Serializer
                 reader.AdvanceTo(consumed, examined);
             }
         }
+    }
+
+    // Of a frame that is cut short.
+    private static byte[] Begin(in ReadOnlySequence<byte> buffer)
+    {
+        const int Enough = 32;
+        return buffer.Length <= FrameHeader ? [] : buffer.Slice(FrameHeader, Math.Min(buffer.Length - FrameHeader, Enough)).ToArray();
     }
 
     private bool TryFrame(in ReadOnlySequence<byte> buffer, out ReadOnlySequence<byte> payload)

@@ -5,7 +5,12 @@ namespace Wire.Migration.Tests;
 /// <summary>Damaged and hostile bytes end in an error of Wire's, within the limits, and make nothing that the filter refuses.</summary>
 public sealed class HostileTests
 {
-    private static readonly SerializerOptions All = Recorded.Options with { UseSerializable = true, UseSerializationCallbacks = true };
+    private static readonly SerializerOptions All = Recorded.Options with
+    {
+        UseSerializable = true,
+        UseSerializationCallbacks = true,
+        Surrogates = [FrameworkSurrogates.DataTable, FrameworkSurrogates.DataSet],
+    };
 
     public static TheoryData<string> Names => new(Sample.All.Select(sample => sample.Name));
 

@@ -5,6 +5,7 @@ using System.Numerics;
 using System.Reflection;
 using System.Text;
 using Wire.Errors;
+using Wire.Surrogates;
 
 namespace Wire.Migration.Reading;
 
@@ -39,8 +40,17 @@ internal static class Scalars
         "System.Text.StringBuilder" => (graph, stored) => MakeText(graph, stored),
         "System.Collections.BitArray" => (graph, stored) => MakeBits(graph, stored),
         "System.Drawing.Color" => (_, stored) => MakeColor(stored),
+        "System.Data.DataTable" => (_, stored) => DataConversion.ToTable(DataOf(stored)),
+        "System.Data.DataSet" => (_, stored) => DataConversion.ToSet(DataOf(stored)),
         _ => null,
     };
+
+    private static DataParts DataOf(Stored stored) => stored.Text("XmlSchema") is { } schema && stored.Text("XmlDiffGram") is { } changes
+        ? new(schema, changes)
+        : throw new WireFormatException(
+            WireFormatError.InvalidValue,
+            $"The {stored.Type} was written with SerializationFormat.Binary, and Wire.Migration reads what was written as XML. Read the "
+            + "payload where BinaryFormatter still runs, set its RemotingFormat to SerializationFormat.Xml, and write it again.");
 
     private static object MakeSegment(GraphReader graph, Stored stored)
     {

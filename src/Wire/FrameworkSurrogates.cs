@@ -44,8 +44,8 @@ public static class FrameworkSurrogates
 
     /// <summary>Gets that of names with a namespace.</summary>
     public static Surrogate XmlQualifiedName => Surrogate.Create<XmlQualifiedName, (string Name, string Namespace)>(
-        value => Exact.Of(value) is var name && name.IsEmpty ? ("", "") : (value.Name, value.Namespace),
-        parts => Made.Of(() => parts == ("", "") ? System.Xml.XmlQualifiedName.Empty : new XmlQualifiedName(parts.Name, parts.Namespace)));
+        value => Exact.Require(value) is var name && name.IsEmpty ? ("", "") : (value.Name, value.Namespace),
+        parts => Made.Create(() => parts == ("", "") ? System.Xml.XmlQualifiedName.Empty : new XmlQualifiedName(parts.Name, parts.Namespace)));
 
     /// <summary>Gets that of certificates, as their public bytes. Refused are those with a private key, which would be lost.</summary>
     public static Surrogate X509Certificate2 => Surrogate.Create<X509Certificate2, byte[]>(
@@ -54,12 +54,12 @@ public static class FrameworkSurrogates
                 typeof(X509Certificate2),
                 "it has a private key, which does not belong in a payload and would be lost. Write a certificate without it: "
                 + "X509CertificateLoader.LoadCertificate(certificate.RawData).")
-            : Exact.Of(value).RawData,
-        bytes => Made.Of(() => X509CertificateLoader.LoadCertificate(bytes)));
+            : Exact.Require(value).RawData,
+        bytes => Made.Create(() => X509CertificateLoader.LoadCertificate(bytes)));
 
     /// <summary>Gets that of object identifiers.</summary>
     public static Surrogate Oid => Surrogate.Create<Oid, (string? Value, string? Name)>(
-        value => (Exact.Of(value).Value, value.FriendlyName), parts => Made.Of(() => new Oid(parts.Value, parts.Name)));
+        value => (Exact.Require(value).Value, value.FriendlyName), parts => Made.Create(() => new Oid(parts.Value, parts.Name)));
 
     /// <summary>Gets that of claims on their own. Refused are those that belong to an identity: write the identity.</summary>
     public static Surrogate Claim => Surrogate.Create<Claim, ClaimParts>(
@@ -67,7 +67,7 @@ public static class FrameworkSurrogates
             ? ClaimsConversion.ToParts(value)
             : throw new UnsupportedTypeException(
                 typeof(Claim), "it belongs to an identity, which it would lose. Write its Subject, or call Clone()."),
-        parts => Made.Of(() => ClaimsConversion.ToClaim(parts, null)));
+        parts => Made.Create(() => ClaimsConversion.ToClaim(parts, null)));
 
     /// <summary>Gets that of identities, with their claims and actor.</summary>
     public static Surrogate ClaimsIdentity =>
@@ -75,12 +75,12 @@ public static class FrameworkSurrogates
 
     /// <summary>Gets that of principals, with their identities.</summary>
     public static Surrogate ClaimsPrincipal => Surrogate.Create<ClaimsPrincipal, ClaimsIdentity[]>(
-        value => [.. Exact.Of(value).Identities], identities => Made.Of(() => new ClaimsPrincipal(identities)));
+        value => [.. Exact.Require(value).Identities], identities => Made.Create(() => new ClaimsPrincipal(identities)));
 
     /// <summary>Gets that of collections of cookies, in their order.</summary>
     public static Surrogate CookieCollection => Surrogate.Create<CookieCollection, Cookie[]>(
-        value => [.. Exact.Of(value).Cast<Cookie>()],
-        cookies => Made.Of(() =>
+        value => [.. Exact.Require(value).Cast<Cookie>()],
+        cookies => Made.Create(() =>
         {
             var collection = new CookieCollection();
             Array.ForEach(cookies, collection.Add);
@@ -89,21 +89,21 @@ public static class FrameworkSurrogates
 
     /// <summary>Gets that of the arguments of changed properties.</summary>
     public static Surrogate PropertyChangedEventArgs => Surrogate.Create<PropertyChangedEventArgs, ValueTuple<string?>>(
-        value => new(Exact.Of(value).PropertyName), parts => new(parts.Item1));
+        value => new(Exact.Require(value).PropertyName), parts => new(parts.Item1));
 
     /// <summary>Gets that of the arguments of changing properties.</summary>
     public static Surrogate PropertyChangingEventArgs => Surrogate.Create<PropertyChangingEventArgs, ValueTuple<string?>>(
-        value => new(Exact.Of(value).PropertyName), parts => new(parts.Item1));
+        value => new(Exact.Require(value).PropertyName), parts => new(parts.Item1));
 
     /// <summary>Gets that of files, as the path that they were made with. Reading opens nothing.</summary>
     public static Surrogate FileInfo => Surrogate.Create<FileInfo, string>(
-        value => Exact.Of(value).ToString(), path => Made.Of(() => new FileInfo(path)));
+        value => Exact.Require(value).ToString(), path => Made.Create(() => new FileInfo(path)));
 
     /// <summary>Gets that of directories, as the path that they were made with. Reading opens nothing.</summary>
     public static Surrogate DirectoryInfo => Surrogate.Create<DirectoryInfo, string>(
-        value => Exact.Of(value).ToString(), path => Made.Of(() => new DirectoryInfo(path)));
+        value => Exact.Require(value).ToString(), path => Made.Create(() => new DirectoryInfo(path)));
 
     /// <summary>Gets that of media types, as their text.</summary>
     public static Surrogate MediaTypeHeaderValue => Surrogate.Create<MediaTypeHeaderValue, string>(
-        value => Exact.Of(value).ToString(), text => Made.Of(() => System.Net.Http.Headers.MediaTypeHeaderValue.Parse(text)));
+        value => Exact.Require(value).ToString(), text => Made.Create(() => System.Net.Http.Headers.MediaTypeHeaderValue.Parse(text)));
 }

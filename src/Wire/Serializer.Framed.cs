@@ -305,7 +305,7 @@ public sealed partial class Serializer
                         ? (false, default)
                         : throw new WireFormatException(
                             WireFormatError.Frame, $"The pipe ends inside a frame, after {buffer.Length} byte(s) of it."
-                                + PayloadHeader.AdviceForFrame(Begin(buffer)));
+                                + PayloadHeader.AdviceForFrame(FirstBytes(buffer)));
                 }
             }
             finally
@@ -316,7 +316,7 @@ public sealed partial class Serializer
     }
 
     // Of a frame that is cut short.
-    private static byte[] Begin(in ReadOnlySequence<byte> buffer)
+    private static byte[] FirstBytes(in ReadOnlySequence<byte> buffer)
     {
         const int Enough = 32;
         return buffer.Length <= FrameHeader ? [] : buffer.Slice(FrameHeader, Math.Min(buffer.Length - FrameHeader, Enough)).ToArray();

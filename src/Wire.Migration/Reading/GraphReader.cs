@@ -174,13 +174,13 @@ internal sealed class GraphReader
         };
         if (value is string text)
         {
-            Take(text);
+            Count(text);
         }
 
         return Fitting.ToVariable(value, declared);
     }
 
-    private void Take(string text)
+    private void Count(string text)
     {
         if (text.Length > Options.Limits.MaxStringLength)
         {

@@ -15,7 +15,7 @@ internal static class ClaimsConversion
 {
     public static ClaimParts ToParts(Claim claim)
     {
-        Exact.Of(claim);
+        Exact.Require(claim);
         return new(
             claim.Type,
             claim.Value,
@@ -38,7 +38,7 @@ internal static class ClaimsConversion
 
     public static ClaimsIdentityParts ToParts(ClaimsIdentity identity)
     {
-        Exact.Of(identity);
+        Exact.Require(identity);
         if (identity.BootstrapContext is not null)
         {
             throw new UnsupportedTypeException(
@@ -54,7 +54,7 @@ internal static class ClaimsConversion
             [.. identity.Claims.Select(ToParts)]);
     }
 
-    public static ClaimsIdentity ToIdentity(ClaimsIdentityParts parts) => Made.Of(() =>
+    public static ClaimsIdentity ToIdentity(ClaimsIdentityParts parts) => Made.Create(() =>
     {
         var identity = new ClaimsIdentity(null, parts.AuthenticationType, parts.NameClaimType, parts.RoleClaimType)
         {

@@ -16,7 +16,7 @@ internal static class DataConversion
 {
     public static DataParts FromTable(DataTable table)
     {
-        Exact.Of(table);
+        Exact.Require(table);
         if (table.DataSet is not null)
         {
             throw new UnsupportedTypeException(
@@ -36,7 +36,7 @@ internal static class DataConversion
         return parts;
     }
 
-    public static DataTable ToTable(DataParts parts) => Made.Of(() =>
+    public static DataTable ToTable(DataParts parts) => Made.Create(() =>
     {
         DataSet set = Read(parts);
         if (set.Tables.Count != 1)
@@ -59,10 +59,10 @@ internal static class DataConversion
 
     public static DataParts FromSet(DataSet set)
     {
-        Exact.Of(set);
+        Exact.Require(set);
         if (set.Tables.Cast<DataTable>().FirstOrDefault(table => table.GetType() != typeof(DataTable)) is { } derived)
         {
-            Exact.Of(derived);
+            Exact.Require(derived);
         }
 
         DataParts parts = Write(set);
@@ -70,7 +70,7 @@ internal static class DataConversion
         return parts;
     }
 
-    public static DataSet ToSet(DataParts parts) => Made.Of(() => Read(parts));
+    public static DataSet ToSet(DataParts parts) => Made.Create(() => Read(parts));
 
     private static void Check(Type type, string? difference)
     {

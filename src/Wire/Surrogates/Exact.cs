@@ -7,7 +7,7 @@ internal static class Exact
 {
     /// <summary>Returns a value that is of exactly the type.</summary>
     /// <exception cref="UnsupportedTypeException">It is of a derived class.</exception>
-    public static T Of<T>(T value)
+    public static T Require<T>(T value)
         where T : class => value.GetType() == typeof(T)
             ? value
             : throw new UnsupportedTypeException(
@@ -19,7 +19,7 @@ internal static class Made
 {
     /// <summary>Makes a value.</summary>
     /// <exception cref="WireFormatException">The stand-in is not that of a value.</exception>
-    public static T Of<T>(Func<T> make)
+    public static T Create<T>(Func<T> make)
     {
         try
         {

@@ -14,7 +14,7 @@ internal static class XmlDocumentConversion
 
     public static XmlDocumentParts To(XmlDocument document)
     {
-        Exact.Of(document);
+        Exact.Require(document);
         if (document.DocumentType is not null)
         {
             throw new UnsupportedTypeException(typeof(XmlDocument), "it has a document type, which is not read. Remove it.");
@@ -33,7 +33,7 @@ internal static class XmlDocumentConversion
         }
     }
 
-    public static XmlDocument From(XmlDocumentParts parts) => Made.Of(() =>
+    public static XmlDocument From(XmlDocumentParts parts) => Made.Create(() =>
     {
         XmlDocument document = Load(parts.Text);
         document.PreserveWhitespace = parts.PreserveWhitespace;

@@ -11,11 +11,11 @@ namespace Wire.Migration;
 /// </summary>
 /// <remarks>
 /// Bytes that cannot be read end in a <see cref="WireFormatException"/>, types that are not allowed in the derived <see
-/// cref="TypeRefusedException"/>, and types that the serializer cannot write in an <see cref="UnsupportedTypeException"/>. Constructors with
-/// a SerializationInfo, IObjectReference and serialization callbacks, which BinaryFormatter ran for every type, run only where <see
-/// cref="SerializerOptions.UseSerializable"/> and <see cref="SerializerOptions.UseSerializationCallbacks"/> are set; a type that has them is
-/// refused otherwise. Members that only the payload or only the type has are reported to <see cref="SerializerOptions.SchemaDifference"/>
-/// and judged by <see cref="SerializerOptions.MissingMembers"/>. What code of the program throws in a callback reaches the caller
+/// cref="TypeRefusedException"/>, and types that the serializer cannot write in an <see cref="UnsupportedTypeException"/>. Constructors
+/// with a SerializationInfo, IObjectReference and serialization callbacks, which BinaryFormatter ran for every type, run only where <see
+/// cref="SerializerOptions.UseSerializable"/> and <see cref="SerializerOptions.UseSerializationCallbacks"/> are set; a type that has them
+/// is refused otherwise. Members that only the payload or only the type has are reported to <see
+/// cref="SerializerOptions.SchemaDifference"/> and judged by <see cref="SerializerOptions.MissingMembers"/>. What code of the program throws in a callback reaches the caller
 /// unchanged.
 /// </remarks>
 public sealed class BinaryFormatterReader

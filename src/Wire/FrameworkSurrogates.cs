@@ -45,7 +45,8 @@ public static class FrameworkSurrogates
     /// <summary>Gets that of names with a namespace.</summary>
     public static Surrogate XmlQualifiedName => Surrogate.Create<XmlQualifiedName, (string Name, string Namespace)>(
         value => Exact.Require(value) is var name && name.IsEmpty ? ("", "") : (value.Name, value.Namespace),
-        parts => Made.Create(() => parts == ("", "") ? System.Xml.XmlQualifiedName.Empty : new XmlQualifiedName(parts.Name, parts.Namespace)));
+        parts => Made.Create(
+            () => parts == ("", "") ? System.Xml.XmlQualifiedName.Empty : new XmlQualifiedName(parts.Name, parts.Namespace)));
 
     /// <summary>Gets that of certificates, as their public bytes. Refused are those with a private key, which would be lost.</summary>
     public static Surrogate X509Certificate2 => Surrogate.Create<X509Certificate2, byte[]>(

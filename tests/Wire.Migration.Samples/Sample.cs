@@ -31,7 +31,8 @@ public sealed record Sample(string Name, string Note, Func<object> Create)
             new[] { 1, 2, 3 }, new byte[] { 1, 255 }, new[] { 'a', 'ä', '€' }, new[] { true, false }, new[] { 1.5m, decimal.MaxValue },
             new[] { DateTime.UnixEpoch, DateTime.SpecifyKind(DateTime.MinValue, DateTimeKind.Local) }, new[] { TimeSpan.MinValue },
             new int[][] { [1], [], null! }, new int[,] { { 1, 2, 3 }, { 4, 5, 6 } }, new string?[,] { { "a", null }, { "b", "c" } },
-            new Money[,,] { { { new(1m, "A") }, { new(2m, "B") } } }, new Money[] { new(3m, "C"), default }, new[] { Level.Low, Level.High },
+            new Money[,,] { { { new(1m, "A") }, { new(2m, "B") } } }, new Money[] { new(3m, "C"), default },
+            new[] { Level.Low, Level.High },
             new IComparable?[] { 1, "a", null, Level.Low }, new int?[] { 5, null }, new Order?[] { new() { Number = 1 }, null },
             new Order[][] { [new() { Number = 2 }] }, Array.Empty<string>(), new int[0, 5], new float[] { float.NaN, -0f }, new long[300],
             new object?[600],
@@ -43,7 +44,8 @@ public sealed record Sample(string Name, string Note, Func<object> Create)
             BigInteger.Parse("-123456789012345678901234567890", CultureInfo.InvariantCulture), new BigInteger(7), BigInteger.MinusOne,
             (BigInteger)int.MinValue, new Complex(1.5, -2), new StringBuilder("text", 40), new BitArray(new[] { true, false, true }),
             Color.Red, Color.FromArgb(1, 2, 3), Color.Empty, Color.FromName("mauve-ish"), new Point(1, -2), new RectangleF(1, 2, 3, 4),
-            new ArraySegment<int>([1, 2, 3], 1, 2), new EventArgs(), DayOfWeek.Friday, (nint)5, ulong.MaxValue, sbyte.MinValue, 1e-300, -0.0,
+            new ArraySegment<int>([1, 2, 3], 1, 2), new EventArgs(), DayOfWeek.Friday, (nint)5, ulong.MaxValue, sbyte.MinValue, 1e-300,
+            -0.0,
         }),
         new("Tuples", "Tuples and pairs.", () => new object[]
         {
@@ -60,8 +62,10 @@ public sealed record Sample(string Name, string Note, Func<object> Create)
         }),
         new("Sets", "Dictionaries and sets, with and without comparers.", () => new object[]
         {
-            new Dictionary<string, int> { ["a"] = 1, ["b"] = 2 }, new Dictionary<string, int>(StringComparer.OrdinalIgnoreCase) { ["A"] = 1 },
-            new Dictionary<Level, List<int>> { [Level.Low] = [1] }, new Dictionary<int, object?> { [1] = null }, new Dictionary<long, int>(),
+            new Dictionary<string, int> { ["a"] = 1, ["b"] = 2 },
+            new Dictionary<string, int>(StringComparer.OrdinalIgnoreCase) { ["A"] = 1 },
+            new Dictionary<Level, List<int>> { [Level.Low] = [1] }, new Dictionary<int, object?> { [1] = null },
+            new Dictionary<long, int>(),
             new Dictionary<Guid, int> { [Guid.Empty] = 1 }, new Dictionary<Key, int> { [new(1)] = 1, [new(2)] = 2 },
             new Dictionary<string, int>(new ByLength()) { ["abc"] = 3 }, new HashSet<int> { 3, 1, 2 },
             new HashSet<string>(StringComparer.InvariantCultureIgnoreCase) { "x" }, new HashSet<int?> { 5, null },

@@ -4,7 +4,9 @@ using Wire.Migration.Samples;
 
 namespace Wire.Migration.Tests;
 
-/// <summary>What BinaryFormatter did for every type is done where an option allows it, and else refused with the name of the option.</summary>
+/// <summary>
+/// What BinaryFormatter did for every type is done where an option allows it, and else refused with the name of the option.
+/// </summary>
 public sealed class OptionTests
 {
     [Fact]

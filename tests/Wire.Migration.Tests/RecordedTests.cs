@@ -2,7 +2,9 @@ using Wire.Comparing;
 
 namespace Wire.Migration.Tests;
 
-/// <summary>What BinaryFormatter wrote is read, written as Wire, and read again: each time the graph is the one that was recorded.</summary>
+/// <summary>
+/// What BinaryFormatter wrote is read, written as Wire, and read again: each time the graph is the one that was recorded.
+/// </summary>
 public sealed class RecordedTests
 {
     [Theory]

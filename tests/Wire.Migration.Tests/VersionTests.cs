@@ -84,7 +84,7 @@ public sealed class VersionTests
         WireFormatException e = Assert.Throws<WireFormatException>(() => Recorded.Reader().Read<Order>(Recorded.Bytes("Text")));
 
         Assert.Equal(WireFormatError.TypeMismatch, e.Error);
-        Assert.Contains("Wire.Migration.Samples.Order, and the payload holds one of type System.String", e.Message, StringComparison.Ordinal);
+        Assert.Contains("Samples.Order, and the payload holds one of type System.String", e.Message, StringComparison.Ordinal);
     }
 
     public sealed class Narrow

@@ -3,7 +3,8 @@ using Wire.Errors;
 namespace Wire.Migration.Reading;
 
 /// <summary>
-/// The caller's stream, of which no more than a number of bytes is read. It keeps what the stream has thrown, which is no error of the bytes.
+/// The caller's stream, of which no more than a number of bytes is read. It keeps what the stream has thrown, which is no error of the
+/// bytes.
 /// </summary>
 internal sealed class BoundedStream(Stream inner, long limit) : Stream
 {

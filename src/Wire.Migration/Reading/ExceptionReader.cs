@@ -78,9 +78,11 @@ internal sealed class ExceptionReader : IPart
     private static bool IsTooDeep(Exception exception)
     {
         int depth = 0;
-        for (Exception? inner = exception.InnerException; inner is not null && depth <= ExceptionTree.MaxInner; inner = inner.InnerException)
+        Exception? inner = exception.InnerException;
+        while (inner is not null && depth <= ExceptionTree.MaxInner)
         {
             depth++;
+            inner = inner.InnerException;
         }
 
         return depth > ExceptionTree.MaxInner;

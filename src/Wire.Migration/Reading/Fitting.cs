@@ -25,7 +25,8 @@ internal static class Fitting
 
         Type target = Nullable.GetUnderlyingType(declared) ?? declared;
         return target.IsInstanceOfType(value) ? value : Convert(value, target) ?? throw new WireFormatException(
-            WireFormatError.TypeMismatch, $"A value of type {value.GetType()} does not fit a variable of type {declared}. {Advice.ChangedMember}");
+            WireFormatError.TypeMismatch,
+            $"A value of type {value.GetType()} does not fit a variable of type {declared}. {Advice.ChangedMember}");
     }
 
     private static object? Convert(object value, Type target)
@@ -55,7 +56,8 @@ internal static class Fitting
 
         throw new WireFormatException(
             WireFormatError.TypeMismatch,
-            string.Create(CultureInfo.InvariantCulture, $"{value} is a value of type {value.GetType()} that {target} cannot hold exactly."));
+            string.Create(
+                CultureInfo.InvariantCulture, $"{value} is a value of type {value.GetType()} that {target} cannot hold exactly."));
     }
 
     private static bool IsNumber(TypeCode code) => code is >= TypeCode.SByte and <= TypeCode.Decimal;

@@ -57,8 +57,8 @@ internal static class FrameworkRecords
         MissingCode => Missing.Value,
         var code => throw new WireFormatException(
             WireFormatError.InvalidValue,
-            $"The payload has a type, an assembly or a module (UnityType {code}), which Wire.Migration does not read. Read the payload where "
-            + "BinaryFormatter still runs, and write its name as text."),
+            $"The payload has a type, an assembly or a module (UnityType {code}), which Wire.Migration does not read. Read the payload "
+            + "where BinaryFormatter still runs, and write its name as text."),
     };
 
     private static IDictionary Data(GraphReader graph, Stored stored)

@@ -123,8 +123,8 @@ internal sealed class MemberReader(Type type, TypePlan plan, IPart? part, TypeRe
         {
             throw new WireFormatException(
                 WireFormatError.SchemaMismatch,
-                $"A GetObjectData of '{record.TypeName.FullName}' wrote {ShortList.Show(unknown)}, and this program's {type} has no members "
-                + "with these names. Give the fields that they are in [WireName] with them.");
+                $"A GetObjectData of '{record.TypeName.FullName}' wrote {ShortList.Show(unknown)}, and this program's {type} has no "
+                + "members with these names. Give the fields that they are in [WireName] with them.");
         }
 
         foreach (WireMember member in missing)

@@ -13,7 +13,8 @@ namespace Wire.Migration.Reading;
 internal static class Scalars
 {
     /// <summary>Finds the reader of such a type; null for others.</summary>
-    public static ITypeReader? Find(Type type) => Make((type.IsGenericType ? type.GetGenericTypeDefinition() : type).FullName!) is { } make ? new Reader(type, make) : null;
+    public static ITypeReader? Find(Type type) =>
+        Make((type.IsGenericType ? type.GetGenericTypeDefinition() : type).FullName!) is { } make ? new Reader(type, make) : null;
 
     private static Func<GraphReader, Stored, object>? Make(string name) => name switch
     {
@@ -126,7 +127,8 @@ internal static class Scalars
         return stored["state"] switch
         {
             (short)0 => Color.Empty,
-            IsKnown when stored["knownColor"] is short known && Enum.IsDefined((KnownColor)known) => Color.FromKnownColor((KnownColor)known),
+            IsKnown when stored["knownColor"] is short known && Enum.IsDefined((KnownColor)known) =>
+                Color.FromKnownColor((KnownColor)known),
             HasValue when stored["value"] is long value => Color.FromArgb(unchecked((int)value)),
             HasName => Color.FromName(stored.Text("name") ?? ""),
             _ => throw stored.Invalid("state", "one of a colour"),

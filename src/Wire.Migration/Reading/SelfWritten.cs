@@ -11,7 +11,9 @@ using Wire.OptIn;
 
 namespace Wire.Migration.Reading;
 
-/// <summary>Types of the program that wrote themselves through <see cref="ISerializable"/>, where the options allow their constructor.</summary>
+/// <summary>
+/// Types of the program that wrote themselves through <see cref="ISerializable"/>, where the options allow their constructor.
+/// </summary>
 internal sealed class SelfWritten : ITypeReader
 {
     private readonly Type _type;
@@ -26,7 +28,8 @@ internal sealed class SelfWritten : ITypeReader
             throw Needs(
                 type,
                 nameof(SerializerOptions.UseSerializable),
-                "implements ISerializable, so BinaryFormatter wrote what its GetObjectData added, for its constructor with a SerializationInfo");
+                "implements ISerializable, so BinaryFormatter wrote what its GetObjectData added, for its constructor with a "
+                + "SerializationInfo");
         }
 
         MemberReader.CheckCallbacks(type, options);
@@ -34,8 +37,8 @@ internal sealed class SelfWritten : ITypeReader
         _callbacks = SerializationCallbacks.Find(type, options);
         _constructor = SerializableTypes.Constructor(type) ?? throw new WireFormatException(
             WireFormatError.SchemaMismatch,
-            $"{type} is an ISerializable without a constructor that takes a SerializationInfo and a StreamingContext, which BinaryFormatter "
-            + "called. Add it.");
+            $"{type} is an ISerializable without a constructor that takes a SerializationInfo and a StreamingContext, which "
+            + "BinaryFormatter called. Add it.");
     }
 
     /// <summary>Says whether BinaryFormatter let a type write itself, and neither a collection nor an exception does it.</summary>

@@ -52,8 +52,8 @@ internal sealed class TypeReaders(TypeRegistry registry)
                 ? MemberReader.Create(type, registry, this)
                 : throw new WireFormatException(
                     WireFormatError.InvalidValue,
-                    $"How BinaryFormatter wrote a {type} is not known to Wire.Migration. Read the payload where BinaryFormatter still runs, "
-                    + "and write the object with Wire there."));
+                    $"How BinaryFormatter wrote a {type} is not known to Wire.Migration. Read the payload where BinaryFormatter still "
+                    + "runs, and write the object with Wire there."));
         }
 
         return SelfWritten.IsWritten(type) ? new SelfWritten(type, options)

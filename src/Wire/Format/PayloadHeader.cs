@@ -25,7 +25,8 @@ internal static class PayloadHeader
     // A BinaryFormatter payload begins with 0, the numbers of its root and header, and its version: 1 and 0 ([MS-NRBF], 2.6.1).
     private const int BinaryFormatterIds = 2 * sizeof(int);
     private const string Migration =
-        "read it with the package WireSerializer.Migration: new BinaryFormatterReader(serializer).Read<T>(stream). Its Convert writes Wire.";
+        "read it with the package WireSerializer.Migration: new BinaryFormatterReader(serializer).Read<T>(stream). Its Convert writes "
+        + "Wire.";
 
     private static ReadOnlySpan<byte> NoHeader => [0xFF, 0xFF, 0xFF, 0xFF];
 

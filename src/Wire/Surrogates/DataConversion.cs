@@ -76,7 +76,8 @@ internal static class DataConversion
     {
         if (difference is not null)
         {
-            throw new UnsupportedTypeException(type, $"XML does not keep {difference}. Change that, or make a surrogate of its own for it.");
+            throw new UnsupportedTypeException(
+                type, $"XML does not keep {difference}. Change that, or make a surrogate of its own for it.");
         }
     }
 

@@ -117,7 +117,8 @@ internal static class DataDifference
     private static string NameOf(Constraint constraint) => constraint switch
     {
         UniqueConstraint unique => $"{unique.ConstraintName}\n{unique.IsPrimaryKey}\n{Names(unique.Columns)}",
-        ForeignKeyConstraint key => $"{key.ConstraintName}\n{key.UpdateRule}\n{key.DeleteRule}\n{key.AcceptRejectRule}\n{Names(key.Columns)}",
+        ForeignKeyConstraint key =>
+            $"{key.ConstraintName}\n{key.UpdateRule}\n{key.DeleteRule}\n{key.AcceptRejectRule}\n{Names(key.Columns)}",
         _ => constraint.ConstraintName,
     };
 }

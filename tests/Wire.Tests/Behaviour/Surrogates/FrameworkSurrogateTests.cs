@@ -63,8 +63,9 @@ public sealed class FrameworkSurrogateTests
     [Fact]
     public void Texts_names_and_paths_are_kept()
     {
-        XmlDocument document = Back(Document("<?xml version=\"1.0\"?><a xmlns:x=\"u\" b=\"&#xD;&lt;\"> <x:c/>\r\n<!--d--><?e f?></a>", keep: true));
-        Assert.Equal("<?xml version=\"1.0\"?><a xmlns:x=\"u\" b=\"&#xD;&lt;\"> <x:c />\r\n<!--d--><?e f?></a>", document.OuterXml);
+        const string Text = "<?xml version=\"1.0\"?><a xmlns:x=\"u\" b=\"&#xD;&lt;\"> <x:c />\r\n<!--d--><?e f?></a>";
+        XmlDocument document = Back(Document(Text, keep: true));
+        Assert.Equal(Text, document.OuterXml);
         Assert.True(document.PreserveWhitespace);
         Assert.Empty(Back(new XmlDocument()).ChildNodes);
 

@@ -33,9 +33,9 @@ internal static class OldPayload
         writer.Write(Root);
         writer.Write(typeof(Order).FullName!);
         writer.Write(3);
-        writer.Write(Orders.Field(nameof(Order.Number)));
-        writer.Write(Orders.Field(nameof(Order.Customer)));
-        writer.Write(Orders.Field(nameof(Order.Articles)));
+        writer.Write(Field(nameof(Order.Number)));
+        writer.Write(Field(nameof(Order.Customer)));
+        writer.Write(Field(nameof(Order.Articles)));
         writer.Write([0, 1, 6]); // primitive, string, array of strings
         writer.Write((byte)8);
         writer.Write(Library);
@@ -58,6 +58,9 @@ internal static class OldPayload
         writer.Write((byte)11);
         return stream.ToArray();
     }
+
+    // BinaryFormatter stored fields. The compiler names the field of a property like this.
+    private static string Field(string property) => $"<{property}>k__BackingField";
 
     private static void WriteString(BinaryWriter writer, int id, string text)
     {

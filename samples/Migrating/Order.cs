@@ -1,6 +1,6 @@
 #region migrate
-using System.Formats.Nrbf;
 using Wire;
+using Wire.Migration;
 
 namespace Shop;
 
@@ -19,26 +19,23 @@ internal static class Orders
 {
     private static readonly Serializer Serializer = new(new SerializerOptions { PreserveObjectReferences = true });
 
+    private static readonly BinaryFormatterReader Old = new(Serializer);
+
     public static byte[] Write(Order order) => Serializer.Serialize(order);
 
-    public static Order Read(byte[] stored)
+    public static Order Read(byte[] stored) => BinaryFormatterReader.IsBinaryFormatter(stored) // 17 bytes that no Wire payload begins with
+        ? Old.Read<Order>(stored)!
+        : Serializer.Deserialize<Order>(stored)!;
+
+    public static void ConvertFile(string path)
     {
-        using var stream = new MemoryStream(stored);
-        return NrbfDecoder.StartsWithPayloadHeader(stream) // 17 bytes that no Wire payload begins with
-            ? FromBinaryFormatter(NrbfDecoder.DecodeClassRecord(stream))
-            : Serializer.Deserialize<Order>(stored)!;
-    }
-
-    private static Order FromBinaryFormatter(ClassRecord record) => record.TypeNameMatches(typeof(Order))
-        ? new Order
+        using (FileStream input = File.OpenRead(path))
+        using (FileStream output = File.Create(path + ".new"))
         {
-            Number = record.GetInt32(Field(nameof(Order.Number))),
-            Customer = record.GetString(Field(nameof(Order.Customer))) ?? "",
-            Articles = [.. ((SZArrayRecord<string>)record.GetArrayRecord(Field(nameof(Order.Articles)))!).GetArray().OfType<string>()],
+            Old.Convert<Order>(input, output); // nothing is written if reading fails
         }
-        : throw new InvalidDataException($"Expected an order, found {record.TypeName.FullName}.");
 
-    // BinaryFormatter stored fields. The compiler names the field of a property like this.
-    public static string Field(string property) => $"<{property}>k__BackingField";
+        File.Move(path + ".new", path, overwrite: true);
+    }
 }
 #endregion

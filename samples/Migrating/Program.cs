@@ -7,9 +7,14 @@ byte[] old = OldPayload.Create(17, "Ada", ["pen", "ink"]);
 Order first = Orders.Read(old);
 byte[] written = Orders.Write(first);
 Order second = Orders.Read(written);
+string file = Path.GetTempFileName();
+File.WriteAllBytes(file, old);
+Orders.ConvertFile(file);
+bool isConverted = File.ReadAllBytes(file).AsSpan().SequenceEqual(written);
+File.Delete(file);
 Console.WriteLine($"BinaryFormatter: {old.Length} bytes, {OldPayload.Head(old)} ...: {Show(first)}");
 Console.WriteLine($"Wire: {written.Length} bytes, {OldPayload.Head(written)} ...: {Show(second)}");
-bool isRight = Show(first) == "17 Ada pen, ink" && Show(second) == Show(first)
+bool isRight = isConverted && Show(first) == "17 Ada pen, ink" && Show(second) == Show(first)
     && PayloadKind.IsBinaryFormatter(old) && !PayloadKind.IsWire(old) && !PayloadKind.IsHyperion(old)
     && PayloadKind.IsWire(written) && !PayloadKind.IsBinaryFormatter(written) && !PayloadKind.IsHyperion(written);
 

@@ -239,6 +239,14 @@ public sealed partial class DeserializerSession
         Forget();
     }
 
+    /// <summary>Runs what was deferred while objects were made of another format.</summary>
+    internal void EndForeignGraph()
+    {
+        MessageRest? rest = _rest;
+        _rest = null;
+        rest?.Do();
+    }
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Forget()
     {

@@ -27,7 +27,7 @@ public class WireFormatException : FormatException
 
     /// <inheritdoc/>
     public override string Message => Offset < 0
-        ? _reason
+        ? MemberPath.Length == 0 ? _reason : $"{_reason} (in {MemberPath})"
         : MemberPath.Length == 0 ? $"{_reason} (at byte {Offset})" : $"{_reason} (at byte {Offset}, in {MemberPath})";
 
     /// <summary>Adds the location, once: the innermost reader has the most precise one.</summary>
@@ -36,6 +36,15 @@ public class WireFormatException : FormatException
         if (Offset < 0)
         {
             Offset = offset;
+            MemberPath = memberPath;
+        }
+    }
+
+    /// <summary>Adds the members on the way to a value of another format, whose offset is not known.</summary>
+    internal void Locate(string memberPath)
+    {
+        if (MemberPath.Length == 0)
+        {
             MemberPath = memberPath;
         }
     }

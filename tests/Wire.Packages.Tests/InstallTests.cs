@@ -29,6 +29,10 @@ public sealed class InstallTests(PackageFeed feed)
     public async Task A_program_writes_and_reads_frames_of_AMQP() => await AssertWrites(
         feed.NewProject("Codec.cs", ["WireSerializer.Amqp"]), "OrderPlaced { Id = 1, Customer = Ada, Total = 19.90 }", "2 1 True");
 
+    [Fact]
+    public async Task A_program_reads_what_BinaryFormatter_wrote() => await AssertWrites(
+        feed.NewProject("Old.cs", ["WireSerializer.Migration"]), "hello hello False");
+
     // What these do with a broker is for their own tests; here they are installed, compiled and run until they need one.
     [Theory]
     [InlineData("Client.cs", "WireSerializer.Amqp.Client", "no broker")]

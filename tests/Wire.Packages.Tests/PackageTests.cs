@@ -47,6 +47,7 @@ public sealed partial class PackageTests(PackageFeed feed)
     [InlineData("WireSerializer", "serializer")]
     [InlineData("WireSerializer.FSharp", "serializer", "fsharp")]
     [InlineData("WireSerializer.Amqp", "amqp")]
+    [InlineData("WireSerializer.Migration", "migration", "BinaryFormatter")]
     [InlineData("WireSerializer.Amqp.Client", "amqp", "rabbitmq")]
     [InlineData("WireSerializer.Transport", "amqp", "rabbitmq")]
     [InlineData("WireSerializer.RabbitMQ", "amqp", "rabbitmq")]

@@ -11,6 +11,7 @@ public sealed partial class ReadmeTests
     [InlineData("Wire", "Serializer.cs")]
     [InlineData("Wire.FSharp", "Unions.fs")]
     [InlineData("Wire.Amqp", "Codec.cs")]
+    [InlineData("Wire.Migration", "Old.cs")]
     [InlineData("Wire.Amqp.Client", "Client.cs")]
     [InlineData("Wire.RabbitMQ", "Typed.cs")]
     [InlineData("Wire.RabbitMQ.Streams", "Streams.cs")]

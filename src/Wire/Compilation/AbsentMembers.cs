@@ -34,15 +34,25 @@ internal static class AbsentMembers
             }
 
             context.Differences?.AddMissing(member.Name);
-            if (rule >= MissingMembers.RequiredRefused && ReasonFor(member, rule) is { } reason)
-            {
-                string written = (context.Above is null ? context.WriterName : null) ?? writer.ToString();
-                throw new WireFormatException(
-                    WireFormatError.SchemaMismatch,
-                    $"The writer's {written} has no member '{member.Name}', and in this program's {owner} it {reason}. Read with the "
-                    + $"writer's version of the type, relax the declaration of the member, or set {nameof(SerializerOptions)}."
-                    + $"{nameof(SerializerOptions.MissingMembers)} to {MissingMembers.Allowed}.");
-            }
+            Check(member, owner, (context.Above is null ? context.WriterName : null) ?? writer.ToString(), rule);
+        }
+    }
+
+    /// <summary>Refuses a schema without a member, if the rule does.</summary>
+    /// <param name="member">The member of the type.</param>
+    /// <param name="owner">The name of the type.</param>
+    /// <param name="written">The name of what was written.</param>
+    /// <param name="rule">The rule of the options.</param>
+    /// <exception cref="WireFormatException">The rule refuses it.</exception>
+    public static void Check(WireMember member, string owner, string written, MissingMembers rule)
+    {
+        if (rule >= MissingMembers.RequiredRefused && ReasonFor(member, rule) is { } reason)
+        {
+            throw new WireFormatException(
+                WireFormatError.SchemaMismatch,
+                $"The writer's {written} has no member '{member.Name}', and in this program's {owner} it {reason}. Read with the "
+                + $"writer's version of the type, relax the declaration of the member, or set {nameof(SerializerOptions)}."
+                + $"{nameof(SerializerOptions.MissingMembers)} to {MissingMembers.Allowed}.");
         }
     }
 

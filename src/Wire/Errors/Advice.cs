@@ -24,6 +24,19 @@ internal static class Advice
         "System.Net.Sockets", "System.Net.Http", "System.IO.Pipes", "System.IO.Pipelines", "System.IO.MemoryMappedFiles",
     ];
 
+    private static readonly string[] Secrets = ["System.Net.NetworkCredential", "System.Security.SecureString"];
+
+    // The types of FrameworkSurrogates, by name: to ask for them would load them.
+    private static readonly string[] Ready =
+    [
+        "System.Data.DataTable", "System.Data.DataSet", "System.Xml.XmlDocument", "System.Xml.XmlQualifiedName",
+        "System.Security.Cryptography.X509Certificates.X509Certificate2", "System.Security.Cryptography.Oid",
+        "System.Security.Claims.Claim", "System.Security.Claims.ClaimsIdentity", "System.Security.Claims.ClaimsPrincipal",
+        "System.Net.CookieCollection", "System.ComponentModel.PropertyChangedEventArgs",
+        "System.ComponentModel.PropertyChangingEventArgs", "System.IO.FileInfo", "System.IO.DirectoryInfo",
+        "System.Net.Http.Headers.MediaTypeHeaderValue",
+    ];
+
     // The kinds of .NET types without a value serializer; the first match applies.
     private static readonly (Func<Type, bool> Is, Func<Type, string> Says)[] OfFrameworkKinds =
     [
@@ -32,6 +45,11 @@ internal static class Advice
         (IsLiving,
             type => "it is tied to its process, like locks, streams, timers and tasks: a copy would be useless. "
                 + LeaveOut(type)),
+        (type => Secrets.Contains(type.FullName),
+            type => $"it holds a secret, which does not belong in a payload that others may read or keep. {LeaveOut(type)}"),
+        (type => type.Nearest(current => Ready.Contains(current.FullName)) is not null,
+            type => $"it belongs to .NET, and Wire has no value serializer that knows its rules. Add SerializerOptions.Surrogates = "
+                + $"[.. FrameworkSurrogates.All], on both sides, or a surrogate of your own. Or leave out {LeftOut(type)}"),
         (_ => true,
             type => $"it belongs to .NET, and Wire has no value serializer that knows its rules. {Replace(type)}"),
     ];

@@ -8,7 +8,8 @@ namespace Wire.Errors;
 [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
 internal static class UserCode
 {
-    private const string FSharpLibrary = "Wire.FSharp";
+    // They stand on what is internal to this library.
+    private static readonly string[] Libraries = ["Wire.FSharp", "Wire.Migration"];
 
     /// <summary>
     /// Says whether an exception was thrown by, or on behalf of, a method that is neither .NET's nor Wire's: one of those between where it
@@ -27,5 +28,5 @@ internal static class UserCode
         frame.GetMethod()?.Module.Assembly is { } assembly
         && assembly != typeof(UserCode).Assembly
         && !FrameworkAssemblies.Contains(assembly)
-        && assembly.GetName().Name != FSharpLibrary;
+        && !Libraries.Contains(assembly.GetName().Name);
 }

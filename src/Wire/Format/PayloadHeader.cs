@@ -24,6 +24,12 @@ internal static class PayloadHeader
 
     // A BinaryFormatter payload begins with 0, the numbers of its root and header, and its version: 1 and 0 ([MS-NRBF], 2.6.1).
     private const int BinaryFormatterIds = 2 * sizeof(int);
+    private const string Migration =
+        "read it with the package WireSerializer.Migration: new BinaryFormatterReader(serializer).Read<T>(stream). Its Convert writes "
+        + "Wire.";
+
+    private static ReadOnlySpan<byte> NoHeader => [0xFF, 0xFF, 0xFF, 0xFF];
+
     private static ReadOnlySpan<byte> BinaryFormatterVersion => [1, 0, 0, 0, 0, 0, 0, 0];
 
     /// <summary>Says whether a byte begins a payload of the version that this library reads.</summary>
@@ -35,12 +41,21 @@ internal static class PayloadHeader
     [DoesNotReturn]
     public static void Refuse(byte header, ReadOnlySpan<byte> behind) => ThrowHelper.Format(
         WireFormatError.Header,
-        IsOfBinaryFormatter(header, behind)
-            ? "This is a BinaryFormatter payload, which Wire does not read. "
-                + "Read it with System.Formats.Nrbf, and write its values again with Wire."
+        header == 0 && IsOfBinaryFormatter(behind)
+            ? $"This is a BinaryFormatter payload: {Migration}"
             : $"0x{header:X2} is not the header of a payload of format version {Version >> 4}."
-                + (header == 0 && behind.IsEmpty ? " If BinaryFormatter has written it, System.Formats.Nrbf reads it." : ""));
+                + (header == 0 && behind.IsEmpty ? $" If BinaryFormatter has written it, {Migration}" : ""));
 
-    private static bool IsOfBinaryFormatter(byte header, ReadOnlySpan<byte> behind) =>
-        header == 0 && behind.Length >= BinaryFormatterIds && behind[BinaryFormatterIds..].StartsWith(BinaryFormatterVersion);
+    /// <summary>
+    /// Returns advice on a stream that ends inside a frame, if that is what BinaryFormatter wrote, whose first bytes pass for a length.
+    /// </summary>
+    /// <param name="frame">What there is of the frame.</param>
+    public static string AdviceForFrame(ReadOnlySpan<byte> frame) => frame.Length > 0 && frame[0] == 0 && IsOfBinaryFormatter(frame[1..])
+        ? $" It is a BinaryFormatter payload, which has no frames: {Migration}"
+        : "";
+
+    // The header follows whole, or, where four bytes were taken for the length of a frame, from the number of the header on: -1.
+    private static bool IsOfBinaryFormatter(ReadOnlySpan<byte> behind) =>
+        (behind.Length >= BinaryFormatterIds && behind[BinaryFormatterIds..].StartsWith(BinaryFormatterVersion))
+        || (behind.StartsWith(NoHeader) && behind[sizeof(int)..].StartsWith(BinaryFormatterVersion));
 }

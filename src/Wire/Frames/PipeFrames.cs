@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.IO.Pipelines;
+using Wire.Format;
 
 namespace Wire.Frames;
 
@@ -31,7 +32,8 @@ internal static class PipeFrames
                     return buffer.IsEmpty
                         ? default
                         : throw new WireFormatException(
-                            WireFormatError.Frame, $"The pipe ends inside a frame, after {buffer.Length} byte(s) of it.");
+                            WireFormatError.Frame, $"The pipe ends inside a frame, after {buffer.Length} byte(s) of it."
+                                + PayloadHeader.AdviceForFrame(FirstBytes(buffer)));
                 }
             }
             finally
@@ -42,6 +44,15 @@ internal static class PipeFrames
                 }
             }
         }
+    }
+
+    // Of a frame that is cut short.
+    private static byte[] FirstBytes(in ReadOnlySequence<byte> buffer)
+    {
+        const int Enough = 32;
+        return buffer.Length <= FrameHeader.Size
+            ? []
+            : buffer.Slice(FrameHeader.Size, Math.Min(buffer.Length - FrameHeader.Size, Enough)).ToArray();
     }
 
     private static bool TryFind(in ReadOnlySequence<byte> buffer, int maxBytes, out ReadOnlySequence<byte> payload)

@@ -1,4 +1,5 @@
 using System.Buffers;
+using Wire.Format;
 
 namespace Wire.Frames;
 
@@ -41,7 +42,8 @@ internal static class StreamFrames
                     if (read < part)
                     {
                         throw new WireFormatException(
-                            WireFormatError.Frame, $"The stream ends inside a frame, after {done} of {length} bytes.");
+                            WireFormatError.Frame, $"The stream ends inside a frame, after {done} of {length} bytes."
+                                + PayloadHeader.AdviceForFrame(buffer.AsSpan(0, done)));
                     }
                 }
 

@@ -53,6 +53,14 @@ internal sealed class AssemblyTypes
     /// <summary>The metadata token of the definition of a type with its own name; 0 when there is none.</summary>
     public int TokenOf(string fullName) => Tokens().GetValueOrDefault(IsFramework ? fullName : $"{fullName}, {Name}");
 
+    /// <summary>Finds the name that a <see cref="WireNameAttribute"/> gives the type with its own name; null when there is none.</summary>
+    public string? GivenNameOf(string fullName)
+    {
+        int token = Assembly.IsDynamic || IsFramework ? 0 : TokenOf(fullName);
+        return token == 0 ? null : AssemblyMetadata.Read(Assembly, token, static (reader, token) =>
+            GivenName(reader, reader.GetTypeDefinition((TypeDefinitionHandle)MetadataTokens.EntityHandle(token))));
+    }
+
     private FrozenDictionary<string, int> Tokens() =>
         _tokens ??= AssemblyMetadata.Read(Assembly, this, static (reader, self) => self.Tokens(reader))
             ?? FrozenDictionary<string, int>.Empty;
@@ -97,12 +105,16 @@ internal sealed class AssemblyTypes
             TypeDefinition type = reader.GetTypeDefinition(handle);
             int token = MetadataTokens.GetToken(handle);
             tokens.TryAdd(AssemblyMetadata.FullName(reader, type) + (IsFramework ? "" : $", {Name}"), token);
-            if (AssemblyMetadata.WireName(reader, type) is { } given)
+            if (GivenName(reader, type) is { } given)
             {
-                tokens.TryAdd(type.GetGenericParameters().Count is > 0 and var arity ? $"{given}`{arity}" : given, token);
+                tokens.TryAdd(given, token);
             }
         }
 
         return tokens.ToFrozenDictionary();
     }
+
+    private static string? GivenName(MetadataReader reader, TypeDefinition type) => AssemblyMetadata.WireName(reader, type) is not { } given
+        ? null
+        : type.GetGenericParameters().Count is > 0 and var arity ? $"{given}`{arity}" : given;
 }

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 
 namespace Wire.Runtime;
@@ -6,6 +7,7 @@ namespace Wire.Runtime;
 /// Assignability without what the runtime adds to C#: it takes an array of signed numbers for one of unsigned ones, and of enums for numbers
 /// (ECMA-335, I.8.7.1), also where such arrays are elements of arrays or arguments of interfaces and delegates that are variant.
 /// </summary>
+[UnconditionalSuppressMessage("Trimming", "IL2070", Justification = TrimmingAdvice.Inside)]
 internal static class ArrayVariance
 {
     /// <summary>Says whether the runtime may assign to a variable of the type what C# would not.</summary>

@@ -47,6 +47,9 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
             : Parse(name, root, ref always);
     }
 
+    /// <summary>Lists the types that payloads may name because the options or the requested type declare them.</summary>
+    public IEnumerable<Type> DeclaredBy(Type root) => _named.Value.Values.Concat(Reach(root).Values);
+
     private Type Parse(string name, Type root, ref bool always)
     {
         if (name.Length > TypeNames.MaxLength

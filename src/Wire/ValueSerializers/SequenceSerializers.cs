@@ -89,13 +89,17 @@ internal sealed class ArraySerializer<T>(ValueSerializer<T> element) : ValueSeri
 
 /// <summary>Lists: a count and the elements, directly from and to the list's array.</summary>
 internal sealed class ListSerializer<T>(ValueSerializer<T> element)
-    : ValueSerializer<List<T>>, IBasePart, ISequenceSerializer, ICollectionForm
+    : ValueSerializer<List<T>>, IBasePart, IFilledCollection, ISequenceSerializer, ICollectionForm
 {
     public ValueSerializer Element => element;
 
     public int ElementMemory => Unsafe.SizeOf<T>();
 
     public string PartName => IBasePart.Items;
+
+    public Type ElementType => typeof(T);
+
+    public bool ComparesParts => false;
 
     /// <inheritdoc cref="ArraySerializer{T}.IsObject"/>
     public bool IsObject { get; init; } = true;
@@ -129,6 +133,12 @@ internal sealed class ListSerializer<T>(ValueSerializer<T> element)
     }
 
     public void ConstructEmpty(object target) => Constructor((List<T>)target, 0);
+
+    public void Fill(DeserializerSession session, object target, object? comparer, Array elements)
+    {
+        Constructor((List<T>)target, elements.Length);
+        ((List<T>)target).AddRange((T[])elements);
+    }
 
     public void CopyInto(ref GraphCopier copier, object source, object target)
     {

@@ -26,6 +26,7 @@ internal sealed class Layers(params Layer[] order)
         new(
             "engine",
             "DeserializerSession.cs",
+            "FrameworkSurrogates.cs",
             "GraphEquality.cs",
             "ICompiler.cs",
             "IUnknownMembers.cs",

@@ -91,7 +91,7 @@ public sealed class AdviceTests
     {
         foreach (object value in new object[]
         {
-            new Random(1), new WeakReference(this), new OwnComponent(), new System.Net.Http.Headers.MediaTypeHeaderValue("text/plain"),
+            new Random(1), new WeakReference(this), new OwnComponent(), new System.Net.WebHeaderCollection(),
         })
         {
             string message = Refused(new Box { Value = value });

@@ -1,3 +1,4 @@
+using System.IO.Pipelines;
 using Wire.Tests.ValueSerializers;
 
 namespace Wire.Tests.Errors;
@@ -5,7 +6,8 @@ namespace Wire.Tests.Errors;
 /// <summary>What is no payload of Wire is named, where its first bytes tell what it is.</summary>
 public sealed class HeaderTests
 {
-    private const string Name = "This is a BinaryFormatter payload, which Wire does not read. Read it with System.Formats.Nrbf,";
+    private const string Name = "This is a BinaryFormatter payload: read it with the package WireSerializer.Migration: "
+        + "new BinaryFormatterReader(serializer).Read<T>(stream). Its Convert writes Wire.";
 
     private static readonly Serializer Serializer = new();
 
@@ -20,6 +22,25 @@ public sealed class HeaderTests
         AssertNamed(() => Serializer.DeserializeTyped<Person>(Text));
         AssertNamed(() => Serializer.Deserialize<Person>(new MemoryStream(Text)));
         Assert.Contains($"not decoded from 0x0 on: {Name}", PayloadDump.Describe(Text), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task It_is_named_where_frames_are_expected()
+    {
+        // Its first bytes pass for a length of 256: enough bytes for that, and too few.
+        foreach (byte[] bytes in new byte[][] { [.. Text, .. new byte[300]], Text })
+        {
+            Check(await Assert.ThrowsAsync<WireFormatException>(
+                async () => await Serializer.DeserializeFramedAsync<string>(new MemoryStream(bytes))));
+            Check(await Assert.ThrowsAsync<WireFormatException>(
+                async () => await Serializer.DeserializeFramedAsync<string>(PipeReader.Create(new MemoryStream(bytes)))));
+        }
+
+        byte[] framed = [(byte)Text.Length, 0, 0, 0, .. Text];
+        Check(await Assert.ThrowsAsync<WireFormatException>(
+            async () => await Serializer.DeserializeFramedAsync<string>(new MemoryStream(framed))));
+
+        static void Check(WireFormatException e) => Assert.Contains("WireSerializer.Migration", e.Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -53,7 +74,8 @@ public sealed class HeaderTests
         WireFormatException e = Assert.Throws<WireFormatException>(() => Serializer.Deserialize<string>(reader));
 
         Assert.Contains(
-            "0x00 is not the header of a payload of format version 1. If BinaryFormatter has written it, System.Formats.Nrbf reads it.",
+            "0x00 is not the header of a payload of format version 1. If BinaryFormatter has written it, read it with the package "
+                + "WireSerializer.Migration:",
             e.Message,
             StringComparison.Ordinal);
         Assert.Equal(1, reader.ReadByte());

@@ -30,6 +30,9 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
 
     protected ValueSerializer<T> Element => element;
 
+    /// <summary>Says whether parts of the keys are hashed or compared, which may lie anywhere in the graph.</summary>
+    protected bool HasStructure => _hasStructure;
+
     /// <summary>Says whether the collection is an object of the graph, rather than a part of another.</summary>
     public bool IsObject { get; init; } = true;
 
@@ -143,15 +146,24 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
         bool isComparerWhole,
         out ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind> adder)
     {
-        DeserializerSession session = reader.Session;
+        bool needsLook = NeedsLook(reader.Session.IsTracking);
+        adder = AdderFor(reader.Session, count, comparer, needsLook);
+        return needsLook || TKind.AddsInOrder || !isComparerWhole
+            || !(adder.Table == KeyTable.List || (adder.Table == KeyTable.Chains && _hasPlainKey && capacity >= count));
+    }
+
+    /// <summary>Makes what adds a number of elements that have been read, with the checks that their keys need.</summary>
+    protected ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind> AdderFor(
+        DeserializerSession session, int count, object? comparer) => AdderFor(session, count, comparer, NeedsLook(isTracking: true));
+
+    private ElementAdder<TCollection, T, TEnumerator, TBuilder, TKind> AdderFor(
+        DeserializerSession session, int count, object? comparer, bool needsLook)
+    {
         KeyTable table = count < Collisions.Threshold || (TKind.Table != KeyTable.List && KeyHashes.AreSecret(_keyType, comparer))
             ? KeyTable.None
             : TKind.Table;
-        bool needsLook = NeedsLook(session.IsTracking);
         KeyStructure.Look look = needsLook ? KeyStructure.For(comparer) : KeyStructure.Look.None;
-        adder = new(session, element as IPairSerializer, comparer, table, look) { IsBare = IsBare };
-        return needsLook || TKind.AddsInOrder || !isComparerWhole
-            || !(table == KeyTable.List || (table == KeyTable.Chains && _hasPlainKey && capacity >= count));
+        return new(session, element as IPairSerializer, comparer, table, look) { IsBare = IsBare };
     }
 
     private void WriteCopy(

@@ -1,17 +1,22 @@
 using Wire.Contracts;
 using Wire.Copying;
+using Wire.Errors;
 using Wire.Sessions;
 
 namespace Wire.ValueSerializers.Collections;
 
 /// <summary>A collection that can be filled after its creation, even as the base part of an object.</summary>
 internal sealed class GrowingSerializer<TCollection, T, TEnumerator, TKind>(ValueSerializer<T> element)
-    : CollectionSerializer<TCollection, T, TEnumerator, TCollection, TKind>(element), IBasePart
+    : CollectionSerializer<TCollection, T, TEnumerator, TCollection, TKind>(element), IBasePart, IFilledCollection
     where TCollection : class
     where TEnumerator : IEnumerator<T>
     where TKind : struct, IGrowingKind<TCollection, T, TEnumerator>
 {
     public string PartName => IBasePart.Items;
+
+    public Type ElementType => typeof(T);
+
+    public bool ComparesParts => HasStructure;
 
     public override TCollection Read(ref WireReader reader)
     {
@@ -58,6 +63,26 @@ internal sealed class GrowingSerializer<TCollection, T, TEnumerator, TKind>(Valu
         if (TKind.HasIndex)
         {
             IndexLater(reader.Session, collection);
+        }
+    }
+
+    public void Fill(DeserializerSession session, object target, object? comparer, Array elements)
+    {
+        var collection = (TCollection)target;
+        List<T> items = [.. (T[])elements];
+        try
+        {
+            TKind.Construct(collection, items.Count, comparer);
+        }
+        catch (InvalidCastException e)
+        {
+            throw ThrowHelper.Invalid(typeof(TCollection).ToString(), e);
+        }
+
+        AdderFor(session, items.Count, comparer).AddAll(collection, items);
+        if (TKind.HasIndex)
+        {
+            IndexLater(session, collection);
         }
     }
 

@@ -71,7 +71,7 @@ internal static class Wrapping
 
 /// <summary>A class that wraps one object is written as that object.</summary>
 internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer<TInner> inner)
-    : ValueSerializer<TWrapper>, IBasePart, ICollectionForm
+    : ValueSerializer<TWrapper>, IBasePart, IFilledWrapper, ICollectionForm
     where TWrapper : class
     where TKind : struct, IWrapperKind<TWrapper, TInner>
 {
@@ -112,6 +112,10 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
         return value;
     }
 
+    public Type InnerType => typeof(TInner);
+
+    public void Fill(DeserializerSession session, object target, object inner) => Fill(session, target, (TInner)inner);
+
     public void ReadInto(ref WireReader reader, object target)
     {
         TInner value = inner.Read(ref reader);
@@ -120,15 +124,7 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
             ThrowHelper.InvalidValue(typeof(TWrapper).Name, "it is null inside");
         }
 
-        CheckNested(reader.Session, target, value);
-        if (TKind.CountedIn(value) is { } counted && reader.Session.Objects.IsOpen(counted))
-        {
-            ConstructLater(reader.Session, (TWrapper)target, value);
-        }
-        else
-        {
-            Construct(reader.Session, (TWrapper)target, value);
-        }
+        Fill(reader.Session, target, value);
     }
 
     public void Finish(DeserializerSession session, object target) => TKind.Finish(session, (TWrapper)target);
@@ -170,6 +166,19 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
     }
 
     internal override Shape Describe(ShapeBuilder builder) => builder.Build(inner);
+
+    private static void Fill(DeserializerSession session, object target, TInner value)
+    {
+        CheckNested(session, target, value);
+        if (TKind.CountedIn(value) is { } counted && session.Objects.IsOpen(counted))
+        {
+            ConstructLater(session, (TWrapper)target, value);
+        }
+        else
+        {
+            Construct(session, (TWrapper)target, value);
+        }
+    }
 
     private static void CheckNested(DeserializerSession session, object target, TInner value)
     {

@@ -1,0 +1,222 @@
+using System.ComponentModel;
+using System.Data;
+using System.Net;
+using System.Net.Http.Headers;
+using System.Security;
+using System.Security.Claims;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+using System.Security.Principal;
+using System.Xml;
+
+namespace Wire.Tests.Behaviour.Surrogates;
+
+/// <summary>The ready surrogates: each keeps what it says, and refuses what it would lose.</summary>
+public sealed class FrameworkSurrogateTests
+{
+    private static readonly Serializer Serializer = new(new SerializerOptions
+    {
+        PreserveObjectReferences = true,
+        Surrogates = [.. FrameworkSurrogates.All],
+    });
+
+    [Fact]
+    public void Without_them_the_types_are_refused() => Assert.All(
+        FrameworkSurrogates.All,
+        surrogate => Assert.Contains(
+            "FrameworkSurrogates.All",
+            Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(Samples[surrogate.SourceType]())).Message,
+            StringComparison.Ordinal));
+
+    [Fact]
+    public void Each_has_a_sample_that_is_shared_and_read_again() => Assert.All(FrameworkSurrogates.All, surrogate =>
+    {
+        object value = Samples[surrogate.SourceType]();
+
+        object?[] back = Serializer.Deserialize<object?[]>(Serializer.Serialize(new[] { value, value, null }))!;
+
+        Assert.IsType(surrogate.SourceType, back[0]);
+        Assert.Same(back[0], back[1]);
+        Assert.Null(back[2]);
+    });
+
+    [Fact]
+    public void Damaged_bytes_end_in_errors_of_Wire() => Assert.All(FrameworkSurrogates.All, surrogate =>
+    {
+        byte[] bytes = Serializer.Serialize(Samples[surrogate.SourceType]());
+        for (int i = 0; i < bytes.Length; i++)
+        {
+            Assert.ThrowsAny<WireFormatException>(() => Serializer.Deserialize(bytes.AsSpan(0, i)));
+            byte[] damaged = [.. bytes];
+            damaged[i] ^= 0x15;
+            try
+            {
+                Serializer.Deserialize(damaged);
+            }
+            catch (WireFormatException)
+            {
+                // What damage does not change is read.
+            }
+        }
+    });
+
+    [Fact]
+    public void Texts_names_and_paths_are_kept()
+    {
+        const string Text = "<?xml version=\"1.0\"?><a xmlns:x=\"u\" b=\"&#xD;&lt;\"> <x:c />\r\n<!--d--><?e f?></a>";
+        XmlDocument document = Back(Document(Text, keep: true));
+        Assert.Equal(Text, document.OuterXml);
+        Assert.True(document.PreserveWhitespace);
+        Assert.Empty(Back(new XmlDocument()).ChildNodes);
+
+        Assert.Equal(new XmlQualifiedName("n", "ns"), Back(new XmlQualifiedName("n", "ns")));
+        Assert.True(Back(XmlQualifiedName.Empty).IsEmpty);
+        Assert.Equal("p", Back(new PropertyChangedEventArgs("p")).PropertyName);
+        Assert.Null(Back(new PropertyChangedEventArgs(null)).PropertyName);
+        Assert.Equal("q", Back(new PropertyChangingEventArgs("q")).PropertyName);
+        Assert.Equal("sub/file.txt", Back(new FileInfo("sub/file.txt")).ToString());
+        Assert.Equal("/a/b/", Back(new DirectoryInfo("/a/b/")).ToString());
+        Assert.Equal(("1.2.3", "mine"), (Back(new Oid("1.2.3", "mine")).Value, Back(new Oid("1.2.3", "mine")).FriendlyName));
+        Assert.Equal("text/plain; charset=utf-8", Back(new MediaTypeHeaderValue("text/plain", "utf-8")).ToString());
+    }
+
+    [Fact]
+    public void Cookies_are_kept_in_their_order()
+    {
+        var cookies = new CookieCollection { new Cookie("b", "1", "/p", "x.org") { Secure = true }, new Cookie("a", "2") };
+
+        Cookie[] back = [.. Back(cookies).Cast<Cookie>()];
+
+        Assert.Equal(["b=1", "a=2"], back.Select(cookie => $"{cookie.Name}={cookie.Value}"));
+        Assert.Equal(("/p", "x.org", true), (back[0].Path, back[0].Domain, back[0].Secure));
+    }
+
+    [Fact]
+    public void Identities_keep_their_claims_and_actors()
+    {
+        var actor = new ClaimsIdentity("inner");
+        var claim = new Claim("role", "admin", ClaimValueTypes.String, "issuer", "first issuer");
+        claim.Properties["k"] = "v";
+        var identity = new ClaimsIdentity([claim], "test", "name", "role") { Label = "label", Actor = actor };
+        var principal = new ClaimsPrincipal([identity, actor]);
+
+        ClaimsPrincipal back = Back(principal);
+
+        ClaimsIdentity first = back.Identities.First();
+        Assert.Equal(("test", "name", "role", "label"), (first.AuthenticationType, first.NameClaimType, first.RoleClaimType, first.Label));
+        Assert.Same(back.Identities.Last(), first.Actor);
+        Claim read = Assert.Single(first.Claims);
+        Assert.Same(first, read.Subject);
+        Assert.Equal(("role", "admin", "issuer", "first issuer"), (read.Type, read.Value, read.Issuer, read.OriginalIssuer));
+        Assert.Equal(("v", ClaimValueTypes.String), (read.Properties["k"], read.ValueType));
+        Assert.True(back.IsInRole("admin"));
+        Assert.Equal("x", Back(new Claim("t", "x")).Value);
+        Assert.False(Back(new ClaimsIdentity()).IsAuthenticated);
+    }
+
+    [Fact]
+    public void A_certificate_keeps_its_bytes_and_never_a_key()
+    {
+        using X509Certificate2 withKey = Certificate();
+        using X509Certificate2 alone = X509CertificateLoader.LoadCertificate(withKey.RawData);
+
+        using X509Certificate2 back = Back(alone);
+
+        Assert.Equal(alone.RawData, back.RawData);
+        Assert.Equal(alone.Thumbprint, back.Thumbprint);
+        Refused(withKey, "private key");
+    }
+
+    [Fact]
+    public void Tables_come_back_to_the_last_bit_or_not_at_all()
+    {
+        var table = new DataTable("t") { CaseSensitive = true, Namespace = "urn:a" };
+        table.Columns.Add("text", typeof(string));
+        table.Columns.Add("number", typeof(double)).DefaultValue = 5.0;
+        table.Rows.Add("a\r\nb", double.NaN);
+        table.Rows.Add("  ", 0.1 + 0.2);
+        table.AcceptChanges();
+        table.Rows[0].SetColumnError(1, "no number");
+
+        DataTable back = Back(table);
+
+        Assert.Equal(("a\r\nb", "  "), (back.Rows[0][0], back.Rows[1][0]));
+        Assert.Equal(0.1 + 0.2, back.Rows[1][1]);
+        Assert.True(double.IsNaN((double)back.Rows[0][1]));
+        Assert.Equal("no number", back.Rows[0].GetColumnError(1));
+        Assert.Equal((true, "urn:a", 5.0), (back.CaseSensitive, back.Namespace, back.NewRow()[1]));
+
+        table.Rows.Add("\0", 1.0);
+        Refused(table, "");
+        var set = new DataSet();
+        set.Tables.Add(new DataTable("x"));
+        Refused(set.Tables[0], "belongs to a DataSet");
+    }
+
+    [Fact]
+    public void What_would_be_lost_is_refused()
+    {
+        Refused(new GenericIdentity("ada"), "would lose what this class adds");
+        Refused(new GenericPrincipal(new GenericIdentity("ada"), null), "would lose what this class adds");
+        Refused(new ClaimsIdentity { BootstrapContext = "token" }, "BootstrapContext");
+        Refused(new ClaimsIdentity([new Claim("t", "v")]).Claims.First(), "belongs to an identity");
+        Refused(new MediaTypeWithQualityHeaderValue("a/b", 0.5), "would lose what this class adds");
+        Refused(new DerivedTable(), "would lose what this class adds");
+        Refused(Document("<!DOCTYPE a [<!ENTITY b \"c\">]><a/>", keep: false), "document type");
+    }
+
+    [Fact]
+    public void Secrets_are_refused_with_the_reason()
+    {
+        using var secure = new SecureString();
+        Refused(secure, "it holds a secret");
+        Refused(new NetworkCredential("user", "word"), "it holds a secret");
+    }
+
+    private static readonly Dictionary<Type, Func<object>> Samples = new()
+    {
+        [typeof(DataTable)] = () =>
+        {
+            var table = new DataTable("t");
+            table.Columns.Add("n", typeof(int));
+            table.Rows.Add(1);
+            return table;
+        },
+        [typeof(DataSet)] = () => new DataSet("s"),
+        [typeof(XmlDocument)] = () => Document("<a/>", keep: false),
+        [typeof(XmlQualifiedName)] = () => new XmlQualifiedName("n"),
+        [typeof(X509Certificate2)] = () => X509CertificateLoader.LoadCertificate(Certificate().RawData),
+        [typeof(Oid)] = () => new Oid("1.2"),
+        [typeof(Claim)] = () => new Claim("t", "v"),
+        [typeof(ClaimsIdentity)] = () => new ClaimsIdentity("a"),
+        [typeof(ClaimsPrincipal)] = () => new ClaimsPrincipal(new ClaimsIdentity("a")),
+        [typeof(CookieCollection)] = () => new CookieCollection { new Cookie("a", "b") },
+        [typeof(PropertyChangedEventArgs)] = () => new PropertyChangedEventArgs("p"),
+        [typeof(PropertyChangingEventArgs)] = () => new PropertyChangingEventArgs("p"),
+        [typeof(FileInfo)] = () => new FileInfo("f"),
+        [typeof(DirectoryInfo)] = () => new DirectoryInfo("d"),
+        [typeof(MediaTypeHeaderValue)] = () => new MediaTypeHeaderValue("a/b"),
+    };
+
+    private static T Back<T>(T value)
+        where T : class => Assert.IsType<T>(Serializer.Deserialize(Serializer.Serialize<object>(value)));
+
+    private static void Refused(object value, string reason) => Assert.Contains(
+        reason, Assert.Throws<UnsupportedTypeException>(() => Serializer.Serialize(value)).Message, StringComparison.Ordinal);
+
+    private static XmlDocument Document(string text, bool keep)
+    {
+        var document = new XmlDocument { PreserveWhitespace = keep };
+        document.LoadXml(text);
+        return document;
+    }
+
+    private static X509Certificate2 Certificate()
+    {
+        using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        return new CertificateRequest("CN=test", key, HashAlgorithmName.SHA256)
+            .CreateSelfSigned(DateTimeOffset.UnixEpoch, DateTimeOffset.UnixEpoch.AddYears(100));
+    }
+
+    private sealed class DerivedTable : DataTable;
+}

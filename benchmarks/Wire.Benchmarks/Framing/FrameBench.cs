@@ -33,7 +33,8 @@ internal static class FrameBench
         }
 
         string table = $"{Machine.Describe()}\n\n{Table.Format(lines)}\n"
-            + $"{Messages:N0} messages (the POCO of the serializer's table), median of {Rounds} interleaved runs; both ends in one process; "
+            + $"{Messages:N0} messages (the POCO of the serializer's table), median of {Rounds} interleaved runs; "
+            + "both ends in one process; "
             + "`processor ns` is what both ends take for a message; `x` is the median ratio to the first row of the connection in the same "
             + "round (`./bench.sh --frames`).";
         Console.WriteLine(table);

@@ -2,7 +2,9 @@ using System.Buffers;
 
 namespace Wire.Benchmarks.Framing;
 
-/// <summary>How near <see cref="Serializer.EstimateSize{T}(T)"/> comes to what the messages of the benchmarks take, and what it costs.</summary>
+/// <summary>
+/// How near <see cref="Serializer.EstimateSize{T}(T)"/> comes to what the messages of the benchmarks take, and what it costs.
+/// </summary>
 internal static class SizeBench
 {
     private const int Times = 200;
@@ -23,7 +25,8 @@ internal static class SizeBench
         lines.Add(Line("Tree of 255 nodes, references", tracking, [TreeNode.Create(levels: 8)]));
         lines.Add(Line("int[10,000]", plain, [new int[10_000]]));
         return $"{Table.Format(lines)}\n"
-            + "Estimates as parts of what the message then took, over all messages in turn, without the first of each kind; `cost x` is the "
+            + "Estimates as parts of what the message then took, over all messages in turn, without the first of each kind; "
+            + "`cost x` is the "
             + $"median ratio of the time of an estimate to the time of writing the message, in {Rounds} interleaved rounds "
             + "(`./bench.sh --frames`).";
     }

@@ -48,7 +48,7 @@ internal static class FrameworkTypes
         assembly.StartsWith("System.", StringComparison.OrdinalIgnoreCase) || Homes.Contains(assembly);
 
     /// <summary>
-    /// Finds an enum or an exception, which are allowed in every payload.
+    /// Finds an enum, an exception, or an interface of collections, which are allowed in every payload.
     /// </summary>
     public static Type? FindHarmless(string fullName)
     {
@@ -96,7 +96,11 @@ internal static class FrameworkTypes
     private static HashSet<string> OutermostTypes(Assembly assembly) =>
         assembly.IsDynamic || !FrameworkAssemblies.Contains(assembly) ? [] : AssemblyMetadata.OutermostNames(assembly);
 
-    private static bool IsHarmless(Type type) => type.IsEnum || type == typeof(Exception) || type.IsSubclassOf(typeof(Exception));
+    // No value is of an interface, so that one is named as an argument only, as in List<IReadOnlyList<int>>.
+    private static bool IsHarmless(Type type) => type.IsEnum
+        || type == typeof(Exception)
+        || type.IsSubclassOf(typeof(Exception))
+        || (type.IsInterface && type.IsGenericTypeDefinition && type.Namespace == typeof(List<>).Namespace);
 
     // By metadata: loading the type would load the assemblies of its base types.
     private static bool IsHarmless(string fullName, Assembly[] loaded)

@@ -4,8 +4,8 @@ using System.Reflection;
 namespace Wire.Runtime;
 
 /// <summary>
-/// Assignability without what the runtime adds to C#: it takes an array of signed numbers for one of unsigned ones, and of enums for numbers
-/// (ECMA-335, I.8.7.1), also where such arrays are elements of arrays or arguments of interfaces and delegates that are variant.
+/// Assignability without what the runtime adds to C#: it takes an array of signed numbers for one of unsigned ones, and of enums for
+/// numbers (ECMA-335, I.8.7.1), also where such arrays are elements of arrays or arguments of interfaces and delegates that are variant.
 /// </summary>
 [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = TrimmingAdvice.Inside)]
 internal static class ArrayVariance
@@ -28,6 +28,12 @@ internal static class ArrayVariance
             return FitsElement(variable.IsArray ? variable.GetElementType()! : variable.GetGenericArguments()[0], type.GetElementType()!);
         }
 
+        return IsConstructedExactly(variable, type);
+    }
+
+    // Out of line: the delegate's closure would be made for every type.
+    private static bool IsConstructedExactly(Type variable, Type type)
+    {
         Type definition = variable.GetGenericTypeDefinition();
         Type[] parameters = definition.GetGenericArguments();
         Type[] wanted = variable.GetGenericArguments();

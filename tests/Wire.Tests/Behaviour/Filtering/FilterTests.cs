@@ -23,6 +23,24 @@ namespace Wire.Tests.Behaviour.Filtering
         }
 
         [Fact]
+        public void Interfaces_of_collections_are_allowed_as_arguments()
+        {
+            var serializer = new Serializer();
+            var lists = Assert.IsType<List<IReadOnlyList<int>>>(
+                serializer.Deserialize(serializer.Serialize(new List<IReadOnlyList<int>> { new[] { 1, 2 } })));
+            Assert.Equal([1, 2], Assert.IsType<int[]>(Assert.Single(lists)));
+            byte[] denied = serializer.Serialize(new List<IReadOnlyList<Leaf>> { new[] { new Leaf() } });
+            Assert.Throws<TypeRefusedException>(() => serializer.Deserialize(denied));
+
+            // No value is of one.
+            byte[] named = Named("System.Collections.Generic.IReadOnlyList`1[[System.Int32, System.Private.CoreLib]]");
+            Assert.Throws<TypeRefusedException>(() => serializer.Deserialize(named));
+            var denying = new SerializerOptions { TypeFilter = WireTypeFilter.Default.Deny(typeof(IReadOnlyList<>)) };
+            byte[] empty = serializer.Serialize(new List<IReadOnlyList<int>>());
+            Assert.Throws<TypeRefusedException>(() => new Serializer(denying).Deserialize(empty));
+        }
+
+        [Fact]
         public void Nothing_else_is()
         {
             var serializer = new Serializer();

@@ -52,8 +52,8 @@ public sealed class ArrayVarianceTests
         }
 
         // Some of each kind convert where the number fits, and none does where it does not.
-        Assert.InRange(read, isSmall && !variable.ToString().Contains("IEnumerable`1[System.Collections.Generic.I", StringComparison.Ordinal)
-            ? 1 : 0, isSmall ? written.Length : 0);
+        bool isOfInterfaces = variable.ToString().Contains("IEnumerable`1[System.Collections.Generic.I", StringComparison.Ordinal);
+        Assert.InRange(read, isSmall && !isOfInterfaces ? 1 : 0, isSmall ? written.Length : 0);
     }
 
     private static bool ReadsRightly(Type variable, object value, bool dynamicCode)
@@ -68,7 +68,8 @@ public sealed class ArrayVarianceTests
         var writer = new Serializer(options with { TypeAliases = TypeAliases.None.Alias<Holder<object>>("Shop.Holder") });
         var reader = new Serializer(options with { TypeAliases = TypeAliases.None.Alias<Holder<T>>("Shop.Holder") });
         bool asRoot = IsRead<T>(() => reader.Deserialize<T>(writer.Serialize(value)), value);
-        bool asMember = IsRead<T>(() => reader.Deserialize<Holder<T>>(writer.Serialize(new Holder<object> { Value = value }))!.Value, value);
+        byte[] holder = writer.Serialize(new Holder<object> { Value = value });
+        bool asMember = IsRead<T>(() => reader.Deserialize<Holder<T>>(holder)!.Value, value);
         return asRoot || asMember;
     }
 

@@ -4,8 +4,8 @@ using System.Runtime.CompilerServices;
 using Wire.Contracts;
 using Wire.Errors;
 using Wire.Kept;
-using Wire.Sessions;
 using Wire.Runtime;
+using Wire.Sessions;
 using Wire.Types;
 
 namespace Wire.Messages;

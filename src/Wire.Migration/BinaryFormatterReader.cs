@@ -17,8 +17,8 @@ namespace Wire.Migration;
 /// with a SerializationInfo, IObjectReference and serialization callbacks, which BinaryFormatter ran for every type, run only where <see
 /// cref="SerializerOptions.UseSerializable"/> and <see cref="SerializerOptions.UseSerializationCallbacks"/> are set; a type that has them
 /// is refused otherwise. Members that only the payload or only the type has are reported to <see
-/// cref="SerializerOptions.SchemaDifference"/> and judged by <see cref="SerializerOptions.MissingMembers"/>. What code of the program throws in a
-/// callback reaches the caller unchanged.
+/// cref="SerializerOptions.SchemaDifference"/> and judged by <see cref="SerializerOptions.MissingMembers"/>. What code of the program
+/// throws in a callback reaches the caller unchanged.
 /// </remarks>
 [RequiresUnreferencedCode(TrimmingAdvice.Trimming)]
 [RequiresDynamicCode(TrimmingAdvice.DynamicCode)]

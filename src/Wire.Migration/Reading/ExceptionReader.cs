@@ -62,7 +62,7 @@ internal sealed class ExceptionReader : IPart
     {
         SelfWritten.Construct(_constructor, target, SelfWritten.InfoOf(graph, record, _part, _isWhole ? null : Has));
         var exception = (Exception)target;
-        if (IsTooDeep(exception))
+        if (ExceptionTree.IsTooDeep(exception.InnerException))
         {
             ThrowHelper.InvalidValue(target.GetType().Name, $"it has more than {ExceptionTree.MaxInner} nested inner exceptions");
         }
@@ -76,19 +76,6 @@ internal sealed class ExceptionReader : IPart
         {
             ThrowHelper.InvalidValue(target.GetType().Name, reason);
         }
-    }
-
-    private static bool IsTooDeep(Exception exception)
-    {
-        int depth = 0;
-        Exception? inner = exception.InnerException;
-        while (inner is not null && depth <= ExceptionTree.MaxInner)
-        {
-            depth++;
-            inner = inner.InnerException;
-        }
-
-        return depth > ExceptionTree.MaxInner;
     }
 
     // What the part itself writes.

@@ -58,7 +58,7 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
         // The inner exception is already the first of the list.
         Exception? inner =
             wrapper is AggregateException aggregate && IsFirst(aggregate, wrapper.InnerException) ? null : wrapper.InnerException;
-        if (IsTooDeep(inner))
+        if (ExceptionTree.IsTooDeep(inner))
         {
             throw new UnsupportedTypeException(wrapper.GetType(), $"it has more than {MaxInner} nested inner exceptions.");
         }
@@ -199,7 +199,7 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
             ThrowHelper.InvalidValue(target.GetType().Name, "it contains itself");
         }
 
-        if (IsTooDeep(inner))
+        if (ExceptionTree.IsTooDeep(inner))
         {
             ThrowHelper.InvalidValue(target.GetType().Name, $"it has more than {MaxInner} nested inner exceptions");
         }
@@ -211,17 +211,6 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
 
     // Many may share one list in a payload: a long one is checked once.
     private static bool IsComplete(Exception?[] all) => all.Length > MaxLookedThrough && Complete.TryGetValue(all, out _);
-
-    private static bool IsTooDeep(Exception? inner)
-    {
-        int depth = 0;
-        for (; inner is not null && depth <= MaxInner; inner = InnerException(inner))
-        {
-            depth++;
-        }
-
-        return depth > MaxInner;
-    }
 
     private static bool IsFirst(AggregateException several, Exception? exception) =>
         Several(several) is { Length: > 0 } all && ReferenceEquals(all[0], exception);

@@ -21,6 +21,18 @@ internal static class ExceptionTree
     // An exception's inner ones do not change.
     private static readonly ConditionalWeakTable<Exception, Measure> Measured = [];
 
+    /// <summary>Says whether an inner exception and those in it are more than <see cref="MaxInner"/>.</summary>
+    public static bool IsTooDeep(Exception? inner)
+    {
+        int depth = 0;
+        for (; inner is not null && depth <= MaxInner; inner = inner.InnerException)
+        {
+            depth++;
+        }
+
+        return depth > MaxInner;
+    }
+
     /// <summary>Says whether an exception holds a list of others.</summary>
     public static bool HasSeveral(Exception exception) => SeveralOf(exception) is { Length: > 0 };
 

@@ -139,13 +139,10 @@ internal sealed class Shape : IEquatable<Shape>
     /// <inheritdoc/>
     public bool Equals(Shape? other) => other is not null && IsLike(other, namesMayBeAbsent: false);
 
-    /// <summary>
-    /// Says whether values of this shape, which a payload has, are values of the program's own: the shapes are equal, or the writer has
-    /// left out the names of enums.
-    /// </summary>
-    public bool IsReadAs(Shape own) => IsLike(own, namesMayBeAbsent: true);
-
-    private bool IsLike(Shape other, bool namesMayBeAbsent)
+    /// <summary>Says whether values of this shape, which a payload has, are values of another, which is the program's own.</summary>
+    /// <param name="other">The program's own.</param>
+    /// <param name="namesMayBeAbsent">True if the writer may have left out the names of enums; else the shapes have to be equal.</param>
+    public bool IsLike(Shape other, bool namesMayBeAbsent)
     {
         if (ReferenceEquals(this, other))
         {

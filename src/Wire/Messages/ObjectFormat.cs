@@ -110,7 +110,7 @@ internal static class ObjectFormat
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool Fits<T>([NotNullWhen(true)] object? value) =>
-        value is T && (!Exactness<T>.IsAsked || Exactness<T>.Holds(value.GetType()));
+        value is T && (value.GetType() == typeof(T) || !Exactness<T>.IsAsked || Exactness<T>.Holds(value.GetType()));
 
     /// <summary>
     /// Says whether all values of a value serializer fit a variable of a type, so that no value needs a check.
@@ -123,7 +123,7 @@ internal static class ObjectFormat
     /// <param name="variable">The type of the variable.</param>
     /// <param name="type">The type of the values.</param>
     public static bool AlwaysFits(Type variable, Type type) =>
-        variable.IsAssignableFrom(type) && ArrayVariance.IsExact(variable, type);
+        variable == type || (variable.IsAssignableFrom(type) && ArrayVariance.IsExact(variable, type));
 
     /// <summary>Reports a value whose type does not fit its position.</summary>
     /// <param name="value">The value; null where the type after a tag can itself be null, such as a nullable value type.</param>
@@ -147,7 +147,7 @@ internal static class ObjectFormat
 
         public static bool Holds(Type type)
         {
-            if (ReferenceEquals(type, typeof(T)) || ReferenceEquals(type, _fitting))
+            if (ReferenceEquals(type, _fitting))
             {
                 return true;
             }

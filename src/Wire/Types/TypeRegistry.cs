@@ -28,6 +28,8 @@ internal sealed class TypeRegistry
     private readonly List<string> _memberOwners = [];
     private readonly List<string> _members = [];
     private readonly Dictionary<string, int> _memberNumbers = [];
+    // An enum without names is a difference: the program wants to know of differences, and writers are expected to name enums.
+    private readonly bool _tellsOfIntegers;
     private Constructed? _lambdaTypes;
 
     /// <param name="serializer">The serializer, whose options are set.</param>
@@ -36,6 +38,7 @@ internal sealed class TypeRegistry
         Serializer = serializer;
         SerializerOptions options = serializer.Options;
         Options = options;
+        _tellsOfIntegers = options is { SchemaDifference: not null, EnumsByName: true, VersionTolerance: true };
         Resolver = new TypeResolver(this, options);
         Manifests = new ManifestCache(this);
         TypedPlans = new TypedPlans(this);
@@ -213,10 +216,8 @@ internal sealed class TypeRegistry
     /// Says whether values of a writer's layout are read as those of this program, with nothing in it that the program is to be told: a
     /// member that is an enum here, and without names there, may have been an integer.
     /// </summary>
-    public bool IsOwn(Shape writer, Shape own) => writer.IsReadAs(own)
-        && (Options is not { SchemaDifference: not null, EnumsByName: true, VersionTolerance: true }
-            || own.Code == ShapeCode.Enum
-            || writer.Equals(own));
+    public bool IsOwn(Shape writer, Shape own) =>
+        writer.IsLike(own, namesMayBeAbsent: !_tellsOfIntegers || own.Code == ShapeCode.Enum);
 
     /// <summary>Makes the reader of a writer's layout, with no other layout around it.</summary>
     /// <param name="own">The value serializer of the type as which it is read.</param>

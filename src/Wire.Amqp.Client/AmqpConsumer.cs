@@ -182,8 +182,9 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
     {
         if (!TryEnter())
         {
-            // The channel is ending: the broker takes unsettled messages back.
+            // It has ended since it was found: others may be waiting for the message. Where the channel ends too, nothing is sent any more.
             delivery.Dispose();
+            Settle(session, tag, Settlement.Requeue);
             return;
         }
 

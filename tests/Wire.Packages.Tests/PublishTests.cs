@@ -46,6 +46,26 @@ public sealed class PublishTests(PackageFeed feed)
             && warning.Split(": ").Any(part => part.StartsWith("Wire.", StringComparison.Ordinal)));
     }
 
+    // The trimmer looks at what a program uses, and here at all of each library.
+    [Fact]
+    public async Task A_trimmed_program_may_have_every_package_and_nothing_in_the_libraries_warns()
+    {
+        FreshProject project = feed.NewProject("Codec.cs", PackageFeed.Ids, "<TreatWarningsAsErrors>false</TreatWarningsAsErrors>");
+        foreach (string id in PackageFeed.Ids)
+        {
+            project.AddItem($"""<TrimmerRootAssembly Include="Wire{id["WireSerializer".Length..]}" />""");
+        }
+
+        string output = await Publish(project, Trimmed);
+
+        Assert.Equal("OrderPlaced { Id = 1, Customer = Ada, Total = 19.90 }", (await project.RunPublishedAsync()).Split('\n')[0].Trim());
+        Assert.Contains(Warnings(output), warning => warning.Contains("Codec.cs(", StringComparison.Ordinal));
+        Assert.DoesNotContain(
+            Warnings(output),
+            warning => !warning.Contains("Codec.cs(", StringComparison.Ordinal)
+                && warning.Split(": ").Any(part => part.StartsWith("Wire.", StringComparison.Ordinal)));
+    }
+
     // What the trimmer removed would be missing in payloads without an error.
     [Fact]
     public async Task A_type_of_an_assembly_that_is_not_kept_is_refused_with_the_line_to_add()

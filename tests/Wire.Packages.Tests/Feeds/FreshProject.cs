@@ -47,8 +47,12 @@ public sealed class FreshProject
     /// <summary>Asks for a version of a package in the project file.</summary>
     /// <param name="id">The id of the package.</param>
     /// <param name="version">Its version.</param>
-    public void Reference(string id, string version) => File.WriteAllText(ProjectFile, File.ReadAllText(ProjectFile).Replace(
-        "</ItemGroup>", $"""<PackageReference Include="{id}" Version="{version}" /></ItemGroup>""", StringComparison.Ordinal));
+    public void Reference(string id, string version) => AddItem($"""<PackageReference Include="{id}" Version="{version}" />""");
+
+    /// <summary>Adds an item to the project file.</summary>
+    /// <param name="item">The item, as XML.</param>
+    public void AddItem(string item) => File.WriteAllText(
+        ProjectFile, File.ReadAllText(ProjectFile).Replace("</ItemGroup>", $"{item}</ItemGroup>", StringComparison.Ordinal));
 
     /// <summary>Builds the project, and returns the exit code with what the build has said.</summary>
     public async Task<(int Code, string Output)> TryBuildAsync() =>

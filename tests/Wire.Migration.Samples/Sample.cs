@@ -85,6 +85,14 @@ public sealed record Sample(string Name, string Note, Func<object> Create)
         new("Cycles", "Collections that contain themselves, by way of others.", Cycles),
         new("SelfWritten", "ISerializable, in a circle, and an IObjectReference.", SelfWrittenGraph),
         new("Callbacks", "A class with all callbacks.", () => new Cached()),
+        new("Copying", "Classes that write themselves, and copy collections when they are read.", () => Copied.All),
+        new("LateKeys", "Keys that compute what they compare after they are read.", () => new object[]
+        {
+            new Dictionary<LateKey, int> { [new("a")] = 1, [new("b")] = 2 }, new HashSet<LateKey> { new("a"), new("b") },
+            new Hashtable { [new LateKey("a")] = 1, [new LateKey("b")] = 2 }, new SortedSet<LateKey> { new("a"), new("b") },
+            Selfish.Create(),
+        }),
+        new("Circular", "A class that writes itself, with a table whose keys lead back to it.", () => new Circular()),
         new("Exceptions", "Exceptions of .NET and of the program.", () => new Exception[]
         {
             OrderException.Thrown(), new AggregateException("several", new FormatException("a"), new KeyNotFoundException()),

@@ -111,6 +111,37 @@ public sealed class HostileTests
         Assert.Equal(100_000, depth);
     }
 
+    [Theory]
+    [InlineData(typeof(Node))]
+    [InlineData(typeof(WrittenNode))]
+    public void Deep_objects_need_no_stack(Type type)
+    {
+        const int Depth = 30_000;
+        byte[] bytes = Nested(Depth, type);
+
+        Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => Recorded.Reader(All).Read(bytes)).Error);
+
+        int depth = 0;
+        object? read = Recorded.Reader(All with { Limits = new() { MaxDepth = 1_000_000 } }).Read(bytes);
+        for (; read is not null; read = read is Node node ? node.Next : ((WrittenNode)read).Next)
+        {
+            depth++;
+        }
+
+        Assert.Equal(Depth, depth);
+    }
+
+    [Fact]
+    public void A_comparer_without_the_type_that_it_compares_is_an_error()
+    {
+        byte[] name = "System.Collections.Generic.GenericEqualityComparer`1"u8.ToArray();
+        byte[] bytes = [.. Header, 4, 1, 0, 0, 0, (byte)name.Length, .. name, 0, 0, 0, 0, 11];
+
+        WireFormatException e = Assert.Throws<WireFormatException>(() => Recorded.Reader().Read(bytes));
+
+        Assert.Contains("a comparer has one type argument, and this 0", e.Message, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void Limits_hold()
     {
@@ -167,6 +198,45 @@ public sealed class HostileTests
             writer.Write((byte)16);
             writer.Write(i);
             writer.Write(1);
+            writer.Write((byte)(i < depth ? 9 : 10));
+            if (i < depth)
+            {
+                writer.Write(i + 1);
+            }
+        }
+
+        writer.Write((byte)11);
+        return stream.ToArray();
+    }
+
+    // Objects with one member, Next, in one another by references.
+    private static byte[] Nested(int depth, Type type)
+    {
+        using var stream = new MemoryStream();
+        using var writer = new BinaryWriter(stream);
+        writer.Write(Header);
+        writer.Write((byte)12);
+        writer.Write(-1);
+        writer.Write(type.Assembly.FullName!);
+        for (int i = 1; i <= depth; i++)
+        {
+            writer.Write((byte)(i == 1 ? 5 : 1));
+            writer.Write(i);
+            if (i == 1)
+            {
+                writer.Write(type.FullName!);
+                writer.Write(1);
+                writer.Write("Next");
+                writer.Write((byte)4);
+                writer.Write(type.FullName!);
+                writer.Write(-1);
+                writer.Write(-1);
+            }
+            else
+            {
+                writer.Write(1);
+            }
+
             writer.Write((byte)(i < depth ? 9 : 10));
             if (i < depth)
             {

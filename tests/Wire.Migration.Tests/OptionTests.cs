@@ -61,6 +61,50 @@ public sealed class OptionTests
         Assert.Equal("begin end graph", reader.Serializer.Deserialize<Cached>(reader.Convert<Cached>(Recorded.Bytes("Callbacks")))!.Steps);
     }
 
+    [Fact]
+    public void A_constructor_gets_collections_that_are_filled()
+    {
+        BinaryFormatterReader reader = Recorded.Reader(Recorded.Options with { UseSerializable = true });
+        byte[] old = Recorded.Bytes("Copying");
+        string[] expected = [.. Copied.All.SelectMany(copied => copied.Entries)];
+
+        Assert.Equal(expected, reader.Read<Copied[]>(old)!.SelectMany(copied => copied.Entries));
+        Assert.Equal(
+            expected, reader.Serializer.Deserialize<Copied[]>(reader.Convert<Copied[]>(old))!.SelectMany(copied => copied.Entries));
+    }
+
+    [Fact]
+    public void A_constructor_that_would_get_an_empty_collection_is_not_called()
+    {
+        BinaryFormatterReader reader = Recorded.Reader(Recorded.Options with { UseSerializable = true });
+
+        WireFormatException e = Assert.Throws<WireFormatException>(() => reader.Read<Circular>(Recorded.Bytes("Circular")));
+
+        Assert.Equal(WireFormatError.Reference, e.Error);
+        Assert.Contains("Circular is made of a collection whose keys refer back to it", e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Keys_are_whole_when_a_collection_compares_them()
+    {
+        BinaryFormatterReader reader = Recorded.Reader(Recorded.Options with { UseSerializationCallbacks = true });
+        byte[] old = Recorded.Bytes("LateKeys");
+
+        Check(reader.Read<object[]>(old)!);
+        Check(reader.Serializer.Deserialize<object[]>(reader.Convert<object[]>(old))!);
+
+        static void Check(object[] all)
+        {
+            Assert.Equal((1, 2), (((Dictionary<LateKey, int>)all[0])[new("A")], ((Dictionary<LateKey, int>)all[0])[new("B")]));
+            Assert.True(((HashSet<LateKey>)all[1]).SetEquals([new("A"), new("B")]));
+            Assert.Equal((1, 2), (((Hashtable)all[2])[new LateKey("A")], ((Hashtable)all[2])[new LateKey("B")]));
+            Assert.Equal(["a", "b"], ((SortedSet<LateKey>)all[3]).Select(key => key.Name));
+            Assert.Contains(new LateKey("B"), (SortedSet<LateKey>)all[3]);
+            var selfish = (Selfish)all[4];
+            Assert.Equal(1, selfish.Table[Tuple.Create(selfish, new LateKey("A"))]);
+        }
+    }
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]

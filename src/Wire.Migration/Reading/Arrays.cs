@@ -28,7 +28,7 @@ internal static class Arrays
         graph.TakeElements(count, SizeOf(element));
         Array raw = Elements(graph, record, count);
         var array = Array.CreateInstance(element, lengths);
-        graph.Track(record, array);
+        graph.Track(array);
         if (raw.GetType() == type && element.IsPrimitive)
         {
             Buffer.BlockCopy(raw, 0, array, 0, Buffer.ByteLength(raw));
@@ -77,6 +77,12 @@ internal static class Arrays
     private static void Fill(GraphReader graph, Array array, Array raw)
     {
         Type element = array.GetType().GetElementType()!;
+        if (raw is object?[] records && array.Rank == 1 && !element.IsValueType)
+        {
+            FillObjects(graph, (object?[])array, records, element);
+            return;
+        }
+
         int[] at = new int[array.Rank];
         for (int i = 0; i < array.Length; i++)
         {
@@ -84,6 +90,18 @@ internal static class Arrays
             for (int rank = at.Length - 1; rank >= 0 && ++at[rank] == array.GetLength(rank); rank--)
             {
                 at[rank] = 0;
+            }
+        }
+    }
+
+    // A few bytes can stand for any number of nulls, which are there already.
+    private static void FillObjects(GraphReader graph, object?[] array, object?[] records, Type element)
+    {
+        for (int i = 0; i < records.Length; i++)
+        {
+            if (records[i] is { } record)
+            {
+                array[i] = graph.ReadElement(i, record, element);
             }
         }
     }

@@ -4,6 +4,7 @@ using System.Formats.Nrbf;
 using Wire.Contracts;
 using Wire.Errors;
 using Wire.Runtime;
+using Wire.Sessions;
 using Wire.Types;
 using Wire.ValueSerializers.Collections;
 
@@ -166,7 +167,7 @@ internal static class Collections
         {
             graph.TakeObject(type);
             object target = System.Runtime.CompilerServices.RuntimeHelpers.GetUninitializedObject(type);
-            graph.Track(record, target);
+            graph.Track(target);
             part.Fill(graph, record, target);
             return target;
         }
@@ -201,12 +202,13 @@ internal static class Collections
     {
         public override void Fill(GraphReader graph, ClassRecord record, object target)
         {
-            (object? comparer, Array elements) = form.Read(graph, new Stored(record, Type), collection.ElementType);
-            if (elements.Length > 0
+            (object? comparer, Array elements) = graph.ReadScope(
+                () => form.Read(graph, new Stored(record, Type), collection.ElementType), out int lowest);
+            if (lowest != ReadObjects.Whole && elements.Length > 0
                 && (collection.ComparesParts || (comparer is not null && !FrameworkAssemblies.Contains(comparer.GetType().Assembly))))
             {
                 collection.Fill(graph.Session, target, comparer, Array.CreateInstance(collection.ElementType, 0));
-                graph.FillLater(() => collection.Fill(graph.Session, target, comparer, elements));
+                graph.FillLater(lowest, () => collection.Fill(graph.Session, target, comparer, elements));
                 return;
             }
 

@@ -3,6 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Formats.Nrbf;
 using System.Globalization;
 using System.Reflection.Metadata;
+using Wire.Errors;
 using Wire.Runtime;
 
 namespace Wire.Migration.Reading;
@@ -44,6 +45,11 @@ internal static class Comparers
     private static object Default(GraphReader graph, ClassRecord record, Type definition, bool isNullable)
     {
         TypeName[] arguments = [.. record.TypeName.GetGenericArguments()];
+        if (arguments.Length != 1)
+        {
+            ThrowHelper.InvalidValue(record.TypeName.FullName, $"a comparer has one type argument, and this {arguments.Length}");
+        }
+
         Type type = graph.Resolve(arguments[0]);
         Type compared = isNullable ? typeof(Nullable<>).MakeGenericType(type) : type;
         return definition.MakeGenericType(compared).GetProperty(nameof(EqualityComparer<object>.Default))!.GetValue(null)!;

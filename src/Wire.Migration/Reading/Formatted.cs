@@ -81,7 +81,11 @@ internal sealed class Formatted(Serializer serializer)
                 "BinaryFormatter wrote what System.Formats.Nrbf does not read: an array that does not begin at 0, a method call, or "
                 + $"classes without the types of their members. {e.Message}",
                 e)
-            : new WireFormatException(WireFormatError.InvalidValue, $"The bytes are not what BinaryFormatter wrote: {e.Message}", e);
+            : new WireFormatException(
+                WireFormatError.InvalidValue,
+                $"The bytes are not what BinaryFormatter wrote, or what System.Formats.Nrbf does not read, as a public field that hides one "
+                + $"of a base class: {e.Message}",
+                e);
         error.Locate(input.Count, "");
         return error;
     }

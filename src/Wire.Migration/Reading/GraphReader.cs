@@ -15,25 +15,20 @@ namespace Wire.Migration.Reading;
 
 /// <summary>
 /// Makes the objects of one payload. An object exists before its members are read, so that they can refer to it; what compares objects, and
-/// the program's callbacks, wait until the graph is there. The depth, the path, the stack and the costs are those of a session of the
-/// serializer.
+/// the program's methods that follow reading, wait until the cycle that the objects are in is complete. The depth, the path, the stack, the
+/// costs and the table of objects are those of a session of the serializer.
 /// </summary>
 [RequiresUnreferencedCode(TrimmingAdvice.Trimming)]
 [RequiresDynamicCode(TrimmingAdvice.DynamicCode)]
 internal sealed class GraphReader
 {
-    // An object that cannot be referred to before it is made.
-    private static readonly object Open = new();
-
     private readonly TypeReaders _readers;
     private readonly OldNames _names;
     private readonly Type _root;
-    // By record: the numbers of values inside others are not unique.
-    private readonly Dictionary<SerializationRecord, object> _objects = new(ReferenceEqualityComparer.Instance);
-    private readonly List<Action> _fills = [];
-    private readonly List<Action> _callbacks = [];
-    private readonly List<IDeserializationCallback> _afterGraph = [];
+    // The numbers of objects in the session, by record: those that the payload gives to values inside others are not unique.
+    private readonly Dictionary<SerializationRecord, int> _numbers = new(ReferenceEqualityComparer.Instance);
     private int _member = GraphPath.Root;
+    private int _unfilled;
 
     public GraphReader(Serializer serializer, TypeReaders readers, Type root)
     {
@@ -42,6 +37,7 @@ internal sealed class GraphReader
         Registry = serializer.Registry;
         _names = new OldNames(Registry, root);
         Session = new DeserializerSession(serializer, ownThread: false);
+        Session.Objects.BeginTracking();
     }
 
     public TypeRegistry Registry { get; }
@@ -60,10 +56,7 @@ internal sealed class GraphReader
         {
             object? value = Read(root, typeof(object));
             _member = GraphPath.Root;
-            _fills.ForEach(fill => fill());
             Session.EndForeignGraph();
-            _callbacks.ForEach(call => call());
-            _afterGraph.ForEach(target => target.OnDeserialization(null));
             return value;
         }
         catch (TypeRefusedException e)
@@ -119,8 +112,8 @@ internal sealed class GraphReader
     /// <summary>Reads the element of an array or a collection.</summary>
     public object? ReadElement(int index, object? raw, Type declared) => ReadMember(~index, raw, declared);
 
-    /// <summary>Registers the object of a record, so that its members can refer to it.</summary>
-    public void Track(SerializationRecord record, object target) => _objects[record] = target;
+    /// <summary>Registers the object whose members are read next, so that they can refer to it.</summary>
+    public void Track(object target) => Session.Objects.Track(target);
 
     /// <summary>Counts an object before it is made, and checks that the serializer supports its type.</summary>
     /// <exception cref="UnsupportedTypeException">It does not.</exception>
@@ -139,27 +132,76 @@ internal sealed class GraphReader
         Session.Costs.Charge(count * size);
     }
 
-    /// <summary>Defers the filling of a collection until the objects that it compares are there.</summary>
-    public void FillLater(Action fill) => _fills.Add(fill);
+    /// <summary>Gets the number of collections that wait for the objects that they compare.</summary>
+    public int Unfilled => _unfilled;
 
-    /// <summary>Calls the methods of an object that follow its reading: a value's at once, before it is copied.</summary>
+    /// <summary>Reads what a collection is filled with, and says what that has to wait for.</summary>
+    /// <param name="read">Reads it.</param>
+    /// <param name="lowest">What <see cref="FillLater"/> needs; <see cref="ReadObjects.Whole"/> when all objects in it are complete.</param>
+    public T ReadScope<T>(Func<T> read, out int lowest)
+    {
+        int scope = Session.Objects.BeginScope();
+        T value = read();
+        lowest = Session.Objects.EndScope(scope);
+        return value;
+    }
+
+    /// <summary>Defers the filling of a collection until the objects that it compares are complete.</summary>
+    public void FillLater(int lowest, Action fill)
+    {
+        _unfilled++;
+        Session.Objects.Waiting.Add(lowest, () =>
+        {
+            fill();
+            _unfilled--;
+        });
+    }
+
+    /// <summary>
+    /// Refuses an object that is made of collections which are still empty: its constructor may copy them, and what they have would be lost.
+    /// </summary>
+    /// <param name="type">The type of the object.</param>
+    /// <param name="unfilled">The number of collections that waited before its values were read.</param>
+    /// <exception cref="WireFormatException">There are such collections.</exception>
+    public void CheckFilled(Type type, int unfilled)
+    {
+        if (_unfilled > unfilled)
+        {
+            throw new WireFormatException(
+                WireFormatError.Reference,
+                $"{type} is made of a collection whose keys refer back to it, so that neither can be complete before the other. Read the "
+                + "payload where BinaryFormatter still runs, and write the object with Wire there.");
+        }
+    }
+
+    /// <summary>
+    /// Calls the methods of an object that follow its reading, as soon as the cycle that it is in is complete; a value's at once, before it
+    /// is copied.
+    /// </summary>
     public void CallBack(SerializationCallbacks callbacks, object target)
     {
-        if (target.GetType().IsValueType)
+        int lowest = Session.Objects.LowestOfScope;
+        if (lowest == ReadObjects.Whole || target.GetType().IsValueType)
         {
             SerializationCallbacks.Call(callbacks.Deserialized, target);
-            (target as IDeserializationCallback)?.OnDeserialization(null);
+        }
+        else if (callbacks.Deserialized.Length > 0)
+        {
+            Session.Objects.Waiting.Add(lowest, () => SerializationCallbacks.Call(callbacks.Deserialized, target));
+        }
+
+        if (target is not IDeserializationCallback afterGraph)
+        {
             return;
         }
 
-        if (callbacks.Deserialized.Length > 0)
+        if (target.GetType().IsValueType)
         {
-            _callbacks.Add(() => SerializationCallbacks.Call(callbacks.Deserialized, target));
+            afterGraph.OnDeserialization(null);
         }
-
-        if (callbacks.IsAfterGraph)
+        else if (callbacks.IsAfterGraph)
         {
-            _afterGraph.Add((IDeserializationCallback)target);
+            Session.CallAfterGraph(afterGraph);
         }
     }
 
@@ -195,21 +237,23 @@ internal sealed class GraphReader
 
     private object ReadObject(SerializationRecord record)
     {
-        if (_objects.TryGetValue(record, out object? known))
+        ReadObjects objects = Session.Objects;
+        if (_numbers.TryGetValue(record, out int known))
         {
-            return known == Open
+            return objects.FindRead(known) is null
                 ? throw new WireFormatException(
                     WireFormatError.Reference,
                     $"The payload refers to an object of type '{record.TypeName.FullName}' from inside that object, which exists only when "
                     + "its parts do.")
-                : Again(known);
+                : Again(objects.Find((uint)known)!);
         }
 
         // A level of the graph, as in payloads of Wire: values in other objects are none there, and are one here.
-        bool hasStack = Session.Path.Enter(_member);
+        bool hasStack = Session.Path.Enter(_member) && RuntimeHelpers.TryEnsureSufficientExecutionStack();
         int before = _member;
         _member = GraphPath.Root;
-        _objects[record] = Open;
+        int number = objects.BeginObject();
+        _numbers.Add(record, number);
         object? value = null;
         if (hasStack)
         {
@@ -220,7 +264,7 @@ internal sealed class GraphReader
             Session.Path.RunOnFreshStack(() => value = Make(record));
         }
 
-        _objects[record] = value!;
+        objects.EndObject(number, value!);
         _member = Session.Path.Exit();
         return value!;
     }
@@ -251,10 +295,5 @@ internal sealed class GraphReader
             ? value
             : ReadClass((ClassRecord)record);
 
-    private object ReadClass(ClassRecord record)
-    {
-        Type type = Resolve(record);
-        RuntimeHelpers.EnsureSufficientExecutionStack();
-        return _readers.For(type).Read(this, record);
-    }
+    private object ReadClass(ClassRecord record) => _readers.For(Resolve(record)).Read(this, record);
 }

@@ -83,10 +83,11 @@ internal sealed class MemberReader(Type type, TypePlan plan, IPart? part, TypeRe
             : constructor.Invoke(BindingFlags.DoNotWrapExceptions, binder: null, parameters: null, culture: null);
         if (!isReference)
         {
-            graph.Track(record, target);
+            graph.Track(target);
         }
 
         SerializationCallbacks.Call(plan.Callbacks?.Deserializing ?? [], target);
+        int unfilled = graph.Unfilled;
         part?.Fill(graph, record, target);
         foreach ((WireMember member, string name) in form.Members)
         {
@@ -99,7 +100,13 @@ internal sealed class MemberReader(Type type, TypePlan plan, IPart? part, TypeRe
             graph.CallBack(callbacks, target);
         }
 
-        return isReference ? SelfWritten.RealObject(target) : target;
+        if (!isReference)
+        {
+            return target;
+        }
+
+        graph.CheckFilled(type, unfilled);
+        return SelfWritten.RealObject(target);
     }
 
     private Form FormOf(ClassRecord record, SerializerOptions options)

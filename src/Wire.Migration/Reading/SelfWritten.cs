@@ -60,10 +60,12 @@ internal sealed class SelfWritten : ITypeReader
         object target = RuntimeHelpers.GetUninitializedObject(_type);
         if (target is not IObjectReference)
         {
-            graph.Track(record, target);
+            graph.Track(target);
         }
 
+        int unfilled = graph.Unfilled;
         SerializationInfo info = InfoOf(graph, record, _type);
+        graph.CheckFilled(_type, unfilled);
         SerializationCallbacks.Call(_callbacks?.Deserializing ?? [], target);
         Construct(_constructor, target, info);
         if (_callbacks is not null)

@@ -9,6 +9,7 @@ using Wire.Format;
 using Wire.Messages;
 using Wire.Runtime;
 using Wire.SerializerFactories;
+using Wire.Sessions;
 using Wire.Types;
 
 // The formatter interfaces are obsolete because formatters created any type; types still implement them, and here the filter decides which
@@ -130,7 +131,18 @@ internal sealed class SerializableSerializer<T>(TypeRegistry registry) : ValueSe
         }
 
         reader.Member = _member;
+        WaitingActions waiting = reader.Session.Objects.Waiting;
+        int before = waiting.Count;
         EntryRecord[] values = _values.Read(ref reader) ?? [];
+        if (waiting.Count > before)
+        {
+            // Its constructor may copy a collection that is still empty.
+            ThrowHelper.Format(
+                WireFormatError.InvalidValue,
+                $"What a {type} wrote of itself has a collection whose keys refer back to an object that contains it and is not complete "
+                + "yet: its constructor would see it empty. Let GetObjectData write an array, and fill the collection after reading.");
+        }
+
         SerializationCallbacks? callbacks = type == typeof(T) ? _callbacks.Value : SerializationCallbacks.Find(type, registry.Options);
         SerializationCallbacks.Call(callbacks?.Deserializing ?? [], target);
         Guard(static (target, values) => Construct(target, values), target, values);

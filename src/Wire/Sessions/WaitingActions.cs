@@ -8,6 +8,9 @@ internal sealed class WaitingActions
     /// <summary>Says whether there is any.</summary>
     public bool Any => _actions.Count > 0;
 
+    /// <summary>Gets the number of them.</summary>
+    public int Count => _actions.Count;
+
     /// <summary>Defers an action until a cycle is complete.</summary>
     /// <param name="lowest">The number of the outermost object of the cycle, or <see cref="ReadObjects.EndOfMessage"/>.</param>
     /// <param name="action">The action.</param>

@@ -53,6 +53,19 @@ public sealed class SerializableTests
         Assert.Same(read, read.Next.Next);
     }
 
+    // The constructor may copy it: what it has would be lost without an error.
+    [Fact]
+    public void A_constructor_does_not_get_a_collection_that_is_not_filled_yet()
+    {
+        var index = new Index();
+        index.Table[Tuple.Create("a")] = 1;
+        Assert.Equal(1, Assert.Single(On.Deserialize<Index>(On.Serialize(index))!.Table).Value);
+
+        index.Table[Tuple.Create(index)] = 2;
+        WireFormatException e = Assert.Throws<WireFormatException>(() => On.Deserialize<Index>(On.Serialize(index)));
+        Assert.Contains("its constructor would see it empty", e.Message, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void An_object_reference_stands_for_another_object()
     {
@@ -241,6 +254,20 @@ public sealed class SerializableTests
             info.AddValue("Name", Name);
             info.AddValue("Next", Next);
         }
+    }
+
+    private sealed class Index : ISerializable
+    {
+        public Index()
+        {
+        }
+
+        private Index(SerializationInfo info, StreamingContext context) =>
+            Table = new((Dictionary<object, int>)info.GetValue("Table", typeof(Dictionary<object, int>))!);
+
+        public Dictionary<object, int> Table { get; } = [];
+
+        public void GetObjectData(SerializationInfo info, StreamingContext context) => info.AddValue("Table", Table);
     }
 
     private sealed class Single : ISerializable

@@ -1,3 +1,5 @@
+using System.Reflection;
+using System.Runtime.Serialization;
 using System.Runtime.Serialization.Formatters.Binary;
 using Wire.Migration.Samples;
 
@@ -20,7 +22,7 @@ foreach (Sample sample in Sample.All)
     }
 
     using var stream = new MemoryStream();
-    new BinaryFormatter().Serialize(stream, sample.Create());
+    new BinaryFormatter { Binder = new FormerNames() }.Serialize(stream, sample.Create());
     string[] lines =
     [
         $"# {sample.Note}",
@@ -32,3 +34,21 @@ foreach (Sample sample in Sample.All)
 }
 
 return 0;
+
+/// <summary>Writes classes of the samples under the names of .NET Framework that they stand for.</summary>
+internal sealed class FormerNames : SerializationBinder
+{
+    public override void BindToName(Type serializedType, out string? assemblyName, out string? typeName)
+    {
+        (assemblyName, typeName) = (null, null);
+        if (serializedType.GetCustomAttribute<Wire.Migration.Samples.Former.WrittenAsAttribute>() is { } name)
+        {
+            assemblyName = name.Assembly;
+            typeName = serializedType.IsGenericType
+                ? $"{name.Name}[{string.Join(',', serializedType.GetGenericArguments().Select(type => $"[{type.AssemblyQualifiedName}]"))}]"
+                : name.Name;
+        }
+    }
+
+    public override Type BindToType(string assemblyName, string typeName) => throw new NotSupportedException("Nothing is read.");
+}

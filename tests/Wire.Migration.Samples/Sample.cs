@@ -109,6 +109,8 @@ public sealed record Sample(string Name, string Note, Func<object> Create)
         {
             new Named { Number = 1 }, new List<Named> { new() { Number = 2 } }, new Named[] { new() { Number = 3 } },
         }),
+        new("Framework", "Classes named and made as those of .NET Framework that today's BinaryFormatter does not write.",
+            () => Former.Framework.All),
         new("Former", "An earlier version of a class.", () => new Former.Article()),
     ];
 

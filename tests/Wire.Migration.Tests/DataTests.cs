@@ -1,5 +1,10 @@
+using System.Collections.Concurrent;
+using System.Collections.Specialized;
 using System.Data;
 using System.Globalization;
+using System.Net;
+using System.Security.Cryptography.X509Certificates;
+using Wire.Migration.Samples;
 
 namespace Wire.Migration.Tests;
 
@@ -76,4 +81,38 @@ public sealed class DataTests
             "System.Data.DataTable",
             Assert.Throws<TypeRefusedException>(() => Recorded.Reader().Read(Recorded.Bytes("DataTable"))).TypeName,
             StringComparison.Ordinal);
+
+    [Fact]
+    public void What_NET_Framework_wrote_of_its_own_classes_is_read_and_converted()
+    {
+        BinaryFormatterReader reader = Recorded.Reader(Options);
+        byte[] old = Recorded.Bytes("Framework");
+
+        Check(reader.Read<object[]>(old)!);
+        Check(reader.Serializer.Deserialize<object[]>(reader.Convert<object[]>(old))!);
+
+        static void Check(object[] all)
+        {
+            var growing = Assert.IsType<MemoryStream>(all[0]);
+            Assert.Equal((2, "00010203"), (growing.Position, Convert.ToHexString(growing.ToArray())));
+            growing.Position = 4;
+            growing.Write(new byte[100]);
+            var part = Assert.IsType<MemoryStream>(all[1]);
+            Assert.Equal((2, "010203", 4), (part.Position, Convert.ToHexString(part.ToArray()), part.Capacity));
+            Assert.Throws<NotSupportedException>(() => part.Write(new byte[100]));
+
+            var names = Assert.IsType<NameValueCollection>(all[2]);
+            Assert.Equal(new string?[] { "a", "b", null }, names.AllKeys);
+            Assert.Equal(["1", "2"], names.GetValues("A")!);
+            Assert.Null(names.GetValues("b"));
+            Assert.Equal("3", names[null]);
+            var exact = Assert.IsType<NameValueCollection>(all[3]);
+            Assert.Equal(("1", "2"), (exact["a"], exact["A"]));
+
+            var table = Assert.IsType<ConcurrentDictionary<string, Key>>(all[4]);
+            Assert.Equal(new Key(1), table["A"]);
+            Assert.Equal([IPAddress.Loopback, IPAddress.Parse("2001:db8::1%7")], all[5..7]);
+            Assert.Equal("CN=wire", Assert.IsType<X509Certificate2>(all[7]).Subject);
+        }
+    }
 }

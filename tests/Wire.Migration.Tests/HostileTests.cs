@@ -9,7 +9,7 @@ public sealed class HostileTests
     {
         UseSerializable = true,
         UseSerializationCallbacks = true,
-        Surrogates = [FrameworkSurrogates.DataTable, FrameworkSurrogates.DataSet],
+        Surrogates = [.. FrameworkSurrogates.All],
     };
 
     public static TheoryData<string> Names => new(Sample.All.Select(sample => sample.Name));
@@ -129,6 +129,18 @@ public sealed class HostileTests
         }
 
         Assert.Equal(Depth, depth);
+    }
+
+    [Fact]
+    public void A_secret_is_refused_with_the_reason()
+    {
+        byte[] name = "System.Net.NetworkCredential"u8.ToArray();
+        byte[] bytes = [.. Header, 4, 1, 0, 0, 0, (byte)name.Length, .. name, 0, 0, 0, 0, 11];
+
+        TypeRefusedException e = Assert.Throws<TypeRefusedException>(() => Recorded.Reader().Read(bytes));
+
+        Assert.Contains("it holds a secret", e.Message, StringComparison.Ordinal);
+        Assert.DoesNotContain("WireTypeFilter", e.Message, StringComparison.Ordinal);
     }
 
     [Fact]

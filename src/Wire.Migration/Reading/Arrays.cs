@@ -63,6 +63,14 @@ internal static class Arrays
 
         graph.TakeElements(count, SizeOf(element));
         var elements = Array.CreateInstance(element, count);
+        if (element.IsPrimitive && raw.GetType().GetElementType() == element)
+        {
+            int first = Math.Min(count, raw.Length - start);
+            Array.Copy(raw, start, elements, 0, first);
+            Array.Copy(raw, 0, elements, first, count - first);
+            return elements;
+        }
+
         for (int i = 0; i < count; i++)
         {
             elements.SetValue(graph.ReadElement(i, raw.GetValue((int)(((long)start + i) % raw.Length)), element), i);

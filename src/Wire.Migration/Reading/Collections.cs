@@ -62,6 +62,10 @@ internal static class Collections
         "System.Collections.Specialized.HybridDictionary" => new(HybridDictionary),
         "System.Collections.Specialized.OrderedDictionary" => new(
             OrderedDictionary, ["KeyComparer", "ReadOnly", "InitialCapacity", "ArrayList"]),
+        "System.Collections.Concurrent.ConcurrentDictionary`2" => new((graph, stored, element) =>
+            (Comparers.Read(graph, stored["m_comparer"]), Arrays.Read(graph, stored["m_serializationArray"], element))),
+        "System.Collections.Specialized.NameValueCollection" => new(
+            NameValueCollection, ["ReadOnly", "HashProvider", "Comparer", "KeyComparer", "Count", "Keys", "Values", "Version"]),
         "System.Collections.Specialized.StringDictionary" => new((graph, stored, element) =>
             (null, Hashtable(graph, Inner(stored, "contents"), element).Elements)),
         "System.Collections.Specialized.StringCollection" => new((graph, stored, element) =>
@@ -127,6 +131,21 @@ internal static class Collections
         return (
             Comparers.Read(graph, stored["KeyComparer"]),
             Array.ConvertAll(entries, entry => new KeyValuePair<object, object?>(entry.Key, entry.Value)));
+    }
+
+    // The values of a name are a list of their own; a name without values has none.
+    private static (object? Comparer, Array Elements) NameValueCollection(GraphReader graph, Stored stored, Type element)
+    {
+        if (stored.Boolean("ReadOnly"))
+        {
+            throw stored.Invalid("ReadOnly", "supported: a collection that can only be read could not be filled");
+        }
+
+        Array names = Arrays.Read(graph, stored["Keys"], typeof(string));
+        var lists = (IList?[])Arrays.Read(graph, stored["Values"], typeof(IList));
+        return (
+            stored.Record("Comparer") is { } former ? Comparers.IgnoringCase(graph, former) : Comparers.Read(graph, stored["KeyComparer"]),
+            Pairs.Join(names, Array.ConvertAll(lists, list => list?.Cast<string?>().ToArray()), element));
     }
 
     private static (object? Comparer, Array Elements) KeyedCollection(GraphReader graph, Stored stored, Type element)

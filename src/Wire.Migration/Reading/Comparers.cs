@@ -42,6 +42,15 @@ internal static class Comparers
         };
     }
 
+    /// <summary>Makes the comparer of texts that stands for a CaseInsensitiveComparer and its provider of hash codes.</summary>
+    public static object IgnoringCase(GraphReader graph, ClassRecord record)
+    {
+        var stored = new Stored(record, typeof(CaseInsensitiveComparer));
+        return record.TypeName.FullName == typeof(CaseInsensitiveComparer).FullName
+            ? StringComparer.Create(Culture(graph, stored, "m_compareInfo"), CompareOptions.IgnoreCase)
+            : throw stored.Invalid("Comparer", "a CaseInsensitiveComparer");
+    }
+
     private static object Default(GraphReader graph, ClassRecord record, Type definition, bool isNullable)
     {
         TypeName[] arguments = [.. record.TypeName.GetGenericArguments()];

@@ -83,7 +83,7 @@ internal sealed class Formatted(Serializer serializer)
                 e)
             : new WireFormatException(
                 WireFormatError.InvalidValue,
-                $"The bytes are not what BinaryFormatter wrote, or what System.Formats.Nrbf does not read, as a public field that hides one "
+                "The bytes are not what BinaryFormatter wrote, or what System.Formats.Nrbf does not read, as a public field that hides one "
                 + $"of a base class: {e.Message}",
                 e);
         error.Locate(input.Count, "");

@@ -137,7 +137,9 @@ internal sealed class GraphReader
 
     /// <summary>Reads what a collection is filled with, and says what that has to wait for.</summary>
     /// <param name="read">Reads it.</param>
-    /// <param name="lowest">What <see cref="FillLater"/> needs; <see cref="ReadObjects.Whole"/> when all objects in it are complete.</param>
+    /// <param name="lowest">
+    /// What <see cref="FillLater"/> needs; <see cref="ReadObjects.Whole"/> when all objects in it are complete.
+    /// </param>
     public T ReadScope<T>(Func<T> read, out int lowest)
     {
         int scope = Session.Objects.BeginScope();
@@ -158,7 +160,8 @@ internal sealed class GraphReader
     }
 
     /// <summary>
-    /// Refuses an object that is made of collections which are still empty: its constructor may copy them, and what they have would be lost.
+    /// Refuses an object that is made of collections which are still empty: its constructor may copy them, and what they have would be
+    /// lost.
     /// </summary>
     /// <param name="type">The type of the object.</param>
     /// <param name="unfilled">The number of collections that waited before its values were read.</param>

@@ -51,7 +51,8 @@ internal static class Pairs
         return Join(keys, values, pair);
     }
 
-    private static Array Join(Array keys, Array values, Type pair)
+    /// <summary>Makes pairs of keys and values in the same order.</summary>
+    public static Array Join(Array keys, Array values, Type pair)
     {
         if (keys.Length != values.Length)
         {

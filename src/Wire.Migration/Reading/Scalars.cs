@@ -2,12 +2,17 @@ using System.Collections;
 using System.Diagnostics.CodeAnalysis;
 using System.Drawing;
 using System.Formats.Nrbf;
+using System.Net;
+using System.Net.Sockets;
 using System.Numerics;
 using System.Reflection;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using Wire.Errors;
 using Wire.Runtime;
 using Wire.Surrogates;
+using Wire.ValueSerializers.Scalars;
 
 namespace Wire.Migration.Reading;
 
@@ -44,6 +49,10 @@ internal static class Scalars
             : throw stored.Invalid("m_real", "a number"),
         "System.Text.StringBuilder" => (graph, stored) => MakeText(graph, stored),
         "System.Collections.BitArray" => (graph, stored) => MakeBits(graph, stored),
+        "System.IO.MemoryStream" => (graph, stored) => MakeStream(graph, stored),
+        "System.Net.IPAddress" => (graph, stored) => MakeAddress(graph, stored),
+        "System.Security.Cryptography.X509Certificates.X509Certificate2" => (graph, stored) =>
+            X509CertificateLoader.LoadCertificate((byte[])Arrays.Read(graph, stored["RawData"], typeof(byte))),
         "System.Drawing.Color" => (_, stored) => MakeColor(stored),
         "System.Data.DataTable" => (_, stored) => DataConversion.ToTable(DataOf(stored)),
         "System.Data.DataSet" => (_, stored) => DataConversion.ToSet(DataOf(stored)),
@@ -122,6 +131,44 @@ internal static class Scalars
             : throw stored.Invalid("m_length", "the number of its bits");
     }
 
+    // The position and the length count from the beginning of the buffer, of which a stream over a part leaves some out.
+    private static MemoryStream MakeStream(GraphReader graph, Stored stored)
+    {
+        byte[] buffer = (byte[])Arrays.Read(graph, stored["_buffer"], typeof(byte));
+        int origin = stored.Int32("_origin");
+        int position = stored.Int32("_position") - origin;
+        int length = stored.Int32("_length") - origin;
+        int capacity = stored.Int32("_capacity") - origin;
+        if (!stored.Boolean("_isOpen"))
+        {
+            throw stored.Invalid("_isOpen", "true: a closed stream has nothing to read");
+        }
+
+        if (origin < 0 || position < 0 || length < 0 || length > capacity || (long)origin + capacity > buffer.Length)
+        {
+            throw stored.Invalid("_length", "within its buffer");
+        }
+
+        return MemoryStreamConversion.From(stored.Boolean("_expandable")
+            ? new(buffer.AsMemory(origin, length), position, null)
+            : new(
+                buffer.AsMemory(origin, capacity), position, new(stored.Boolean("_exposable"), stored.Boolean("_writable"), length)));
+    }
+
+    private static IPAddress MakeAddress(GraphReader graph, Stored stored)
+    {
+        int family = stored.Record("m_Family") is { } value ? new Stored(value, typeof(AddressFamily)).Int32("value__") : 0;
+        if (family == (int)AddressFamily.InterNetwork && stored["m_Address"] is long number)
+        {
+            return new IPAddress(number);
+        }
+
+        var words = (ushort[])Arrays.Read(graph, stored["m_Numbers"], typeof(ushort));
+        return family == (int)AddressFamily.InterNetworkV6 && stored["m_ScopeId"] is long scope
+            ? new IPAddress([.. words.SelectMany(word => new[] { (byte)(word >> 8), (byte)word })], scope)
+            : throw stored.Invalid("m_Family", "a family of addresses of the Internet");
+    }
+
     // A state says which of the parts count.
     private static Color MakeColor(Stored stored)
     {
@@ -148,7 +195,8 @@ internal static class Scalars
             {
                 return make(graph, new Stored(record, type));
             }
-            catch (Exception e) when (e is ArgumentException or FormatException and not WireFormatException or InvalidCastException)
+            catch (Exception e) when (e is ArgumentException or FormatException and not WireFormatException or InvalidCastException
+                or CryptographicException)
             {
                 throw ThrowHelper.Invalid(type.ToString(), e);
             }

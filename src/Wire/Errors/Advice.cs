@@ -59,6 +59,9 @@ internal static class Advice
         "Where a member has changed its type, give it the old one back and add a member for the new one; "
         + "[WireName] says which of the two has the old name in payloads.";
 
+    /// <summary>Says whether a type of .NET, by its full name, holds a secret: no rule of a filter makes it one that is read.</summary>
+    public static bool IsSecret(string fullName) => Secrets.Contains(fullName);
+
     /// <summary>Returns the reason why a type of .NET is refused, and what to do.</summary>
     public static string ForFramework(Type type) => Array.Find(OfFrameworkKinds, kind => kind.Is(type)).Says(type);
 

@@ -1,3 +1,4 @@
+using Wire.Errors;
 using Wire.Resolution;
 
 namespace Wire.Filtering;
@@ -16,6 +17,11 @@ internal static class TypeRefusals
         DefinedType? definition = Definition(Key(fullName, assembly), assembly);
         return assembly is null && definition is null && !IsOfFramework(SpaceOf(fullName))
             ? NoAlias(fullName)
+            : Advice.IsSecret(fullName)
+            ? new(
+                Key(fullName, assembly),
+                "it holds a secret, which does not belong in a payload that others may read or keep.",
+                "No rule allows it. Write what a reader needs of it as a type of your own.")
             : new(Key(fullName, assembly), "nothing in the program allows it.", Remedy(fullName, assembly, definition))
             {
                 IsOnlyUnknown = true,

@@ -16,7 +16,7 @@ namespace Wire.Orleans;
 /// <remarks>
 /// A value is one field of Orleans' stream: its length and Wire's payload, which names its own types, so that Orleans' tables of types have
 /// one entry for the codec. A value that the same Orleans call holds twice is written once, as Orleans does with its own. Every failure is
-/// a <see cref="SerializerException"/> around its cause.
+/// a <see cref="SerializerException"/> around its cause, with which the call ends at the caller.
 /// </remarks>
 [Alias(Name)]
 public sealed class WireCodec : IGeneralizedCodec, IGeneralizedCopier, ITypeFilter
@@ -27,14 +27,24 @@ public sealed class WireCodec : IGeneralizedCodec, IGeneralizedCopier, ITypeFilt
     // What a thread keeps for its next value; one that has grown over this is left to the collector.
     private const int MaxKept = 1 << 20;
 
+    // A failed call brings its exception to the caller, and Orleans has no codec for those of Wire.
+    private static readonly Type[] Failures =
+        [typeof(WireFormatException), typeof(TypeRefusedException), typeof(UnsupportedTypeException), typeof(ObjectGraphException)];
+
     [ThreadStatic]
     private static ArrayBufferWriter<byte>? _kept;
 
     private readonly Serializer _serializer;
     private readonly Func<Type, bool> _isSupported;
 
-    internal WireCodec(SerializerOptions options, Func<Type, bool> isSupported) =>
-        (_serializer, _isSupported) = (new Serializer(options), isSupported);
+    internal WireCodec(SerializerOptions options, Func<Type, bool> isSupported)
+    {
+        _serializer = new Serializer(options with
+        {
+            TypeFilter = Failures.Aggregate(options.TypeFilter, (filter, type) => filter.Allow(type)),
+        });
+        _isSupported = type => isSupported(type) || Failures.Contains(type);
+    }
 
     /// <inheritdoc/>
     bool IGeneralizedCodec.IsSupportedType(Type type) => type == typeof(WireCodec) || IsSupported(type);

@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Collections.Immutable;
 using Google.Protobuf;
+using Microsoft.Extensions.Logging;
 using Proto;
 using Proto.Remote;
 
@@ -16,11 +17,12 @@ namespace Wire.ProtoActor;
 /// of the message, because Proto.Actor keeps messages with <see cref="ICachedSerialization"/> by it. A <see cref="PID"/> anywhere in a
 /// message is written as its address, id and request.
 /// </remarks>
-public sealed class WireSerializer : ISerializer
+public sealed partial class WireSerializer : ISerializer
 {
     private readonly Serializer _serializer;
     private readonly ImmutableArray<Type> _messages;
     private readonly ConcurrentDictionary<Type, string> _names = [];
+    private readonly ILogger _log = Log.CreateLogger<WireSerializer>();
 
     /// <summary>Makes a serializer.</summary>
     /// <param name="options">The options; immutable.</param>
@@ -49,22 +51,44 @@ public sealed class WireSerializer : ISerializer
     /// <summary>Gets the full name of a message's type and the simple name of its assembly.</summary>
     public string GetTypeName(object message) => _names.GetOrAdd(message.GetType(), type => $"{type}, {type.Assembly.GetName().Name}");
 
-    /// <summary>Writes a message.</summary>
-    /// <exception cref="UnsupportedTypeException">The message has a value of a type that cannot be serialized.</exception>
-    /// <exception cref="ObjectGraphException">The message is too deep or has a cycle.</exception>
-    public ByteString Serialize(object obj) => UnsafeByteOperations.UnsafeWrap(_serializer.Serialize(obj));
+    /// <summary>
+    /// Writes a message. One that cannot be written is logged and becomes an empty payload, which the other side refuses in turn: an
+    /// exception here would take the messages of the same batch with it, which Proto.Actor forgets.
+    /// </summary>
+    public ByteString Serialize(object obj)
+    {
+        try
+        {
+            return UnsafeByteOperations.UnsafeWrap(_serializer.Serialize(obj));
+        }
+        catch (Exception e)
+        {
+            Unwritable(_log, obj.GetType(), e);
+            return ByteString.Empty;
+        }
+    }
 
     /// <summary>Reads a message.</summary>
     /// <exception cref="WireFormatException">The payload is broken, or names a type that is not allowed.</exception>
-    /// <exception cref="InvalidOperationException">The payload holds another message than Proto.Actor was told.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// The payload is empty, because the other side could not write the message, or holds another message than Proto.Actor was told.
+    /// </exception>
     public object Deserialize(ByteString bytes, string typeName)
     {
+        if (bytes.IsEmpty)
+        {
+            throw new InvalidOperationException($"A message named '{typeName}' could not be written; the log of its sender says why.");
+        }
+
         object? message = _serializer.Deserialize(bytes.Span);
         string found = message is null ? "null" : GetTypeName(message);
         return found == typeName && CanSerialize(message!)
             ? message!
             : throw new InvalidOperationException($"The payload of a message named '{typeName}' holds {found}.");
     }
+
+    [LoggerMessage(LogLevel.Error, "Wire cannot write a message of type {Type}.")]
+    private static partial void Unwritable(ILogger log, Type type, Exception cause);
 }
 
 /// <summary>Registers <see cref="WireSerializer"/> in the configuration of remoting.</summary>

@@ -101,6 +101,26 @@ public sealed class RemotingTests : IAsyncLifetime
         Assert.False(_arrived.Reader.TryRead(out _));
     }
 
+    [Fact]
+    public async Task A_message_that_cannot_be_written_is_logged_at_both_ends_and_takes_no_other_with_it()
+    {
+        PID remote = Reach(context => Keep(context.Message!));
+        Task<LogLine> unwritten = LogLine.Next(line => line.Cause is UnsupportedTypeException);
+        Task<LogLine> unread = LogLine.Next(line => line.Cause is InvalidOperationException
+            && line.Cause.Message.Contains(typeof(Unwritable).FullName!, StringComparison.Ordinal));
+        for (int i = 0; i < 20; i++)
+        {
+            _here.Root.Send(remote, i == 10 ? new Unwritable() : new OrderCancelled { Reason = $"{i}" });
+        }
+
+        await unwritten.InTime();
+        await unread.InTime();
+        foreach (int i in Enumerable.Range(0, 20).Where(i => i != 10))
+        {
+            Assert.Equal($"{i}", Assert.IsType<OrderCancelled>(await Next()).Reason);
+        }
+    }
+
     private static ActorSystem Make() => new ActorSystem().WithRemote(
         RemoteConfig.BindToLocalhost().WithWireSerializer(Shop.Options, typeof(ShopMessage), typeof(Call)));
 

@@ -36,7 +36,8 @@ public sealed class SerializerTests
     {
         ProtoSerialization serialization = Make();
         (ByteString bytes, string name, int id) = serialization.Serialize(Shop.Order());
-        for (int length = 0; length < bytes.Length; length++)
+        Assert.Throws<InvalidOperationException>(() => serialization.Deserialize(name, ByteString.Empty, id));
+        for (int length = 1; length < bytes.Length; length++)
         {
             var cut = ByteString.CopyFrom(bytes.Span[..length]);
             Assert.ThrowsAny<WireFormatException>(() => serialization.Deserialize(name, cut, id));

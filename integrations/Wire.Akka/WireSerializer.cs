@@ -28,7 +28,7 @@ public sealed class WireSerializer : SerializerWithStringManifest
     /// </summary>
     /// <param name="system">The actor system.</param>
     public WireSerializer(ExtendedActorSystem system)
-        : this(system, system.Settings.Setup.Get<WireOptions>().Select(setup => setup.Options).GetOrElse(SerializerOptions.Default))
+        : this(system, ActorOptions.Find(system))
     {
     }
 
@@ -37,20 +37,7 @@ public sealed class WireSerializer : SerializerWithStringManifest
     /// <param name="options">The options; immutable.</param>
     /// <exception cref="ArgumentException">An option is null, out of range or contradicts another.</exception>
     public WireSerializer(ExtendedActorSystem system, SerializerOptions options)
-        : base(system) => _serializer = new Serializer(WireSetup.Allow(options, BoundTypes(system)) with
-        {
-            Context = options.Context ?? system,
-            Surrogates =
-            [
-                .. options.Surrogates,
-                Surrogate.Create<IActorRef, string>(
-                    reference => reference is Nobody ? "" : Serialization.SerializedActorPath(reference),
-                    path => path.Length == 0 ? ActorRefs.Nobody : system.Provider.ResolveActorRef(path)),
-                Surrogate.Create<ActorPath, string>(path => path.ToSerializationFormat(), ActorPath.Parse),
-                Surrogate.Create<Address, string>(address => address.ToString(), Address.Parse),
-                Surrogate.Create<ISurrogated, ISurrogate>(value => value.ToSurrogate(system), value => value.FromSurrogate(system)),
-            ],
-        });
+        : base(system) => _serializer = new Serializer(options.Complete(system, GetType()));
 
     /// <summary>Gets the number that stands for this serializer in Akka's envelopes.</summary>
     public override int Identifier => 119;
@@ -86,13 +73,5 @@ public sealed class WireSerializer : SerializerWithStringManifest
         {
             throw new SerializationException($"Wire cannot read the message: {e.Message}", e);
         }
-    }
-
-    private static IEnumerable<Type> BoundTypes(ExtendedActorSystem system)
-    {
-        HashSet<string> own = [.. system.Settings.Config.GetConfig("akka.actor.serializers").AsEnumerable()
-            .Where(entry => Type.GetType(entry.Value.GetString()) == typeof(WireSerializer)).Select(entry => entry.Key)];
-        return system.Settings.Config.GetConfig("akka.actor.serialization-bindings").AsEnumerable()
-            .Where(entry => own.Contains(entry.Value.GetString())).Select(entry => Type.GetType(entry.Key)).OfType<Type>();
     }
 }

@@ -1,5 +1,4 @@
 using System.Collections.Immutable;
-using Akka.Actor.Setup;
 using Akka.Serialization;
 
 namespace Wire.Akka;
@@ -15,21 +14,6 @@ public static class WireSetup
     public static SerializationSetup Create(SerializerOptions options, params ImmutableArray<Type> messages) =>
         SerializationSetup.Create(system =>
         [
-            SerializerDetails.Create("wire", new WireSerializer(system, Allow(options, messages)), [.. messages]),
+            SerializerDetails.Create("wire", new WireSerializer(system, options.Allow(messages)), [.. messages]),
         ]);
-
-    /// <summary>Allows types and what derives from them; those of the core library, such as object, stand for too many.</summary>
-    internal static SerializerOptions Allow(SerializerOptions options, IEnumerable<Type> types) => options with
-    {
-        TypeFilter = types.Where(type => type.Assembly != typeof(object).Assembly)
-            .Aggregate(options.TypeFilter, (filter, type) => filter.AllowDerivedFrom(type)),
-    };
-}
-
-/// <summary>The options for a <see cref="WireSerializer"/> that HOCON registers: a part of the actor system's setup.</summary>
-/// <param name="options">The options; immutable.</param>
-public sealed class WireOptions(SerializerOptions options) : Setup
-{
-    /// <summary>Gets the options.</summary>
-    public SerializerOptions Options { get; } = options;
 }

@@ -12,8 +12,8 @@ namespace Wire.Akka16;
 /// Thread-safe.
 /// </summary>
 /// <remarks>
-/// <para>It writes the same bytes under the same number as the one for Akka.NET 1.5, and follows the same rules: a payload may name the types
-/// that HOCON binds to this serializer, what derives from them, the declared types of their members, and what <see
+/// <para>It writes the same bytes under the same number as the one for Akka.NET 1.5, and follows the same rules: a payload may name the
+/// types that HOCON binds to this serializer, what derives from them, the declared types of their members, and what <see
 /// cref="SerializerOptions.TypeFilter"/> allows. The manifest stays empty, and one that comes in is not looked at. References to actors are
 /// written as paths with the address of the transport, and what else is <see cref="ISurrogated"/> as its <see cref="ISurrogate"/>.</para>
 /// <para>Every failure is a <see cref="SerializationException"/> around its cause, but for those of Akka's own: a writer that is full says

@@ -119,7 +119,8 @@ public sealed class WireCodec : IGeneralizedCodec, IGeneralizedCopier, ITypeFilt
 
         if (value is null || !_isSupported(value.GetType()))
         {
-            throw new SerializerException($"The payload holds {value?.GetType().ToString() ?? "null"}, which is not written with Wire here.");
+            string found = value?.GetType().ToString() ?? "null";
+            throw new SerializerException($"The payload holds {found}, which is not written with Wire here.");
         }
 
         ReferenceCodec.RecordObject(reader.Session, value);

@@ -1,8 +1,8 @@
 using System.Collections.Immutable;
 using Microsoft.Extensions.DependencyInjection;
 using Orleans.Serialization;
-using Orleans.Serialization.Configuration;
 using Orleans.Serialization.Cloning;
+using Orleans.Serialization.Configuration;
 using Orleans.Serialization.Serializers;
 
 namespace Wire.Orleans;
@@ -30,7 +30,7 @@ public static class WireSerialization
     /// </summary>
     /// <param name="builder">The builder of Orleans' serializer.</param>
     /// <param name="options">The options; their context is the service provider unless they name another.</param>
-    /// <param name="isSupported">Says which types are written with Wire. Called on any thread; types with a codec of Orleans keep it.</param>
+    /// <param name="isSupported">Says which types Wire writes. Called on any thread; types with a codec of Orleans keep it.</param>
     /// <exception cref="InvalidOperationException">The builder has the codec already.</exception>
     public static ISerializerBuilder AddWireSerializer(
         this ISerializerBuilder builder, SerializerOptions options, Func<Type, bool> isSupported)

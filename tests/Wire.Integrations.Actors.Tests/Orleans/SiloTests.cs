@@ -1,9 +1,7 @@
-using System.Globalization;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Orleans;
 using Orleans.Hosting;
-using Orleans.Runtime;
 using Orleans.Serialization;
 using Orleans.TestingHost;
 using Wire.Comparing;
@@ -15,12 +13,6 @@ namespace Wire.Integrations.Actors.Tests.Orleans;
 /// <summary>Calls of grains in two silos from a client.</summary>
 public sealed class SiloTests : IAsyncLifetime
 {
-    // A reference to a grain is its identity and interface; the factory of the side that reads makes the reference again.
-    private static readonly Surrogate Grains = Surrogate.Create<IAddressable, (string Grain, string Interface), IServiceProvider>(
-        (grain, _) => (((GrainReference)grain).GrainId.ToString(), ((GrainReference)grain).InterfaceType.ToString()!),
-        (parts, services) => services.GetRequiredService<IGrainFactory>().GetGrain(
-            GrainId.Parse(parts.Grain, CultureInfo.InvariantCulture), GrainInterfaceType.Create(parts.Interface)));
-
     private readonly TestCluster _cluster = new TestClusterBuilder(2)
         .AddSiloBuilderConfigurator<Configurator>().AddClientBuilderConfigurator<Configurator>().Build();
 
@@ -84,7 +76,7 @@ public sealed class SiloTests : IAsyncLifetime
         public void Configure(IConfiguration configuration, IClientBuilder clientBuilder) => clientBuilder.Services.AddSerializer(Add);
 
         private static void Add(ISerializerBuilder builder) =>
-            builder.AddWireSerializer(Shop.Options with { Surrogates = [Grains] }, typeof(ShopMessage));
+            builder.AddWireSerializer(Shop.Options with { Surrogates = [DocumentedTests.Grains] }, typeof(ShopMessage));
     }
 }
 

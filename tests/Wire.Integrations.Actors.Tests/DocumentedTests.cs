@@ -60,8 +60,8 @@ public sealed partial class DocumentedTests
     public void Akka_in_Hocon()
     {
         string page = File.ReadAllText(Path.Combine(Repository.Root, "integrations", "Wire.Akka", "README.md"));
-        string hocon = HoconSnippet().Match(page).Groups["text"].Value
-            .Replace("Shop.ShopMessage, Shop", "Wire.Integrations.Actors.Tests.ShopMessage, Wire.Integrations.Actors.Tests", StringComparison.Ordinal);
+        string bound = $"{typeof(ShopMessage).FullName}, {typeof(ShopMessage).Assembly.GetName().Name}";
+        string hocon = HoconSnippet().Match(page).Groups["text"].Value.Replace("Shop.ShopMessage, Shop", bound, StringComparison.Ordinal);
         Config config = ConfigurationFactory.ParseString(hocon + "\nakka.loglevel = OFF, akka.stdout-loglevel = OFF");
         SerializerOptions options = Shop.Options;
 

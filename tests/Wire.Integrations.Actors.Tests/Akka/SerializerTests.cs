@@ -115,6 +115,15 @@ public sealed class SerializerTests
     }
 
     [Fact]
+    public void A_value_with_a_surrogate_of_Akka_is_not_read_member_by_member()
+    {
+        using ActorSystem system = Start("", WireSetup.Create(Shop.Options, typeof(Parcel)));
+        byte[] bytes = new Serializer(Shop.Options).Serialize(new Parcel { Content = new Ticket(7) });
+        var refused = Assert.Throws<SerializationException>(() => system.Serialization.Deserialize(bytes, 119, ""));
+        Assert.IsType<WireFormatException>(refused.InnerException, exactMatch: false);
+    }
+
+    [Fact]
     public void A_recipe_for_actors_is_refused_unless_it_is_allowed()
     {
         using ActorSystem system = Start("", WireSetup.Create(Shop.Options, typeof(Parcel)));

@@ -10,8 +10,11 @@ namespace Wire.Benchmarks.Integrations;
 /// <param name="read">Reads it.</param>
 internal sealed class Contender(string framework, string name, int bytes, Action write, Func<object> read)
 {
+    private static readonly TimeSpan RoundLength = TimeSpan.FromMilliseconds(2);
+
     private readonly List<double> _writes = [];
     private readonly List<double> _reads = [];
+    private int _messages = 100;
     private long _allocated;
 
     public string Framework { get; } = framework;
@@ -28,9 +31,10 @@ internal sealed class Contender(string framework, string name, int bytes, Action
 
     public object Value => read();
 
-    /// <summary>Runs a round of so many messages.</summary>
-    public void Run(int messages, bool isCounted)
+    /// <summary>Runs a round, of so many messages that all rows take about as long: on a busy machine, long ones are interrupted.</summary>
+    public void Run(bool isCounted)
     {
+        int messages = _messages;
         long before = GC.GetAllocatedBytesForCurrentThread();
         long start = Stopwatch.GetTimestamp();
         for (int i = 0; i < messages; i++)
@@ -46,6 +50,7 @@ internal sealed class Contender(string framework, string name, int bytes, Action
         }
 
         double taken = Stopwatch.GetElapsedTime(start).TotalNanoseconds / messages;
+        _messages = isCounted ? messages : Math.Clamp((int)(RoundLength.TotalNanoseconds / (written + taken)), 10, 100_000);
         if (isCounted)
         {
             _writes.Add(written);

@@ -20,8 +20,8 @@ using JsonSerializer = System.Text.Json.JsonSerializer;
 using OrleansSerializer = Orleans.Serialization.Serializer;
 
 // Bytes and time of one polymorphic message through the serializers of actor frameworks, in interleaved rounds of one process.
-const int Rounds = 41;
-const int Messages = 4000;
+const int WarmUp = 200;
+const int Rounds = 301;
 
 OrderPlaced order = Sample.Create();
 var options = new SerializerOptions { TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<OrderEvent>().AllowDerivedFrom<Payment>() };
@@ -58,15 +58,15 @@ foreach (Contender contender in contenders)
     }
 }
 
-for (int round = -20; round < Rounds; round++)
+for (int round = -WarmUp; round < Rounds; round++)
 {
     foreach (Contender contender in contenders)
     {
-        contender.Run(round < 0 ? Messages / 4 : Messages, round >= 0);
+        contender.Run(round >= 0);
     }
 }
 
-Console.WriteLine($".NET {Environment.Version}, {Rounds} interleaved rounds of {Messages} messages, medians");
+Console.WriteLine($".NET {Environment.Version}, {Rounds} interleaved rounds, medians");
 Console.WriteLine("| framework | serializer | bytes | write, ns | read, ns | both, ns | of the first's time | allocated, bytes |");
 Console.WriteLine("|---|---|---|---|---|---|---|---|");
 foreach (IGrouping<string, Contender> group in contenders.GroupBy(contender => contender.Framework))

@@ -1,0 +1,106 @@
+using System.Buffers;
+using System.Runtime.Serialization;
+using Akka.Actor;
+using Akka.Serialization;
+using Akka.Util;
+using Wire.Akka;
+
+namespace Wire.Akka16;
+
+/// <summary>
+/// The serializer of an actor system of Akka.NET 1.6 that writes messages with Wire, straight into the transport's memory and from it.
+/// Thread-safe.
+/// </summary>
+/// <remarks>
+/// <para>It writes the same bytes under the same number as the one for Akka.NET 1.5, and follows the same rules: a payload may name the
+/// types that HOCON binds to this serializer, what derives from them, the declared types of their members, and what <see
+/// cref="SerializerOptions.TypeFilter"/> allows. The manifest stays empty, and one that comes in is not looked at. References to actors are
+/// written as paths with the address of the transport, and what else is <see cref="ISurrogated"/> as its <see cref="ISurrogate"/>.</para>
+/// <para>Every failure is a <see cref="SerializationException"/> around its cause, but for those of Akka's own: a writer that is full says
+/// so itself. The size of a message is no hint: to know it costs what writing it costs.</para>
+/// </remarks>
+public sealed class WireSerializer : SerializerV2
+{
+    private readonly Serializer _serializer;
+
+    /// <summary>
+    /// Makes the serializer that HOCON asks for, with the options of <see cref="WireOptions"/> if the actor system's setup has them.
+    /// </summary>
+    /// <param name="system">The actor system.</param>
+    public WireSerializer(ExtendedActorSystem system)
+        : this(system, ActorOptions.Find(system))
+    {
+    }
+
+    /// <summary>Makes a serializer. The types that HOCON binds to one of this type are allowed in payloads.</summary>
+    /// <param name="system">The actor system.</param>
+    /// <param name="options">The options; immutable.</param>
+    /// <exception cref="ArgumentException">An option is null, out of range or contradicts another.</exception>
+    public WireSerializer(ExtendedActorSystem system, SerializerOptions options)
+        : base(system) => _serializer = new Serializer(options.Complete(system, GetType()));
+
+    /// <summary>Gets the number that stands for this serializer in Akka's envelopes.</summary>
+    public override int Identifier => 119;
+
+    /// <summary>Gets false: there is no manifest.</summary>
+    public override bool IncludeManifest => false;
+
+    /// <summary>Gets the empty manifest: the payload names its types itself.</summary>
+    public override string Manifest(object obj) => "";
+
+    /// <summary>Writes a message.</summary>
+    /// <returns>The number of bytes written.</returns>
+    /// <exception cref="SerializationException">A value of the message cannot be written.</exception>
+    public override int Serialize(object obj, IBufferWriter<byte> writer)
+    {
+        try
+        {
+            return checked((int)_serializer.Serialize(obj, writer));
+        }
+        catch (Exception e) when (e is not (SerializationException or AkkaException))
+        {
+            throw Unwritable(obj, e);
+        }
+    }
+
+    /// <summary>Reads a message.</summary>
+    /// <param name="bytes">The payload.</param>
+    /// <param name="manifest">Not looked at.</param>
+    /// <exception cref="SerializationException">The payload is broken, names a type that is not allowed, or holds no message.</exception>
+    public override object Deserialize(ReadOnlySequence<byte> bytes, string manifest)
+    {
+        try
+        {
+            return _serializer.Deserialize(bytes) ?? throw new SerializationException("The payload holds null, which is no message.");
+        }
+        catch (Exception e) when (e is not SerializationException)
+        {
+            throw new SerializationException($"Wire cannot read the message: {e.Message}", e);
+        }
+    }
+
+    /// <summary>Writes a message to an array of its size.</summary>
+    /// <exception cref="SerializationException">A value of the message cannot be written.</exception>
+    public override byte[] ToBinary(object obj)
+    {
+        try
+        {
+            return _serializer.Serialize(obj);
+        }
+        catch (Exception e) when (e is not SerializationException)
+        {
+            throw Unwritable(obj, e);
+        }
+    }
+
+    /// <inheritdoc cref="Deserialize"/>
+    public override object FromBinary(byte[] bytes, string manifest) => Deserialize(new ReadOnlySequence<byte>(bytes), manifest);
+
+    /// <inheritdoc cref="Deserialize"/>
+    /// <param name="bytes">The payload.</param>
+    /// <param name="type">Not looked at.</param>
+    public override object FromBinary(byte[] bytes, Type? type) => Deserialize(new ReadOnlySequence<byte>(bytes), "");
+
+    private static SerializationException Unwritable(object obj, Exception cause) =>
+        new($"Wire cannot write a message of type {obj.GetType()}: {cause.Message}", cause);
+}

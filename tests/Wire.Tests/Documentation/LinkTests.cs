@@ -16,6 +16,7 @@ public sealed partial class LinkTests
             .. Directory.EnumerateFiles(root, "*.md"),
             .. Directory.EnumerateFiles(Path.Combine(root, "docs"), "*.md", SearchOption.AllDirectories),
             .. Directory.EnumerateDirectories(Path.Combine(root, "src")).Select(library => Path.Combine(library, "README.md")),
+            .. Directory.EnumerateDirectories(Path.Combine(root, "integrations")).Select(adapter => Path.Combine(adapter, "README.md")),
         ];
         (string Page, string Link)[] links = [.. pages.SelectMany(page => Link().Matches(Prose(page))
             .Select(match => match.Groups["target"].Value)

@@ -4,14 +4,19 @@ using Wire.Tests.Testing;
 
 namespace Wire.Tests.Documentation;
 
-/// <summary>Every piece of C# in the README and the docs is a region of a sample, which the build compiles.</summary>
+/// <summary>
+/// Every piece of C# in the README and the docs is a region of a sample, or of the tests of an adapter, which the build compiles.
+/// </summary>
 public sealed partial class SnippetTests
 {
     [Fact]
-    public void Every_snippet_is_made_of_regions_of_the_samples()
+    public void Every_snippet_is_made_of_regions_that_are_compiled()
     {
         string root = Repository.Root;
-        HashSet<string> regions = [.. Directory.EnumerateFiles(Path.Combine(root, "samples"), "*.cs", SearchOption.AllDirectories)
+        string[] folders =
+            [Path.Combine(root, "samples"), .. Directory.EnumerateDirectories(Path.Combine(root, "tests"), "Wire.Integrations.*")];
+        HashSet<string> regions = [.. folders
+            .SelectMany(folder => Directory.EnumerateFiles(folder, "*.cs", SearchOption.AllDirectories))
             .Where(file => !file.Contains($"{Path.DirectorySeparatorChar}obj{Path.DirectorySeparatorChar}", StringComparison.Ordinal))
             .SelectMany(file => Region().Matches(File.ReadAllText(file)).Select(m => Dedent(m.Groups["text"].Value)))];
         string[] documents =
@@ -28,7 +33,7 @@ public sealed partial class SnippetTests
                 rest = rest.Replace(region, "", StringComparison.Ordinal);
             }
 
-            Assert.True(rest.Trim().Length == 0, $"In {file}, this is in no region of a sample:\n{rest.Trim()}");
+            Assert.True(rest.Trim().Length == 0, $"In {file}, this is in no region that is compiled:\n{rest.Trim()}");
         }
     }
 

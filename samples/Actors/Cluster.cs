@@ -10,6 +10,7 @@ internal sealed class Cluster : IAsyncDisposable
 {
     private readonly TcpListener _listener = new(IPAddress.Loopback, port: 0);
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("actors-");
+    private readonly CancellationTokenSource _stopping = new();
     private readonly string _codec;
     private readonly Task _accepting;
     private Process _other;
@@ -86,14 +87,14 @@ internal sealed class Cluster : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         System.Resolve(new ActorAddress(Numbers.There, Numbers.Keeper)).Tell(Stop.Instance);
-        if (!_other.WaitForExit(TimeSpan.FromSeconds(10)))
-        {
-            _other.Kill();
-        }
-
+        using var late = new CancellationTokenSource(TimeSpan.FromSeconds(10));
+        await _other.WaitForExitAsync(late.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        _other.Kill(); // which does nothing to a process that has ended
         _other.Dispose();
-        _listener.Stop();
+        await _stopping.CancelAsync();
         await _accepting;
+        _stopping.Dispose();
+        _listener.Dispose();
         _folder.Delete(recursive: true);
     }
 
@@ -112,13 +113,13 @@ internal sealed class Cluster : IAsyncDisposable
         {
             while (true)
             {
-                using TcpClient connection = await _listener.AcceptTcpClientAsync();
+                using TcpClient connection = await _listener.AcceptTcpClientAsync(_stopping.Token);
                 await Peer.RunAsync(connection);
             }
         }
-        catch (SocketException)
+        catch (OperationCanceledException)
         {
-            // It listens no more.
+            // The cluster ends.
         }
     }
 }

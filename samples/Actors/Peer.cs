@@ -51,6 +51,7 @@ internal sealed class Peer(ActorSystem system, ICodec codec, Mailbox<Envelope> o
         await input.CompleteAsync();
         if (reason is not (null or IOException))
         {
+            // Not the loss of the other process, which is nothing unusual here.
             system.DeadLetters.Add($"A connection has ended: {reason.Message}");
         }
     }

@@ -12,7 +12,7 @@ internal sealed class ActorRef(ActorAddress address, Mailbox<Envelope> mailbox)
     /// <summary>Sends a message, and does not wait: what actors do.</summary>
     public void Tell(Message message, ActorRef? sender = null) => mailbox.Add(new Envelope(this, sender, message));
 
-    /// <summary>Sends a message as soon as there is room for it: what everybody else should do, who could be faster than the actor.</summary>
+    /// <summary>Sends a message as soon as there is room: what all others should do, who could be faster than the actor.</summary>
     public ValueTask TellAsync(Message message, ActorRef? sender = null) => mailbox.AddAsync(new Envelope(this, sender, message));
 
     /// <summary>Delivers what has arrived for the actor.</summary>
@@ -28,3 +28,9 @@ internal readonly record struct ActorAddress(ushort Node, uint Number)
 {
     public override string ToString() => $"{Node}/{Number}";
 }
+
+/// <summary>A message on its way.</summary>
+/// <param name="Target">Who gets it.</param>
+/// <param name="Sender">Who gets the answer, if anyone does.</param>
+/// <param name="Body">The message.</param>
+internal sealed record Envelope(ActorRef Target, ActorRef? Sender, Message Body);

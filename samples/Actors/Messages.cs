@@ -37,9 +37,43 @@ internal sealed record Parcel(object Content) : Message;
 /// <summary>The answer to a message whose actor has thrown.</summary>
 internal sealed record Failure(Exception Reason) : Message;
 
-/// <summary>What a node has received and used up to now.</summary>
-internal sealed record Report(
-    long Received, long Misread, long Gaps, TimeSpan Processor, long Allocated, int DeadLetters, string? LastDeadLetter) : Message;
+/// <summary>What a node has used up to now, and its dead letters.</summary>
+internal sealed record Report(TimeSpan Processor, long Allocated, int DeadLetters, string? LastDeadLetter) : Message;
+
+// Of each of these there is one object on a node: code may compare by reference, and reading one makes none.
+
+/// <summary>A message that is answered by an <see cref="Echo"/>.</summary>
+internal sealed record Ping : Message
+{
+    [JsonConstructor]
+    private Ping()
+    {
+    }
+
+    public static Ping Instance { get; } = new();
+}
+
+/// <summary>A message that is answered by a <see cref="Report"/>.</summary>
+internal sealed record Count : Message
+{
+    [JsonConstructor]
+    private Count()
+    {
+    }
+
+    public static Count Instance { get; } = new();
+}
+
+/// <summary>A message that ends an actor.</summary>
+internal sealed record Stop : Message
+{
+    [JsonConstructor]
+    private Stop()
+    {
+    }
+
+    public static Stop Instance { get; } = new();
+}
 
 /// <summary>Not a message, and named by no rule of the filter: a payload that has one is refused.</summary>
 internal sealed record Stowaway(string Name);

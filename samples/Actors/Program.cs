@@ -1,5 +1,6 @@
 using System.Globalization;
 using Actors;
+using Actors.Trial;
 
 // The same figures look the same wherever this runs.
 CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;
@@ -23,11 +24,11 @@ await using var json = new Cluster("json");
 
 Table.PrintHead("One of each, to the other process and back");
 Tour wireTour = await Tour.RunAsync(wire), jsonTour = await Tour.RunAsync(json);
-Table.PrintWords("system messages are the same object again", wireTour.Singleton, jsonTour.Singleton);
-Table.PrintWords("references are the same object again", wireTour.Reference, jsonTour.Reference);
-Table.PrintWords("an exception comes back as", wireTour.Failure, jsonTour.Failure);
-Table.PrintWords("an object that nothing allows comes as", wireTour.Stowaway, jsonTour.Stowaway);
-Table.PrintWords("and the connection goes on", wireTour.GoesOn, jsonTour.GoesOn);
+Table.Print("system messages are the same object again", wireTour.Singleton, jsonTour.Singleton);
+Table.Print("references are the same object again", wireTour.Reference, jsonTour.Reference);
+Table.Print("an exception comes back as", wireTour.Failure, jsonTour.Failure);
+Table.Print("an object that nothing allows comes as", wireTour.Stowaway, jsonTour.Stowaway);
+Table.Print("and the connection goes on", wireTour.GoesOn, jsonTour.GoesOn);
 
 // The first round is for the compiler.
 var wireRounds = new List<Round>();
@@ -40,7 +41,7 @@ for (int i = 0; i <= Rounds; i++)
 
 Round[] byWire = [.. wireRounds.Skip(1)], byJson = [.. jsonRounds.Skip(1)];
 Console.WriteLine();
-Table.PrintHead($"{messages:n0} messages of 3 members to the other process");
+Table.PrintHead($"{messages:n0} messages of 3 members to the other process", "x");
 Table.PrintMedians("messages a second", byWire, byJson, round => round.Rate);
 Table.PrintMedians("bytes of a message", byWire, byJson, round => round.Bytes, "n1");
 Table.PrintMedians("processor, both ends, ns a message", byWire, byJson, round => round.SenderProcessor + round.ReceiverProcessor);
@@ -58,7 +59,7 @@ Table.Print("received by the killed process", wireLoss.Before, jsonLoss.Before);
 Table.Print("received by the next one", wireLoss.After, jsonLoss.After);
 Table.Print("lost, in flight at the kill", wireLoss.Lost, jsonLoss.Lost);
 Table.Print("misread, of all that were ever received", wireLoss.Misread, jsonLoss.Misread);
-Table.PrintWords("all others in order, each once", wireLoss.InOrder, jsonLoss.InOrder);
+Table.Print("all others in order, each once", wireLoss.InOrder, jsonLoss.InOrder);
 Table.Print("connections, with sessions of their own", wireLoss.Connections, jsonLoss.Connections);
 
 bool isRight = wireTour is { Singleton: true, Reference: true, Failure: nameof(OutOfStockException), Stowaway: "dead letter", GoesOn: true }

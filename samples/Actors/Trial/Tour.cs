@@ -1,6 +1,6 @@
 using System.Text.Json;
 
-namespace Actors;
+namespace Actors.Trial;
 
 /// <summary>What has come of one message of each kind.</summary>
 /// <param name="Singleton">Whether a system message was the one instance on both nodes.</param>

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Actors;
+namespace Actors.Trial;
 
 /// <summary>What one message of a round took.</summary>
 /// <param name="Rate">Messages a second, from the first one sent to the last one received.</param>

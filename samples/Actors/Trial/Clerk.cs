@@ -1,4 +1,4 @@
-namespace Actors;
+namespace Actors.Trial;
 
 /// <summary>Answers one of each kind of message.</summary>
 internal sealed class Clerk : Actor

@@ -3,7 +3,7 @@ using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 
-namespace Actors;
+namespace Actors.Trial;
 
 /// <summary>Two nodes: one in this process, and one in a process that it starts, kills and starts again.</summary>
 internal sealed class Cluster : IAsyncDisposable

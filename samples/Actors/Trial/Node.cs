@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 
-namespace Actors;
+namespace Actors.Trial;
 
 /// <summary>The numbers of nodes and actors that both processes know.</summary>
 internal static class Numbers

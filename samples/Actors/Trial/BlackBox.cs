@@ -1,6 +1,6 @@
 using System.IO.MemoryMappedFiles;
 
-namespace Actors;
+namespace Actors.Trial;
 
 /// <summary>
 /// What an actor has received, in memory that outlives its process: so it can be told to the message what a killed process had.

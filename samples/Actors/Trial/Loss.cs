@@ -1,4 +1,4 @@
-namespace Actors;
+namespace Actors.Trial;
 
 /// <summary>What has come of messages of which some were under way when the receiving process was killed.</summary>
 /// <param name="Sent">How many were sent.</param>

@@ -7,9 +7,6 @@ namespace Actors;
 /// <summary>Makes bytes of envelopes. Everything else is the same for all codecs: mailboxes, batches, sockets.</summary>
 internal interface ICodec
 {
-    /// <summary>Gets the name in the table.</summary>
-    string Name { get; }
-
     /// <summary>Begins with a new connection: one direction out, and one in.</summary>
     ICodecSession Open();
 }

@@ -13,8 +13,6 @@ internal sealed class JsonCodec(ActorSystem system) : ICodec
 {
     private readonly JsonSerializerOptions _options = new() { Converters = { new JsonReferences(system), new JsonExceptions() } };
 
-    public string Name => "System.Text.Json";
-
     public ICodecSession Open() => new Session(_options);
 
     private sealed class Session(JsonSerializerOptions options) : ICodecSession

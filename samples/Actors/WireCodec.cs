@@ -26,8 +26,6 @@ internal sealed class WireCodec : ICodec
         _serializer = serializer;
     }
 
-    public string Name => "Wire";
-
     public ICodecSession Open() => new Session(_serializer);
 
     private sealed class Session(Serializer serializer) : ICodecSession

@@ -25,7 +25,15 @@ internal readonly struct FrameSource
 
     /// <summary>Waits for the next frame; one that is not found is the end, between two frames.</summary>
     /// <exception cref="WireFormatException">It ends inside a frame, or the frame is larger than the limit.</exception>
-    public ValueTask<ReceivedFrame> ReadAsync(CancellationToken cancellationToken) => _reader is not null
-        ? PipeFrames.ReadAsync(_reader, _maxBytes, cancellationToken)
-        : StreamFrames.ReadAsync(_stream!, _maxBytes, cancellationToken);
+    public ValueTask<ReceivedFrame> ReadAsync(CancellationToken cancellationToken)
+    {
+        if (_reader is null)
+        {
+            return StreamFrames.ReadAsync(_stream!, _maxBytes, cancellationToken);
+        }
+
+        return !cancellationToken.IsCancellationRequested && PipeFrames.TryRead(_reader, _maxBytes, out ReceivedFrame frame)
+            ? new(frame)
+            : PipeFrames.ReadAsync(_reader, _maxBytes, cancellationToken);
+    }
 }

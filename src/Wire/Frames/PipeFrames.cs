@@ -7,6 +7,35 @@ namespace Wire.Frames;
 /// <summary>Reads frames from a pipe. A frame is consumed when it is released, and nothing of it before it is there whole.</summary>
 internal static class PipeFrames
 {
+    /// <summary>Reads a frame that the pipe already has whole, as most are where many are sent at a time: nothing is awaited then.</summary>
+    /// <returns>False when there is none; then nothing of the pipe has been looked at.</returns>
+    public static bool TryRead(PipeReader reader, int maxBytes, out ReceivedFrame frame)
+    {
+        frame = default;
+        if (!reader.TryRead(out ReadResult result))
+        {
+            return false;
+        }
+
+        try
+        {
+            ThrowIfCanceled(result);
+            if (TryFind(result.Buffer, maxBytes, out ReadOnlySequence<byte> payload))
+            {
+                frame = new ReceivedFrame(reader, payload);
+            }
+        }
+        finally
+        {
+            if (!frame.IsFound)
+            {
+                reader.AdvanceTo(result.Buffer.Start);
+            }
+        }
+
+        return frame.IsFound;
+    }
+
     public static async ValueTask<ReceivedFrame> ReadAsync(PipeReader reader, int maxBytes, CancellationToken cancellationToken)
     {
         while (true)
@@ -16,11 +45,7 @@ internal static class PipeFrames
             bool isHeld = false;
             try
             {
-                if (result.IsCanceled)
-                {
-                    throw new OperationCanceledException("The pipe's pending read was cancelled.");
-                }
-
+                ThrowIfCanceled(result);
                 if (TryFind(buffer, maxBytes, out ReadOnlySequence<byte> payload))
                 {
                     isHeld = true;
@@ -46,6 +71,14 @@ internal static class PipeFrames
         }
     }
 
+    private static void ThrowIfCanceled(in ReadResult result)
+    {
+        if (result.IsCanceled)
+        {
+            throw new OperationCanceledException("The pipe's pending read was cancelled.");
+        }
+    }
+
     // Of a frame that is cut short.
     private static byte[] FirstBytes(in ReadOnlySequence<byte> buffer)
     {
@@ -63,9 +96,9 @@ internal static class PipeFrames
             return false;
         }
 
-        Span<byte> header = stackalloc byte[FrameHeader.Size];
-        buffer.Slice(0, FrameHeader.Size).CopyTo(header);
-        int length = FrameHeader.Read(header, maxBytes);
+        int length = buffer.FirstSpan is { Length: >= FrameHeader.Size } first
+            ? FrameHeader.Read(first, maxBytes)
+            : ReadSplitHeader(buffer, maxBytes);
         if (buffer.Length - FrameHeader.Size < length)
         {
             return false;
@@ -73,5 +106,12 @@ internal static class PipeFrames
 
         payload = buffer.Slice(FrameHeader.Size, length);
         return true;
+    }
+
+    private static int ReadSplitHeader(in ReadOnlySequence<byte> buffer, int maxBytes)
+    {
+        Span<byte> header = stackalloc byte[FrameHeader.Size];
+        buffer.Slice(0, FrameHeader.Size).CopyTo(header);
+        return FrameHeader.Read(header, maxBytes);
     }
 }

@@ -144,8 +144,9 @@ public sealed partial class Serializer
     /// <inheritdoc cref="SerializeAllFramedAsync{T}(IAsyncEnumerable{T}, Stream, CancellationToken)"/>
     /// <returns>
     /// The result of the last flush. When it says <see cref="FlushResult.IsCompleted"/>, the pipe's reader wants no more, and when it says
-    /// <see cref="FlushResult.IsCanceled"/>, <see cref="PipeWriter.CancelPendingFlush"/> was called: the rest of
-    /// <paramref name="values"/> was then not written, and in the second case the frames before stay in the pipe for its next flush.
+    /// <see cref="FlushResult.IsCanceled"/>, <see cref="PipeWriter.CancelPendingFlush"/> was called. In the second case every value that
+    /// was taken from <paramref name="values"/> is in the pipe and goes out with its next flush, and the rest was not taken. In the first,
+    /// and after a failure, what the reader had not yet received is lost, with at most one value that came while a flush waited.
     /// </returns>
     public ValueTask<FlushResult> SerializeAllFramedAsync<T>(
         IAsyncEnumerable<T> values, PipeWriter writer, CancellationToken cancellationToken = default)

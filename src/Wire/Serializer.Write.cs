@@ -172,9 +172,10 @@ public sealed partial class Serializer
     /// <remarks>
     /// For a small tree of objects (at most 8 KiB, members of their declared types, no shared references) whose class was written before it
     /// is exact, and costs what writing it once more to memory costs. Otherwise it is what messages with a root of the same type took
-    /// since the first estimate, nearer to the larger ones, up to 1 MiB; for text and arrays of numbers it is taken from their length. No
-    /// graph of more than 8 KiB is gone through, and nothing is allocated once the type is known. With a session, messages take less by
-    /// their definitions of types.
+    /// since the first estimate where they were written as an array or to a buffer writer, nearer to the larger ones, up to 1 MiB: 256
+    /// bytes until there was one. For text and arrays of numbers it is taken from their length. A value type is never gone through, nor a
+    /// graph of more than 8 KiB, and nothing is allocated once the type is known. With a session, messages take less by their definitions
+    /// of types.
     /// </remarks>
     /// <param name="value">The root; may be null.</param>
     /// <returns>The estimate, at least 1.</returns>
@@ -242,9 +243,18 @@ public sealed partial class Serializer
         return size;
     }
 
-    private static byte[] ToArray<T>(SerializerSession session, T value) => default(T) is not null
-        ? session.ToArray(new MessageRoot<T>(value))
-        : session.ToArray(new MessageRoot<object?>(value));
+    private static byte[] ToArray<T>(SerializerSession session, T value)
+    {
+        byte[] payload = default(T) is not null
+            ? session.ToArray(new MessageRoot<T>(value))
+            : session.ToArray(new MessageRoot<object?>(value));
+        if (session.Serializer._sizes is { } sizes)
+        {
+            sizes.Add(value, payload.Length);
+        }
+
+        return payload;
+    }
 
     private static void ToStream<T>(SerializerSession session, T value, Stream stream)
     {

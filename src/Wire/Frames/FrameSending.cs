@@ -44,6 +44,8 @@ internal sealed class FrameSending<T>(FrameTarget target, Func<T, IBufferWriter<
     {
         while (true)
         {
+            // Before a value is taken: one that has been taken is written.
+            cancellationToken.ThrowIfCancellationRequested();
             ValueTask<bool> next = source.MoveNextAsync();
             bool isFound;
             if (_waiting > 0 && !next.IsCompleted)
@@ -51,6 +53,7 @@ internal sealed class FrameSending<T>(FrameTarget target, Func<T, IBufferWriter<
                 Task<bool> later = next.AsTask();
                 if (!await FlushOrStopAsync(later, stop, cancellationToken).ConfigureAwait(false))
                 {
+                    KeepLast(source, later);
                     return;
                 }
 
@@ -66,7 +69,6 @@ internal sealed class FrameSending<T>(FrameTarget target, Func<T, IBufferWriter<
                 break;
             }
 
-            cancellationToken.ThrowIfCancellationRequested();
             _waiting += write(source.Current, target.Output);
             if (_waiting >= FullBytes && !await FlushAsync(cancellationToken).ConfigureAwait(false))
             {
@@ -77,6 +79,16 @@ internal sealed class FrameSending<T>(FrameTarget target, Func<T, IBufferWriter<
         if (_waiting > 0)
         {
             await FlushAsync(cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    // The source may have had a value before it was told to stop. In a pipe whose flush was cancelled it waits with those before it; a reader
+    // that has gone takes none.
+    private void KeepLast(IAsyncEnumerator<T> source, Task<bool> next)
+    {
+        if (_result is { IsCanceled: true, IsCompleted: false } && next is { IsCompletedSuccessfully: true, Result: true })
+        {
+            write(source.Current, target.Output);
         }
     }
 

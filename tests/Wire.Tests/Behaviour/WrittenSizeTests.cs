@@ -99,6 +99,17 @@ public sealed class WrittenSizeTests
     }
 
     [Fact]
+    public void An_estimate_follows_what_arrays_of_bytes_took()
+    {
+        Serializer serializer = Setup.Serializer(true);
+        List<int> numbers = [.. Enumerable.Range(0, 100_000)];
+        Assert.Equal(256, serializer.EstimateSize(numbers));
+        Assert.Equal(serializer.Serialize(numbers).Length, serializer.EstimateSize(numbers));
+        Assert.Equal(256, serializer.EstimateSize((1, "text")));
+        Assert.Equal(serializer.Serialize((1, "text")).Length, serializer.EstimateSize((1, "text")));
+    }
+
+    [Fact]
     public void An_estimate_allocates_nothing()
     {
         Serializer serializer = Setup.Serializer(true);

@@ -116,6 +116,54 @@ public sealed class FrameSendingTests
         Assert.Fail("The last one has not arrived.");
     }
 
+    // The value that the source gives while the flush waits has been taken: nobody else would write it.
+    [Fact]
+    public async Task A_value_that_comes_while_a_flush_waits_is_in_the_pipe_when_the_flush_is_cancelled()
+    {
+        var pipe = new Pipe(new PipeOptions(pauseWriterThreshold: 10, resumeWriterThreshold: 5));
+        var source = Channel.CreateUnbounded<Letter>();
+        await source.Writer.WriteAsync(new Transfer { Cents = 0 });
+        Task<FlushResult> sending = _serializer.SerializeAllFramedAsync(source.Reader.ReadAllAsync(), pipe.Writer).AsTask();
+        await source.Writer.WriteAsync(new Transfer { Cents = 1 });
+        await source.Writer.WriteAsync(new Transfer { Cents = 2 });
+        pipe.Writer.CancelPendingFlush();
+        Assert.True((await sending).IsCanceled);
+        List<int> left = [];
+        while (source.Reader.TryRead(out Letter? letter))
+        {
+            left.Add(letter.Cents);
+        }
+
+        await pipe.Writer.CompleteAsync();
+        List<int> sent = [];
+        await foreach (Letter? letter in _serializer.DeserializeAllFramedAsync<Letter>(pipe.Reader))
+        {
+            sent.Add(letter!.Cents);
+        }
+
+        Assert.Equal([0, 1, 2], [.. sent, .. left]);
+        Assert.NotEmpty(left);
+    }
+
+    [Fact]
+    public async Task A_token_that_is_cancelled_when_a_value_has_come_loses_no_value()
+    {
+        using var cancel = new CancellationTokenSource();
+        var pipe = new Pipe();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            async () => await _serializer.SerializeAllFramedAsync(Values(), pipe.Writer, cancel.Token));
+        await pipe.Writer.CompleteAsync();
+        Assert.Equal(1, (await _serializer.DeserializeFramedAsync<Letter>(pipe.Reader))!.Cents);
+        Assert.False((await _serializer.TryDeserializeFramedAsync<Letter>(pipe.Reader)).Found);
+
+        async IAsyncEnumerable<Letter> Values()
+        {
+            await cancel.CancelAsync();
+            yield return new Transfer { Cents = 1 };
+            yield return new Transfer { Cents = 2 };
+        }
+    }
+
     [Theory]
     [InlineData(false, false)]
     [InlineData(false, true)]

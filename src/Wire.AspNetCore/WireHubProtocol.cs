@@ -31,6 +31,7 @@ public sealed class WireHubProtocol : IHubProtocol
     // From version 2 on, both sides of a hub protocol know acknowledgements.
     private const int WithAcknowledgements = 2;
 
+    private readonly Serializer _serializer;
     private readonly MessageReader _reader;
     private readonly MessageWriter _writer;
     private readonly int _mostBytes;
@@ -40,9 +41,24 @@ public sealed class WireHubProtocol : IHubProtocol
     public WireHubProtocol(Serializer serializer)
     {
         ArgumentNullException.ThrowIfNull(serializer);
-        _reader = new MessageReader(serializer);
+        _serializer = serializer;
+        _reader = new MessageReader(serializer, isClient: false);
         _writer = new MessageWriter(serializer);
         _mostBytes = serializer.Options.Limits.MaxFrameBytes;
+    }
+
+    /// <summary>
+    /// Says whether the protocol is a client's, as <c>AddWireProtocol</c> sets it: then an item that cannot be read ends its stream with a
+    /// HubException. SignalR's client would leave the item out, and go on.
+    /// </summary>
+    public bool IsClient
+    {
+        get;
+        init
+        {
+            field = value;
+            _reader = new MessageReader(_serializer, value);
+        }
     }
 
     /// <inheritdoc/>

@@ -25,7 +25,7 @@ public static class WireSignalRExtensions
         where TBuilder : ISignalRBuilder
     {
         ArgumentNullException.ThrowIfNull(builder);
-        builder.Services.AddSingleton<IHubProtocol>(new WireHubProtocol(serializer));
+        builder.Services.AddSingleton<IHubProtocol>(new WireHubProtocol(serializer) { IsClient = builder is not ISignalRServerBuilder });
         return builder;
     }
 }

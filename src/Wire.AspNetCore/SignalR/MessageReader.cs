@@ -15,7 +15,7 @@ namespace Wire.AspNetCore.SignalR;
 /// </remarks>
 [RequiresUnreferencedCode(TrimmingAdvice.Trimming)]
 [RequiresDynamicCode(TrimmingAdvice.DynamicCode)]
-internal sealed class MessageReader(Serializer serializer)
+internal sealed class MessageReader(Serializer serializer, bool isClient)
 {
     /// <summary>Reads the message of a frame; null is a kind that a later version of SignalR has.</summary>
     public HubMessage? Read(in ReadOnlySequence<byte> frame, IInvocationBinder binder)
@@ -35,8 +35,8 @@ internal sealed class MessageReader(Serializer serializer)
             _ => null,
         };
 
-        // Behind what could not be bound, the rest was not read.
-        if (message is not (null or InvocationBindingFailureMessage or StreamBindingFailureMessage))
+        // Behind arguments that could not be bound, the rest was not read.
+        if (message is not (null or InvocationBindingFailureMessage))
         {
             reader.CheckEnd();
         }
@@ -111,6 +111,11 @@ internal sealed class MessageReader(Serializer serializer)
         try
         {
             return new StreamItemMessage(id, serializer.Deserialize(binder.GetStreamItemType(id), payload)) { Headers = headers };
+        }
+        catch (Exception failure) when (isClient)
+        {
+            // SignalR's client would leave the item out, and say so to its log alone.
+            return CompletionMessage.WithError(id, $"An item of the stream cannot be read: {failure.Message}");
         }
         catch (Exception failure)
         {

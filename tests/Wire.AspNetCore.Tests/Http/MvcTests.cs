@@ -181,7 +181,8 @@ public sealed class MvcTests : IAsyncLifetime
     {
         using var content = new ByteArrayContent(body);
         content.Headers.ContentType = MediaTypeHeaderValue.Parse(mediaType);
-        return await Client.PostAsync(path, content);
+        using var request = new HttpRequestMessage(HttpMethod.Post, path) { Content = content, Headers = { Accept = { new("application/x-wire") } } };
+        return await Client.SendAsync(request);
     }
 
     private static async Task<HttpResponseMessage> SendAsync(WebServer server, int size, bool announced)

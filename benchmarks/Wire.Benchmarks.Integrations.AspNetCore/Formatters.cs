@@ -7,7 +7,9 @@ using Wire.AspNetCore;
 
 namespace Wire.Benchmarks.Integrations;
 
-/// <summary>The formatters of MVC: a response with the message, and a request with it. Each has an HttpContext of its own, as on a server.</summary>
+/// <summary>
+/// The formatters of MVC: a response with the message, and a request with it. Each has an HttpContext of its own, as on a server.
+/// </summary>
 internal static class Formatters
 {
     public static IEnumerable<Candidate> All(OrderEvent message)
@@ -19,7 +21,12 @@ internal static class Formatters
             message,
             new SystemTextJsonOutputFormatter(options.JsonSerializerOptions),
             new SystemTextJsonInputFormatter(options, NullLogger<SystemTextJsonInputFormatter>.Instance));
-        yield return New("Wire", "application/x-wire", message, new WireOutputFormatter(Serializers.Plain), new WireInputFormatter(Serializers.Plain));
+        yield return New(
+            "Wire",
+            "application/x-wire",
+            message,
+            new WireOutputFormatter(Serializers.Plain),
+            new WireInputFormatter(Serializers.Plain));
         yield return New(
             "Wire, known types",
             "application/x-wire",

@@ -66,7 +66,8 @@ for (int i = 0; i < candidates.Length; i++)
 
     Console.WriteLine(string.Create(
         CultureInfo.InvariantCulture,
-        $"| {candidates[i].Through} | {candidates[i].Name} | {bytes[i]} | {write:F0} | {read:F0} | {(write + read) / standard:F2} | {allocated[i]:F0} |"));
+        $"| {candidates[i].Through} | {candidates[i].Name} | {bytes[i]} | {write:F0} | {read:F0} | {(write + read) / standard:F2} | "
+        + $"{allocated[i]:F0} |"));
 }
 
 static double Median(double[] values)

@@ -1,6 +1,6 @@
 namespace Wire.Benchmarks.Integrations;
 
-/// <summary>The serializers that are measured: what a program has at first, and one whose sides agreed on numbers for their types.</summary>
+/// <summary>The serializers: what a program has at first, and one whose sides have agreed on numbers for their types.</summary>
 internal static class Serializers
 {
     private static readonly SerializerOptions Options = new()
@@ -12,6 +12,10 @@ internal static class Serializers
 
     public static Serializer Known { get; } = new(Options with
     {
-        KnownTypes = [new(1, typeof(OrderPlaced)), new(2, typeof(CardPayment)), new(3, typeof(TransferPayment)), new(4, typeof(OrderLine)), new(5, typeof(Enclosed))],
+        KnownTypes =
+        [
+            new(1, typeof(OrderPlaced)), new(2, typeof(CardPayment)), new(3, typeof(TransferPayment)), new(4, typeof(OrderLine)),
+            new(5, typeof(Enclosed)),
+        ],
     });
 }

@@ -8,7 +8,9 @@ using Wire.AspNetCore.Http;
 
 namespace Wire.AspNetCore;
 
-/// <summary>The body of a request as a parameter of a minimal API: <c>app.MapPost("/orders", (WireBody&lt;Order&gt; body) => ...)</c>.</summary>
+/// <summary>
+/// The body of a request as a parameter of a minimal API: <c>app.MapPost("/orders", (WireBody&lt;Order&gt; body) => ...)</c>.
+/// </summary>
 /// <remarks>
 /// The body is read with the serializer of the endpoint or the program, see <see cref="WireHttpExtensions"/>. The handler is called with a
 /// readable body only: others are answered with ProblemDetails and status 415 (another media type), 413 (more bytes than <see

@@ -30,8 +30,8 @@ public static class WireHttpContentExtensions
         if (!WireMediaType.IsIn(mediaType))
         {
             throw new InvalidDataException(
-                $"The content is {(mediaType is null ? "of no media type" : $"'{mediaType}'")}, and not {WireMediaType.Name}: check the status of "
-                + "the response, and that the request accepts the type.");
+                $"The content is {(mediaType is null ? "of no media type" : $"'{mediaType}'")}, and not {WireMediaType.Name}: check the "
+                + "status of the response, and that the request accepts the type.");
         }
 
         var reader = PipeReader.Create(await content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false));

@@ -10,8 +10,8 @@ namespace Wire.AspNetCore;
 /// <summary>Wire payloads as bodies of requests and responses.</summary>
 /// <remarks>
 /// The serializer is that of the call, or else of the endpoint (<see cref="WithWire{TBuilder}(TBuilder, SerializerOptions)"/>), or else of
-/// the program (<see cref="AddWireHttp(IServiceCollection, SerializerOptions)"/>), or else one with <see cref="SerializerOptions.Default"/>,
-/// whose filter allows no type beside those that the endpoint declares.
+/// the program (<see cref="AddWireHttp(IServiceCollection, SerializerOptions)"/>), or else one with
+/// <see cref="SerializerOptions.Default"/>, whose filter allows no type beside those that the endpoint declares.
 /// </remarks>
 [RequiresUnreferencedCode(TrimmingAdvice.Trimming)]
 [RequiresDynamicCode(TrimmingAdvice.DynamicCode)]

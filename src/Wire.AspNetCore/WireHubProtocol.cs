@@ -74,7 +74,9 @@ public sealed class WireHubProtocol : IHubProtocol
     public bool IsVersionSupported(int version) => version is >= 1 and <= WithAcknowledgements;
 
     /// <summary>Reads the first message of the input, if it is there to its end.</summary>
-    /// <exception cref="InvalidDataException">The input does not begin with a frame of this protocol, or with one that is too large.</exception>
+    /// <exception cref="InvalidDataException">
+    /// The input does not begin with a frame of this protocol, or with one that is too large.
+    /// </exception>
     public bool TryParseMessage(ref ReadOnlySequence<byte> input, IInvocationBinder binder, [NotNullWhen(true)] out HubMessage? message)
     {
         ArgumentNullException.ThrowIfNull(binder);

@@ -6,7 +6,9 @@ using Wire.Runtime;
 
 namespace Wire.AspNetCore;
 
-/// <summary>Registers <see cref="WireHubProtocol"/>, on a server (<c>AddSignalR()</c>) and on a client (<c>HubConnectionBuilder</c>).</summary>
+/// <summary>
+/// Registers <see cref="WireHubProtocol"/>, on a server (<c>AddSignalR()</c>) and on a client (<c>HubConnectionBuilder</c>).
+/// </summary>
 [RequiresUnreferencedCode(TrimmingAdvice.Trimming)]
 [RequiresDynamicCode(TrimmingAdvice.DynamicCode)]
 public static class WireSignalRExtensions

@@ -96,7 +96,8 @@ internal sealed class MessageReader(Serializer serializer, bool isClient)
             }
             catch (WireFormatException unreadable)
             {
-                throw new InvalidDataException($"Argument {i + 1} of {count}, a {types[i]}, cannot be read: {unreadable.Message}", unreadable);
+                throw new InvalidDataException(
+                    $"Argument {i + 1} of {count}, a {types[i]}, cannot be read: {unreadable.Message}", unreadable);
             }
         }
 

@@ -87,7 +87,8 @@ public sealed class HybridCacheTests
 
         Assert.Equal(1, made);
         Assert.Equal(
-            Shop.Gift, await NewProgram(shared).Cache.GetOrCreateAsync<ShopEvent>("event", _ => throw new InvalidOperationException("made")));
+            Shop.Gift,
+            await NewProgram(shared).Cache.GetOrCreateAsync<ShopEvent>("event", _ => throw new InvalidOperationException("made")));
     }
 
     // A release whose class has another member of the same name, and entries that another serializer wrote.
@@ -172,7 +173,10 @@ public sealed class HybridCacheTests
         var shared = new BufferCache();
         var services = new ServiceCollection();
         services.AddSingleton<IDistributedCache>(shared).AddHybridCache()
-            .AddSerializerFactory(new WireHybridCacheSerializerFactory(SerializerOptions.Default) { Covers = type => type == typeof(Basket) })
+            .AddSerializerFactory(new WireHybridCacheSerializerFactory(SerializerOptions.Default)
+            {
+                Covers = type => type == typeof(Basket),
+            })
             .AddSerializer(new WireHybridCacheSerializer<ShopEvent>(Shop.Serializer));
         HybridCache cache = services.BuildServiceProvider().GetRequiredService<HybridCache>();
 
@@ -181,7 +185,10 @@ public sealed class HybridCacheTests
         await cache.SetAsync("node", new Node { Name = "as JSON" });
 
         Assert.Equal(Shop.Gift, await cache.GetOrCreateAsync<ShopEvent>("event", _ => throw new InvalidOperationException("made")));
-        Assert.Contains(JsonSerializer.Serialize("as JSON"), System.Text.Encoding.UTF8.GetString(shared.Entries["node"]), StringComparison.Ordinal);
+        Assert.Contains(
+            JsonSerializer.Serialize("as JSON"),
+            System.Text.Encoding.UTF8.GetString(shared.Entries["node"]),
+            StringComparison.Ordinal);
         Assert.Contains("Basket", System.Text.Encoding.UTF8.GetString(shared.Entries["basket"]), StringComparison.Ordinal);
     }
 

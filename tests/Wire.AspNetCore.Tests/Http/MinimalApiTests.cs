@@ -75,12 +75,16 @@ public sealed class MinimalApiTests : IAsyncLifetime
         string problem = await AssertProblemAsync(response, HttpStatusCode.BadRequest);
 
         Assert.StartsWith(
-            "The body is no readable application/x-wire: the type 'Wire.AspNetCore.Tests.Testing.Intruder, Wire.AspNetCore.Tests", problem, StringComparison.Ordinal);
+            "The body is no readable application/x-wire: the type 'Wire.AspNetCore.Tests.Testing.Intruder, Wire.AspNetCore.Tests",
+            problem,
+            StringComparison.Ordinal);
         Assert.Contains("' is not allowed at byte ", problem, StringComparison.Ordinal);
         Assert.DoesNotContain("Allow<", problem, StringComparison.Ordinal);
         Assert.DoesNotContain("TypeFilter", problem, StringComparison.Ordinal);
-        Assert.Contains(_server.Lines.All, line => line.StartsWith($"Wire.AspNetCore: The body of a request to /{path} was refused: ", StringComparison.Ordinal)
-            && line.Contains("TypeFilter", StringComparison.Ordinal));
+        Assert.Contains(
+            _server.Lines.All,
+            line => line.StartsWith($"Wire.AspNetCore: The body of a request to /{path} was refused: ", StringComparison.Ordinal)
+                && line.Contains("TypeFilter", StringComparison.Ordinal));
         Assert.Equal("GiftPlaced", await (await PostAsync<ShopEvent>("name", Shop.Gift)).Content.ReadAsStringAsync());
     }
 
@@ -100,7 +104,9 @@ public sealed class MinimalApiTests : IAsyncLifetime
         {
             using HttpResponseMessage response = await PostAsync("mirror", payload[..length], "application/x-wire");
             Assert.StartsWith(
-                "The body is no readable application/x-wire: ", await AssertProblemAsync(response, HttpStatusCode.BadRequest), StringComparison.Ordinal);
+                "The body is no readable application/x-wire: ",
+                await AssertProblemAsync(response, HttpStatusCode.BadRequest),
+                StringComparison.Ordinal);
         }
 
         using HttpResponseMessage more = await PostAsync("mirror", [.. payload, 0], "application/x-wire");
@@ -281,7 +287,8 @@ public sealed class MinimalApiTests : IAsyncLifetime
         application.MapPost("/any", (WireBody<object> body) => TypedResults.Extensions.Wire(body.Value));
         application.MapPost("/gift", (WireBody<GiftPlaced> body) => body.Value!.Customer);
         application.MapPost("/name", (WireBody<ShopEvent> body) => body.Value?.GetType().Name ?? "nothing");
-        application.MapPost("/named/{number}", ([AsParameters] Numbered parameters) => $"{parameters.Body.Value!.GetType().Name} {parameters.Number}");
+        application.MapPost("/named/{number}", ([AsParameters] Numbered parameters) =>
+            $"{parameters.Body.Value!.GetType().Name} {parameters.Number}");
         application.MapPost("/closed", (WireBody<ShopEvent> body) => body.Value?.GetType().Name).WithWire(SerializerOptions.Default);
         application.MapGroup("/group").WithWire(SerializerOptions.Default).MapPost("/closed", (WireBody<ShopEvent> body) => body.Value!.Id);
         application.MapPost("/created", (WireBody<ShopEvent> body) => TypedResults.Extensions.Wire(body.Value, 201));
@@ -308,7 +315,8 @@ public sealed class MinimalApiTests : IAsyncLifetime
             TypedResults.Extensions.Wire<object>(new List<object> { new byte[before], Shop.Unwritable }));
     }
 
-    private Task<HttpResponseMessage> PostAsync<T>(string path, T value) => Client.PostAsync(path, WireContent.Create(value, Shop.Serializer));
+    private Task<HttpResponseMessage> PostAsync<T>(string path, T value) =>
+        Client.PostAsync(path, WireContent.Create(value, Shop.Serializer));
 
     private async Task<HttpResponseMessage> PostAsync(string path, byte[] body, string? mediaType)
     {
@@ -319,7 +327,10 @@ public sealed class MinimalApiTests : IAsyncLifetime
 
     private static async Task<HttpResponseMessage> SendAsync(WebServer server, string path, int size, bool announced)
     {
-        using var request = new HttpRequestMessage(HttpMethod.Post, path) { Content = WireContent.Create<object>(new byte[size], Shop.Serializer) };
+        using var request = new HttpRequestMessage(HttpMethod.Post, path)
+        {
+            Content = WireContent.Create<object>(new byte[size], Shop.Serializer),
+        };
         request.Headers.TransferEncodingChunked = !announced;
         return await server.Client.SendAsync(request);
     }

@@ -64,9 +64,13 @@ public sealed class MvcTests : IAsyncLifetime
         string error = await AssertErrorAsync(response);
 
         Assert.StartsWith(
-            "The body is no readable application/x-wire: the type 'Wire.AspNetCore.Tests.Testing.Intruder, Wire.AspNetCore.Tests", error, StringComparison.Ordinal);
+            "The body is no readable application/x-wire: the type 'Wire.AspNetCore.Tests.Testing.Intruder, Wire.AspNetCore.Tests",
+            error,
+            StringComparison.Ordinal);
         Assert.DoesNotContain("TypeFilter", error, StringComparison.Ordinal);
-        Assert.Contains(_server.Lines.All, line => line.StartsWith("Wire.AspNetCore: The body of a request to /shop/name was refused: ", StringComparison.Ordinal));
+        Assert.Contains(
+            _server.Lines.All,
+            line => line.StartsWith("Wire.AspNetCore: The body of a request to /shop/name was refused: ", StringComparison.Ordinal));
         Assert.Equal("GiftPlaced", await ReadAsync<string>(await PostAsync<ShopEvent>("shop/name", Shop.Gift)));
     }
 
@@ -94,7 +98,9 @@ public sealed class MvcTests : IAsyncLifetime
             byte[] changed = [.. payload];
             changed[at] ^= 0xFF;
             using HttpResponseMessage response = await PostAsync("shop/mirror", changed, "application/x-wire");
-            Assert.True(response.StatusCode is HttpStatusCode.OK or HttpStatusCode.NoContent or HttpStatusCode.BadRequest, $"byte {at}: {response.StatusCode}");
+            Assert.True(
+                response.StatusCode is HttpStatusCode.OK or HttpStatusCode.NoContent or HttpStatusCode.BadRequest,
+                $"byte {at}: {response.StatusCode}");
             refused += response.StatusCode == HttpStatusCode.BadRequest ? 1 : 0;
         }
 
@@ -134,7 +140,8 @@ public sealed class MvcTests : IAsyncLifetime
     [InlineData(100_000)]
     public async Task A_result_that_cannot_be_written_is_status_500(int before)
     {
-        using var request = new HttpRequestMessage(HttpMethod.Get, $"shop/unwritable/{before}") { Headers = { Accept = { new("application/x-wire") } } };
+        using var request = new HttpRequestMessage(HttpMethod.Get, $"shop/unwritable/{before}");
+        request.Headers.Accept.Add(new("application/x-wire"));
         using HttpResponseMessage response = await Client.SendAsync(request);
 
         Assert.Equal(HttpStatusCode.InternalServerError, response.StatusCode);
@@ -181,13 +188,17 @@ public sealed class MvcTests : IAsyncLifetime
     {
         using var content = new ByteArrayContent(body);
         content.Headers.ContentType = MediaTypeHeaderValue.Parse(mediaType);
-        using var request = new HttpRequestMessage(HttpMethod.Post, path) { Content = content, Headers = { Accept = { new("application/x-wire") } } };
+        using var request = new HttpRequestMessage(HttpMethod.Post, path) { Content = content };
+        request.Headers.Accept.Add(new("application/x-wire"));
         return await Client.SendAsync(request);
     }
 
     private static async Task<HttpResponseMessage> SendAsync(WebServer server, int size, bool announced)
     {
-        using var request = new HttpRequestMessage(HttpMethod.Post, "shop/any") { Content = WireContent.Create<object>(new byte[size], Shop.Serializer) };
+        using var request = new HttpRequestMessage(HttpMethod.Post, "shop/any")
+        {
+            Content = WireContent.Create<object>(new byte[size], Shop.Serializer),
+        };
         request.Headers.TransferEncodingChunked = !announced;
         request.Headers.Accept.Add(new("application/x-wire"));
         return await server.Client.SendAsync(request);
@@ -207,7 +218,8 @@ public sealed class MvcTests : IAsyncLifetime
         string text = await response.Content.ReadAsStringAsync();
         Assert.True(response.StatusCode == HttpStatusCode.BadRequest, $"{response.StatusCode}: {text}");
         Assert.Equal("application/problem+json", response.Content.Headers.ContentType?.MediaType);
-        return JsonSerializer.Deserialize<ValidationProblemDetails>(text, JsonSerializerOptions.Web)!.Errors.Values.Select(Assert.Single).First();
+        return JsonSerializer.Deserialize<ValidationProblemDetails>(text, JsonSerializerOptions.Web)!
+            .Errors.Values.Select(Assert.Single).First();
     }
 }
 

@@ -145,7 +145,10 @@ public sealed class HubTests : IAsyncLifetime
 
         HubException exception = await Assert.ThrowsAsync<HubException>(() => client.InvokeAsync("Echo", Shop.Intruder).InTime());
 
-        Assert.Contains("Argument 1 of 1, a Wire.AspNetCore.Tests.Testing.ShopEvent, cannot be read: ", exception.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "Argument 1 of 1, a Wire.AspNetCore.Tests.Testing.ShopEvent, cannot be read: ",
+            exception.Message,
+            StringComparison.Ordinal);
         Assert.Contains("Intruder", exception.Message, StringComparison.Ordinal);
     }
 
@@ -262,7 +265,10 @@ public sealed class HubTests : IAsyncLifetime
         Exception? reason = await closed.Task.InTime();
 
         Assert.NotNull(failed);
-        Assert.Contains("The server closed the connection with the following error: Connection closed with an error.", reason?.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "The server closed the connection with the following error: Connection closed with an error.",
+            reason?.Message,
+            StringComparison.Ordinal);
         ShopHub.Seen seen = _server.Services.GetRequiredService<ShopHub.Seen>();
         await UntilAsync(() => !seen.Ends.IsEmpty);
         Assert.Matches("frame|of the message", Assert.Single(seen.Ends.Values)); // what the hub is told

@@ -43,11 +43,15 @@ public sealed class ProtocolTests
     public void Each_kind_of_message_of_SignalR_has_a_sample()
     {
         Type[] kinds = [.. typeof(HubMessage).Assembly.GetExportedTypes().Where(
-            type => type.IsSubclassOf(typeof(HubMessage)) && !type.IsAbstract && !type.Name.Contains("BindingFailure", StringComparison.Ordinal)
+            type => type.IsSubclassOf(typeof(HubMessage))
+                && !type.IsAbstract
+                && !type.Name.Contains("BindingFailure", StringComparison.Ordinal)
                 && type != typeof(HandshakeRequestMessage) && type != typeof(HandshakeResponseMessage))];
 
         Assert.Equal(9, kinds.Length);
-        Assert.Equal(kinds.OrderBy(kind => kind.Name), Samples().Values.Select(sample => sample.GetType()).Distinct().OrderBy(kind => kind.Name));
+        Assert.Equal(
+            kinds.OrderBy(kind => kind.Name),
+            Samples().Values.Select(sample => sample.GetType()).Distinct().OrderBy(kind => kind.Name));
     }
 
     [Theory]
@@ -135,7 +139,10 @@ public sealed class ProtocolTests
         Assert.Equal("1", failure.InvocationId);
         Assert.Equal("Place", failure.Target);
         var outer = Assert.IsType<InvalidDataException>(failure.BindingFailure.SourceException);
-        Assert.StartsWith("Argument 1 of 2, a Wire.AspNetCore.Tests.Testing.ShopEvent, cannot be read: ", outer.Message, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "Argument 1 of 2, a Wire.AspNetCore.Tests.Testing.ShopEvent, cannot be read: ",
+            outer.Message,
+            StringComparison.Ordinal);
         Assert.Contains("Intruder", Assert.IsType<TypeRefusedException>(outer.InnerException).TypeName, StringComparison.Ordinal);
         Assert.IsType<PingMessage>(second);
     }
@@ -229,7 +236,8 @@ public sealed class ProtocolTests
 
         string message = Assert.Throws<InvalidDataException>(() => protocol.TryParseMessage(ref input, TwoArguments, out _)).Message;
 
-        Assert.StartsWith($"A frame of {(uint)length} bytes is announced, and one may have from 1 to 996: ", message, StringComparison.Ordinal);
+        Assert.StartsWith(
+            $"A frame of {(uint)length} bytes is announced, and one may have from 1 to 996: ", message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -247,7 +255,10 @@ public sealed class ProtocolTests
         Assert.True(least.TryParseMessage(ref input, TwoArguments, out _));
 
         output.Clear();
-        Assert.Contains("MaxFrameBytes", Assert.Throws<ArgumentException>(() => less.WriteMessage(message, output)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "MaxFrameBytes",
+            Assert.Throws<ArgumentException>(() => less.WriteMessage(message, output)).Message,
+            StringComparison.Ordinal);
         Assert.Equal(0, output.WrittenCount);
         Assert.Throws<InvalidDataException>(() => Parse(less, text));
     }
@@ -359,10 +370,13 @@ public sealed class ProtocolTests
     // All that a message has, in order; no headers and none at all are the same.
     private static object?[] Fields(HubMessage message) =>
     [
-        message is HubInvocationMessage { Headers: { Count: > 0 } headers } ? headers.OrderBy(header => header.Key).Select(header => $"{header}").ToArray() : null,
+        message is HubInvocationMessage { Headers: { Count: > 0 } headers }
+            ? headers.OrderBy(header => header.Key).Select(header => $"{header}").ToArray()
+            : null,
         .. message switch
         {
-            HubMethodInvocationMessage call => [call.InvocationId, call.Target, call.Arguments, call.StreamIds is { Length: > 0 } ids ? ids : null],
+            HubMethodInvocationMessage call =>
+                [call.InvocationId, call.Target, call.Arguments, call.StreamIds is { Length: > 0 } ids ? ids : null],
             StreamItemMessage item => [item.InvocationId, item.Item],
             CompletionMessage completion => [completion.InvocationId, completion.Error, completion.HasResult, completion.Result],
             CancelInvocationMessage cancel => [cancel.InvocationId],

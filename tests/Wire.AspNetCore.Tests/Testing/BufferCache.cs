@@ -55,7 +55,8 @@ internal sealed class BufferCache : IBufferDistributedCache
 
     public void Set(string key, byte[] value, DistributedCacheEntryOptions options) => throw Unwanted();
 
-    public Task SetAsync(string key, byte[] value, DistributedCacheEntryOptions options, CancellationToken token = default) => throw Unwanted();
+    public Task SetAsync(string key, byte[] value, DistributedCacheEntryOptions options, CancellationToken token = default) =>
+        throw Unwanted();
 
     public void Refresh(string key)
     {

@@ -9,7 +9,7 @@ public record OrderPlaced(Guid Id, string Customer, decimal Total) : ShopEvent(I
 /// <summary>A kind of that kind.</summary>
 public sealed record GiftPlaced(Guid Id, string Customer, decimal Total, string Card) : OrderPlaced(Id, Customer, Total);
 
-/// <summary>A kind that no filter of the tests allows: it derives from what hub methods and endpoints declare, and that is not enough.</summary>
+/// <summary>A kind that no filter of the tests allows: deriving from what hub methods and endpoints declare is not enough.</summary>
 public sealed record Intruder(Guid Id, string Name) : ShopEvent(Id);
 
 /// <summary>What members are declared as.</summary>

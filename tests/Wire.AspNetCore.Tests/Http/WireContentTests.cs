@@ -65,15 +65,15 @@ public sealed class WireContentTests
     public async Task An_answer_beyond_the_limit_is_not_read_to_its_end()
     {
         var serializer = new Serializer(new SerializerOptions { Limits = new() { MaxBytes = 1000 } });
-        var endless = new Endless();
-        using var content = new StreamContent(endless);
+        var body = new Long();
+        using var content = new StreamContent(body);
         content.Headers.ContentType = new MediaTypeHeaderValue("application/x-wire");
 
         InvalidDataException exception =
             await Assert.ThrowsAsync<InvalidDataException>(async () => await content.ReadFromWireAsync<byte[]>(serializer));
 
         Assert.StartsWith("The content has more than 1000 bytes: ", exception.Message, StringComparison.Ordinal);
-        Assert.InRange(endless.Count, 1000, 100_000);
+        Assert.InRange(body.Count, 1000, 100_000);
     }
 
     private static ByteArrayContent Content(byte[] body)
@@ -83,8 +83,8 @@ public sealed class WireContentTests
         return content;
     }
 
-    /// <summary>A stream without an end.</summary>
-    private sealed class Endless : Stream
+    /// <summary>A stream whose end is far beyond the limit.</summary>
+    private sealed class Long : Stream
     {
         public long Count { get; private set; }
 
@@ -98,8 +98,10 @@ public sealed class WireContentTests
 
         public override long Position { get => throw new NotSupportedException(); set => throw new NotSupportedException(); }
 
+        // No end is too much for a machine when the limit does not hold.
         public override int Read(byte[] buffer, int offset, int count)
         {
+            count = Count < 1 << 20 ? count : 0;
             Count += count;
             return count;
         }

@@ -361,6 +361,23 @@ public sealed class HubTests : IAsyncLifetime
         Assert.Equal(Shop.Gift, await client.InvokeAsync<ShopEvent>("Echo", Shop.Gift).InTime());
     }
 
+    [Fact]
+    public async Task The_builder_knows_whether_it_is_a_clients()
+    {
+        await using HubConnection client = new HubConnectionBuilder().WithUrl(new Uri(_server.Address, "hub"))
+            .AddWireProtocol(Shop.Options)
+            .Build();
+        await client.StartAsync().InTime();
+
+        await Assert.ThrowsAsync<HubException>(async () =>
+        {
+            await foreach (ShopEvent _ in client.StreamAsync<ShopEvent>("Watch", 1, true))
+            {
+            }
+        });
+        Assert.False(_server.Services.GetServices<IHubProtocol>().OfType<WireHubProtocol>().Single().IsClient);
+    }
+
     private static async Task<WebServer> StartAsync(Action<HubOptions> configure) => await WebServer.StartNewAsync(
         builder =>
         {

@@ -26,6 +26,10 @@ internal static class Endpoints
         await using WebApplication app = builder.Build();
         app.MapControllers();
 
+        #region minimal
+        app.MapPost("/orders", (WireBody<Message> body) => TypedResults.Extensions.Wire(body.Value));
+        #endregion
+
         #region endpoint
         app.MapPost("/shipments", (WireBody<Message> body) => Ship(body.Value))
             .WithWire(new SerializerOptions { TypeFilter = WireTypeFilter.Default.Allow<OrderShipped>() });

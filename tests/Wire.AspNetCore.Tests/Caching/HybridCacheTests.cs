@@ -91,6 +91,23 @@ public sealed class HybridCacheTests
             await NewProgram(shared).Cache.GetOrCreateAsync<ShopEvent>("event", _ => throw new InvalidOperationException("made")));
     }
 
+    [Fact]
+    public async Task GetOrReplace_gives_all_callers_at_once_a_value()
+    {
+        var shared = new BufferCache();
+        await NewProgram(shared, all: true).Cache.SetAsync<ShopEvent>("event", Shop.Intruder);
+        HybridCache cache = NewProgram(shared).Cache;
+
+        ShopEvent[] found = await Task.WhenAll(Enumerable.Range(0, 50).Select(_ => Task.Run(async () =>
+            await cache.GetOrReplaceAsync("event", async _ =>
+            {
+                await Task.Yield();
+                return (ShopEvent)Shop.Gift;
+            }))));
+
+        Assert.All(found, value => Assert.Equal(Shop.Gift, value));
+    }
+
     // A release whose class has another member of the same name, and entries that another serializer wrote.
     [Fact]
     public async Task GetOrReplace_makes_entries_of_another_release_or_serializer_anew()

@@ -295,6 +295,17 @@ public sealed class HubTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Messages_of_megabytes_go_both_ways_where_the_server_allows_them()
+    {
+        await using WebServer server = await StartAsync(options => options.MaximumReceiveMessageSize = null);
+        await using HubConnection client = await ConnectAsync(server: server);
+        byte[] bytes = new byte[5_000_000];
+        new Random(1).NextBytes(bytes);
+
+        Assert.Equal(bytes, await client.InvokeAsync<byte[]>("Any", bytes).InTime());
+    }
+
+    [Fact]
     public async Task A_result_that_cannot_be_written_fails_the_call_and_hangs_nobody()
     {
         await using HubConnection client = await ConnectAsync();

@@ -48,6 +48,7 @@ public sealed partial class PackageTests(PackageFeed feed)
     [InlineData("WireSerializer.FSharp", "serializer", "fsharp")]
     [InlineData("WireSerializer.Amqp", "amqp")]
     [InlineData("WireSerializer.Migration", "migration", "BinaryFormatter")]
+    [InlineData("WireSerializer.AspNetCore", "aspnetcore", "signalr", "hybridcache")]
     [InlineData("WireSerializer.Amqp.Client", "amqp", "rabbitmq")]
     [InlineData("WireSerializer.Transport", "amqp", "rabbitmq")]
     [InlineData("WireSerializer.RabbitMQ", "amqp", "rabbitmq")]

@@ -12,6 +12,7 @@ public sealed partial class ReadmeTests
     [InlineData("Wire.FSharp", "Unions.fs")]
     [InlineData("Wire.Amqp", "Codec.cs")]
     [InlineData("Wire.Migration", "Old.cs")]
+    [InlineData("Wire.AspNetCore", "Web.cs")]
     [InlineData("Wire.Amqp.Client", "Client.cs")]
     [InlineData("Wire.RabbitMQ", "Typed.cs")]
     [InlineData("Wire.RabbitMQ.Streams", "Streams.cs")]

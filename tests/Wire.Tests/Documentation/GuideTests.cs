@@ -9,7 +9,7 @@ public sealed class GuideTests
     public static TheoryData<string> Guides =>
     [
         "serializer", "fsharp", "amqp", "client", "rabbitmq", "streams", "getting-started", "choosing-options", "migrating", "versioning",
-        "changes", "connections",
+        "changes", "connections", "aspnetcore",
     ];
 
     [Theory]
@@ -28,6 +28,7 @@ public sealed class GuideTests
     [InlineData("client", "csharp")]
     [InlineData("rabbitmq", "csharp")]
     [InlineData("streams", "csharp")]
+    [InlineData("aspnetcore", "csharp")]
     public void The_guide_of_a_package_begins_with_a_program(string guide, string language) =>
         Assert.InRange(Array.IndexOf(Lines(guide), $"```{language}"), 3, 25);
 

@@ -1,0 +1,39 @@
+#region usings
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Http;
+using Wire;
+using Wire.AspNetCore;
+#endregion
+using Microsoft.Extensions.Logging;
+
+namespace Shop;
+
+/// <summary>An endpoint of a minimal API, and its client.</summary>
+internal static class FirstProgram
+{
+    public static async Task RunAsync()
+    {
+        #region options
+        var options = new SerializerOptions
+        {
+            TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<Message>(), // what a body may name
+        };
+
+        WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
+        builder.Services.AddWireHttp(options);
+        #endregion
+        builder.Logging.ClearProviders();
+        #region first
+        await using WebApplication app = builder.Build();
+        app.MapPost("/orders", (WireBody<Message> body) => TypedResults.Extensions.Wire(body.Value));
+        app.Urls.Add("http://127.0.0.1:0"); // any free port
+        await app.StartAsync();
+
+        var serializer = new Serializer(options); // the client's
+        using var client = new HttpClient { BaseAddress = new Uri(app.Urls.Single()) };
+        using HttpResponseMessage response = await client.PostAsync(
+            "orders", WireContent.Create<Message>(new OrderPlaced(1, "Ada", 19.90m), serializer));
+        Console.WriteLine(await response.Content.ReadFromWireAsync<Message>(serializer)); // OrderPlaced { Id = 1, ... }
+        #endregion
+    }
+}

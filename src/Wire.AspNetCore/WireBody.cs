@@ -1,0 +1,59 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Reflection;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.Metadata;
+using Microsoft.AspNetCore.Mvc;
+using Wire.AspNetCore.Http;
+
+namespace Wire.AspNetCore;
+
+/// <summary>
+/// The body of a request as a parameter of a minimal API: <c>app.MapPost("/orders", (WireBody&lt;Order&gt; body) => ...)</c>.
+/// </summary>
+/// <remarks>
+/// The body is read with the serializer of the endpoint or the program, see <see cref="WireHttpExtensions"/>. The handler is called with a
+/// readable body only: others are answered with ProblemDetails and status 415 (another media type), 413 (more bytes than <see
+/// cref="Limits.MaxBytes"/>, or than the server allows) or 400 (a type that is not allowed, or damaged bytes).
+/// </remarks>
+/// <typeparam name="T">
+/// The type of the value, or a base class or interface of it: the body may name it, the types that its members declare, and what the
+/// serializer's type filter allows.
+/// </typeparam>
+public sealed class WireBody<T> : IBindableFromHttpContext<WireBody<T>>, IEndpointParameterMetadataProvider
+{
+    private readonly T? _value;
+    private readonly BodyFailure? _failure;
+
+    private WireBody(T? value, BodyFailure? failure)
+    {
+        _value = value;
+        _failure = failure;
+    }
+
+    /// <summary>Gets the value; null if the body says so.</summary>
+    /// <exception cref="BadHttpRequestException">The body was not read. No handler of an endpoint is called then.</exception>
+    public T? Value => _failure is null ? _value : throw new BadHttpRequestException(_failure.Text, _failure.StatusCode);
+
+    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "Minimal APIs say so where a program maps an endpoint.")]
+    [UnconditionalSuppressMessage("AOT", "IL3050", Justification = "Minimal APIs say so where a program maps an endpoint.")]
+    static async ValueTask<WireBody<T>?> IBindableFromHttpContext<WireBody<T>>.BindAsync(HttpContext context, ParameterInfo parameter)
+    {
+        (T? value, BodyFailure? failure, _) = await RequestBody.ReadAsync<T>(
+            context.Request, HttpSerializer.Find(context), context.RequestAborted).ConfigureAwait(false);
+        if (failure is not null)
+        {
+            FailureFilter.Keep(context, failure);
+        }
+
+        return new WireBody<T>(value, failure);
+    }
+
+    static void IEndpointParameterMetadataProvider.PopulateMetadata(ParameterInfo parameter, EndpointBuilder builder)
+    {
+        builder.Metadata.Add(new AcceptsMetadata([WireMediaType.Name], typeof(T)));
+        builder.Metadata.Add(
+            new ProducesResponseTypeMetadata(StatusCodes.Status400BadRequest, typeof(ProblemDetails), ["application/problem+json"]));
+        builder.FilterFactories.Add((_, next) => context => FailureFilter.Invoke(context, next));
+    }
+}

@@ -33,6 +33,10 @@ public sealed class InstallTests(PackageFeed feed)
     public async Task A_program_reads_what_BinaryFormatter_wrote() => await AssertWrites(
         feed.NewProject("Old.cs", ["WireSerializer.Migration"]), "hello hello False");
 
+    [Fact]
+    public async Task A_program_on_MassTransit_gets_what_it_published() => await AssertWrites(
+        feed.NewProject("Events.cs", ["WireSerializer.MassTransit"]), "OrderPlaced { Id = 1, Customer = Ada, Total = 19.90 }");
+
     // What these do with a broker is for their own tests; here they are installed, compiled and run until they need one.
     [Theory]
     [InlineData("Client.cs", "WireSerializer.Amqp.Client", "no broker")]

@@ -139,7 +139,8 @@ public abstract class TransportTests
     {
         var inbox = new Inbox<Parcel>();
         ErrorQueue? errors = null;
-        await using RunningBus bus = await Start((_, endpoint) => Consume(endpoint, inbox), (bus, queue) => errors = ErrorQueue.Of(bus, queue));
+        await using RunningBus bus = await Start(
+            (_, endpoint) => Consume(endpoint, inbox), (bus, queue) => errors = ErrorQueue.Of(bus, queue));
 
         await bus.Send(new Parcel { Content = new Stranger("somebody") });
         string reason = await errors!.NextReason();
@@ -170,7 +171,8 @@ public abstract class TransportTests
     {
         var inbox = new Inbox<Parcel>();
         ErrorQueue? errors = null;
-        await using RunningBus bus = await Start((_, endpoint) => Consume(endpoint, inbox), (bus, queue) => errors = ErrorQueue.Of(bus, queue));
+        await using RunningBus bus = await Start(
+            (_, endpoint) => Consume(endpoint, inbox), (bus, queue) => errors = ErrorQueue.Of(bus, queue));
 
         await bus.Send(new Parcel(), context => context.Serializer = new Damage(_ => [1, 2, 3]));
         await bus.Send(new Parcel(), context => context.Serializer = new Damage(bytes => bytes[..^1]));

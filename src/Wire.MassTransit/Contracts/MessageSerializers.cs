@@ -50,7 +50,8 @@ internal sealed class MessageSerializers
     });
 
     /// <summary>Writes a body with a message that is written already.</summary>
-    public byte[] Write(Envelope envelope, ReadOnlySpan<byte> message) => Write(envelope, message, static (output, bytes) => output.Write(bytes));
+    public byte[] Write(Envelope envelope, ReadOnlySpan<byte> message) =>
+        Write(envelope, message, static (output, bytes) => output.Write(bytes));
 
     /// <summary>Reads the envelope of a body.</summary>
     /// <param name="body">The body.</param>

@@ -29,7 +29,9 @@ internal sealed class EnvelopeContext(Envelope envelope, IObjectDeserializer des
 
     public DateTime? SentTime => envelope.SentTime;
 
-    public Headers Headers => envelope.Headers is { } headers ? new ReadOnlyDictionaryHeaders(deserializer, headers!) : EmptyHeaders.Instance;
+    public Headers Headers => envelope.Headers is { } headers
+        ? new ReadOnlyDictionaryHeaders(deserializer, headers!)
+        : EmptyHeaders.Instance;
 
     public HostInfo Host => (HostInfo?)envelope.Host ?? HostMetadataCache.Empty;
 

@@ -60,7 +60,7 @@ echo "== format"
 dotnet format Wire.sln --verify-no-changes --no-restore || fail "formatting; run 'dotnet format'"
 
 echo "== line length"
-long=$(LC_ALL=C.UTF-8 grep -rnE --include='*.cs' --include='*.fs' --exclude-dir=obj --exclude-dir=bin '^.{141,}' src tests benchmarks samples eng | cut -d : -f 1,2) || true
+long=$(LC_ALL=C.UTF-8 grep -rnE --include='*.cs' --include='*.fs' --exclude-dir=obj --exclude-dir=bin '^.{141,}' src tests benchmarks samples eng integrations | cut -d : -f 1,2) || true
 if [ -n "$long" ]; then
   echo "$long"
   fail "lines of more than 140 columns"

@@ -75,7 +75,8 @@ public sealed class WireMessageSerializer(Serializer serializer) : ISerializer
                 return;
             }
 
-            byte[] larger = ArrayPool<byte>.Shared.Rent(Math.Max(checked(_count + size), (int)Math.Min(Array.MaxLength, 2L * _bytes.Length)));
+            int doubled = (int)Math.Min(Array.MaxLength, 2L * _bytes.Length);
+            byte[] larger = ArrayPool<byte>.Shared.Rent(Math.Max(checked(_count + size), doubled));
             _bytes.AsSpan(0, _count).CopyTo(larger);
             ArrayPool<byte>.Shared.Return(_bytes);
             _bytes = larger;

@@ -27,8 +27,9 @@ public static class WireConfigurationExtensions
     }
 }
 
-/// <summary>The exception for a message that cannot be read: no attempt is worth repeating, so that it goes to the error queue at once.</summary>
-public sealed class UnreadableMessageException(string message, Exception inner) : RebusApplicationException(inner, message), IFailFastException;
+/// <summary>The exception for a message that cannot be read: it goes to the error queue at once, since another attempt would end so too.</summary>
+public sealed class UnreadableMessageException(string message, Exception inner)
+    : RebusApplicationException(inner, message), IFailFastException;
 
 /// <summary>Writes and reads messages of Rebus as Wire payloads. Thread-safe.</summary>
 public sealed class WireMessageSerializer(Serializer serializer, IMessageTypeNameConvention names, ISerializer others) : ISerializer

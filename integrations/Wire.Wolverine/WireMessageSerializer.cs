@@ -7,7 +7,9 @@ namespace Wire.Wolverine;
 /// <summary>Adds Wire to the serializers of an application or of one endpoint.</summary>
 public static class WireSerializationExtensions
 {
-    /// <summary>Writes messages with Wire by default. Those in other content types are still read by the serializers that are registered.</summary>
+    /// <summary>
+    /// Writes messages with Wire by default. Those in other content types are still read by the serializers that are registered.
+    /// </summary>
     /// <param name="options">The application.</param>
     /// <param name="serializer">The options of the serializer, with the types that messages may name.</param>
     /// <exception cref="ArgumentException">An option is null, out of range or contradicts another.</exception>

@@ -12,8 +12,8 @@ namespace Wire.MassTransit;
 /// </summary>
 /// <remarks>
 /// <para>A body is two payloads, one after the other: the envelope, with identifiers, addresses, headers, host and the names of the
-/// message's types, and the message itself. The envelope's names decide which consumers get the message; the message is read as the type that a
-/// consumer asks for, and may name that type, the types that it declares, the events of MassTransit, and what
+/// message's types, and the message itself. The envelope's names decide which consumers get the message; the message is read as the
+/// type that a consumer asks for, and may name that type, the types that it declares, the events of MassTransit, and what
 /// <see cref="SerializerOptions.TypeFilter"/> allows.</para>
 /// <para>A body that cannot be read is a <see cref="System.Runtime.Serialization.SerializationException"/> with the reason, so that
 /// MassTransit moves the message to the error queue.</para>

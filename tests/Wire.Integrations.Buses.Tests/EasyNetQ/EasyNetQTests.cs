@@ -60,7 +60,8 @@ public sealed class EasyNetQTests
     [Fact]
     public void What_cannot_be_written_is_an_error_and_the_next_message_is_written()
     {
-        Assert.Throws<UnsupportedTypeException>(() => _serializer.MessageToBytes(typeof(Parcel), new Parcel { Content = new HttpClient() }));
+        Assert.Throws<UnsupportedTypeException>(
+            () => _serializer.MessageToBytes(typeof(Parcel), new Parcel { Content = new HttpClient() }));
 
         using IMemoryOwner<byte> bytes = _serializer.MessageToBytes(typeof(Parcel), new Parcel { Content = 1 });
         Assert.Equal(1, ((Parcel)_serializer.BytesToMessage(typeof(Parcel), bytes.Memory)).Content);

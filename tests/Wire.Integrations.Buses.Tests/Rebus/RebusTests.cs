@@ -98,7 +98,10 @@ public sealed class RebusTests
         activator.Handle<Parcel>(inbox.Add);
         Start(activator, Shop.Options);
         using var other = new BuiltinHandlerActivator();
-        IBus json = Configure.With(other).Logging(log => log.None()).Transport(to => to.UseInMemoryTransportAsOneWayClient(_network)).Start();
+        IBus json = Configure.With(other)
+            .Logging(log => log.None())
+            .Transport(to => to.UseInMemoryTransportAsOneWayClient(_network))
+            .Start();
 
         await json.Advanced.Routing.Send("orders", new Parcel());
 

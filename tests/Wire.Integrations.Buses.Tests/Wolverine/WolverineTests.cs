@@ -25,8 +25,7 @@ public sealed class WolverineTests : IAsyncLifetime
         int port = FreePort();
         _receiver = await Start(options =>
         {
-            options.UseWireSerialization(Shop.Options);
-            options.ListenAtPort(port);
+            options.ListenAtPort(port).UseWireSerialization(Shop.Options);
             options.Discovery.IncludeType(typeof(OrderHandler));
             options.Services.AddSingleton(_received);
             options.Services.AddSingleton<ILoggerProvider>(_ => new FailureLog(_failures));

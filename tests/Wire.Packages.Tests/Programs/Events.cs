@@ -8,7 +8,7 @@ var options = new SerializerOptions
 {
     TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<Message>(), // what a message may name
 };
-var handled = new TaskCompletionSource();
+var handled = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
 IBusControl bus = Bus.Factory.CreateUsingInMemory(configure =>
 {
     configure.UseWireSerializer(options); // messages in JSON are still read

@@ -27,7 +27,7 @@ public static class WireConfigurationExtensions
     }
 }
 
-/// <summary>The exception for a message that cannot be read: it goes to the error queue at once, since another attempt would end so too.</summary>
+/// <summary>The exception for a message that cannot be read: it goes to the error queue at once, without another attempt.</summary>
 public sealed class UnreadableMessageException(string message, Exception inner)
     : RebusApplicationException(inner, message), IFailFastException;
 

@@ -27,6 +27,9 @@ public sealed class OrderPlaced : OrderEvent
     public Node? First { get; init; }
 
     public Node? Second { get; init; }
+
+    /// <summary>Gets nothing: an interface of which MassTransit can make no class is no contract.</summary>
+    public INotifying? Unused { get; init; }
 }
 
 public sealed class OrderShipped : OrderEvent
@@ -39,6 +42,13 @@ public abstract record Payment(decimal Amount);
 public sealed record CardPayment(decimal Amount, string LastDigits) : Payment(Amount);
 
 public interface IPackaging;
+
+public interface INotifying
+{
+    event EventHandler Changed;
+
+    int this[int index] { get; }
+}
 
 public sealed record Box(double Width) : IPackaging;
 
@@ -82,6 +92,9 @@ public interface IOrderMissing
 
     string Reason { get; }
 }
+
+/// <summary>What an activity of a routing slip gets.</summary>
+public sealed record ChargingArguments(decimal Amount);
 
 /// <summary>A message whose data is in a repository.</summary>
 public sealed class Archive

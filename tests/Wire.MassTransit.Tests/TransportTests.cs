@@ -2,6 +2,7 @@ using System.Net.Mime;
 using System.Runtime.Serialization;
 using System.Text;
 using MassTransit;
+using MassTransit.Courier.Contracts;
 using MassTransit.MessageData;
 using MassTransit.MessageData.Values;
 using MassTransit.Serialization;
@@ -251,6 +252,76 @@ public abstract class TransportTests
     }
 
     [Fact]
+    public async Task An_endpoint_may_write_with_Wire_where_its_bus_does_not()
+    {
+        var inbox = new Inbox<ConsumeContext<OrderShipped>>();
+        string queue = Broker.UniqueName("orders");
+        IBusControl control = Create(bus => bus.ReceiveEndpoint(queue, endpoint =>
+        {
+            Note(endpoint);
+            endpoint.UseWireSerializer(Shop.Options);
+            endpoint.Handler<GetOrder>(context => context.Send(Address(queue), new OrderShipped { OrderId = context.Message.OrderId }));
+            endpoint.Handler<OrderShipped>(inbox.Add);
+        }));
+        await using RunningBus bus = await RunningBus.Start(control, Address(queue));
+
+        await bus.Send(new GetOrder(Id));
+        ConsumeContext<OrderShipped> read = await inbox.Next();
+
+        Assert.Equal((WireSerializerFactory.WireContentType, Id), (read.ReceiveContext.ContentType, read.Message.OrderId));
+    }
+
+    [Fact]
+    public async Task A_bus_may_only_read_Wire()
+    {
+        var inbox = new Inbox<ConsumeContext<OrderShipped>>();
+        string queue = Broker.UniqueName("orders");
+        IBusControl control = Create(bus =>
+        {
+            bus.UseWireSerializer(Shop.Options, isDefault: false);
+            bus.ReceiveEndpoint(queue, endpoint =>
+            {
+                Note(endpoint);
+                endpoint.Handler<OrderShipped>(inbox.Add);
+            });
+        });
+        await using RunningBus bus = await RunningBus.Start(control, Address(queue));
+
+        await bus.Send(new OrderShipped { Parcels = 1 });
+        await bus.Send(new OrderShipped { Parcels = 2 }, context => context.Serializer = new Damage(bytes => bytes));
+
+        ConsumeContext<OrderShipped>[] read = [await inbox.Next(), await inbox.Next()];
+        Assert.Equal(
+            ["application/vnd.masstransit+json 1", "application/vnd.masstransit+wire 2"],
+            read.Select(context => $"{context.ReceiveContext.ContentType.MediaType} {context.Message.Parcels}").Order());
+    }
+
+    [Fact]
+    public async Task A_routing_slip_takes_its_variables_along()
+    {
+        var inbox = new Inbox<RoutingSlipCompleted>();
+        string activity = Broker.UniqueName("activity");
+        await using RunningBus bus = await Start(
+            (_, endpoint) => Consume(endpoint, inbox),
+            (bus, _) => bus.ReceiveEndpoint(activity, endpoint =>
+            {
+                Note(endpoint);
+                endpoint.ExecuteActivityHost<Charging, ChargingArguments>(_ => new Charging());
+            }));
+        var slip = new RoutingSlipBuilder(Id);
+        slip.AddActivity("Charge", Address(activity), new { Amount = 5.00m });
+        slip.AddVariable("Deposit", new CardPayment(1.10m, "1"));
+        slip.AddSubscription(bus.Endpoint, RoutingSlipEvents.Completed);
+
+        await bus.Bus.Execute(slip.Build());
+
+        RoutingSlipCompleted read = await inbox.Next();
+        Assert.Equal(Id, read.TrackingNumber);
+        GraphAssert.Same(new CardPayment(1.10m, "1"), read.Variables["Deposit"]);
+        Assert.Equal(5.00m, read.Variables["Charged"]);
+    }
+
+    [Fact]
     public async Task A_header_that_came_as_JSON_goes_on_in_Wire()
     {
         var inbox = new Inbox<ConsumeContext<GetOrder>>();
@@ -396,6 +467,12 @@ public abstract class TransportTests
             Note(endpoint);
             endpoint.Handler<T>(context => inbox.Add(context.Message));
         });
+
+    private sealed class Charging : IExecuteActivity<ChargingArguments>
+    {
+        public Task<ExecutionResult> Execute(ExecuteContext<ChargingArguments> context) =>
+            Task.FromResult(context.CompletedWithVariables(new { Charged = context.Arguments.Amount }));
+    }
 
     /// <summary>Changes what Wire writes.</summary>
     private sealed class Damage(Func<byte[], byte[]> change) : IMessageSerializer

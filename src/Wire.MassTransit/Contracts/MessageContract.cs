@@ -79,9 +79,12 @@ internal static class MessageContract
         && !type.ContainsGenericParameters
         && !IsOfFramework(type)
         && !(type.IsGenericType && type.GetGenericTypeDefinition() == typeof(MessageData<>))
-        && type.GetInterfaces().Append(type).SelectMany(face => face.GetMethods())
-            .All(method => method.IsSpecialName && !method.IsStatic)
+        && type.GetInterfaces().Append(type).All(HasNothingButProperties)
         && MessageTypeCache.IsValidMessageType(type);
+
+    private static bool HasNothingButProperties(Type type) => type.GetEvents().Length == 0
+        && type.GetMethods().All(method => method.IsSpecialName && !method.IsStatic)
+        && type.GetProperties().All(property => property.GetIndexParameters().Length == 0);
 
     private static bool IsOfFramework(Type type) =>
         type.Namespace is { } name && (name == "System" || name.StartsWith("System.", StringComparison.Ordinal));

@@ -29,7 +29,10 @@ public sealed class OrderPlaced : OrderEvent
     public Node? Second { get; init; }
 
     /// <summary>Gets nothing: an interface of which MassTransit can make no class is no contract.</summary>
-    public INotifying? Unused { get; init; }
+    public INotifying? Notifying { get; init; }
+
+    /// <inheritdoc cref="Notifying"/>
+    public IIndexed? Indexed { get; init; }
 }
 
 public sealed class OrderShipped : OrderEvent
@@ -46,7 +49,10 @@ public interface IPackaging;
 public interface INotifying
 {
     event EventHandler Changed;
+}
 
+public interface IIndexed
+{
     int this[int index] { get; }
 }
 
@@ -81,6 +87,9 @@ public interface IAddress
 {
     string City { get; }
 }
+
+/// <summary>A message that no class outside the assembly may implement or name.</summary>
+internal sealed record Hidden(int Number);
 
 public sealed record GetOrder(Guid OrderId);
 

@@ -1,6 +1,7 @@
 using System.Net.Mime;
 using System.Runtime.Serialization;
 using System.Text;
+using System.Text.Json;
 using MassTransit;
 using MassTransit.Courier.Contracts;
 using MassTransit.MessageData;
@@ -136,6 +137,22 @@ public abstract class TransportTests
     }
 
     [Fact]
+    public async Task A_fault_of_an_internal_class_has_the_message()
+    {
+        var inbox = new Inbox<Fault<Hidden>>();
+        await using RunningBus bus = await Start((bus, endpoint) =>
+        {
+            endpoint.Handler<Hidden>(_ => throw new InvalidOperationException("not today"));
+            Consume(bus, inbox);
+        });
+
+        await bus.Send(new Hidden(7));
+
+        Fault<Hidden> fault = await inbox.Next();
+        Assert.Equal((new Hidden(7), "not today"), (fault.Message, Assert.Single(fault.Exceptions).Message));
+    }
+
+    [Fact]
     public async Task A_refused_type_is_in_the_error_queue_with_the_reason_and_the_next_message_is_consumed()
     {
         var inbox = new Inbox<Parcel>();
@@ -164,6 +181,20 @@ public abstract class TransportTests
         await bus.Send(new OrderShipped { OrderId = Id });
 
         Assert.Contains($"names the type '{typeof(OrderShipped).FullName}", await errors!.NextReason(), StringComparison.Ordinal);
+        Assert.True(inbox.IsEmpty);
+    }
+
+    [Fact]
+    public async Task A_refused_type_in_a_header_is_refused_too()
+    {
+        var inbox = new Inbox<Parcel>();
+        ErrorQueue? errors = null;
+        await using RunningBus bus = await Start(
+            (_, endpoint) => Consume(endpoint, inbox), (bus, queue) => errors = ErrorQueue.Of(bus, queue));
+
+        await bus.Send(new Parcel(), context => context.Headers.Set("Stranger", (object)new Stranger("somebody")));
+
+        Assert.StartsWith($"The payload names the type '{typeof(Stranger).FullName}", await errors!.NextReason(), StringComparison.Ordinal);
         Assert.True(inbox.IsEmpty);
     }
 
@@ -328,8 +359,11 @@ public abstract class TransportTests
         await using RunningBus bus = await Start((_, endpoint) =>
         {
             endpoint.Handler<OrderShipped>(context => context.Send(
-                context.DestinationAddress!, new GetOrder(Id),
-                next => next.Headers.Set("Place", context.Headers.GetAll().Single(header => header.Key == "Place").Value)));
+                context.DestinationAddress!, new GetOrder(Id), next =>
+                {
+                    next.Headers.Set("Place", context.Headers.GetAll().Single(header => header.Key == "Place").Value);
+                    next.Headers.Set("Other", (object)JsonSerializer.SerializeToElement(new { City = "Paris" }));
+                }));
             endpoint.Handler<GetOrder>(inbox.Add);
         });
 
@@ -342,6 +376,7 @@ public abstract class TransportTests
         ConsumeContext<GetOrder> read = await inbox.Next();
         Assert.Equal(WireSerializerFactory.WireContentType, read.ReceiveContext.ContentType);
         Assert.Equal("London", read.Headers.Get<IAddress>("Place")!.City);
+        Assert.Equal("""{"City":"Paris"}""", Assert.IsType<JsonElement>(read.Headers.Get<object>("Other")).GetRawText());
     }
 
     [Fact]

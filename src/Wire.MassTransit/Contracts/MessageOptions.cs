@@ -1,5 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using System.Text.Json;
 using MassTransit;
 using MassTransit.Courier.Messages;
 using MassTransit.Events;
@@ -36,37 +35,23 @@ internal static class MessageOptions
     [UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
     public static SerializerOptions For(SerializerOptions options) => options with
     {
-        // A stream is never read: it is only the argument of message data whose bytes are in a repository.
-        TypeFilter = Own.Append(typeof(Stream)).Aggregate(options.TypeFilter, (filter, type) => filter.Allow(type)),
-        Surrogates =
-        [
-            .. options.Surrogates,
-            Surrogate.Create(typeof(MessageData<>), typeof(MessageDataReference<>)),
-            Surrogate.Create<JsonElement, JsonText>(JsonText.From, json => json.ToElement()),
-        ],
+        TypeFilter = Own.Aggregate(options.TypeFilter, (filter, type) => filter.Allow(type)),
+        Surrogates = [.. options.Surrogates, Surrogate.Create(typeof(MessageData<>), typeof(MessageDataReference<>))],
     };
 
     /// <summary>Adds what messages of one type need; returns the same options when that is nothing.</summary>
     public static SerializerOptions For(SerializerOptions options, Type type)
     {
         Type[] contracts = [.. MessageContract.Within(type)];
-        Type[] arguments = [.. Arguments(type)];
-        if (contracts.Length == 0 && arguments.Length == 0)
+        if (contracts.Length == 0)
         {
             return options;
         }
 
         return options with
         {
-            TypeFilter = arguments.Aggregate(options.TypeFilter, (filter, argument) => filter.Allow(argument)),
             TypeAliases = contracts.Aggregate(options.TypeAliases, (aliases, contract) =>
                 aliases.Alias(MessageContract.Implement(contract), contract == type ? Root : MessageContract.NameOf(contract))),
         };
     }
-
-    // Who asks for a Fault<OrderPlaced> asks for an OrderPlaced.
-    private static IEnumerable<Type> Arguments(Type type) => type.GetGenericArguments()
-        .SelectMany(argument => Arguments(argument).Prepend(argument))
-        .Where(argument => argument.Assembly != typeof(object).Assembly)
-        .Distinct();
 }

@@ -14,6 +14,12 @@ namespace Wire.Integrations.Buses.Tests.Wolverine;
 /// <summary>The adapter in Wolverine: one host sends to another over a socket.</summary>
 public sealed class WolverineTests : IAsyncLifetime
 {
+    // The types of the handlers are Wolverine's to ask for.
+    private static readonly SerializerOptions Handled = new()
+    {
+        TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<Payment>().AllowDerivedFrom<IPackaging>(),
+    };
+
     private readonly Received _received = new();
     private readonly Inbox<Exception> _failures = new();
     private IHost? _receiver;
@@ -25,7 +31,7 @@ public sealed class WolverineTests : IAsyncLifetime
         int port = FreePort();
         _receiver = await Start(options =>
         {
-            options.ListenAtPort(port).UseWireSerialization(Shop.Options);
+            options.ListenAtPort(port).UseWireSerialization(Handled);
             options.Discovery.IncludeType(typeof(OrderHandler));
             options.Services.AddSingleton(_received);
             options.Services.AddSingleton<ILoggerProvider>(_ => new FailureLog(_failures));

@@ -9,7 +9,7 @@ using Wire.Runtime;
 
 namespace Wire.MassTransit.Surrogates;
 
-/// <summary>What is written of message data: the address in the repository, and the data itself where it is small.</summary>
+/// <summary>The stand-in of message data: the address in the repository, and the data itself where it is small.</summary>
 [WireName("Wire.MassTransit.MessageData")]
 internal sealed class MessageDataReference<T> : ISurrogate<MessageDataReference<T>, MessageData<T>>, IMessageDataReference
 {

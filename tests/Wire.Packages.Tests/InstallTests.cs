@@ -37,6 +37,10 @@ public sealed class InstallTests(PackageFeed feed)
     public async Task A_program_serves_and_asks_over_HTTP() => await AssertWrites(
         feed.NewProject("Web.cs", ["WireSerializer.AspNetCore"]), "OrderPlaced { Id = 1, Customer = Ada, Total = 19.90 }", "400");
 
+    [Fact]
+    public async Task A_program_on_MassTransit_gets_what_it_published() => await AssertWrites(
+        feed.NewProject("Events.cs", ["WireSerializer.MassTransit"]), "OrderPlaced { Id = 1, Customer = Ada, Total = 19.90 }");
+
     // What these do with a broker is for their own tests; here they are installed, compiled and run until they need one.
     [Theory]
     [InlineData("Client.cs", "WireSerializer.Amqp.Client", "no broker")]

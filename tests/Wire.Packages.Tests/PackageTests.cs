@@ -53,6 +53,7 @@ public sealed partial class PackageTests(PackageFeed feed)
     [InlineData("WireSerializer.Transport", "amqp", "rabbitmq")]
     [InlineData("WireSerializer.RabbitMQ", "amqp", "rabbitmq")]
     [InlineData("WireSerializer.RabbitMQ.Streams", "rabbitmq", "streams")]
+    [InlineData("WireSerializer.MassTransit", "masstransit", "messaging")]
     public void Tags_are_those_of_the_package(string id, params string[] expected)
     {
         string[] tags = feed.Package(id).Metadata.Element("tags")!.Value.Split(' ');

@@ -16,6 +16,7 @@ public sealed partial class ReadmeTests
     [InlineData("Wire.Amqp.Client", "Client.cs")]
     [InlineData("Wire.RabbitMQ", "Typed.cs")]
     [InlineData("Wire.RabbitMQ.Streams", "Streams.cs")]
+    [InlineData("Wire.MassTransit", "Events.cs")]
     public void The_first_program_is_one_that_runs(string library, string program)
     {
         string readme = File.ReadAllText(Path.Combine(Repository.Root, "src", library, "README.md"));

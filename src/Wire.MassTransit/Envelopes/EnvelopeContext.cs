@@ -1,0 +1,39 @@
+using MassTransit;
+using MassTransit.Metadata;
+using MassTransit.Serialization;
+
+namespace Wire.MassTransit.Envelopes;
+
+/// <summary>An envelope as MassTransit looks at it.</summary>
+internal sealed class EnvelopeContext(Envelope envelope, IObjectDeserializer deserializer) : MessageContext
+{
+    public Guid? MessageId => envelope.MessageId;
+
+    public Guid? RequestId => envelope.RequestId;
+
+    public Guid? CorrelationId => envelope.CorrelationId;
+
+    public Guid? ConversationId => envelope.ConversationId;
+
+    public Guid? InitiatorId => envelope.InitiatorId;
+
+    public DateTime? ExpirationTime => envelope.ExpirationTime;
+
+    public Uri? SourceAddress => ToUri(envelope.SourceAddress);
+
+    public Uri? DestinationAddress => ToUri(envelope.DestinationAddress);
+
+    public Uri? ResponseAddress => ToUri(envelope.ResponseAddress);
+
+    public Uri? FaultAddress => ToUri(envelope.FaultAddress);
+
+    public DateTime? SentTime => envelope.SentTime;
+
+    public Headers Headers => envelope.Headers is { } headers
+        ? new ReadOnlyDictionaryHeaders(deserializer, headers!)
+        : EmptyHeaders.Instance;
+
+    public HostInfo Host => (HostInfo?)envelope.Host ?? HostMetadataCache.Empty;
+
+    private static Uri? ToUri(string? address) => string.IsNullOrWhiteSpace(address) ? null : new Uri(address);
+}

@@ -1,0 +1,144 @@
+using Rebus.Activation;
+using Rebus.Bus;
+using Rebus.Config;
+using Rebus.Messages;
+using Rebus.Transport.InMem;
+using Wire.Comparing;
+using Wire.Rebus;
+using Wire.Testing;
+
+namespace Wire.Integrations.Buses.Tests.Rebus;
+
+/// <summary>The adapter in Rebus, with its transport within a process.</summary>
+public sealed class RebusTests
+{
+    private readonly InMemNetwork _network = new();
+
+    [Fact]
+    public async Task A_handler_of_a_base_class_gets_what_was_sent()
+    {
+        var inbox = new Inbox<OrderEvent>();
+        using var activator = new BuiltinHandlerActivator();
+        activator.Handle<OrderEvent>(inbox.Add);
+        IBus bus = Start(activator, Shop.Options);
+
+        await bus.SendLocal(Shop.Order());
+
+        GraphAssert.Same(Shop.Order(), await inbox.Next(), sharing: true);
+    }
+
+    [Fact]
+    public async Task A_handler_of_an_interface_gets_what_was_published()
+    {
+        var inbox = new Inbox<IOrderEvent>();
+        using var activator = new BuiltinHandlerActivator();
+        activator.Handle<IOrderEvent>(inbox.Add);
+        IBus bus = Start(activator, Shop.Options);
+        await bus.Subscribe<OrderPlaced>();
+
+        await bus.Publish(Shop.Order());
+
+        GraphAssert.Same(Shop.Order(), await inbox.Next(), sharing: true);
+    }
+
+    [Fact]
+    public async Task A_refused_message_is_in_the_error_queue_with_the_reason_and_the_next_is_handled()
+    {
+        var inbox = new Inbox<Parcel>();
+        using var activator = new BuiltinHandlerActivator();
+        activator.Handle<Parcel>(inbox.Add);
+        IBus bus = Start(activator, Shop.Options);
+
+        await bus.SendLocal(new Parcel { Content = new Stranger("somebody") });
+        string reason = await NextReason();
+        Assert.Contains(
+            $"The message cannot be read: The payload names the type '{typeof(Stranger).FullName}", reason, StringComparison.Ordinal);
+        Assert.Contains(nameof(TypeRefusedException), reason, StringComparison.Ordinal);
+        Assert.StartsWith("1 unhandled exceptions: ", reason, StringComparison.Ordinal); // the first attempt is the last
+
+        await bus.SendLocal(new Parcel { Content = new Box(2.5) });
+        GraphAssert.Same(new Parcel { Content = new Box(2.5) }, await inbox.Next());
+        Assert.True(inbox.IsEmpty);
+    }
+
+    [Fact]
+    public async Task The_root_too_is_only_what_the_filter_allows()
+    {
+        var inbox = new Inbox<Parcel>();
+        using var activator = new BuiltinHandlerActivator();
+        activator.Handle<Parcel>(inbox.Add);
+        IBus bus = Start(activator, new SerializerOptions());
+
+        await bus.SendLocal(new Parcel());
+
+        Assert.Contains($"names the type '{typeof(Parcel).FullName}", await NextReason(), StringComparison.Ordinal);
+        Assert.True(inbox.IsEmpty);
+    }
+
+    [Fact]
+    public async Task Bytes_that_are_no_message_are_in_the_error_queue()
+    {
+        using var activator = new BuiltinHandlerActivator();
+        Start(activator, Shop.Options);
+        var headers = new Dictionary<string, string>
+        {
+            [Headers.MessageId] = "1",
+            [Headers.ContentType] = WireMessageSerializer.ContentType,
+        };
+
+        _network.Deliver("orders", new InMemTransportMessage(new TransportMessage(headers, [1, 2, 3])));
+
+        Assert.Contains("is not the header of a payload", await NextReason(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Messages_in_JSON_are_read_too()
+    {
+        var inbox = new Inbox<Parcel>();
+        using var activator = new BuiltinHandlerActivator();
+        activator.Handle<Parcel>(inbox.Add);
+        Start(activator, Shop.Options);
+        using var other = new BuiltinHandlerActivator();
+        IBus json = Configure.With(other)
+            .Logging(log => log.None())
+            .Transport(to => to.UseInMemoryTransportAsOneWayClient(_network))
+            .Start();
+
+        await json.Advanced.Routing.Send("orders", new Parcel());
+
+        Assert.Null((await inbox.Next()).Content);
+    }
+
+    [Fact]
+    public async Task A_reply_comes_back()
+    {
+        var inbox = new Inbox<Payment>();
+        using var activator = new BuiltinHandlerActivator();
+        activator.Handle<OrderEvent>((bus, order) => bus.Reply(((OrderPlaced)order).Payment));
+        activator.Handle<Payment>(inbox.Add);
+        IBus bus = Start(activator, Shop.Options);
+
+        await bus.SendLocal(Shop.Order());
+
+        GraphAssert.Same(new CardPayment(19.90m, "4242"), await inbox.Next());
+    }
+
+    private IBus Start(BuiltinHandlerActivator activator, SerializerOptions options) => Configure.With(activator)
+        .Logging(log => log.None())
+        .Transport(to => to.UseInMemoryTransport(_network, "orders"))
+        .Serialization(with => with.UseWire(options))
+        .Start();
+
+    private async Task<string> NextReason()
+    {
+        for (long start = Environment.TickCount64; Environment.TickCount64 - start < Patience.Limit.TotalMilliseconds; await Task.Delay(5))
+        {
+            if (_network.GetNextOrNull("error") is { } message)
+            {
+                return message.Headers[Headers.ErrorDetails];
+            }
+        }
+
+        throw new TimeoutException("No message came to the error queue.");
+    }
+}

@@ -172,7 +172,8 @@ public sealed partial class Serializer
     /// <remarks>
     /// For a small tree of objects (at most 8 KiB, members of their declared types, no shared references) whose class was written before it
     /// is exact, and costs what writing it once more to memory costs. Otherwise it is what messages with a root of the same type took
-    /// since the first estimate, nearer to the larger ones, up to 1 MiB; for text and arrays of numbers it is taken from their length. No
+    /// since the first estimate, nearer to the larger ones, up to 1 MiB; for text, and arrays, lists and memory of numbers, it is taken from
+    /// their length. The estimate of another value type is never exact, but what such messages took. No
     /// graph of more than 8 KiB is gone through, and nothing is allocated once the type is known. With a session, messages take less by
     /// their definitions of types.
     /// </remarks>
@@ -202,9 +203,39 @@ public sealed partial class Serializer
             return (int)Math.Min(Array.MaxLength, Head + (long)Buffer.ByteLength(array));
         }
 
+        if (value!.GetType().IsGenericType && BytesOfNumbers(value) is >= 0 and long bytes)
+        {
+            return (int)Math.Min(Array.MaxLength, CommonBytes + bytes);
+        }
+
         SizeEstimates sizes = _sizes ?? LazyInitializer.EnsureInitialized(ref _sizes, static () => new());
         int before = sizes.Find(value!.GetType());
         return before > 0 ? Math.Max(before, most / 2) : Math.Max(most, CommonBytes);
+    }
+
+    // Numbers in lists and memory; negative for everything else.
+    private static long BytesOfNumbers<T>(T value)
+    {
+        long bytes = Bytes<byte>(value);
+        bytes = bytes >= 0 ? bytes : Bytes<int>(value);
+        bytes = bytes >= 0 ? bytes : Bytes<long>(value);
+        bytes = bytes >= 0 ? bytes : Bytes<double>(value);
+        bytes = bytes >= 0 ? bytes : Bytes<float>(value);
+        bytes = bytes >= 0 ? bytes : Bytes<short>(value);
+        bytes = bytes >= 0 ? bytes : Bytes<char>(value);
+        bytes = bytes >= 0 ? bytes : Bytes<bool>(value);
+        bytes = bytes >= 0 ? bytes : Bytes<sbyte>(value);
+        bytes = bytes >= 0 ? bytes : Bytes<ushort>(value);
+        bytes = bytes >= 0 ? bytes : Bytes<uint>(value);
+        return bytes >= 0 ? bytes : Bytes<ulong>(value);
+
+        static long Bytes<TElement>(T value) => value switch
+        {
+            List<TElement> list => (long)list.Count * Unsafe.SizeOf<TElement>(),
+            Memory<TElement> memory => (long)memory.Length * Unsafe.SizeOf<TElement>(),
+            ReadOnlyMemory<TElement> memory => (long)memory.Length * Unsafe.SizeOf<TElement>(),
+            _ => -1,
+        };
     }
 
     [SkipLocalsInit]
@@ -242,20 +273,21 @@ public sealed partial class Serializer
         return size;
     }
 
-    private static byte[] ToArray<T>(SerializerSession session, T value) => default(T) is not null
-        ? session.ToArray(new MessageRoot<T>(value))
-        : session.ToArray(new MessageRoot<object?>(value));
+    private static byte[] ToArray<T>(SerializerSession session, T value)
+    {
+        byte[] bytes = default(T) is not null
+            ? session.ToArray(new MessageRoot<T>(value))
+            : session.ToArray(new MessageRoot<object?>(value));
+        session.Serializer._sizes?.Add(value, bytes.Length);
+        return bytes;
+    }
 
     private static void ToStream<T>(SerializerSession session, T value, Stream stream)
     {
-        if (default(T) is not null)
-        {
-            session.ToStream(new MessageRoot<T>(value), stream);
-        }
-        else
-        {
-            session.ToStream(new MessageRoot<object?>(value), stream);
-        }
+        long size = default(T) is not null
+            ? session.ToStream(new MessageRoot<T>(value), stream)
+            : session.ToStream(new MessageRoot<object?>(value), stream);
+        session.Serializer._sizes?.Add(value, size);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -51,6 +51,12 @@ internal sealed class FrameSending<T>(FrameTarget target, Func<T, IBufferWriter<
                 Task<bool> later = next.AsTask();
                 if (!await FlushOrStopAsync(later, stop, cancellationToken).ConfigureAwait(false))
                 {
+                    // The pipe keeps what a cancelled flush has not sent: what was taken meanwhile goes behind it.
+                    if (_result.IsCanceled && later is { IsCompletedSuccessfully: true, Result: true })
+                    {
+                        write(source.Current, target.Output);
+                    }
+
                     return;
                 }
 

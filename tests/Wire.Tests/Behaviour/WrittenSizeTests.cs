@@ -99,6 +99,57 @@ public sealed class WrittenSizeTests
     }
 
     [Fact]
+    public void The_estimate_of_numbers_is_taken_from_their_length()
+    {
+        Serializer serializer = Setup.Serializer(true);
+        Near(new List<int>(Enumerable.Range(0, 100_000)));
+        Near<object>(new List<double>(new double[100_000]));
+        Near<Memory<long>>(new long[100_000]);
+        Near<ReadOnlyMemory<byte>>(new byte[100_000]);
+        Near<object>(new Memory<short>(new short[100_000]));
+
+        void Near<T>(T value)
+        {
+            int size = serializer.Serialize(value).Length;
+            Assert.InRange(serializer.EstimateSize(value), size, size + 300);
+        }
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    public void An_estimate_learns_from_each_way_to_write(int way)
+    {
+        Serializer serializer = Setup.Serializer(true);
+        List<object> large = [.. Enumerable.Repeat((object)"a text", 10_000)];
+        Assert.Equal(256, serializer.EstimateSize(large));
+        using var stream = new MemoryStream();
+        var output = new ArrayBufferWriter<byte>();
+        int size = serializer.Serialize(large).Length;
+        serializer = Setup.Serializer(true);
+        Assert.Equal(256, serializer.EstimateSize(large));
+        switch (way)
+        {
+            case 0:
+                serializer.Serialize(large);
+                break;
+            case 1:
+                serializer.Serialize(large, stream);
+                break;
+            case 2:
+                serializer.SerializeFramed(large, output);
+                break;
+            default:
+                serializer.Serialize(large, output);
+                break;
+        }
+
+        Assert.Equal(size, serializer.EstimateSize(large));
+    }
+
+    [Fact]
     public void An_estimate_allocates_nothing()
     {
         Serializer serializer = Setup.Serializer(true);

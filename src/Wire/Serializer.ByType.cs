@@ -18,7 +18,7 @@ public sealed partial class Serializer
     /// <param name="payload">The bytes.</param>
     /// <returns>The value, boxed if it is of a value type.</returns>
     /// <exception cref="ArgumentException">
-    /// No value is of the type: an open generic type, a pointer, a by-ref, a ref struct or void.
+    /// No value is of the type: an open generic type, a pointer, a by-ref, a ref struct, void or a static class, or an array of such.
     /// </exception>
     /// <exception cref="WireFormatException">The bytes are not such a payload, or more bytes follow it.</exception>
     /// <exception cref="TypeRefusedException">The payload names a type that is not allowed.</exception>
@@ -150,21 +150,37 @@ public sealed partial class Serializer
 
     private static ByType MakeByType(Type type)
     {
-        if (type.GetType() != RuntimeType
-            || type.ContainsGenericParameters
-            || type.IsPointer
-            || type.IsFunctionPointer
-            || type.IsByRef
-            || type.IsByRefLike
-            || type == typeof(void))
+        CheckHasValues(type, nameof(type));
+        return (ByType)Activator.CreateInstance(typeof(ByType<>).MakeGenericType(type))!;
+    }
+
+    private static void CheckHasValues(Type type, string parameter)
+    {
+        if (WhyNoValue(type) is { } reason)
         {
             throw new ArgumentException(
-                $"No value is of type {type}: it is an open generic type, a pointer, a by-ref, a ref struct, void, or not loaded. Give the "
-                + "type of a value, or a base class or interface of it.",
-                nameof(type));
+                $"No value is of type {type}: {reason}. Give the type of a value, or a base class or interface of it.", parameter);
+        }
+    }
+
+    private static string? WhyNoValue(Type type)
+    {
+        Type element = type;
+        while (element.IsArray)
+        {
+            element = element.GetElementType()!;
         }
 
-        return (ByType)Activator.CreateInstance(typeof(ByType<>).MakeGenericType(type))!;
+        string? reason = type.ContainsGenericParameters ? "an open generic type"
+            : element.GetType() != RuntimeType ? "not loaded"
+            : element.IsPointer ? "a pointer"
+            : element.IsFunctionPointer ? "a function pointer"
+            : element.IsByRef ? "a by-ref"
+            : element.IsByRefLike ? "a ref struct"
+            : element == typeof(void) ? "void"
+            : element is { IsAbstract: true, IsSealed: true } ? "a static class"
+            : null;
+        return reason is null ? null : element == type ? $"it is {reason}" : $"its elements are of type {element}, which is {reason}";
     }
 
     /// <summary>The generic methods for one type.</summary>

@@ -35,7 +35,10 @@ public sealed partial class Serializer
     /// <inheritdoc cref="SerializeFramed{T}(T, IBufferWriter{byte})"/>
     /// <param name="value">The root; may be null.</param>
     /// <param name="output">The output. It is advanced over a complete frame only.</param>
-    /// <param name="session">The stream of messages that the value belongs to. It ends when the output throws.</param>
+    /// <param name="session">
+    /// The stream of messages that the value belongs to. It ends when the output throws. The output may then have been advanced over a part
+    /// of the frame, as its length without the payload: abandon it too.
+    /// </param>
     public int SerializeFramed<T>(T value, IBufferWriter<byte> output, SerializerSession session)
     {
         ArgumentNullException.ThrowIfNull(output);
@@ -102,7 +105,8 @@ public sealed partial class Serializer
     /// When a value cannot be written, or <paramref name="values"/> throws, what came before is sent, the session goes on, and the
     /// exception is thrown. When the stream fails, or the token is cancelled while frames wait or are sent, part of them may have been
     /// sent: the session, like the connection, can no longer be used. Then <paramref name="values"/> is cancelled by the token that it was
-    /// given, and awaited. No other call may write to the stream meanwhile.
+    /// given, and awaited; a value that it has given while frames were being sent is lost with them. It is at most one: no other is
+    /// taken and not written. No other call may write to the stream meanwhile.
     /// </remarks>
     /// <exception cref="ArgumentException">A payload would be larger than <see cref="Limits.MaxFrameBytes"/>.</exception>
     public ValueTask SerializeAllFramedAsync<T>(
@@ -144,9 +148,9 @@ public sealed partial class Serializer
     /// <inheritdoc cref="SerializeAllFramedAsync{T}(IAsyncEnumerable{T}, Stream, CancellationToken)"/>
     /// <returns>
     /// The result of the last flush. When it says <see cref="FlushResult.IsCompleted"/>, the pipe's reader wants no more, and when it says
-    /// <see cref="FlushResult.IsCanceled"/>, <see cref="PipeWriter.CancelPendingFlush"/> was called. In the second case every value that
-    /// was taken from <paramref name="values"/> is in the pipe and goes out with its next flush, and the rest was not taken. In the first,
-    /// and after a failure, what the reader had not yet received is lost, with at most one value that came while a flush waited.
+    /// <see cref="FlushResult.IsCanceled"/>, <see cref="PipeWriter.CancelPendingFlush"/> was called: the rest of
+    /// <paramref name="values"/> was then not read. In the second case every value that was taken is in the pipe, for its next flush; in
+    /// the first one the frames that the reader has not read are lost, and with them at most one value that was taken during the flush.
     /// </returns>
     public ValueTask<FlushResult> SerializeAllFramedAsync<T>(
         IAsyncEnumerable<T> values, PipeWriter writer, CancellationToken cancellationToken = default)
@@ -243,7 +247,12 @@ public sealed partial class Serializer
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static int WriteFrame<T>(SerializerSession session, T value, IBufferWriter<byte> output) => default(T) is not null
-        ? session.ToFrame(new MessageRoot<T>(value), output)
-        : session.ToFrame(new MessageRoot<object?>(value), output);
+    private static int WriteFrame<T>(SerializerSession session, T value, IBufferWriter<byte> output)
+    {
+        int size = default(T) is not null
+            ? session.ToFrame(new MessageRoot<T>(value), output)
+            : session.ToFrame(new MessageRoot<object?>(value), output);
+        session.Serializer._sizes?.Add(value, size - FrameHeader.Size);
+        return size;
+    }
 }

@@ -123,6 +123,10 @@ public sealed partial class Serializer
     /// what it throws ends the enumeration.
     /// </param>
     /// <param name="cancellationToken">Ends the wait for a frame.</param>
+    /// <exception cref="ArgumentException">No value is of type <typeparamref name="T"/>. Nothing has been read.</exception>
+    /// <exception cref="UnsupportedTypeException">
+    /// No value of type <typeparamref name="T"/> can be read, whatever the messages are. Nothing has been read.
+    /// </exception>
     /// <exception cref="WireFormatException">
     /// The stream cannot be read any further: it ends inside a frame, or a frame is larger than <see cref="Limits.MaxFrameBytes"/>.
     /// </exception>
@@ -130,6 +134,7 @@ public sealed partial class Serializer
         Stream stream, Func<DeadLetter, ValueTask> deadLetters, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(deadLetters);
+        CheckReadable(typeof(T));
         return Frames<T>(SourceOf(stream), null).ReadAllAsync(deadLetters, static () => true, cancellationToken);
     }
 
@@ -144,6 +149,10 @@ public sealed partial class Serializer
     /// what it throws ends the enumeration.
     /// </param>
     /// <param name="cancellationToken">Ends the wait for a frame.</param>
+    /// <exception cref="ArgumentException">No value is of type <typeparamref name="T"/>. Nothing has been read.</exception>
+    /// <exception cref="UnsupportedTypeException">
+    /// No value of type <typeparamref name="T"/> can be read, whatever the messages are. Nothing has been read.
+    /// </exception>
     /// <exception cref="WireFormatException">
     /// The stream cannot be read any further: it ends inside a frame, a frame is larger than <see cref="Limits.MaxFrameBytes"/>, or a
     /// message contradicts the session, which has ended.
@@ -156,6 +165,7 @@ public sealed partial class Serializer
     {
         Check(session);
         ArgumentNullException.ThrowIfNull(deadLetters);
+        CheckReadable(typeof(T));
         return Frames<T>(SourceOf(stream), session).ReadAllAsync(deadLetters, session.CanGoOn, cancellationToken);
     }
 
@@ -174,6 +184,7 @@ public sealed partial class Serializer
         PipeReader reader, Func<DeadLetter, ValueTask> deadLetters, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(deadLetters);
+        CheckReadable(typeof(T));
         return Frames<T>(SourceOf(reader), null).ReadAllAsync(deadLetters, static () => true, cancellationToken);
     }
 
@@ -196,7 +207,22 @@ public sealed partial class Serializer
     {
         Check(session);
         ArgumentNullException.ThrowIfNull(deadLetters);
+        CheckReadable(typeof(T));
         return Frames<T>(SourceOf(reader), session).ReadAllAsync(deadLetters, session.CanGoOn, cancellationToken);
+    }
+
+    // Else each message would be a dead letter, and a mistake of the caller would empty his queue. What derives from a class that
+    // cannot be serialized may have a surrogate.
+    private void CheckReadable(Type type)
+    {
+        CheckHasValues(type, "T");
+        Type asked = Nullable.GetUnderlyingType(type) ?? type;
+        bool isFinal = asked.IsSealed
+            || (Options.Surrogates.IsDefaultOrEmpty && Options.ValueSerializerFactories.IsDefaultOrEmpty);
+        if (isFinal && !asked.IsAbstract && asked != typeof(object))
+        {
+            Registry.Entry(asked);
+        }
     }
 
     private FrameSource SourceOf(Stream stream) => new(stream, Options.Limits.MaxFrameBytes);

@@ -172,10 +172,9 @@ public sealed partial class Serializer
     /// <remarks>
     /// For a small tree of objects (at most 8 KiB, members of their declared types, no shared references) whose class was written before it
     /// is exact, and costs what writing it once more to memory costs. Otherwise it is what messages with a root of the same type took
-    /// since the first estimate where they were written as an array or to a buffer writer, nearer to the larger ones, up to 1 MiB: 256
-    /// bytes until there was one. For text and arrays of numbers it is taken from their length. A value type is never gone through, nor a
-    /// graph of more than 8 KiB, and nothing is allocated once the type is known. With a session, messages take less by their definitions
-    /// of types.
+    /// since the first estimate, nearer to the larger ones, up to 1 MiB: 256 bytes until there was one. For text and arrays of numbers it
+    /// is taken from their length. A value type is never gone through, nor a graph of more than 8 KiB, and nothing is allocated once the
+    /// type is known. With a session, messages take less by their definitions of types.
     /// </remarks>
     /// <param name="value">The root; may be null.</param>
     /// <returns>The estimate, at least 1.</returns>
@@ -245,27 +244,19 @@ public sealed partial class Serializer
 
     private static byte[] ToArray<T>(SerializerSession session, T value)
     {
-        byte[] payload = default(T) is not null
+        byte[] bytes = default(T) is not null
             ? session.ToArray(new MessageRoot<T>(value))
             : session.ToArray(new MessageRoot<object?>(value));
-        if (session.Serializer._sizes is { } sizes)
-        {
-            sizes.Add(value, payload.Length);
-        }
-
-        return payload;
+        session.Serializer._sizes?.Add(value, bytes.Length);
+        return bytes;
     }
 
     private static void ToStream<T>(SerializerSession session, T value, Stream stream)
     {
-        if (default(T) is not null)
-        {
-            session.ToStream(new MessageRoot<T>(value), stream);
-        }
-        else
-        {
-            session.ToStream(new MessageRoot<object?>(value), stream);
-        }
+        long size = default(T) is not null
+            ? session.ToStream(new MessageRoot<T>(value), stream)
+            : session.ToStream(new MessageRoot<object?>(value), stream);
+        session.Serializer._sizes?.Add(value, size);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -41,7 +41,8 @@ public sealed partial class SerializerSession
         }
     }
 
-    internal void ToStream<TMessage>(in TMessage message, Stream stream)
+    /// <returns>The number of bytes written.</returns>
+    internal long ToStream<TMessage>(in TMessage message, Stream stream)
         where TMessage : struct, IMessage
     {
         CheckFree();
@@ -51,6 +52,7 @@ public sealed partial class SerializerSession
         Write(message, ref writer);
         output.Attach(null);
         _buffer.Reset();
+        return writer.Offset;
     }
 
     /// <summary>Writes a message as a frame to a buffer writer, which gets nothing of a message that fails.</summary>

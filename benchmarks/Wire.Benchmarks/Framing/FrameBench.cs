@@ -15,7 +15,8 @@ internal static class FrameBench
     private const int Messages = 1_000_000;
     private const int Rounds = 5;
 
-    private static readonly Serializer Serializer = new();
+    private static readonly Serializer Serializer = new(new SerializerOptions { TypeFilter = WireTypeFilter.Default.Allow<Poco>() });
+    private static readonly Refused Intruder = new();
     private static readonly Poco[] Pocos = [.. Enumerable.Range(0, 1000).Select(Poco.Create)];
 
     private delegate Task Sending(PipeWriter writer, SerializerSession? session, int count);
@@ -34,7 +35,8 @@ internal static class FrameBench
 
         string table = $"{Machine.Describe()}\n\n{Table.Format(lines)}\n"
             + $"{Messages:N0} messages (the POCO of the serializer's table), median of {Rounds} interleaved runs; "
-            + "both ends in one process; "
+            + "both ends in one process; the message in the middle of each run is refused, and arrives as the only dead letter, and all "
+            + "others arrive as they were; "
             + "`processor ns` is what both ends take for a message; `x` is the median ratio to the first row of the connection in the same "
             + "round (`./bench.sh --frames`).";
         Console.WriteLine(table);
@@ -96,11 +98,13 @@ internal static class FrameBench
             connection.EndSending();
         });
         int received = 0;
+        List<DeadLetter> dead = [];
         IAsyncEnumerable<Poco?> messages = reading is null
-            ? Serializer.DeserializeAllFramedAsync<Poco>(connection.Reader)
-            : Serializer.DeserializeAllFramedAsync<Poco>(connection.Reader, reading);
+            ? Serializer.DeserializeAllFramedAsync<Poco>(connection.Reader, Bury)
+            : Serializer.DeserializeAllFramedAsync<Poco>(connection.Reader, reading, Bury);
         await foreach (Poco? message in messages.ConfigureAwait(false))
         {
+            received += received == count / 2 ? 1 : 0;
             if (message!.IntProp != Pocos[received % Pocos.Length].IntProp)
             {
                 throw new InvalidOperationException($"Message {received} is another one.");
@@ -110,16 +114,30 @@ internal static class FrameBench
         }
 
         await sending.ConfigureAwait(false);
+        if (dead is not [{ Exception: TypeRefusedException } letter] || letter.Position != count / 2)
+        {
+            throw new InvalidOperationException($"{dead.Count} dead letters, and not the one in the middle.");
+        }
+
         return received == count
             ? (Stopwatch.GetElapsedTime(start).TotalSeconds, ProcessorClock.Nanoseconds() - processor)
             : throw new InvalidOperationException($"{received} of {count} messages have arrived.");
+
+        ValueTask Bury(DeadLetter letter)
+        {
+            dead.Add(letter);
+            return default;
+        }
     }
+
+    // The reader allows only the others.
+    private static Poco Message(int i, int count) => i == count / 2 ? Intruder : Pocos[i % Pocos.Length];
 
     private static async Task OneFlushEachAsync(PipeWriter writer, SerializerSession? session, int count)
     {
         for (int i = 0; i < count; i++)
         {
-            Poco message = Pocos[i % Pocos.Length];
+            Poco message = Message(i, count);
             if (session is null)
             {
                 await Serializer.SerializeFramedAsync(message, writer).ConfigureAwait(false);
@@ -136,7 +154,7 @@ internal static class FrameBench
         int waiting = 0;
         for (int i = 0; i < count; i++)
         {
-            waiting += Serializer.SerializeFramed(Pocos[i % Pocos.Length], writer);
+            waiting += Serializer.SerializeFramed(Message(i, count), writer);
             if (waiting >= 1 << 15)
             {
                 await writer.FlushAsync().ConfigureAwait(false);
@@ -149,7 +167,7 @@ internal static class FrameBench
 
     private static async Task AllAsync(PipeWriter writer, SerializerSession? session, int count)
     {
-        IEnumerable<Poco> messages = Enumerable.Range(0, count).Select(i => Pocos[i % Pocos.Length]);
+        IEnumerable<Poco> messages = Enumerable.Range(0, count).Select(i => Message(i, count));
         if (session is null)
         {
             await Serializer.SerializeAllFramedAsync(messages, writer).ConfigureAwait(false);
@@ -177,6 +195,9 @@ internal static class FrameBench
         var reader = PipeReader.Create(new NetworkStream(receiver), new StreamPipeReaderOptions(bufferSize: 1 << 16));
         return new Connection(PipeWriter.Create(new NetworkStream(sender)), reader, sender, receiver);
     }
+
+    /// <summary>A type that the reader refuses.</summary>
+    private sealed class Refused : Poco;
 
     /// <summary>Both ends of a connection.</summary>
     private sealed record Connection(PipeWriter Writer, PipeReader Reader, Socket? Sender, Socket? Receiver) : IDisposable

@@ -93,6 +93,7 @@ public sealed class ByTypeTests
     [
         typeof(List<>), typeof(int).MakePointerType(), typeof(int).MakeByRefType(), typeof(void), typeof(Span<int>),
         typeof(List<>).GetGenericArguments()[0], typeof(Dictionary<,>), typeof(List<>).MakeArrayType(),
+        typeof(int*[]), typeof(int*[][]), typeof(Console), typeof(Console).MakeArrayType(),
     ];
 
     [Theory]
@@ -100,7 +101,7 @@ public sealed class ByTypeTests
     public void A_type_that_no_value_has_is_refused(Type type)
     {
         var serializer = new Serializer();
-        byte[] payload = serializer.Serialize(5);
+        byte[] payload = serializer.Serialize<object?>(null);
         using DeserializerSession session = serializer.GetDeserializerSession();
         Action[] calls =
         [
@@ -118,6 +119,18 @@ public sealed class ByTypeTests
             Assert.Equal("type", e.ParamName);
             Assert.Contains(type.ToString(), e.Message, StringComparison.Ordinal);
         });
+    }
+
+    [Fact]
+    public void The_reason_why_no_value_is_of_a_type_is_the_one_that_holds()
+    {
+        Assert.Equal("it is a pointer", Reason(typeof(int).MakePointerType()));
+        Assert.Equal("it is a ref struct", Reason(typeof(Span<int>)));
+        Assert.Equal("it is a static class", Reason(typeof(Console)));
+        Assert.Equal("its elements are of type System.Int32*, which is a pointer", Reason(typeof(int*[][])));
+
+        static string Reason(Type type) => Assert.Throws<ArgumentException>(() => new Serializer().Deserialize(type, new byte[1]))
+            .Message.Split(": ", 2)[1].Split(". ")[0];
     }
 
     [Fact]

@@ -98,15 +98,38 @@ public sealed class WrittenSizeTests
         Assert.Equal(1 << 20, serializer.EstimateSize(small));
     }
 
-    [Fact]
-    public void An_estimate_follows_what_arrays_of_bytes_took()
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    public void An_estimate_learns_from_each_way_to_write(int way)
     {
         Serializer serializer = Setup.Serializer(true);
-        List<int> numbers = [.. Enumerable.Range(0, 100_000)];
-        Assert.Equal(256, serializer.EstimateSize(numbers));
-        Assert.Equal(serializer.Serialize(numbers).Length, serializer.EstimateSize(numbers));
-        Assert.Equal(256, serializer.EstimateSize((1, "text")));
-        Assert.Equal(serializer.Serialize((1, "text")).Length, serializer.EstimateSize((1, "text")));
+        List<object> large = [.. Enumerable.Repeat((object)"a text", 10_000)];
+        Assert.Equal(256, serializer.EstimateSize(large));
+        using var stream = new MemoryStream();
+        var output = new ArrayBufferWriter<byte>();
+        int size = serializer.Serialize(large).Length;
+        serializer = Setup.Serializer(true);
+        Assert.Equal(256, serializer.EstimateSize(large));
+        switch (way)
+        {
+            case 0:
+                serializer.Serialize(large);
+                break;
+            case 1:
+                serializer.Serialize(large, stream);
+                break;
+            case 2:
+                serializer.SerializeFramed(large, output);
+                break;
+            default:
+                serializer.Serialize(large, output);
+                break;
+        }
+
+        Assert.Equal(size, serializer.EstimateSize(large));
     }
 
     [Fact]

@@ -62,6 +62,27 @@ public sealed class DeadLetterTests
     }
 
     [Fact]
+    public unsafe void A_type_that_no_message_can_be_read_as_is_refused_before_anything_is_read()
+    {
+        Serializer serializer = new();
+        using DeserializerSession session = serializer.GetDeserializerSession();
+        var stream = new MemoryStream(Frame(serializer.Serialize(5)));
+        PipeReader pipe = PipeReader.Create(stream);
+        Assert.Throws<UnsupportedTypeException>(() => serializer.DeserializeAllFramedAsync<Task>(stream, Lose));
+        Assert.Throws<UnsupportedTypeException>(() => serializer.DeserializeAllFramedAsync<Task>(stream, session, Lose));
+        Assert.Throws<UnsupportedTypeException>(() => serializer.DeserializeAllFramedAsync<Task>(pipe, Lose));
+        Assert.Throws<UnsupportedTypeException>(() => serializer.DeserializeAllFramedAsync<Task>(pipe, session, Lose));
+        Assert.Equal("T", Assert.Throws<ArgumentException>(
+            () => serializer.DeserializeAllFramedAsync<int*[]>(stream, Lose)).ParamName);
+        Assert.Equal(0, stream.Position);
+        Assert.NotNull(serializer.DeserializeAllFramedAsync<object>(stream, Lose));
+        Assert.NotNull(serializer.DeserializeAllFramedAsync<int?>(stream, Lose));
+        Assert.NotNull(serializer.DeserializeAllFramedAsync<IDisposable>(stream, Lose));
+
+        static ValueTask Lose(DeadLetter letter) => throw new InvalidOperationException("A message was lost.", letter.Exception);
+    }
+
+    [Fact]
     public async Task A_refused_message_in_the_middle_of_many_is_the_only_one_that_is_lost()
     {
         const int Count = 20_000;

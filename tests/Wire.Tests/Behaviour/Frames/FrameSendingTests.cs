@@ -10,6 +10,14 @@ public sealed class FrameSendingTests
 {
     private const int Many = 10_000;
 
+    public enum Stop
+    {
+        Cancelled,
+        ReaderCompletes,
+        ReaderFails,
+        StreamThrows,
+    }
+
     private readonly Serializer _serializer = Make();
 
     [Fact]
@@ -204,6 +212,100 @@ public sealed class FrameSendingTests
         }
     }
 
+    [Theory]
+    [InlineData(Stop.Cancelled, true)]
+    [InlineData(Stop.Cancelled, false)]
+    [InlineData(Stop.ReaderCompletes, true)]
+    [InlineData(Stop.ReaderCompletes, false)]
+    [InlineData(Stop.ReaderFails, true)]
+    [InlineData(Stop.ReaderFails, false)]
+    [InlineData(Stop.StreamThrows, true)]
+    [InlineData(Stop.StreamThrows, false)]
+    public async Task One_value_at_most_is_taken_while_a_flush_waits_and_a_cancelled_flush_keeps_it(Stop stop, bool withToken)
+    {
+        var source = Channel.CreateUnbounded<Letter>();
+        var pipe = new Pipe(new PipeOptions(pauseWriterThreshold: 10, resumeWriterThreshold: 5));
+        using var stream = new WaitingStream();
+        IAsyncEnumerable<Letter> values = withToken ? source.Reader.ReadAllAsync() : Ignoring();
+        source.Writer.TryWrite(new Transfer { Cents = 1 });
+        Task<FlushResult> sending = stop is Stop.StreamThrows
+            ? ToStreamAsync()
+            : _serializer.SerializeAllFramedAsync(values, pipe.Writer).AsTask();
+        source.Writer.TryWrite(new Transfer { Cents = 2 });
+        SpinWait.SpinUntil(() => source.Reader.Count == 0);
+        source.Writer.TryWrite(new Transfer { Cents = 3 });
+        switch (stop)
+        {
+            case Stop.Cancelled:
+                pipe.Writer.CancelPendingFlush();
+                Assert.True((await sending).IsCanceled);
+                await pipe.Writer.CompleteAsync();
+                List<int> arrived = [];
+                await foreach (Letter? letter in _serializer.DeserializeAllFramedAsync<Letter>(pipe.Reader))
+                {
+                    arrived.Add(letter!.Cents);
+                }
+
+                Assert.Equal([1, 2], arrived);
+                break;
+            case Stop.ReaderCompletes:
+                await pipe.Reader.CompleteAsync();
+                Assert.True((await sending).IsCompleted);
+                break;
+            case Stop.ReaderFails:
+                await pipe.Reader.CompleteAsync(new InvalidTimeZoneException());
+                await Assert.ThrowsAsync<InvalidTimeZoneException>(() => sending);
+                break;
+            default:
+                stream.Failure.SetException(new IOException("the connection is gone"));
+                await Assert.ThrowsAsync<IOException>(() => sending);
+                break;
+        }
+
+        Assert.True(source.Reader.TryRead(out Letter? rest));
+        Assert.Equal(3, rest.Cents);
+        Assert.False(source.Reader.TryRead(out _));
+
+        async Task<FlushResult> ToStreamAsync()
+        {
+            await _serializer.SerializeAllFramedAsync(values, stream);
+            return default;
+        }
+
+        async IAsyncEnumerable<Letter> Ignoring()
+        {
+            while (await source.Reader.WaitToReadAsync())
+            {
+                yield return await source.Reader.ReadAsync();
+            }
+        }
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_source_that_is_cancelled_in_time_keeps_its_values(bool isCancelled)
+    {
+        var source = Channel.CreateUnbounded<Letter>();
+        var pipe = new Pipe(new PipeOptions(pauseWriterThreshold: 10, resumeWriterThreshold: 5));
+        source.Writer.TryWrite(new Transfer { Cents = 1 });
+        Task<FlushResult> sending = _serializer.SerializeAllFramedAsync(source.Reader.ReadAllAsync(), pipe.Writer).AsTask();
+        if (isCancelled)
+        {
+            pipe.Writer.CancelPendingFlush();
+        }
+        else
+        {
+            await pipe.Reader.CompleteAsync();
+        }
+
+        FlushResult result = await sending;
+        Assert.Equal((isCancelled, !isCancelled), (result.IsCanceled, result.IsCompleted));
+        source.Writer.TryWrite(new Transfer { Cents = 2 });
+        Assert.True(source.Reader.TryRead(out Letter? rest));
+        Assert.Equal(2, rest.Cents);
+    }
+
     [Fact]
     public async Task A_stream_that_fails_ends_the_session_and_the_source()
     {
@@ -283,6 +385,14 @@ public sealed class FrameSendingTests
             Flushes++;
             return base.FlushAsync(cancellationToken);
         }
+    }
+
+    private sealed class WaitingStream : MemoryStream
+    {
+        public TaskCompletionSource Failure { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) =>
+            new(Failure.Task);
     }
 
     private sealed class BrokenStream : MemoryStream

@@ -82,8 +82,8 @@ internal sealed class FrameSending<T>(FrameTarget target, Func<T, IBufferWriter<
         }
     }
 
-    // The source may have had a value before it was told to stop. In a pipe whose flush was cancelled it waits with those before it; a reader
-    // that has gone takes none.
+    // The source may have had a value before it was told to stop. In a pipe whose flush was cancelled it waits with those before it; a
+    // reader that has gone takes none.
     private void KeepLast(IAsyncEnumerator<T> source, Task<bool> next)
     {
         if (_result is { IsCanceled: true, IsCompleted: false } && next is { IsCompletedSuccessfully: true, Result: true })

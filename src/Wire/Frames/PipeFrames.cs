@@ -7,7 +7,9 @@ namespace Wire.Frames;
 /// <summary>Reads frames from a pipe. A frame is consumed when it is released, and nothing of it before it is there whole.</summary>
 internal static class PipeFrames
 {
-    /// <summary>Reads a frame that the pipe already has whole, as most are where many are sent at a time: nothing is awaited then.</summary>
+    /// <summary>
+    /// Reads a frame that the pipe already has whole, as most are where many are sent at a time: nothing is awaited then.
+    /// </summary>
     /// <returns>False when there is none; then nothing of the pipe has been looked at.</returns>
     public static bool TryRead(PipeReader reader, int maxBytes, out ReceivedFrame frame)
     {

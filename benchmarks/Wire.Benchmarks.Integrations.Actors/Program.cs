@@ -1,7 +1,6 @@
 extern alias akka16;
 
 using System.Buffers;
-using System.Globalization;
 using System.Text;
 using Akka.Actor;
 using Akka.Serialization;
@@ -16,24 +15,16 @@ using Wire.Orleans;
 using Wire.ProtoActor;
 using AttributedEvent = Wire.Benchmarks.Integrations.Attributed.OrderEvent;
 using AttributedSample = Wire.Benchmarks.Integrations.Attributed.Sample;
-using JsonSerializer = System.Text.Json.JsonSerializer;
 using OrleansSerializer = Orleans.Serialization.Serializer;
 
-// Bytes and time of one polymorphic message through the serializers of actor frameworks, in interleaved rounds of one process.
-const int WarmUp = 200;
-const int Rounds = 301;
-
+// Bytes and time of one polymorphic message through the serializers of actor frameworks.
 OrderPlaced order = Sample.Create();
-var options = new SerializerOptions { TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<OrderEvent>().AllowDerivedFrom<Payment>() };
-SerializerOptions known = options with
-{
-    KnownTypes = KnownTypes.Create([new(1, typeof(OrderPlaced)), new(2, typeof(CardPayment)), new(3, typeof(OrderLine))]),
-};
-
+SerializerOptions options = MessageOptions.Plain;
+SerializerOptions known = MessageOptions.Known;
 using ActorSystem system = ActorSystem.Create("table", "akka.loglevel = OFF, akka.stdout-loglevel = OFF");
 var extended = (ExtendedActorSystem)system;
-Contender[] contenders =
-[
+Comparison.Print(
+    order,
     AkkaRow("Newtonsoft.Json, the default", new NewtonSoftJsonSerializer(extended)),
     AkkaRow("Hyperion", new HyperionSerializer(extended)),
     AkkaRow("Wire", new Wire.Akka.WireSerializer(extended, options)),
@@ -46,103 +37,75 @@ Contender[] contenders =
     CopyRow<OrderEvent>("Wire", order, builder => builder.AddWireSerializer(options, typeof(OrderEvent))),
     ProtoRow("System.Text.Json, the default", RemoteConfig.BindToLocalhost()),
     ProtoRow("Wire", RemoteConfig.BindToLocalhost().WithWireSerializer(options, typeof(OrderEvent))),
-    ProtoRow("Wire, known types", RemoteConfig.BindToLocalhost().WithWireSerializer(known, typeof(OrderEvent))),
-];
+    ProtoRow("Wire, known types", RemoteConfig.BindToLocalhost().WithWireSerializer(known, typeof(OrderEvent))));
 
-string expected = JsonSerializer.Serialize<object>(order);
-foreach (Contender contender in contenders)
-{
-    if (JsonSerializer.Serialize(contender.Value) != expected)
-    {
-        throw new InvalidOperationException($"{contender.Framework}, {contender.Name}: what comes back is another message.");
-    }
-}
-
-for (int round = -WarmUp; round < Rounds; round++)
-{
-    foreach (Contender contender in contenders)
-    {
-        contender.Run(round >= 0);
-    }
-}
-
-Console.WriteLine($".NET {Environment.Version}, {Rounds} interleaved rounds, medians");
-Console.WriteLine("| framework | serializer | bytes | write, ns | read, ns | both, ns | of the first's time | allocated, bytes |");
-Console.WriteLine("|---|---|---|---|---|---|---|---|");
-foreach (IGrouping<string, Contender> group in contenders.GroupBy(contender => contender.Framework))
-{
-    double first = group.First().Write + group.First().Read;
-    foreach (Contender row in group)
-    {
-        string costs = row.Bytes == 0 ? $"| | | {row.Read:0}" : $"{row.Bytes} | {row.Write:0} | {row.Read:0} | {row.Write + row.Read:0}";
-        Console.WriteLine(string.Create(
-            CultureInfo.InvariantCulture,
-            $"| {row.Framework} | {row.Name} | {costs} | {(row.Write + row.Read) / first:0.000} | {row.Allocated} |"));
-    }
-}
-
-Contender AkkaRow(string name, Akka.Serialization.Serializer serializer)
+Candidate AkkaRow(string name, Akka.Serialization.Serializer serializer)
 {
     byte[] bytes = serializer.ToBinary(order);
     string manifest = Akka.Serialization.Serialization.ManifestFor(serializer, order);
-    return new Contender(
+    int beside = Encoding.UTF8.GetByteCount(manifest);
+    return new Candidate(
         "Akka 1.5",
         name,
-        bytes.Length + Encoding.UTF8.GetByteCount(manifest),
-        () => bytes = serializer.ToBinary(order),
+        () =>
+        {
+            bytes = serializer.ToBinary(order);
+            return bytes.Length + beside;
+        },
         () => serializer is SerializerWithStringManifest named ? named.FromBinary(bytes, manifest) : serializer.FromBinary(bytes, null));
 }
 
-Contender Akka16Row(string name, SerializerV2 serializer)
+Candidate Akka16Row(string name, SerializerV2 serializer)
 {
     var writer = new ArrayBufferWriter<byte>();
-    int size = serializer.Serialize(order, writer);
-    return new Contender(
+    return new Candidate(
         "Akka 1.6",
         name,
-        size,
         () =>
         {
             writer.ResetWrittenCount();
-            serializer.Serialize(order, writer);
+            return serializer.Serialize(order, writer);
         },
         () => serializer.Deserialize(new(writer.WrittenMemory), ""));
 }
 
-Contender OrleansRow<T>(string name, T value, Action<ISerializerBuilder> configure)
+Candidate OrleansRow<T>(string name, T value, Action<ISerializerBuilder> configure)
     where T : class
 {
     Serializer<T> serializer = Services(configure).GetRequiredService<OrleansSerializer>().GetSerializer<T>();
     var writer = new ArrayBufferWriter<byte>();
-    serializer.Serialize(value, writer);
-    return new Contender(
+    return new Candidate(
         "Orleans",
         name,
-        writer.WrittenCount,
         () =>
         {
             writer.ResetWrittenCount();
             serializer.Serialize(value, writer);
+            return writer.WrittenCount;
         },
         () => serializer.Deserialize(writer.WrittenMemory)!);
 }
 
 // There are no bytes: a call inside a silo copies its arguments.
-Contender CopyRow<T>(string name, T value, Action<ISerializerBuilder> configure)
+Candidate CopyRow<T>(string name, T value, Action<ISerializerBuilder> configure)
     where T : class
 {
     DeepCopier<T> copier = Services(configure).GetRequiredService<DeepCopier>().GetCopier<T>();
-    return new Contender("Orleans, copy", name, 0, () => { }, () => copier.Copy(value)!);
+    return new Candidate("Orleans, copy", name, () => 0, () => copier.Copy(value)!);
 }
 
-Contender ProtoRow(string name, RemoteConfig config)
+Candidate ProtoRow(string name, RemoteConfig config)
 {
     (ByteString bytes, string type, int id) = config.Serialization.Serialize(order);
-    return new Contender(
+    int beside = Encoding.UTF8.GetByteCount(type);
+    return new Candidate(
         "Proto.Actor",
         name,
-        bytes.Length + Encoding.UTF8.GetByteCount(type),
-        () => (bytes, type, id) = config.Serialization.Serialize(order),
+        () =>
+        {
+            (bytes, type, id) = config.Serialization.Serialize(order);
+            return bytes.Length + beside;
+        },
         () => config.Serialization.Deserialize(type, bytes, id));
 }
 

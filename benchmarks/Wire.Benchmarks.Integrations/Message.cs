@@ -1,13 +1,10 @@
 using System.Text.Json.Serialization;
-using MessagePack;
 
 namespace Wire.Benchmarks.Integrations;
 
-/// <summary>The message of the table: a derived class, whose members are of base classes and of an interface too.</summary>
-/// <remarks>The attributes are for System.Text.Json and MessagePack. Wire needs none.</remarks>
+/// <summary>The message of the tables: a derived class, with a member of a base class. The attributes are for System.Text.Json.</summary>
 [JsonDerivedType(typeof(OrderPlaced), "placed")]
-[Union(0, typeof(OrderPlaced))]
-public abstract class OrderEvent
+public abstract partial class OrderEvent
 {
     public Guid OrderId { get; set; }
 
@@ -34,9 +31,7 @@ public sealed class OrderLine
 
 [JsonDerivedType(typeof(CardPayment), "card")]
 [JsonDerivedType(typeof(TransferPayment), "transfer")]
-[Union(0, typeof(CardPayment))]
-[Union(1, typeof(TransferPayment))]
-public abstract class Payment
+public abstract partial class Payment
 {
     public decimal Amount { get; set; }
 }

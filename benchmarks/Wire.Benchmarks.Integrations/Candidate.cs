@@ -2,13 +2,14 @@ using System.Diagnostics;
 
 namespace Wire.Benchmarks.Integrations;
 
-/// <summary>A row of the table: a framework's serializer, called as the framework calls it.</summary>
-/// <param name="framework">The framework.</param>
+/// <summary>A row of a table: a serializer, called as a framework calls it.</summary>
+/// <param name="through">The framework, or its interface.</param>
 /// <param name="name">The serializer.</param>
-/// <param name="bytes">The bytes of a message, with what the framework writes beside it to name its type.</param>
-/// <param name="write">Writes the message.</param>
-/// <param name="read">Reads it.</param>
-internal sealed class Contender(string framework, string name, int bytes, Action write, Func<object> read)
+/// <param name="write">
+/// Writes the message, and returns its bytes, with what the framework writes beside it to name its type; 0 where there are none.
+/// </param>
+/// <param name="read">Reads the message that was written.</param>
+internal sealed class Candidate(string through, string name, Func<int> write, Func<object> read)
 {
     private static readonly TimeSpan RoundLength = TimeSpan.FromMilliseconds(2);
 
@@ -17,11 +18,11 @@ internal sealed class Contender(string framework, string name, int bytes, Action
     private int _messages = 100;
     private long _allocated;
 
-    public string Framework { get; } = framework;
+    public string Through => through;
 
-    public string Name { get; } = name;
+    public string Name => name;
 
-    public int Bytes { get; } = bytes;
+    public int Bytes { get; private set; }
 
     public double Write => Median(_writes);
 
@@ -29,7 +30,12 @@ internal sealed class Contender(string framework, string name, int bytes, Action
 
     public long Allocated => _allocated;
 
-    public object Value => read();
+    /// <summary>Writes and reads once.</summary>
+    public object WriteAndRead()
+    {
+        Bytes = write();
+        return read();
+    }
 
     /// <summary>Runs a round, of so many messages that all rows take about as long: on a busy machine, long ones are interrupted.</summary>
     public void Run(bool isCounted)

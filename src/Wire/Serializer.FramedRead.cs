@@ -131,12 +131,8 @@ public sealed partial class Serializer
     /// The stream cannot be read any further: it ends inside a frame, or a frame is larger than <see cref="Limits.MaxFrameBytes"/>.
     /// </exception>
     public IAsyncEnumerable<T?> DeserializeAllFramedAsync<T>(
-        Stream stream, Func<DeadLetter, ValueTask> deadLetters, CancellationToken cancellationToken = default)
-    {
-        ArgumentNullException.ThrowIfNull(deadLetters);
-        CheckReadable(typeof(T));
-        return Frames<T>(SourceOf(stream), null).ReadAllAsync(deadLetters, static () => true, cancellationToken);
-    }
+        Stream stream, Func<DeadLetter, ValueTask> deadLetters, CancellationToken cancellationToken = default) =>
+        ReadAll<T>(SourceOf(stream), null, deadLetters, cancellationToken);
 
     /// <inheritdoc cref="DeserializeAllFramedAsync{T}(Stream, Func{DeadLetter, ValueTask}, CancellationToken)"/>
     /// <param name="stream">The stream.</param>
@@ -164,9 +160,7 @@ public sealed partial class Serializer
         CancellationToken cancellationToken = default)
     {
         Check(session);
-        ArgumentNullException.ThrowIfNull(deadLetters);
-        CheckReadable(typeof(T));
-        return Frames<T>(SourceOf(stream), session).ReadAllAsync(deadLetters, session.CanGoOn, cancellationToken);
+        return ReadAll<T>(SourceOf(stream), session, deadLetters, cancellationToken);
     }
 
     /// <summary>
@@ -181,12 +175,8 @@ public sealed partial class Serializer
     /// </param>
     /// <param name="cancellationToken">Ends the wait for a frame.</param>
     public IAsyncEnumerable<T?> DeserializeAllFramedAsync<T>(
-        PipeReader reader, Func<DeadLetter, ValueTask> deadLetters, CancellationToken cancellationToken = default)
-    {
-        ArgumentNullException.ThrowIfNull(deadLetters);
-        CheckReadable(typeof(T));
-        return Frames<T>(SourceOf(reader), null).ReadAllAsync(deadLetters, static () => true, cancellationToken);
-    }
+        PipeReader reader, Func<DeadLetter, ValueTask> deadLetters, CancellationToken cancellationToken = default) =>
+        ReadAll<T>(SourceOf(reader), null, deadLetters, cancellationToken);
 
     /// <inheritdoc cref="DeserializeAllFramedAsync{T}(Stream, DeserializerSession, Func{DeadLetter, ValueTask}, CancellationToken)"/>
     /// <param name="reader">The pipe.</param>
@@ -206,9 +196,16 @@ public sealed partial class Serializer
         CancellationToken cancellationToken = default)
     {
         Check(session);
+        return ReadAll<T>(SourceOf(reader), session, deadLetters, cancellationToken);
+    }
+
+    private IAsyncEnumerable<T?> ReadAll<T>(
+        FrameSource source, DeserializerSession? session, Func<DeadLetter, ValueTask> deadLetters, CancellationToken cancellationToken)
+    {
         ArgumentNullException.ThrowIfNull(deadLetters);
         CheckReadable(typeof(T));
-        return Frames<T>(SourceOf(reader), session).ReadAllAsync(deadLetters, session.CanGoOn, cancellationToken);
+        return Frames<T>(source, session).ReadAllAsync(
+            deadLetters, session is null ? static () => true : session.CanGoOn, cancellationToken);
     }
 
     // Else each message would be a dead letter, and a mistake of the caller would empty his queue. What derives from a class that

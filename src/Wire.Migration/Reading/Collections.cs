@@ -221,8 +221,9 @@ internal static class Collections
     {
         public override void Fill(GraphReader graph, ClassRecord record, object target)
         {
-            (object? comparer, Array elements) = graph.ReadScope(
-                () => form.Read(graph, new Stored(record, Type), collection.ElementType), out int lowest);
+            int scope = graph.Session.Objects.BeginScope();
+            (object? comparer, Array elements) = form.Read(graph, new Stored(record, Type), collection.ElementType);
+            int lowest = graph.Session.Objects.EndScope(scope);
             if (lowest != ReadObjects.Whole && elements.Length > 0
                 && (collection.ComparesParts || (comparer is not null && !FrameworkAssemblies.Contains(comparer.GetType().Assembly))))
             {

@@ -60,10 +60,7 @@ internal sealed class ExceptionReader : IPart
 
     public void Fill(GraphReader graph, ClassRecord record, object target)
     {
-        int unfilled = graph.Unfilled;
-        SerializationInfo info = SelfWritten.InfoOf(graph, record, _part, _isWhole ? null : Has);
-        graph.CheckFilled(target.GetType(), unfilled);
-        SelfWritten.Construct(_constructor, target, info);
+        SelfWritten.Construct(_constructor, target, SelfWritten.InfoOf(graph, record, _part, _isWhole ? null : Has));
         var exception = (Exception)target;
         if (ExceptionTree.IsTooDeep(exception.InnerException))
         {

@@ -28,7 +28,6 @@ internal sealed class GraphReader
     // The numbers of objects in the session, by record: those that the payload gives to values inside others are not unique.
     private readonly Dictionary<SerializationRecord, int> _numbers = new(ReferenceEqualityComparer.Instance);
     private int _member = GraphPath.Root;
-    private int _unfilled;
 
     public GraphReader(Serializer serializer, TypeReaders readers, Type root)
     {
@@ -133,29 +132,18 @@ internal sealed class GraphReader
     }
 
     /// <summary>Gets the number of collections that wait for the objects that they compare.</summary>
-    public int Unfilled => _unfilled;
-
-    /// <summary>Reads what a collection is filled with, and says what that has to wait for.</summary>
-    /// <param name="read">Reads it.</param>
-    /// <param name="lowest">
-    /// What <see cref="FillLater"/> needs; <see cref="ReadObjects.Whole"/> when all objects in it are complete.
-    /// </param>
-    public T ReadScope<T>(Func<T> read, out int lowest)
-    {
-        int scope = Session.Objects.BeginScope();
-        T value = read();
-        lowest = Session.Objects.EndScope(scope);
-        return value;
-    }
+    public int Unfilled { get; private set; }
 
     /// <summary>Defers the filling of a collection until the objects that it compares are complete.</summary>
+    /// <param name="lowest">The outermost of the unfinished objects that it refers to.</param>
+    /// <param name="fill">Fills it.</param>
     public void FillLater(int lowest, Action fill)
     {
-        _unfilled++;
+        Unfilled++;
         Session.Objects.Waiting.Add(lowest, () =>
         {
             fill();
-            _unfilled--;
+            Unfilled--;
         });
     }
 
@@ -168,7 +156,7 @@ internal sealed class GraphReader
     /// <exception cref="WireFormatException">There are such collections.</exception>
     public void CheckFilled(Type type, int unfilled)
     {
-        if (_unfilled > unfilled)
+        if (Unfilled > unfilled)
         {
             throw new WireFormatException(
                 WireFormatError.Reference,

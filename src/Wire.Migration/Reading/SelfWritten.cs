@@ -63,9 +63,7 @@ internal sealed class SelfWritten : ITypeReader
             graph.Track(target);
         }
 
-        int unfilled = graph.Unfilled;
         SerializationInfo info = InfoOf(graph, record, _type);
-        graph.CheckFilled(_type, unfilled);
         SerializationCallbacks.Call(_callbacks?.Deserializing ?? [], target);
         Construct(_constructor, target, info);
         if (_callbacks is not null)
@@ -76,7 +74,7 @@ internal sealed class SelfWritten : ITypeReader
         return target is IObjectReference ? RealObject(target) : target;
     }
 
-    /// <summary>Reads what a type has written of itself.</summary>
+    /// <summary>Reads what a type has written of itself, for its constructor.</summary>
     /// <param name="graph">The graph.</param>
     /// <param name="record">The record.</param>
     /// <param name="type">The type.</param>
@@ -85,6 +83,7 @@ internal sealed class SelfWritten : ITypeReader
     {
         // Its names are the payload's, and the registry would keep them for ever.
         int member = graph.Registry.AddMember(type, "<value>");
+        int unfilled = graph.Unfilled;
         var info = new SerializationInfo(type, new FormatterConverter());
         foreach (string name in record.MemberNames.Where(isOwn ?? (_ => true)))
         {
@@ -92,6 +91,7 @@ internal sealed class SelfWritten : ITypeReader
             info.AddValue(name, value, value?.GetType() ?? typeof(object));
         }
 
+        graph.CheckFilled(type, unfilled);
         return info;
     }
 

@@ -37,7 +37,7 @@ public static class WireHttpContentExtensions
         var reader = PipeReader.Create(await content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false));
         try
         {
-            (bool isWhole, T? value) = await Bodies.ReadAsync<T>(reader, serializer, cancellationToken).ConfigureAwait(false);
+            (bool isWhole, T? value) = await Bodies.ReadAsync<T>(reader, serializer, null, cancellationToken).ConfigureAwait(false);
             return isWhole ? value : throw new InvalidDataException(
                 $"The content has more than {serializer.Options.Limits.MaxBytes} bytes: raise {nameof(Limits)}.{nameof(Limits.MaxBytes)}, "
                 + "or ask for less.");

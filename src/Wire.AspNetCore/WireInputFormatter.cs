@@ -32,25 +32,19 @@ public sealed class WireInputFormatter : InputFormatter
     public override async Task<InputFormatterResult> ReadRequestBodyAsync(InputFormatterContext context)
     {
         ArgumentNullException.ThrowIfNull(context);
-        HttpRequest request = context.HttpContext.Request;
-        long most = _serializer.Options.Limits.MaxBytes;
-        try
+        (object? value, BodyFailure? failure, WireFormatException? exception) = await RequestBody.ReadWireAsync<object>(
+            context.HttpContext.Request, _serializer, context.ModelType, context.HttpContext.RequestAborted).ConfigureAwait(false);
+        if (failure is null)
         {
-            (bool isWhole, object? value) = request.ContentLength > most ? (false, null) : await Bodies.ReadAsync(
-                context.ModelType, request.BodyReader, _serializer, context.HttpContext.RequestAborted).ConfigureAwait(false);
-            if (!isWhole)
-            {
-                var failure = BodyFailure.TooLarge(most);
-                throw new BadHttpRequestException(failure.Text, failure.StatusCode);
-            }
-
             return InputFormatterResult.Success(value);
         }
-        catch (WireFormatException exception)
+
+        if (exception is null)
         {
-            RequestBody.LogRefused(request, exception);
-            context.ModelState.TryAddModelError(context.ModelName, BodyFailure.Unreadable(exception).Text);
-            return InputFormatterResult.Failure();
+            throw new BadHttpRequestException(failure.Text, failure.StatusCode);
         }
+
+        context.ModelState.TryAddModelError(context.ModelName, failure.Text);
+        return InputFormatterResult.Failure();
     }
 }

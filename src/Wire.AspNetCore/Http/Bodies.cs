@@ -11,42 +11,15 @@ namespace Wire.AspNetCore.Http;
 [RequiresDynamicCode(TrimmingAdvice.DynamicCode)]
 internal static class Bodies
 {
-    private delegate T? Reading<T>(Serializer serializer, Type type, in ReadOnlySequence<byte> payload);
-
     /// <summary>Reads a body to its end, without joining the pieces in which it arrived.</summary>
+    /// <param name="reader">The body.</param>
+    /// <param name="serializer">The serializer.</param>
+    /// <param name="type">The type that is asked for; null is T itself.</param>
+    /// <param name="cancellationToken">Ends reading.</param>
     /// <returns>The value; not IsWhole says that there are more than <see cref="Limits.MaxBytes"/>, of which no more is read.</returns>
     /// <exception cref="WireFormatException">The bytes are no payload, or name a type that is not allowed.</exception>
-    public static ValueTask<(bool IsWhole, T? Value)> ReadAsync<T>(
-        PipeReader reader, Serializer serializer, CancellationToken cancellationToken) => ReadAsync(
-            reader,
-            serializer,
-            typeof(T),
-            static (Serializer serializer, Type _, in ReadOnlySequence<byte> payload) => serializer.Deserialize<T>(payload),
-            cancellationToken);
-
-    /// <inheritdoc cref="ReadAsync{T}(PipeReader, Serializer, CancellationToken)"/>
-    public static ValueTask<(bool IsWhole, object? Value)> ReadAsync(
-        Type type, PipeReader reader, Serializer serializer, CancellationToken cancellationToken) => ReadAsync(
-            reader,
-            serializer,
-            type,
-            static (Serializer serializer, Type type, in ReadOnlySequence<byte> payload) => serializer.Deserialize(type, payload),
-            cancellationToken);
-
-    /// <summary>Writes a value as the body of a response, whose length it announces where nothing was sent before.</summary>
-    public static async Task WriteAsync<T>(HttpResponse response, T value, Serializer serializer, CancellationToken cancellationToken)
-    {
-        long length = serializer.Serialize(value, response.BodyWriter);
-        if (!response.HasStarted)
-        {
-            response.ContentLength ??= length;
-        }
-
-        await response.BodyWriter.FlushAsync(cancellationToken).ConfigureAwait(false);
-    }
-
-    private static async ValueTask<(bool IsWhole, T? Value)> ReadAsync<T>(
-        PipeReader reader, Serializer serializer, Type type, Reading<T> read, CancellationToken cancellationToken)
+    public static async ValueTask<(bool IsWhole, T? Value)> ReadAsync<T>(
+        PipeReader reader, Serializer serializer, Type? type, CancellationToken cancellationToken)
     {
         long most = serializer.Options.Limits.MaxBytes;
         while (true)
@@ -66,12 +39,25 @@ internal static class Bodies
 
             try
             {
-                return payload.Length > most ? (false, default) : (true, read(serializer, type, payload));
+                return payload.Length > most ? (false, default)
+                    : (true, type is null ? serializer.Deserialize<T>(payload) : (T?)serializer.Deserialize(type, payload));
             }
             finally
             {
                 reader.AdvanceTo(payload.End);
             }
         }
+    }
+
+    /// <summary>Writes a value as the body of a response, whose length it announces where nothing was sent before.</summary>
+    public static async Task WriteAsync<T>(HttpResponse response, T value, Serializer serializer, CancellationToken cancellationToken)
+    {
+        long length = serializer.Serialize(value, response.BodyWriter);
+        if (!response.HasStarted)
+        {
+            response.ContentLength ??= length;
+        }
+
+        await response.BodyWriter.FlushAsync(cancellationToken).ConfigureAwait(false);
     }
 }

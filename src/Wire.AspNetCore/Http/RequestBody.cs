@@ -12,16 +12,22 @@ namespace Wire.AspNetCore.Http;
 internal static partial class RequestBody
 {
     /// <summary>Reads a body, if it is of the media type of Wire.</summary>
+    /// <inheritdoc cref="ReadWireAsync{T}"/>
+    public static ValueTask<(T? Value, BodyFailure? Failure, WireFormatException? Exception)> ReadAsync<T>(
+        HttpRequest request, Serializer serializer, CancellationToken cancellationToken) => WireMediaType.IsIn(request.ContentType)
+        ? ReadWireAsync<T>(request, serializer, null, cancellationToken)
+        : new((default, BodyFailure.OtherMediaType, null));
+
+    /// <summary>Reads a body whose media type was looked at.</summary>
+    /// <param name="request">The request.</param>
+    /// <param name="serializer">The serializer.</param>
+    /// <param name="type">The type that is asked for; null is T itself.</param>
+    /// <param name="cancellationToken">Ends reading.</param>
     /// <returns>The value, or why there is none, with the exception behind it, if one is.</returns>
     /// <remarks>Exceptions of the server, such as for a body that it finds too large, pass.</remarks>
-    public static async ValueTask<(T? Value, BodyFailure? Failure, WireFormatException? Exception)> ReadAsync<T>(
-        HttpRequest request, Serializer serializer, CancellationToken cancellationToken)
+    public static async ValueTask<(T? Value, BodyFailure? Failure, WireFormatException? Exception)> ReadWireAsync<T>(
+        HttpRequest request, Serializer serializer, Type? type, CancellationToken cancellationToken)
     {
-        if (!WireMediaType.IsIn(request.ContentType))
-        {
-            return (default, BodyFailure.OtherMediaType, null);
-        }
-
         long most = serializer.Options.Limits.MaxBytes;
         if (request.ContentLength > most)
         {
@@ -30,7 +36,8 @@ internal static partial class RequestBody
 
         try
         {
-            (bool isWhole, T? value) = await Bodies.ReadAsync<T>(request.BodyReader, serializer, cancellationToken).ConfigureAwait(false);
+            (bool isWhole, T? value) =
+                await Bodies.ReadAsync<T>(request.BodyReader, serializer, type, cancellationToken).ConfigureAwait(false);
             return (value, isWhole ? null : BodyFailure.TooLarge(most), null);
         }
         catch (WireFormatException exception)
@@ -40,8 +47,8 @@ internal static partial class RequestBody
         }
     }
 
-    /// <summary>Says all of what was wrong to the log, of which the client learns a part.</summary>
-    public static void LogRefused(HttpRequest request, WireFormatException exception)
+    // All of what was wrong, of which the client learns a part.
+    private static void LogRefused(HttpRequest request, WireFormatException exception)
     {
         if (request.HttpContext.RequestServices?.GetService<ILoggerFactory>() is { } loggers)
         {

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Collections.Immutable;
 using Bench;
 using Wire.Testing;
+using Wire.Tests.Testing;
 
 namespace Wire.Tests.Allocations;
 
@@ -9,6 +10,7 @@ namespace Wire.Tests.Allocations;
 /// What a call allocates in steady state, exactly, for the messages of the benchmarks: writing to a buffer writer nothing, and reading
 /// what code that makes the same objects by hand allocates. The figures of both come from the same measurement.
 /// </summary>
+[Collection(nameof(RunAlone))]
 public class AllocationTests
 {
     private static readonly WireTypeFilter Filter = WireTypeFilter.Default.Allow<Poco>().Allow<Color>().AllowDerivedFrom<IShape>();

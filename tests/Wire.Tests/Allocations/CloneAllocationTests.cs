@@ -1,9 +1,11 @@
 using Bench;
 using Wire.Testing;
+using Wire.Tests.Testing;
 
 namespace Wire.Tests.Allocations;
 
 /// <summary>What a copy allocates in steady state: the copy, and nothing beside it. Strings are shared.</summary>
+[Collection(nameof(RunAlone))]
 public class CloneAllocationTests
 {
     [Fact]

@@ -1,10 +1,12 @@
 using Wire.Testing;
+using Wire.Tests.Testing;
 
 namespace Wire.Tests.Allocations;
 
 /// <summary>
 /// To read messages of hundreds of kinds in any order allocates exactly what it does to read those of one kind: the objects.
 /// </summary>
+[Collection(nameof(RunAlone))]
 public sealed class KindAllocationTests
 {
     private const int Count = 200;

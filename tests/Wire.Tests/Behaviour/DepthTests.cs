@@ -1,13 +1,7 @@
+using Wire.Tests.Testing;
 using Xunit;
 
 namespace Wire.Tests.Behaviour;
-
-/// <summary>
-/// Tests that run alone: while stacks are deep, a garbage collection that another test causes has to scan all of them, and while
-/// other tests look through all loaded assemblies, they hold those that should go.
-/// </summary>
-[CollectionDefinition(nameof(RunAlone), DisableParallelization = true)]
-public sealed class RunAlone;
 
 /// <summary>Deep graphs and deep payloads: a clear error or a fresh stack, never an overflow.</summary>
 [Collection(nameof(RunAlone))]

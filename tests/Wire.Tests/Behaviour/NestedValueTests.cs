@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using System.Runtime.CompilerServices;
+using Wire.Tests.Testing;
 
 namespace Wire.Tests.Behaviour;
 

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
+using Wire.Tests.Testing;
 
 namespace Wire.Tests.Behaviour.Sessions;
 

@@ -26,6 +26,8 @@ public class MemoryFormulaTests
     // What the runtime itself takes meanwhile, and memory that it has given to threads and not yet to objects: three bytes a value.
     private const int Noise = 3 * Many;
 
+    private const int Measurements = 3;
+
     private static readonly int Some = Configuration.IsLong ? Many : 500;
 
     private static readonly Serializer Measured = Serializer(long.MaxValue, dynamicCode: true);
@@ -92,14 +94,22 @@ public class MemoryFormulaTests
         read = null;
         payload = Measured.Serialize(form(Many));
         Measured.Deserialize(payload);
-        before = Alive();
-        read = Measured.Deserialize(payload);
-        long alive = Alive() - before - Noise;
-        GC.KeepAlive(read);
+
+        // A message takes what it takes each time; what the process takes beside it, such as for its pools, comes and goes.
+        long alive = Enumerable.Range(0, Measurements).Min(_ => AliveOf(payload));
         return IsCounted(payload, alive)
             ? null
             : $"{alive / (double)Many:F1} bytes each, of {payload.Length / (double)Many:F1} of the payload, and less than "
                 + $"{(alive - ((long)Uncounted * payload.Length)) / (double)Many:F1} are counted";
+    }
+
+    private static long AliveOf(byte[] payload)
+    {
+        long before = Alive();
+        object? read = Measured.Deserialize(payload);
+        long alive = Alive() - before - Noise;
+        GC.KeepAlive(read);
+        return alive;
     }
 
     private static bool IsCounted(byte[] payload, long memory)

@@ -3,6 +3,7 @@ using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
 using System.Xml.Linq;
 using Wire.Tests.Behaviour;
+using Wire.Tests.Testing;
 using Xunit;
 
 namespace Wire.Tests.Hostile.Bounds;

@@ -80,10 +80,7 @@ public sealed partial class DocumentedTests
         using var system = (ExtendedActorSystem)ActorSystem.Create("shop", "akka.loglevel = OFF, akka.stdout-loglevel = OFF");
 
         #region Akka 1.6 in code
-        var serializer = new akka16::Wire.Akka16.WireSerializer(system, new SerializerOptions
-        {
-            TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<ShopMessage>(),
-        });
+        var serializer = new akka16::Wire.Akka16.WireSerializer(system, SerializerOptions.Default, typeof(ShopMessage));
         #endregion
 
         var cancelled = new OrderCancelled { Reason = "r" };

@@ -112,12 +112,15 @@ public sealed partial class DocumentedTests
     [Fact]
     public void Proto_Actor()
     {
-        #region Proto.Actor
+        #region Proto.Actor, options
         var options = new SerializerOptions
         {
             PreserveObjectReferences = true, // for messages with cycles
             TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<Payment>().AllowDerivedFrom<IDiscount>(), // in members of messages
         };
+        #endregion
+
+        #region Proto.Actor
         var config = RemoteConfig.BindToLocalhost().WithWireSerializer(options, typeof(ShopMessage));
         #endregion
 

@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using System.Runtime.Serialization;
 using Akka.Actor;
 using Akka.Serialization;
@@ -9,8 +10,8 @@ namespace Wire.Akka;
 /// The serializer of an actor system that writes messages with Wire: <see cref="WireSetup"/> and HOCON register it. Thread-safe.
 /// </summary>
 /// <remarks>
-/// <para>A payload may name the types that are bound to this serializer, what derives from them, the declared types of their members, and
-/// what <see cref="SerializerOptions.TypeFilter"/> allows. Akka's manifest stays empty: Wire's payload names its own types, in fewer bytes
+/// <para>A message is of the types that are bound to this serializer, or derives from them. A payload may name them, the declared types of
+/// their members, and what <see cref="SerializerOptions.TypeFilter"/> allows, which makes no message of it. Akka's manifest stays empty: Wire's payload names its own types, in fewer bytes
 /// than a second name in each envelope would take, and a manifest that comes in is not looked at.</para>
 /// <para>An <see cref="IActorRef"/> anywhere in a message is written as its path, with the address of the transport that the message leaves
 /// by, and read as the reference that the actor system resolves; one that is gone leads to dead letters. Paths and addresses are written
@@ -21,6 +22,7 @@ namespace Wire.Akka;
 /// </remarks>
 public sealed class WireSerializer : SerializerWithStringManifest
 {
+    private readonly BoundMessages _bound;
     private readonly Serializer _serializer;
 
     /// <summary>
@@ -28,16 +30,21 @@ public sealed class WireSerializer : SerializerWithStringManifest
     /// </summary>
     /// <param name="system">The actor system.</param>
     public WireSerializer(ExtendedActorSystem system)
-        : this(system, ActorOptions.Find(system))
+        : this(system, BoundMessages.FindOptions(system))
     {
     }
 
-    /// <summary>Makes a serializer. The types that HOCON binds to one of this type are allowed in payloads.</summary>
+    /// <summary>Makes a serializer for these messages and those that HOCON binds to one of this type.</summary>
     /// <param name="system">The actor system.</param>
     /// <param name="options">The options; immutable.</param>
+    /// <param name="messages">The classes, base classes and interfaces of messages that are bound to it in code.</param>
     /// <exception cref="ArgumentException">An option is null, out of range or contradicts another.</exception>
-    public WireSerializer(ExtendedActorSystem system, SerializerOptions options)
-        : base(system) => _serializer = new Serializer(options.Complete(system, GetType()));
+    public WireSerializer(ExtendedActorSystem system, SerializerOptions options, params ImmutableArray<Type> messages)
+        : base(system)
+    {
+        _bound = new BoundMessages(system, GetType(), messages);
+        _serializer = new Serializer(_bound.Complete(options));
+    }
 
     /// <summary>Gets the number that stands for this serializer in Akka's envelopes.</summary>
     public override int Identifier => 119;
@@ -46,9 +53,10 @@ public sealed class WireSerializer : SerializerWithStringManifest
     public override string Manifest(object o) => "";
 
     /// <summary>Writes a message.</summary>
-    /// <exception cref="SerializationException">A value of the message cannot be written.</exception>
+    /// <exception cref="SerializationException">The message is not bound, or a value of it cannot be written.</exception>
     public override byte[] ToBinary(object obj)
     {
+        _bound.CheckWritten(obj);
         try
         {
             return _serializer.Serialize(obj);
@@ -62,12 +70,12 @@ public sealed class WireSerializer : SerializerWithStringManifest
     /// <summary>Reads a message.</summary>
     /// <param name="bytes">The payload.</param>
     /// <param name="manifest">Not looked at.</param>
-    /// <exception cref="SerializationException">The payload is broken, names a type that is not allowed, or holds no message.</exception>
+    /// <exception cref="SerializationException">The payload is broken, names a type that is not allowed, or holds what is not bound.</exception>
     public override object FromBinary(byte[] bytes, string manifest)
     {
         try
         {
-            return _serializer.Deserialize(bytes) ?? throw new SerializationException("The payload holds null, which is no message.");
+            return _bound.CheckRead(_serializer.Deserialize(bytes));
         }
         catch (Exception e) when (e is not SerializationException)
         {

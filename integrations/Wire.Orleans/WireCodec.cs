@@ -99,15 +99,15 @@ public sealed class WireCodec : IGeneralizedCodec, IGeneralizedCopier, ITypeFilt
         }
 
         field.EnsureWireType(WireType.LengthPrefixed);
-        uint length = reader.ReadVarUInt32();
-        if (length > reader.Remaining)
-        {
-            throw new SerializerException($"A payload of {length} bytes does not fit the {reader.Remaining} bytes that are left.");
-        }
-
         object? value;
         try
         {
+            uint length = reader.ReadVarUInt32();
+            if (length > reader.Remaining)
+            {
+                throw new SerializerException($"A payload of {length} bytes does not fit the {reader.Remaining} bytes that are left.");
+            }
+
             value = reader.TryReadBytes((int)length, out ReadOnlySpan<byte> payload)
                 ? _serializer.Deserialize(payload)
                 : ReadSegments(ref reader, (int)length);

@@ -10,15 +10,22 @@ internal sealed class ActorRef(ActorAddress address, Mailbox<Envelope> mailbox)
     public ActorAddress Address => address;
 
     /// <summary>Sends a message, and does not wait: what actors do.</summary>
-    public void Tell(Message message, ActorRef? sender = null) => mailbox.Add(new Envelope(this, sender, message));
+    public void Tell(Message message, ActorRef? sender = null) => mailbox.Add(Wrap(message, sender));
 
     /// <summary>Sends a message as soon as there is room: what all others should do, who could be faster than the actor.</summary>
-    public ValueTask TellAsync(Message message, ActorRef? sender = null) => mailbox.AddAsync(new Envelope(this, sender, message));
+    public ValueTask TellAsync(Message message, ActorRef? sender = null) => mailbox.AddAsync(Wrap(message, sender));
 
     /// <summary>Delivers what has arrived for the actor.</summary>
     public ValueTask DeliverAsync(ReadOnlyMemory<Envelope> envelopes) => mailbox.AddAsync(envelopes);
 
     public override string ToString() => address.ToString();
+
+    // Whoever gets the message does not expect null, and could no longer say who has sent it.
+    private Envelope Wrap(Message message, ActorRef? sender)
+    {
+        ArgumentNullException.ThrowIfNull(message);
+        return new Envelope(this, sender, message);
+    }
 }
 
 /// <summary>The stand-in of a reference.</summary>

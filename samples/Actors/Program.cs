@@ -63,7 +63,7 @@ Table.Print("all others in order, each once", wireLoss.InOrder, jsonLoss.InOrder
 Table.Print("connections, with sessions of their own", wireLoss.Connections, jsonLoss.Connections);
 
 bool isRight = wireTour is { Singleton: true, Reference: true, Failure: nameof(OutOfStockException), Stowaway: "dead letter", GoesOn: true }
-    && new[] { wireLoss, jsonLoss }.All(loss => loss is { Misread: 0, InOrder: true, Lost: >= 0, Connections: 2 });
+    && new[] { wireLoss, jsonLoss }.All(loss => loss is { Misread: 0, AddsUp: true, InOrder: true, Lost: >= 0, Connections: 2 });
 Console.WriteLine();
 Console.WriteLine(isRight ? "All is as it should be." : "Something is not as it should be.");
 return isRight ? 0 : 1;

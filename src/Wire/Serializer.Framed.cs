@@ -102,11 +102,15 @@ public sealed partial class Serializer
     /// tens of KiB wait. So no message is held back while <paramref name="values"/> waits.
     /// </summary>
     /// <remarks>
-    /// When a value cannot be written, or <paramref name="values"/> throws, what came before is sent, the session goes on, and the
-    /// exception is thrown. When the stream fails, or the token is cancelled while frames wait or are sent, part of them may have been
-    /// sent: the session, like the connection, can no longer be used. Then <paramref name="values"/> is cancelled by the token that it was
-    /// given, and awaited; a value that it has given while frames were being sent is lost with them. It is at most one: no other is
-    /// taken and not written. No other call may write to the stream meanwhile.
+    /// <para>When a value cannot be written, or <paramref name="values"/> throws, what came before is sent, the session goes on, and the
+    /// exception is thrown. When the token is cancelled while nothing is being sent, no further value is asked for, what was taken goes to
+    /// the stream as whole frames, and the session goes on. That last write is not cancelled: one that does not end is ended by closing
+    /// the stream. A pipe has these frames for its next flush.</para>
+    /// <para>When the stream fails, or the token is cancelled while frames are being sent, part of them may have been sent: the session,
+    /// like the connection, can no longer be used. Then <paramref name="values"/> is cancelled by the token that it was given, and awaited;
+    /// a value that it has given meanwhile is lost with these frames. It is at most one. To stop without a loss, let
+    /// <paramref name="values"/> end.</para>
+    /// <para>No other call may write to the stream meanwhile.</para>
     /// </remarks>
     /// <exception cref="ArgumentException">A payload would be larger than <see cref="Limits.MaxFrameBytes"/>.</exception>
     public ValueTask SerializeAllFramedAsync<T>(

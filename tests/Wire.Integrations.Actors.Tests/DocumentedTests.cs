@@ -80,10 +80,7 @@ public sealed partial class DocumentedTests
         using var system = (ExtendedActorSystem)ActorSystem.Create("shop", "akka.loglevel = OFF, akka.stdout-loglevel = OFF");
 
         #region Akka 1.6 in code
-        var serializer = new akka16::Wire.Akka16.WireSerializer(system, new SerializerOptions
-        {
-            TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<ShopMessage>(),
-        });
+        var serializer = new akka16::Wire.Akka16.WireSerializer(system, SerializerOptions.Default, typeof(ShopMessage));
         #endregion
 
         var cancelled = new OrderCancelled { Reason = "r" };
@@ -115,12 +112,15 @@ public sealed partial class DocumentedTests
     [Fact]
     public void Proto_Actor()
     {
-        #region Proto.Actor
+        #region Proto.Actor, options
         var options = new SerializerOptions
         {
             PreserveObjectReferences = true, // for messages with cycles
             TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<Payment>().AllowDerivedFrom<IDiscount>(), // in members of messages
         };
+        #endregion
+
+        #region Proto.Actor
         var config = RemoteConfig.BindToLocalhost().WithWireSerializer(options, typeof(ShopMessage));
         #endregion
 

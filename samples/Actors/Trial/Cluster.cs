@@ -107,6 +107,8 @@ internal sealed class Cluster : IAsyncDisposable
         return Process.Start(program, [.. own, "--node", _codec, port, BlackBoxPath]);
     }
 
+    // One connection at a time: there is one other node, and messages to it keep their order because the next connection begins with what
+    // the last one has left. A listener for many nodes would ask each who it is, and run a peer for each.
     private async Task AcceptAsync()
     {
         try

@@ -4,13 +4,14 @@ namespace Actors.Trial;
 /// <param name="Sent">How many were sent.</param>
 /// <param name="Before">How many the killed process had received.</param>
 /// <param name="After">How many the next one has received.</param>
+/// <param name="Lost">How many are missing, by their numbers, between the last one of the killed process and the first of the next.</param>
 /// <param name="Misread">How many of all that were ever received had another content than was sent.</param>
-/// <param name="InOrder">Whether those that are missing stood in one row: between what the one and the other process has received.</param>
+/// <param name="InOrder">Whether each of the two has received its messages in a row, from the first one sent to the last one.</param>
 /// <param name="Connections">The number of connections, each with its own sessions.</param>
-internal sealed record Loss(long Sent, long Before, long After, long Misread, bool InOrder, int Connections)
+internal sealed record Loss(long Sent, long Before, long After, long Lost, long Misread, bool InOrder, int Connections)
 {
-    /// <summary>Gets the number of messages that were written, and that nobody has received.</summary>
-    public long Lost => Sent - Before - After;
+    /// <summary>Gets a value that says whether what was received and what is missing is what was sent: none came twice.</summary>
+    public bool AddsUp => Before + After + Lost == Sent;
 
     /// <summary>Kills the other process while messages are sent to it, and starts it again.</summary>
     public static async Task<Loss> RunAsync(Cluster cluster, long messages)
@@ -33,6 +34,7 @@ internal sealed record Loss(long Sent, long Before, long After, long Misread, bo
             cluster.Sent - first,
             before.Received - first,
             after.Received,
+            after.First - before.Last - 1,
             before.Misread + after.Misread,
             (before.Gaps, after.Gaps) == (0, 0) && (before.First, after.Last) == (0, cluster.Sent - 1) && after.First > before.Last,
             cluster.Peer.Connections);

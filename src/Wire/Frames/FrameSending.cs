@@ -31,7 +31,7 @@ internal sealed class FrameSending<T>(FrameTarget target, Func<T, IBufferWriter<
                 }
                 catch (Exception) when (_waiting > 0)
                 {
-                    await TryFlushAsync(cancellationToken).ConfigureAwait(false);
+                    await TrySendRestAsync(cancellationToken).ConfigureAwait(false);
                     throw;
                 }
             }
@@ -44,7 +44,7 @@ internal sealed class FrameSending<T>(FrameTarget target, Func<T, IBufferWriter<
     {
         while (true)
         {
-            // Before a value is taken: one that has been taken is written.
+            // Before a value is taken: one that has been taken is written, and sent unless a flush fails.
             cancellationToken.ThrowIfCancellationRequested();
             ValueTask<bool> next = source.MoveNextAsync();
             bool isFound;
@@ -113,30 +113,43 @@ internal sealed class FrameSending<T>(FrameTarget target, Func<T, IBufferWriter<
     /// <summary>Sends what waits; false when no more is wanted.</summary>
     private async ValueTask<bool> FlushAsync(CancellationToken cancellationToken)
     {
+        // A flush that has not begun is none that was cancelled: what waits is whole, and still goes out.
+        cancellationToken.ThrowIfCancellationRequested();
+        _result = await SendAsync(cancellationToken).ConfigureAwait(false);
+        return _result is { IsCompleted: false, IsCanceled: false };
+    }
+
+    // Sends what came before a failure. Should that fail as well, the first failure says more, and the session has ended. When the token
+    // is cancelled, it stays in a pipe for the next flush, and nobody else has it of a stream.
+    private async ValueTask TrySendRestAsync(CancellationToken cancellationToken)
+    {
+        bool isCancelled = cancellationToken.IsCancellationRequested;
+        if (isCancelled && target.KeepsWritten)
+        {
+            return;
+        }
+
+        try
+        {
+            await SendAsync(isCancelled ? CancellationToken.None : cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception)
+        {
+        }
+    }
+
+    private async ValueTask<FlushResult> SendAsync(CancellationToken cancellationToken)
+    {
         _waiting = 0;
         try
         {
-            _result = await target.FlushAsync(cancellationToken).ConfigureAwait(false);
+            return await target.FlushAsync(cancellationToken).ConfigureAwait(false);
         }
         catch
         {
             // It is unknown how much of the frames was sent, and the session counts all of their definitions as sent.
             breakSession?.Invoke();
             throw;
-        }
-
-        return _result is { IsCompleted: false, IsCanceled: false };
-    }
-
-    // Sends what came before a failure. Should that fail as well, the first failure says more, and the session has ended.
-    private async ValueTask TryFlushAsync(CancellationToken cancellationToken)
-    {
-        try
-        {
-            await FlushAsync(cancellationToken).ConfigureAwait(false);
-        }
-        catch (Exception)
-        {
         }
     }
 }

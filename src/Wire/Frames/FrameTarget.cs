@@ -9,6 +9,9 @@ internal abstract class FrameTarget : IDisposable
     /// <summary>Gets the writer of the frames.</summary>
     public abstract IBufferWriter<byte> Output { get; }
 
+    /// <summary>Gets a value that says whether what has been written and not sent stays with the caller, for a flush of its own.</summary>
+    public abstract bool KeepsWritten { get; }
+
     /// <summary>Sends what has been written.</summary>
     public abstract ValueTask<FlushResult> FlushAsync(CancellationToken cancellationToken);
 
@@ -24,6 +27,8 @@ internal abstract class FrameTarget : IDisposable
     {
         public override IBufferWriter<byte> Output => writer;
 
+        public override bool KeepsWritten => true;
+
         public override ValueTask<FlushResult> FlushAsync(CancellationToken cancellationToken) => writer.FlushAsync(cancellationToken);
     }
 
@@ -32,6 +37,8 @@ internal abstract class FrameTarget : IDisposable
         private readonly FrameBuffer _buffer = new();
 
         public override IBufferWriter<byte> Output => _buffer;
+
+        public override bool KeepsWritten => false;
 
         public override async ValueTask<FlushResult> FlushAsync(CancellationToken cancellationToken)
         {

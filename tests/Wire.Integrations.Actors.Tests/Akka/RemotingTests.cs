@@ -147,6 +147,27 @@ public sealed class RemotingTests
     }
 
     [Fact]
+    public async Task What_payloads_may_hold_in_members_is_no_message_unless_it_is_bound()
+    {
+        await using var systems = new TwoSystems(
+            [typeof(ShopMessage), typeof(string), typeof(List<ShopMessage>), typeof(OrderLine), typeof(IActorRef)], [typeof(ShopMessage)]);
+        ChannelReader<LogEvent> logged = TwoSystems.Logged(systems.There);
+        Channel<object> arrived = Channel.CreateUnbounded<object>();
+        IActorRef remote = await systems.Reach((message, _) => arrived.Writer.TryWrite(message));
+
+        foreach (object message in (object[])["text", new List<ShopMessage> { Shop.Order() }, new OrderLine("KEY-101", 1, 1m), remote])
+        {
+            remote.Tell(message);
+            remote.Tell(new OrderCancelled { Reason = "next" });
+            Assert.Equal("next", Assert.IsType<OrderCancelled>(await arrived.Reader.ReadAsync().AsTask().InTime()).Reason);
+            LogEvent refused = await TwoSystems.Failure<SerializationException>(logged);
+            Assert.Contains("which is not bound to Wire here", refused.Cause.Message, StringComparison.Ordinal);
+        }
+
+        Assert.False(arrived.Reader.TryRead(out _));
+    }
+
+    [Fact]
     public async Task A_message_that_cannot_be_written_is_logged_and_the_next_one_leaves()
     {
         await using var systems = new TwoSystems([typeof(ShopMessage)], [typeof(ShopMessage)]);

@@ -101,6 +101,32 @@ public sealed class SerializerTests
     }
 
     [Fact]
+    public void What_is_not_bound_is_neither_written_nor_read_even_where_the_filter_allows_it()
+    {
+        using ActorSystem system = Start("", WireSetup.Create(Shop.Options, typeof(ShopMessage)));
+        Serializer serializer = new(Shop.Options with { TypeFilter = Shop.Options.TypeFilter.AllowDerivedFrom<ShopMessage>() });
+        WireSerializer wire = (WireSerializer)system.Serialization.FindSerializerForType(typeof(ShopMessage));
+        foreach (object message in (object[])["text", 7, new List<ShopMessage>(), new OrderLine("KEY-101", 1, 1m), new Percent(5)])
+        {
+            var unread = Assert.Throws<SerializationException>(
+                () => system.Serialization.Deserialize(serializer.Serialize(message), 119, ""));
+            Assert.Equal($"The payload holds {message.GetType()}, which is not bound to Wire here.", unread.Message);
+            var unwritten = Assert.Throws<SerializationException>(() => wire.ToBinary(message));
+            Assert.Equal($"The message is {message.GetType()}, which is not bound to Wire here.", unwritten.Message);
+        }
+    }
+
+    [Fact]
+    public void What_Hocon_binds_is_a_message_and_what_else_a_payload_may_name_is_none()
+    {
+        using ActorSystem system = Start(
+            Bound.Replace("\"System.Object\" = wire", "\"System.String\" = wire", StringComparison.Ordinal), new WireOptions(Shop.Options));
+        Assert.Equal("text", system.Serialization.Deserialize(system.Serialization.Serialize("text"), 119, ""));
+        byte[] number = new Serializer(Shop.Options).Serialize<object>(7);
+        Assert.Throws<SerializationException>(() => system.Serialization.Deserialize(number, 119, ""));
+    }
+
+    [Fact]
     public void A_value_with_a_surrogate_of_Akka_is_written_as_that_and_needs_a_rule()
     {
         SerializerOptions allowing = Shop.Options with { TypeFilter = Shop.Options.TypeFilter.Allow<Ticket.Stub>() };

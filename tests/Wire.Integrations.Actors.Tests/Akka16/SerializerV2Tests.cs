@@ -17,14 +17,11 @@ namespace Wire.Integrations.Actors.Tests.Akka16;
 /// <summary>The serializer for Akka.NET 1.6 through the published signatures, and over the remoting of Akka.NET 1.5 by a bridge.</summary>
 public sealed class SerializerV2Tests
 {
-    private static readonly SerializerOptions Options =
-        Shop.Options with { TypeFilter = Shop.Options.TypeFilter.AllowDerivedFrom<ShopMessage>() };
-
     [Fact]
     public void What_is_written_to_memory_of_the_transport_is_read_from_its_segments()
     {
         using ActorSystem system = ActorSystem.Create("one", "akka.loglevel = OFF, akka.stdout-loglevel = OFF");
-        SerializerV2 serializer = new WireSerializerV2((ExtendedActorSystem)system, Options);
+        SerializerV2 serializer = new WireSerializerV2((ExtendedActorSystem)system, Shop.Options, typeof(ShopMessage));
         OrderPlaced order = Shop.Order();
         var writer = new ArrayBufferWriter<byte>();
         writer.Write("head"u8);
@@ -47,8 +44,8 @@ public sealed class SerializerV2Tests
     public void Both_versions_write_the_same_bytes()
     {
         using ActorSystem system = ActorSystem.Create("one", "akka.loglevel = OFF, akka.stdout-loglevel = OFF");
-        var former = new WireSerializer((ExtendedActorSystem)system, Options);
-        var next = new WireSerializerV2((ExtendedActorSystem)system, Options);
+        var former = new WireSerializer((ExtendedActorSystem)system, Shop.Options, typeof(ShopMessage));
+        var next = new WireSerializerV2((ExtendedActorSystem)system, Shop.Options, typeof(ShopMessage));
         Assert.Equal(former.ToBinary(Shop.Order()), next.ToBinary(Shop.Order()));
         Assert.Equal(former.Identifier, next.Identifier);
     }
@@ -57,7 +54,7 @@ public sealed class SerializerV2Tests
     public void Failures_are_one_kind_of_exception_with_its_cause_and_the_serializer_stays_usable()
     {
         using ActorSystem system = ActorSystem.Create("one", "akka.loglevel = OFF, akka.stdout-loglevel = OFF");
-        SerializerV2 serializer = new WireSerializerV2((ExtendedActorSystem)system, Options);
+        SerializerV2 serializer = new WireSerializerV2((ExtendedActorSystem)system, Shop.Options, typeof(ShopMessage));
         var output = new ArrayBufferWriter<byte>();
         var unwritten = Assert.Throws<SerializationException>(() => serializer.Serialize(new Unwritable(), output));
         Assert.IsType<UnsupportedTypeException>(unwritten.InnerException);
@@ -75,16 +72,35 @@ public sealed class SerializerV2Tests
         var refused = Assert.Throws<SerializationException>(() => serializer.Deserialize(new(intruder), typeof(Intruder).FullName!));
         Assert.IsType<TypeRefusedException>(refused.InnerException);
 
-        byte[] nothing = new Serializer(Options).Serialize<object?>(null);
+        byte[] nothing = new Serializer(Shop.Options).Serialize<object?>(null);
         Assert.Throws<SerializationException>(() => serializer.Deserialize(new(nothing), ""));
         GraphAssert.Same(Shop.Order(), serializer.Deserialize(new(bytes), ""), sharing: true);
+    }
+
+    [Fact]
+    public void What_is_not_bound_is_neither_written_nor_read_even_where_the_filter_allows_it()
+    {
+        using ActorSystem system = ActorSystem.Create("one", "akka.loglevel = OFF, akka.stdout-loglevel = OFF");
+        SerializerV2 serializer = new WireSerializerV2((ExtendedActorSystem)system, Shop.Options, typeof(ShopMessage));
+        foreach (object message in (object[])["text", new List<ShopMessage>(), new OrderLine("KEY-101", 1, 1m)])
+        {
+            byte[] bytes = new Serializer(Shop.Options).Serialize(message);
+            Assert.Equal(
+                $"The payload holds {message.GetType()}, which is not bound to Wire here.",
+                Assert.Throws<SerializationException>(() => serializer.Deserialize(new(bytes), "")).Message);
+            string unwritten = $"The message is {message.GetType()}, which is not bound to Wire here.";
+            var output = new ArrayBufferWriter<byte>();
+            Assert.Equal(unwritten, Assert.Throws<SerializationException>(() => serializer.Serialize(message, output)).Message);
+            Assert.Equal(unwritten, Assert.Throws<SerializationException>(() => serializer.ToBinary(message)).Message);
+            Assert.Equal(0, output.WrittenCount);
+        }
     }
 
     [Fact]
     public void A_writer_that_is_full_says_so_itself()
     {
         using ActorSystem system = ActorSystem.Create("one", "akka.loglevel = OFF, akka.stdout-loglevel = OFF");
-        SerializerV2 serializer = new WireSerializerV2((ExtendedActorSystem)system, Options);
+        SerializerV2 serializer = new WireSerializerV2((ExtendedActorSystem)system, Shop.Options, typeof(ShopMessage));
         Assert.Throws<FullException>(() => serializer.Serialize(Shop.Order(), new FullWriter()));
     }
 
@@ -92,7 +108,7 @@ public sealed class SerializerV2Tests
     public async Task Over_remoting_messages_and_references_arrive_and_a_refused_one_is_logged()
     {
         SerializationSetup setup = SerializationSetup.Create(system =>
-            [SerializerDetails.Create("next", new Bridge(system, Options), [typeof(ShopMessage)])]);
+            [SerializerDetails.Create("next", new Bridge(system), [typeof(ShopMessage)])]);
         await using var systems = new TwoSystems(setup, setup);
         GraphAssert.Same(Shop.Order(), await systems.Send(Shop.Order()), sharing: true);
 
@@ -108,9 +124,9 @@ public sealed class SerializerV2Tests
     }
 
     /// <summary>Calls the new serializer in the place of a former one: with memory of a writer, and with bytes in segments.</summary>
-    private sealed class Bridge(ExtendedActorSystem system, SerializerOptions options) : SerializerWithStringManifest(system)
+    private sealed class Bridge(ExtendedActorSystem system) : SerializerWithStringManifest(system)
     {
-        private readonly WireSerializerV2 _next = new(system, options);
+        private readonly WireSerializerV2 _next = new(system, Shop.Options, typeof(ShopMessage));
 
         public override int Identifier => _next.Identifier;
 

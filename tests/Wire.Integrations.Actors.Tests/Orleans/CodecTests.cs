@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Text;
 using Microsoft.Extensions.DependencyInjection;
 using Orleans.Serialization;
 using Wire.Comparing;
@@ -137,16 +138,25 @@ public sealed class CodecTests
     }
 
     [Fact]
-    public void Bytes_that_end_too_early_are_an_error()
+    public void Bytes_that_end_too_early_are_a_SerializerException_and_before_the_value_one_of_Orleans()
     {
         OrleansSerializer serializer = Make();
         byte[] bytes = serializer.SerializeToArray<ShopMessage>(Shop.Order());
+        int head = bytes.AsSpan().IndexOf(Encoding.UTF8.GetBytes(WireCodec.Name)) + WireCodec.Name.Length;
+        Assert.InRange(head, WireCodec.Name.Length, 20);
         for (int length = 0; length < bytes.Length - 1; length++)
         {
-            Assert.ThrowsAny<Exception>(() => serializer.Deserialize<ShopMessage>(bytes[..length]));
+            Exception? failed = Record.Exception(() => serializer.Deserialize<ShopMessage>(bytes[..length]));
+            if (length < head)
+            {
+                // Orleans reads its own header, which says that the value is Wire's.
+                Assert.True(failed is InvalidOperationException or IndexOutOfRangeException, $"{length}: {failed}");
+            }
+            else
+            {
+                Assert.IsType<SerializerException>(failed);
+            }
         }
-
-        Assert.Throws<SerializerException>(() => serializer.Deserialize<ShopMessage>(bytes[..^10]));
     }
 
     [Fact]

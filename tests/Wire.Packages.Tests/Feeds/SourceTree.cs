@@ -20,9 +20,15 @@ internal static class SourceTree
     /// <summary>Copies the sources, without what builds have left in them.</summary>
     /// <param name="root">The repository, or a copy.</param>
     /// <param name="folder">The folder of the copy.</param>
-    public static void Copy(string root, string folder)
+    public static void Copy(string root, string folder) => Copy(root, folder, Parts);
+
+    /// <summary>Copies files and folders, without what builds have left in them.</summary>
+    /// <param name="root">The repository, or a copy.</param>
+    /// <param name="folder">The folder of the copy.</param>
+    /// <param name="parts">The paths of the files and folders in the repository.</param>
+    public static void Copy(string root, string folder, params string[] parts)
     {
-        foreach (string file in Parts.Select(part => Path.Combine(root, part)).SelectMany(Files).Where(file => IsSource(root, file)))
+        foreach (string file in parts.Select(part => Path.Combine(root, part)).SelectMany(Files).Where(file => IsSource(root, file)))
         {
             string copy = Path.Combine(folder, Path.GetRelativePath(root, file));
             Directory.CreateDirectory(Path.GetDirectoryName(copy)!);

@@ -172,6 +172,80 @@ public sealed class FrameSendingTests
         }
     }
 
+    [Fact]
+    public async Task A_value_that_was_taken_while_frames_were_sent_is_sent_though_the_token_is_cancelled_by_then()
+    {
+        using var cancel = new CancellationTokenSource();
+        using SerializerSession writing = _serializer.GetSerializerSession();
+        var source = Channel.CreateUnbounded<Letter>();
+        var stream = new HeldStream();
+        source.Writer.TryWrite(new Refund { Cents = 0 });
+        Task sending = _serializer.SerializeAllFramedAsync(source.Reader.ReadAllAsync(), stream, writing, cancel.Token).AsTask();
+        source.Writer.TryWrite(new Transfer { Cents = 1 });
+        SpinWait.SpinUntil(() => source.Reader.Count == 0);
+        source.Writer.TryWrite(new Transfer { Cents = 2 });
+        await cancel.CancelAsync();
+        stream.Go.SetResult();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => sending);
+
+        Assert.True(source.Reader.TryRead(out Letter? left));
+        Assert.Equal(2, left.Cents);
+        await _serializer.SerializeFramedAsync(left, stream, writing);
+        await AssertArrivedAsync(stream, 3, isInSession: true);
+    }
+
+    [Theory]
+    [InlineData(true, true)]
+    [InlineData(true, false)]
+    [InlineData(false, true)]
+    [InlineData(false, false)]
+    public async Task What_was_taken_before_the_token_was_cancelled_is_whole_and_the_session_goes_on(bool inPipe, bool atTheEnd)
+    {
+        using var cancel = new CancellationTokenSource();
+        using SerializerSession writing = _serializer.GetSerializerSession();
+        var stream = new MemoryStream();
+        var pipe = new Pipe();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () =>
+        {
+            if (inPipe)
+            {
+                await _serializer.SerializeAllFramedAsync(Values(), pipe.Writer, writing, cancel.Token);
+            }
+            else
+            {
+                await _serializer.SerializeAllFramedAsync(Values(), stream, writing, cancel.Token);
+            }
+        });
+        if (inPipe)
+        {
+            await _serializer.SerializeFramedAsync<Letter>(new Transfer { Cents = 2 }, pipe.Writer, writing);
+            await pipe.Writer.CompleteAsync();
+            await pipe.Reader.CopyToAsync(stream);
+        }
+        else
+        {
+            await _serializer.SerializeFramedAsync<Letter>(new Transfer { Cents = 2 }, stream, writing);
+        }
+
+        await AssertArrivedAsync(stream, 3, isInSession: true);
+
+        IEnumerable<Letter> Values()
+        {
+            yield return new Refund { Cents = 0 };
+            if (!atTheEnd)
+            {
+                cancel.Cancel();
+            }
+
+            yield return new Transfer { Cents = 1 };
+            cancel.Cancel();
+            if (!atTheEnd)
+            {
+                yield return new Transfer { Cents = -1 };
+            }
+        }
+    }
+
     [Theory]
     [InlineData(false, false)]
     [InlineData(false, true)]
@@ -385,6 +459,20 @@ public sealed class FrameSendingTests
             Flushes++;
             return base.FlushAsync(cancellationToken);
         }
+    }
+
+    private sealed class HeldStream : MemoryStream
+    {
+        public TaskCompletionSource Go { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            await Go.Task;
+            await base.WriteAsync(buffer, CancellationToken.None);
+        }
+
+        public override Task FlushAsync(CancellationToken cancellationToken) => Task.CompletedTask;
     }
 
     private sealed class WaitingStream : MemoryStream

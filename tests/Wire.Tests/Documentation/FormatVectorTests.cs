@@ -16,6 +16,13 @@ public partial class FormatVectorTests
 
     public static TheoryData<string, string> Refusals => Select("refused");
 
+    /// <summary>Lists the values of the document, and their bytes.</summary>
+    internal static IEnumerable<(string Title, byte[] Bytes)> ValuesOfDocument() =>
+        from vector in Document.Vectors
+        where vector.Kind == "value"
+        group vector by (vector.Name, vector.Hex) into same
+        select ($"{same.First().Clause} {same.Key.Name}", Convert.FromHexString(same.Key.Hex));
+
     [Fact]
     public void Every_clause_has_a_vector()
     {

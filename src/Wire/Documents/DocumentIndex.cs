@@ -1,0 +1,74 @@
+namespace Wire.Documents;
+
+/// <summary>
+/// An open value of a payload: one with parts, of varying size. In the order in which values begin, so that those inside it follow it.
+/// </summary>
+/// <param name="Start">The position of its first byte.</param>
+/// <param name="End">The position behind it.</param>
+/// <param name="Next">The number of the first open value that begins behind it.</param>
+internal record struct OpenValue(int Start, int End, int Next);
+
+/// <summary>An object that has a number.</summary>
+/// <param name="Start">The position of its tag.</param>
+/// <param name="OpenValues">The number of open values before it.</param>
+/// <param name="Position">The layout of the variable that holds it; null for one inside of bytes that only its serializer can read.</param>
+internal readonly record struct NumberedObject(int Start, int OpenValues, Layout? Position);
+
+/// <summary>What parsing has found, which makes it possible to pass over any value at once.</summary>
+internal sealed class DocumentIndex
+{
+    /// <summary>Gets the open values.</summary>
+    public required OpenValue[] OpenValues { get; init; }
+
+    /// <summary>Gets the objects, by number; none without references.</summary>
+    public required NumberedObject[] Objects { get; init; }
+
+    /// <summary>Gets the numbers of the objects that are referred to, in order.</summary>
+    public required int[] Referred { get; init; }
+
+    /// <summary>Gets the types that the payload defines, in the order of their positions.</summary>
+    public required PayloadType[] Defined { get; init; }
+
+    /// <summary>Gets the types that the payload defines or uses, by identifier.</summary>
+    public required Dictionary<uint, PayloadType> Types { get; init; }
+
+    /// <summary>Says whether the header announces references.</summary>
+    public required bool HasReferences { get; init; }
+
+    /// <summary>Gets the position of the root.</summary>
+    public required int Root { get; init; }
+
+    /// <summary>Says whether the open value with a number is the one that begins at a position.</summary>
+    public bool IsOpenAt(int number, int start) => number < OpenValues.Length && OpenValues[number].Start == start;
+
+    /// <summary>Finds the type that is defined at a position.</summary>
+    public PayloadType TypeAt(int offset)
+    {
+        int low = 0;
+        int high = Defined.Length - 1;
+        while (low < high)
+        {
+            int middle = (low + high) >>> 1;
+            (low, high) = Defined[middle].Offset < offset ? (middle + 1, high) : (low, middle);
+        }
+
+        return Defined[low];
+    }
+
+    /// <summary>Finds the number of the object that begins at a position; -1 for none.</summary>
+    public int NumberAt(int offset)
+    {
+        int low = 0;
+        int high = Objects.Length;
+        while (low < high)
+        {
+            int middle = (low + high) >>> 1;
+            (low, high) = Objects[middle].Start < offset ? (middle + 1, high) : (low, middle);
+        }
+
+        return low < Objects.Length && Objects[low].Start == offset && Objects[low].Position is not null ? low : -1;
+    }
+
+    /// <summary>Says whether the object with a number is referred to.</summary>
+    public bool IsReferredTo(int number) => Array.BinarySearch(Referred, number) >= 0;
+}

@@ -1,0 +1,417 @@
+using System.Runtime.InteropServices;
+using Wire.Errors;
+using Wire.Format;
+using Wire.Messages;
+
+namespace Wire.Documents;
+
+/// <summary>
+/// Walks once through a payload by its own manifests, checks it, and notes what is where. Values that are open are kept in a list and not
+/// on the stack, which a payload could overflow.
+/// </summary>
+internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits limits, PayloadDocumentSession? session)
+{
+    private readonly ReadOnlySpan<byte> _payload = payload;
+    private readonly List<OpenValue> _openValues = [];
+    private readonly List<NumberedObject> _numbered = [];
+    private readonly HashSet<int> _referred = [];
+    private readonly List<PayloadType> _defined = [];
+    private readonly Dictionary<uint, PayloadType> _types = [];
+    private readonly List<Nest> _nests = [];
+    private ByteCursor _in = new(payload, 0);
+    private long _memory;
+    private long _manifestBytes;
+    private int _objects;
+    private bool _tracking;
+    private bool _isNumbered;
+
+    /// <summary>Gets the position at which parsing stopped.</summary>
+    public readonly int At => _in.At;
+
+    /// <summary>Parses the whole payload.</summary>
+    /// <exception cref="WireFormatException">The bytes are no payload, exceed a limit, or cannot be walked through.</exception>
+    public DocumentIndex Parse()
+    {
+        if (_payload.Length > limits.MaxBytes)
+        {
+            ThrowHelper.Limit(nameof(Limits.MaxBytes), limits.MaxBytes, $"The payload of {_payload.Length} bytes");
+        }
+
+        Header();
+        int root = _in.At;
+        Value(Layout.Tagged);
+        while (_nests.Count > 0)
+        {
+            GoOn(ref CollectionsMarshal.AsSpan(_nests)[^1]);
+        }
+
+        if (_in.Left > 0)
+        {
+            ThrowHelper.TrailingBytes(_in.Left);
+        }
+
+        int[] referred = [.. _referred];
+        Array.Sort(referred);
+        return new DocumentIndex
+        {
+            OpenValues = [.. _openValues],
+            Objects = [.. _numbered],
+            Referred = referred,
+            Defined = [.. _defined],
+            Types = _types,
+            HasReferences = _tracking,
+            Root = root,
+        };
+    }
+
+    private void Header()
+    {
+        byte header = _in.ReadByte();
+        if (!PayloadHeader.IsKnown(header))
+        {
+            PayloadHeader.Refuse(header, _payload[1..]);
+        }
+
+        _tracking = (header & PayloadHeader.References) != 0;
+        _isNumbered = (header & PayloadHeader.Session) != 0;
+        if ((header & PayloadHeader.Typed) != 0)
+        {
+            ThrowHelper.Format(
+                WireFormatError.SchemaMismatch,
+                "The payload is of SerializeTyped: only the type that it was written as says how its root is laid out. Read it with "
+                + "DeserializeTyped, and write with Serialize what is to be read without types.");
+        }
+    }
+
+    // Begins the next part of the innermost open value, or ends that. What it begins may move the reference.
+    private void GoOn(ref Nest nest)
+    {
+        if (nest.Comparers > 0)
+        {
+            Comparer(ref nest);
+        }
+        else if (!nest.HasHead)
+        {
+            nest.HasHead = true;
+            nest.Left = Elements(nest.Layout, _in.ReadCount(nest.Layout.ElementMinSize));
+        }
+        else if (nest.Left > 0)
+        {
+            Value(nest.TakePart());
+        }
+        else
+        {
+            OpenValue value = _openValues[nest.Number];
+            _openValues[nest.Number] = value with { End = _in.At, Next = _openValues.Count };
+            _nests.RemoveAt(_nests.Count - 1);
+        }
+    }
+
+    // A value of a layout: passes over it, or opens it when it has parts.
+    private void Value(Layout layout)
+    {
+        int start = _in.At;
+        while (true)
+        {
+            if (layout.FixedSize > 0)
+            {
+                Fixed(layout);
+                return;
+            }
+
+            switch (layout.Code)
+            {
+                case ShapeCode.Nullable:
+                    if (!IsThere())
+                    {
+                        return;
+                    }
+
+                    layout = layout.Element!;
+                    break;
+                case ShapeCode.Tagged:
+                    if (Tagged(layout) is not { } behind)
+                    {
+                        return;
+                    }
+
+                    layout = behind;
+                    break;
+                case ShapeCode.Sequence:
+                    Open(layout, start, Elements(layout, _in.ReadCount(layout.ElementMinSize)));
+                    return;
+                case ShapeCode.Array:
+                    Open(layout, start, Elements(layout, _in.ReadBounds(layout.ElementMinSize, out _)));
+                    return;
+                case ShapeCode.Set or ShapeCode.Map:
+                    Add(new Nest(layout, _openValues.Count) { Comparers = 1 }, start);
+                    return;
+                case ShapeCode.Members:
+                    Open(layout, start, layout.Members.Length);
+                    return;
+                case ShapeCode.Union:
+                    Layout fields = Case(layout);
+                    Open(fields, start, fields.Members.Length);
+                    return;
+                case ShapeCode.Framed:
+                    Framed();
+                    return;
+                default:
+                    Scalars.Check(ref _in, layout.Code, limits);
+                    return;
+            }
+        }
+    }
+
+    private bool IsThere() => _in.ReadByte() switch
+    {
+        0 => false,
+        1 => true,
+        _ => ThrowHelper.Format<bool>(WireFormatError.InvalidValue, "The byte in front of a nullable value is neither 0 nor 1."),
+    };
+
+    private Layout Case(Layout union)
+    {
+        uint number = _in.ReadVarUInt32();
+        if (number >= (uint)union.Members.Length)
+        {
+            UnionFormat.NoSuchCase(number, union.Members.Length);
+        }
+
+        return union.Members[(int)number].Layout;
+    }
+
+    // The layout of what is behind a tag; null where nothing is, or only what has been passed over.
+    private Layout? Tagged(Layout position)
+    {
+        Layout? declared = position.Element;
+        int start = _in.At;
+        byte tag = _in.ReadByte();
+        switch (tag)
+        {
+            case Tag.Null:
+                return null;
+            case Tag.Reference:
+                Reference();
+                return null;
+            case Tag.Declared when declared is not null:
+                Number(start, position);
+                return declared;
+            case Tag.Definition:
+                Number(start, position);
+                return Laid(Define(start));
+            case Tag.Defined or >= Tag.FirstShortIdentifier:
+                Number(start, position);
+                return Laid(Find(tag == Tag.Defined ? _in.ReadVarUInt32() : tag - (uint)Tag.FirstShortIdentifier));
+            case Tag.Vector:
+                Number(start, position);
+                return Layout.Vector(_in.ReadByte());
+            case Tag.Object:
+                Number(start, position);
+                return null;
+            case var _ when TagTypes.IsTag(tag):
+                if (TagTypes.FixedSizeOf(tag) is > 0 and int size)
+                {
+                    Scalars.CheckFixed(tag, _in.ReadBytes(size));
+                }
+                else
+                {
+                    Scalars.Check(ref _in, tag, limits, isTagged: true);
+                }
+
+                return null;
+            default:
+                return ThrowHelper.Format<Layout>(
+                    WireFormatError.Tag, $"0x{tag:X2} is not a tag, or not one that is allowed here.");
+        }
+    }
+
+    private void Reference()
+    {
+        if (!_tracking)
+        {
+            ThrowHelper.Format(WireFormatError.Reference, "The payload has a reference, and its header says that there are none.");
+        }
+
+        uint number = _in.ReadVarUInt32();
+        if (number >= (uint)_objects)
+        {
+            ThrowHelper.Format(
+                WireFormatError.Reference, $"The payload refers to object {number}, and only {_objects} object(s) have begun.");
+        }
+
+        if (_referred.Add((int)number))
+        {
+            Take(sizeof(long));
+        }
+    }
+
+    private void Number(int start, Layout? position)
+    {
+        if (++_objects > limits.MaxObjects)
+        {
+            ThrowHelper.Limit(nameof(Limits.MaxObjects), limits.MaxObjects, "The number of objects");
+        }
+
+        if (_tracking)
+        {
+            Take(Marshal.SizeOf<long>() * 2);
+            _numbered.Add(new NumberedObject(start, _openValues.Count, position));
+        }
+    }
+
+    private void Framed()
+    {
+        int start = _in.At;
+        uint length = _in.ReadCount(1);
+        uint objects = _tracking ? _in.ReadVarUInt32() : 0;
+        if (objects > length)
+        {
+            ThrowHelper.Format(WireFormatError.Length, $"A frame of {length} byte(s) cannot hold {objects} objects.");
+        }
+
+        _in.Skip(length);
+        for (uint i = 0; i < objects; i++)
+        {
+            Number(start, null);
+        }
+    }
+
+    // The number of parts that are to be walked through: none where elements are of one size, and passed over together.
+    private long Elements(Layout layout, uint count)
+    {
+        if (count > (uint)limits.MaxElements)
+        {
+            ThrowHelper.Limit(nameof(Limits.MaxElements), limits.MaxElements, $"A collection of {count} elements");
+        }
+
+        long size = layout.ElementFixedSize;
+        if (size == 0)
+        {
+            return layout.Value is null ? count : 2L * count;
+        }
+
+        if (layout.Element!.IsChecked || layout.Value is { IsChecked: true })
+        {
+            for (uint i = 0; i < count; i++)
+            {
+                Fixed(layout.Element);
+                if (layout.Value is not null)
+                {
+                    Fixed(layout.Value);
+                }
+            }
+        }
+        else
+        {
+            _in.Skip(count * size);
+        }
+
+        return 0;
+    }
+
+    // No deeper than a schema may be.
+    private void Fixed(Layout layout)
+    {
+        if (!layout.IsChecked)
+        {
+            _in.Skip(layout.FixedSize);
+        }
+        else if (layout.Code == ShapeCode.Members)
+        {
+            foreach (LayoutMember member in layout.Members)
+            {
+                Fixed(member.Layout);
+            }
+        }
+        else
+        {
+            Scalars.CheckFixed(layout.Code, _in.ReadBytes(layout.FixedSize));
+        }
+    }
+
+    private void Open(Layout layout, int start, long parts)
+    {
+        if (parts > 0)
+        {
+            Add(new Nest(layout, _openValues.Count) { HasHead = true, Left = parts }, start);
+        }
+    }
+
+    private void Add(in Nest nest, int start)
+    {
+        Take(Marshal.SizeOf<OpenValue>() + 40);
+        _nests.Add(nest);
+        _openValues.Add(new OpenValue(start, 0, 0));
+    }
+
+    private void Comparer(ref Nest nest)
+    {
+        byte code = _in.ReadByte();
+        if (code == ComparerFormat.Pair && !nest.IsPair)
+        {
+            nest.IsPair = true;
+            nest.Comparers = 2;
+            return;
+        }
+
+        nest.Comparers--;
+        switch (code)
+        {
+            case ComparerFormat.Culture:
+                Scalars.Check(ref _in, Tag.String, limits, isTagged: true);
+                _in.Skip(sizeof(int));
+                break;
+            case ComparerFormat.Untyped or ComparerFormat.UntypedIgnoringCase:
+                Scalars.Check(ref _in, Tag.String, limits, isTagged: true);
+                break;
+            case ComparerFormat.Object:
+                Value(Layout.Tagged);
+                break;
+            case var _ when !ComparerFormat.IsKnown(code):
+                ThrowHelper.InvalidValue("comparer", $"{code} is not a comparer");
+                break;
+        }
+    }
+
+    private void Take(int memory)
+    {
+        _memory += memory;
+        if (_memory > limits.MaxAllocation)
+        {
+            ThrowHelper.Limit(nameof(Limits.MaxAllocation), limits.MaxAllocation, "The memory for the document, in bytes,");
+        }
+    }
+
+    /// <summary>An open value.</summary>
+    /// <param name="layout">Its layout.</param>
+    /// <param name="number">Its number.</param>
+    private struct Nest(Layout layout, int number)
+    {
+        private int _part;
+
+        public readonly Layout Layout => layout;
+
+        public readonly int Number => number;
+
+        /// <summary>Gets or sets the number of comparers that are still to come.</summary>
+        public int Comparers { get; set; }
+
+        /// <summary>Says whether there are two comparers.</summary>
+        public bool IsPair { get; set; }
+
+        /// <summary>Says whether the number of parts is known.</summary>
+        public bool HasHead { get; set; }
+
+        /// <summary>Gets or sets the number of parts that are still to come.</summary>
+        public long Left { get; set; }
+
+        public Layout TakePart()
+        {
+            Left--;
+            int part = _part++;
+            return layout.Code == ShapeCode.Members ? layout.Members[part].Layout
+                : layout.Value is not null && (part & 1) != 0 ? layout.Value : layout.Element!;
+        }
+    }
+}

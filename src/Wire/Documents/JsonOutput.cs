@@ -1,0 +1,349 @@
+using System.Globalization;
+using System.Numerics;
+using System.Runtime.InteropServices;
+using System.Text;
+using System.Text.Encodings.Web;
+using System.Text.Json;
+using Wire.Format;
+
+namespace Wire.Documents;
+
+/// <summary>Writes nodes as JSON, by the rules of docs/documents.md. Open values are kept in a list, and take no stack.</summary>
+internal sealed class JsonOutput(Utf8JsonWriter writer, PayloadJsonOptions options)
+{
+    private readonly List<Nest> _nests = [];
+
+    // How the parts of a value are written.
+    private enum Form
+    {
+        // Properties, by the names of members.
+        Members,
+
+        // Properties, by keys that are strings.
+        Named,
+
+        // Objects of key and value, in an array.
+        Pairs,
+
+        // An array.
+        Elements,
+    }
+
+    /// <summary>Gets the options of readable text.</summary>
+    public static JsonWriterOptions Indented { get; } = new()
+    {
+        Indented = true,
+        NewLine = "\n",
+        Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+    };
+
+    /// <summary>Writes a node, and all that is inside it.</summary>
+    public void Write(in PayloadNode root)
+    {
+        Value(root);
+        while (_nests.Count > 0)
+        {
+            GoOn(ref CollectionsMarshal.AsSpan(_nests)[^1]);
+        }
+    }
+
+    // What is begun may move the reference, so that it is the last that is done.
+    private void GoOn(ref Nest nest)
+    {
+        if (nest.EndsPair)
+        {
+            writer.WriteEndObject();
+            nest.EndsPair = false;
+        }
+
+        if (!nest.Parts.MoveNext())
+        {
+            End(nest);
+            return;
+        }
+
+        PayloadNode part = nest.Parts.Current;
+        bool isKey = (nest.Parts.Index & 1) == 0;
+        switch (nest.Form)
+        {
+            case Form.Members:
+                writer.WritePropertyName(Escape(nest.Parts.Name));
+                break;
+            case Form.Named when isKey:
+                writer.WritePropertyName(Escape(part.GetValue<string>()!));
+                return;
+            case Form.Pairs when isKey:
+                writer.WriteStartObject();
+                writer.WritePropertyName("key");
+                break;
+            case Form.Pairs:
+                writer.WritePropertyName("value");
+                nest.EndsPair = true;
+                break;
+        }
+
+        Value(part);
+    }
+
+    private void End(in Nest nest)
+    {
+        if (nest.Form is Form.Elements or Form.Pairs)
+        {
+            writer.WriteEndArray();
+        }
+
+        if (nest.Form != Form.Elements || nest.IsWrapped)
+        {
+            writer.WriteEndObject();
+        }
+
+        _nests.RemoveAt(_nests.Count - 1);
+    }
+
+    private void Value(in PayloadNode node)
+    {
+        switch (node.Kind)
+        {
+            case PayloadKind.Null:
+                writer.WriteNullValue();
+                break;
+            case PayloadKind.Reference:
+                writer.WriteStartObject();
+                writer.WriteNumber("$ref", node.ObjectNumber);
+                writer.WriteEndObject();
+                break;
+            case PayloadKind.Scalar:
+                Scalar(node);
+                break;
+            case PayloadKind.Opaque:
+                writer.WriteStartObject();
+                About(node);
+                writer.WriteBase64String("$bytes", node.GetBytes().Span);
+                writer.WriteEndObject();
+                break;
+            case var _ when _nests.Count >= options.MaxDepth:
+                writer.WriteStartObject();
+                writer.WriteNumber("$deeper", node.Length);
+                writer.WriteEndObject();
+                break;
+            default:
+                Open(node);
+                break;
+        }
+    }
+
+    private void Scalar(in PayloadNode node)
+    {
+        if (IsNamed(node))
+        {
+            writer.WriteStartObject();
+            About(node);
+            writer.WritePropertyName("$value");
+            Plain(node);
+            writer.WriteEndObject();
+        }
+        else
+        {
+            Plain(node);
+        }
+    }
+
+    private void Plain(in PayloadNode node)
+    {
+        if (node.EnumName is { } name)
+        {
+            Text(name);
+            return;
+        }
+
+        object value = node.Read();
+        if (value is bool truth)
+        {
+            writer.WriteBooleanValue(truth);
+        }
+        else if (value is Complex complex)
+        {
+            writer.WriteStartObject();
+            writer.WritePropertyName("real");
+            Number(complex.Real);
+            writer.WritePropertyName("imaginary");
+            Number(complex.Imaginary);
+            writer.WriteEndObject();
+        }
+        else
+        {
+            Number(value);
+        }
+    }
+
+    private void Number(object value)
+    {
+        if (!ScalarText.IsNumber(value))
+        {
+            Text(ScalarText.Of(value));
+            return;
+        }
+
+        switch (value)
+        {
+            case double number:
+                writer.WriteNumberValue(number);
+                break;
+            case float number:
+                writer.WriteNumberValue(number);
+                break;
+            case Half number when Half.IsNegative(number) && number == Half.Zero:
+                writer.WriteNumberValue(-0.0);
+                break;
+            default:
+                // The digits of a Half, which are fewer than those of the float that it equals.
+                writer.WriteNumberValue(decimal.Parse(ScalarText.Of(value), NumberStyles.Float, CultureInfo.InvariantCulture));
+                break;
+        }
+    }
+
+    // JSON has escapes for surrogates without a partner, and UTF-8 has nothing.
+    private void Text(string text)
+    {
+        if (ScalarText.IsWellFormed(text))
+        {
+            writer.WriteStringValue(text);
+            return;
+        }
+
+        var escaped = new StringBuilder("\"", text.Length + 16);
+        foreach (char c in text)
+        {
+            escaped.Append(c is >= ' ' and <= '~' and not ('"' or '\\')
+                ? c.ToString()
+                : string.Create(CultureInfo.InvariantCulture, $"\\u{(int)c:x4}"));
+        }
+
+        writer.WriteRawValue(escaped.Append('"').ToString(), skipInputValidation: true);
+    }
+
+    private void Open(in PayloadNode node)
+    {
+        Parts parts = Parts.Of(node);
+        Form form = FormOf(node);
+        bool isWrapped = form != Form.Elements || IsNamed(node) || parts.Comparer is not null || parts.Dimensions.Length > 0;
+        if (isWrapped)
+        {
+            writer.WriteStartObject();
+            About(node);
+            Head(node, parts);
+            if (form is Form.Elements or Form.Pairs)
+            {
+                writer.WritePropertyName(form == Form.Pairs ? "$pairs" : "$values");
+            }
+        }
+
+        if (node.IsOfBytes)
+        {
+            writer.WriteBase64StringValue(node.GetBytes().Span);
+            if (isWrapped)
+            {
+                writer.WriteEndObject();
+            }
+
+            return;
+        }
+
+        if (form is Form.Elements or Form.Pairs)
+        {
+            writer.WriteStartArray();
+        }
+
+        _nests.Add(new Nest(parts, form, isWrapped));
+    }
+
+    // Says whether a value has a number that is used, or a type.
+    private static bool IsNamed(in PayloadNode node) => node.Type is { Name: not null } or { KnownType: not null } || IsReferredTo(node);
+
+    private static bool IsReferredTo(in PayloadNode node) =>
+        node.ObjectNumber is >= 0 and var number && node.Document.Index.IsReferredTo(number);
+
+    private void About(in PayloadNode node)
+    {
+        if (IsReferredTo(node))
+        {
+            writer.WriteNumber("$id", node.ObjectNumber);
+        }
+
+        if (node.Type is { Name: not null } or { KnownType: not null })
+        {
+            writer.WriteString("$type", node.Type.ToString());
+        }
+    }
+
+    private void Head(in PayloadNode node, in Parts parts)
+    {
+        if (node.Kind == PayloadKind.Union)
+        {
+            writer.WriteString("$case", node.CaseName);
+        }
+
+        if (parts.Comparer is not null)
+        {
+            writer.WritePropertyName("$comparer");
+            Text(parts.Comparer);
+        }
+
+        if (parts.Dimensions.Length == 0)
+        {
+            return;
+        }
+
+        writer.WriteStartArray("$lengths");
+        Array.ForEach(parts.Dimensions, dimension => writer.WriteNumberValue(dimension.Length));
+        writer.WriteEndArray();
+        if (Array.Exists(parts.Dimensions, dimension => dimension.LowerBound != 0))
+        {
+            writer.WriteStartArray("$lowerBounds");
+            Array.ForEach(parts.Dimensions, dimension => writer.WriteNumberValue(dimension.LowerBound));
+            writer.WriteEndArray();
+        }
+    }
+
+    private static Form FormOf(in PayloadNode node) => node.Kind switch
+    {
+        PayloadKind.Members or PayloadKind.Union => Form.Members,
+        PayloadKind.Map => node.Layout!.Element!.Code == Tag.String && AreNames(Parts.Of(node)) ? Form.Named : Form.Pairs,
+        _ => Form.Elements,
+    };
+
+    // Says whether all keys can be the names of properties.
+    private static bool AreNames(Parts parts)
+    {
+        while (parts.MoveNext())
+        {
+            if (parts.Current.Kind == PayloadKind.Null || !ScalarText.IsWellFormed(parts.Current.GetValue<string>()))
+            {
+                return false;
+            }
+
+            parts.MoveNext();
+        }
+
+        return true;
+    }
+
+    // Names of the format's own begin with one dollar sign.
+    private static string Escape(string name) => name.StartsWith('$') ? "$" + name : name;
+
+    /// <summary>A value whose parts are still to be written.</summary>
+    /// <param name="parts">The parts.</param>
+    /// <param name="form">How they are written.</param>
+    /// <param name="isWrapped">True if an object is around an array of them.</param>
+    private struct Nest(Parts parts, Form form, bool isWrapped)
+    {
+        public Parts Parts = parts;
+
+        public readonly Form Form => form;
+
+        public readonly bool IsWrapped => isWrapped;
+
+        /// <summary>True if a pair is to be ended.</summary>
+        public bool EndsPair { get; set; }
+    }
+}

@@ -1,0 +1,112 @@
+using System.Globalization;
+using System.Text;
+
+namespace Wire.Documents;
+
+/// <summary>A step of a path: a name, or what stands in brackets.</summary>
+/// <param name="Text">The name, the key or the digits.</param>
+/// <param name="IsQuoted">True if it was in quotes, so that it is no index.</param>
+/// <param name="IsInBrackets">True if it was in brackets, so that it may be a key.</param>
+internal readonly record struct PathStep(string Text, bool IsQuoted, bool IsInBrackets)
+{
+    /// <summary>Takes a path apart.</summary>
+    /// <exception cref="FormatException">It is none.</exception>
+    public static List<PathStep> Parse(string path)
+    {
+        var steps = new List<PathStep>();
+        for (int at = 0; at < path.Length;)
+        {
+            if (path[at] == '[')
+            {
+                at++;
+                steps.Add(at < path.Length && path[at] == '"' ? Quoted(path, ref at) : Index(path, ref at));
+                Take(path, ref at, ']');
+                continue;
+            }
+
+            if (steps.Count > 0)
+            {
+                Take(path, ref at, '.');
+            }
+
+            int end = path.AsSpan(at).IndexOfAny('.', '[');
+            end = end < 0 ? path.Length : at + end;
+            if (end == at)
+            {
+                throw Invalid(path, at, "a name");
+            }
+
+            steps.Add(new PathStep(path[at..end], IsQuoted: false, IsInBrackets: false));
+            at = end;
+        }
+
+        return steps;
+    }
+
+    /// <summary>Goes from a node to the one that the step names.</summary>
+    public bool TryTake(in PayloadNode from, out PayloadNode node)
+    {
+        node = default;
+        switch (from.Kind)
+        {
+            case PayloadKind.Members or PayloadKind.Union:
+                return (IsQuoted || !IsInBrackets) && from.TryGetMember(Text, out node);
+            case PayloadKind.Map:
+                return IsInBrackets && from.TryGetValueOf(Text, out node);
+            case PayloadKind.Sequence or PayloadKind.Set or PayloadKind.Array:
+                if (!IsQuoted && IsInBrackets && int.TryParse(Text, NumberStyles.None, CultureInfo.InvariantCulture, out int index)
+                    && index < from.Count)
+                {
+                    node = from[index];
+                    return true;
+                }
+
+                return false;
+            default:
+                return false;
+        }
+    }
+
+    private static PathStep Quoted(string path, ref int at)
+    {
+        var text = new StringBuilder();
+        for (at++; at < path.Length && path[at] != '"'; at++)
+        {
+            if (path[at] == '\\')
+            {
+                at++;
+            }
+
+            text.Append(at < path.Length ? path[at] : throw Invalid(path, at, "a character"));
+        }
+
+        Take(path, ref at, '"');
+        return new PathStep(text.ToString(), IsQuoted: true, IsInBrackets: true);
+    }
+
+    private static PathStep Index(string path, ref int at)
+    {
+        int end = path.IndexOf(']', at);
+        if (end <= at)
+        {
+            throw Invalid(path, at, "an index, or a key in quotes, and ']'");
+        }
+
+        var step = new PathStep(path[at..end], IsQuoted: false, IsInBrackets: true);
+        at = end;
+        return step;
+    }
+
+    private static void Take(string path, ref int at, char expected)
+    {
+        if (at >= path.Length || path[at] != expected)
+        {
+            throw Invalid(path, at, $"'{expected}'");
+        }
+
+        at++;
+    }
+
+    private static FormatException Invalid(string path, int at, string expected) =>
+        new($"The path '{path}' should have {expected} at character {at + 1}, as in Lines[2].Price or Prices[\"apple\"].");
+}

@@ -1,0 +1,193 @@
+using System.Numerics;
+using Wire.Errors;
+using Wire.Format;
+using Wire.Types;
+
+namespace Wire.Documents;
+
+/// <summary>Checks and reads values of the built-in types, and of enums.</summary>
+internal static class Scalars
+{
+    private static readonly Limits Unlimited = new();
+
+    /// <summary>Checks the bytes of a built-in type of fixed size.</summary>
+    /// <exception cref="WireFormatException">They are no value.</exception>
+    public static void CheckFixed(byte tag, ReadOnlySpan<byte> bytes)
+    {
+        ref byte first = ref System.Runtime.InteropServices.MemoryMarshal.GetReference(bytes);
+        switch (tag)
+        {
+            case Tag.Boolean:
+                BooleanFormat.Load(ref first);
+                break;
+            case Tag.IntPtr:
+                NativeIntegerFormat<nint, long>.Load(ref first);
+                break;
+            case Tag.UIntPtr:
+                NativeIntegerFormat<nuint, ulong>.Load(ref first);
+                break;
+            case Tag.Decimal:
+                DecimalFormat.Load(ref first);
+                break;
+            case Tag.Rune:
+                RuneFormat.Load(ref first);
+                break;
+            case Tag.DateTime:
+                DateTimeFormat.Load(ref first);
+                break;
+            case Tag.DateTimeOffset:
+                DateTimeOffsetFormat.Load(ref first);
+                break;
+            case Tag.DateOnly:
+                DateOnlyFormat.Load(ref first);
+                break;
+            case Tag.TimeOnly:
+                TimeOnlyFormat.Load(ref first);
+                break;
+        }
+    }
+
+    /// <summary>Checks and passes over a value of a built-in type of varying size.</summary>
+    /// <param name="source">The position of the value; then that behind it.</param>
+    /// <param name="tag">The tag of the type.</param>
+    /// <param name="limits">The limits.</param>
+    /// <param name="isTagged">True if the value is behind its tag, so that a string is not null.</param>
+    public static void Check(scoped ref ByteCursor source, byte tag, Limits limits, bool isTagged = false)
+    {
+        switch (tag)
+        {
+            case Tag.String:
+                Text(ref source, limits, mayBeNull: !isTagged);
+                break;
+            case Tag.Type:
+                Text(ref source, limits, mayBeNull: false);
+                break;
+            case Tag.Uri:
+                IsAbsolute(ref source);
+                Text(ref source, limits, mayBeNull: false);
+                break;
+            case Tag.Version:
+                Version(ref source);
+                break;
+            case Tag.BigInteger:
+                uint count = source.ReadCount(1);
+                if (count == 0)
+                {
+                    ThrowHelper.InvalidValue("BigInteger", "it has no bytes");
+                }
+
+                if (count > (uint)limits.MaxElements)
+                {
+                    ThrowHelper.Limit(nameof(Limits.MaxElements), limits.MaxElements, $"A BigInteger of {count} bytes");
+                }
+
+                source.Skip(count);
+                break;
+            default:
+                ThrowHelper.Format(WireFormatError.Tag, $"0x{tag:X2} is not the tag of a value.");
+                break;
+        }
+    }
+
+    /// <summary>Passes over a value of a built-in type of varying size, which has been checked.</summary>
+    public static void Skip(scoped ref ByteCursor source, byte tag) => Check(ref source, tag, Unlimited);
+
+    /// <summary>Reads a value of a built-in type; a Type as its name, a Uri as its text.</summary>
+    /// <param name="source">The position of the value, which has been checked.</param>
+    /// <param name="tag">The tag of the type.</param>
+    public static object? Read(ref ByteCursor source, byte tag)
+    {
+        switch (tag)
+        {
+            case Tag.String or Tag.Type:
+                return source.ReadText();
+            case Tag.Uri:
+                source.ReadByte();
+                return source.ReadText();
+            case Tag.Version:
+                return Version(ref source);
+            case Tag.BigInteger:
+                return new BigInteger(source.ReadBytes(source.ReadCount(1)));
+            default:
+                // Values of fixed size come from the bytes alone: no session takes part.
+                var reader = new WireReader(null!, source.ReadBytes(TagTypes.FixedSizeOf(tag)), null);
+                return BuiltInTypes.ByTag(tag).ReadObject(ref reader);
+        }
+    }
+
+    /// <summary>Reads a value of a built-in type of fixed size, if it is of the type that is asked for.</summary>
+    public static bool TryRead<T>(ReadOnlySpan<byte> bytes, byte tag, out T? value)
+    {
+        if (TagTypes.FixedSizeOf(tag) > 0 && BuiltInTypes.ByTag(tag) is ValueSerializer<T> exact)
+        {
+            var reader = new WireReader(null!, bytes, null);
+            value = exact.Read(ref reader);
+            return true;
+        }
+
+        value = default;
+        return false;
+    }
+
+    /// <summary>Reads an integer as bits.</summary>
+    public static ulong Bits(ReadOnlySpan<byte> bytes)
+    {
+        ulong bits = 0;
+        for (int i = bytes.Length - 1; i >= 0; i--)
+        {
+            bits = (bits << 8) | bytes[i];
+        }
+
+        return bits;
+    }
+
+    /// <summary>Finds the name of an enum's value; null where it has none.</summary>
+    public static string? NameOf(Shape shape, ulong bits)
+    {
+        int at = Array.FindIndex(shape.Names, member => member.Bits == bits);
+        return at < 0 ? null : shape.Names[at].Name;
+    }
+
+    private static bool IsAbsolute(scoped ref ByteCursor source) => source.ReadByte() switch
+    {
+        0 => false,
+        1 => true,
+        _ => throw ThrowHelper.NotValid("Uri", "the byte in front of it is neither 0 nor 1"),
+    };
+
+    private static void Text(scoped ref ByteCursor source, Limits limits, bool mayBeNull)
+    {
+        if (source.ReadTextHead(out bool isWide) is not { } length)
+        {
+            if (!mayBeNull)
+            {
+                ThrowHelper.InvalidValue("text", "it is null, where it cannot be");
+            }
+
+            return;
+        }
+
+        if (length > (uint)limits.MaxStringLength)
+        {
+            ThrowHelper.Limit(nameof(Limits.MaxStringLength), limits.MaxStringLength, $"A string of {length} characters");
+        }
+
+        source.Skip(isWide ? 2L * length : length);
+    }
+
+    private static Version Version(scoped ref ByteCursor source)
+    {
+        int major = source.ReadInt32();
+        int minor = source.ReadInt32();
+        int build = source.ReadInt32();
+        int revision = source.ReadInt32();
+        if (major < 0 || minor < 0 || build < -1 || revision < -1 || (build == -1 && revision != -1))
+        {
+            ThrowHelper.InvalidValue("Version", $"{major}.{minor}.{build}.{revision} has a part out of range");
+        }
+
+        return build < 0 ? new Version(major, minor)
+            : revision < 0 ? new Version(major, minor, build)
+            : new Version(major, minor, build, revision);
+    }
+}

@@ -1,0 +1,97 @@
+using System.Buffers;
+using System.Text;
+using System.Text.Json;
+using Wire.Documents;
+
+namespace Wire;
+
+/// <summary>
+/// A payload that is read without its types: names, layouts and values come from the bytes alone, and nothing is looked up, loaded or
+/// created but what is asked for. Immutable and thread-safe, as long as nobody changes the bytes.
+/// </summary>
+/// <remarks>
+/// Parsing walks once through all bytes, checks them, and notes where values with parts begin and end: some 20 bytes of memory for each of
+/// these. Nodes are structs over the bytes, and read what they are asked for when they are asked. docs/documents.md shows how.
+/// </remarks>
+public sealed class PayloadDocument
+{
+    private readonly DocumentIndex _index;
+
+    private PayloadDocument(ReadOnlyMemory<byte> payload, DocumentIndex index)
+    {
+        Payload = payload;
+        _index = index;
+    }
+
+    /// <summary>Gets the bytes.</summary>
+    public ReadOnlyMemory<byte> Payload { get; }
+
+    /// <summary>Gets the value of the payload.</summary>
+    public PayloadNode Root => PayloadNode.At(this, Layout.Tagged, _index.Root, 0);
+
+    /// <summary>Gets the types that the payload defines, in the order in which they come.</summary>
+    public IReadOnlyList<PayloadType> Types => _index.Defined;
+
+    internal DocumentIndex Index => _index;
+
+    /// <summary>Parses a payload.</summary>
+    /// <param name="payload">The payload, which the document refers to: it must not change while the document is used.</param>
+    /// <param name="limits">
+    /// What the payload may cost; null is <see cref="Limits.Default"/>. <see cref="Limits.MaxDepth"/> does not apply, because no depth takes
+    /// stack here, and <see cref="Limits.MaxAllocation"/> bounds the memory of the document itself.
+    /// </param>
+    /// <param name="session">The messages before it, for a message of a session.</param>
+    /// <exception cref="WireFormatException">
+    /// The bytes are no payload, or exceed a limit. So are those that cannot be read without types: a payload of <c>SerializeTyped</c>
+    /// (<see cref="WireFormatError.SchemaMismatch"/>), values whose schema was left out (likewise), and types that an earlier message has
+    /// defined (<see cref="WireFormatError.UnknownManifest"/>).
+    /// </exception>
+    public static PayloadDocument Parse(ReadOnlyMemory<byte> payload, Limits? limits = null, PayloadDocumentSession? session = null)
+    {
+        var parser = new DocumentParser(payload.Span, limits ?? Limits.Default, session);
+        try
+        {
+            DocumentIndex index = parser.Parse();
+            session?.Keep(index);
+            return new PayloadDocument(payload, index);
+        }
+        catch (WireFormatException exception)
+        {
+            exception.Locate(parser.At, "");
+            throw;
+        }
+    }
+
+    /// <summary>Parses a payload that lies in several pieces, which are copied into one.</summary>
+    /// <inheritdoc cref="Parse(ReadOnlyMemory{byte}, Limits?, PayloadDocumentSession?)"/>
+    public static PayloadDocument Parse(in ReadOnlySequence<byte> payload, Limits? limits = null, PayloadDocumentSession? session = null) =>
+        Parse(payload.IsSingleSegment ? payload.First : payload.ToArray(), limits, session);
+
+    /// <summary>Writes the payload as JSON, by the rules of docs/documents.md.</summary>
+    /// <param name="writer">The writer. Its <see cref="JsonWriterOptions.MaxDepth"/> should be at least 1,000, as it is by default.</param>
+    /// <param name="options">The options; null are the default ones.</param>
+    public void WriteTo(Utf8JsonWriter writer, PayloadJsonOptions? options = null) => Root.WriteTo(writer, options);
+
+    /// <summary>Returns the payload as indented JSON, by the rules of docs/documents.md.</summary>
+    public override string ToString() => Root.ToString();
+
+    /// <summary>Gets the object with a number.</summary>
+    internal PayloadNode? FindObject(int number)
+    {
+        NumberedObject found = _index.Objects[number];
+        return found.Position is { } position ? PayloadNode.At(this, position, found.Start, found.OpenValues) : null;
+    }
+
+    internal ByteCursor CursorAt(int offset) => new(Payload.Span, offset);
+
+    internal static string ToText(PayloadNode node)
+    {
+        var buffer = new ArrayBufferWriter<byte>();
+        using (var writer = new Utf8JsonWriter(buffer, JsonOutput.Indented))
+        {
+            node.WriteTo(writer);
+        }
+
+        return Encoding.UTF8.GetString(buffer.WrittenSpan);
+    }
+}

@@ -1,0 +1,143 @@
+using Wire.Documents;
+
+namespace Wire;
+
+/// <content>Members, elements and pairs.</content>
+public readonly partial struct PayloadNode
+{
+    /// <summary>Gets an element, by its place in the order of the payload.</summary>
+    /// <remarks>Takes a constant time where all elements are of one size, and else one that grows with the index.</remarks>
+    /// <param name="index">The place, from 0.</param>
+    /// <exception cref="ArgumentOutOfRangeException">There is none.</exception>
+    public PayloadNode this[int index]
+    {
+        get
+        {
+            Parts parts = Elements();
+            ArgumentOutOfRangeException.ThrowIfNegative(index);
+            ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(index, parts.Count);
+            parts.GoTo(index);
+            return parts.Current;
+        }
+    }
+
+    /// <summary>Gets a member by its name.</summary>
+    /// <exception cref="KeyNotFoundException">There is none.</exception>
+    public PayloadNode this[string name] => TryGetMember(name, out PayloadNode value) ? value
+        : throw new KeyNotFoundException(
+            $"The object at byte {_start} has no member '{name}'; it has {string.Join(", ", Layout?.Members.Select(member => member.Name) ?? [])}.");
+
+    /// <summary>Finds a member of an object, or a field of a union's case.</summary>
+    /// <param name="name">The name, as the payload has it.</param>
+    /// <param name="value">The value.</param>
+    public bool TryGetMember(string name, out PayloadNode value)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        Parts parts = Members();
+        LayoutMember[] members = Layout?.Members ?? [];
+        for (int i = 0; i < members.Length; i++)
+        {
+            if (members[i].Name == name)
+            {
+                parts.GoTo(i);
+                value = parts.Current;
+                return true;
+            }
+        }
+
+        value = default;
+        return false;
+    }
+
+    /// <summary>Finds the value of a pair by its key.</summary>
+    /// <param name="key">The key: a string as it is, a number or another scalar as JSON has it.</param>
+    /// <param name="value">The value.</param>
+    public bool TryGetValueOf(string key, out PayloadNode value)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        Parts parts = Pairs();
+        while (parts.MoveNext())
+        {
+            bool isFound = parts.Current.Kind == PayloadKind.Scalar && parts.Current.Text() == key;
+            parts.MoveNext();
+            if (isFound)
+            {
+                value = parts.Current;
+                return true;
+            }
+        }
+
+        value = default;
+        return false;
+    }
+
+    /// <summary>Lists the members of an object, or the fields of a union's case, in the order of the payload.</summary>
+    public IEnumerable<PayloadMember> EnumerateMembers() => List(Members());
+
+    /// <summary>Lists the elements of a sequence, set or array, in the order of the payload.</summary>
+    public IEnumerable<PayloadNode> EnumerateElements() => ListElements(Elements());
+
+    /// <summary>Lists the pairs of a map, in the order of the payload.</summary>
+    public IEnumerable<PayloadPair> EnumeratePairs() => ListPairs(Pairs());
+
+    /// <summary>Gets the lengths of an array of several dimensions, and the index at which each begins.</summary>
+    public (int Length, int LowerBound)[] GetDimensions() =>
+        Kind == PayloadKind.Array ? Parts.Of(this).Dimensions : throw NotOf("dimensions");
+
+    /// <summary>Finds a value inside this one.</summary>
+    /// <param name="path">
+    /// Names of members, with points between, and in brackets indexes of elements, and keys of maps or names with other characters in
+    /// quotes: <c>Lines[2].Price</c>, <c>Prices["apple"]</c>, <c>["name@Class"]</c>. A number in brackets is a key where a map is. In
+    /// quotes, <c>\"</c> and <c>\\</c> stand for a quote and a backslash. References are followed. Empty is the node itself.
+    /// </param>
+    /// <param name="node">The value.</param>
+    /// <returns>False where there is no such value.</returns>
+    /// <exception cref="FormatException">The path is none.</exception>
+    public bool TryGet(string path, out PayloadNode node)
+    {
+        ArgumentNullException.ThrowIfNull(path);
+        node = this;
+        foreach (PathStep step in PathStep.Parse(path))
+        {
+            if (!step.TryTake(node.Target, out node))
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    private static IEnumerable<PayloadMember> List(Parts parts)
+    {
+        while (parts.MoveNext())
+        {
+            yield return new(parts.Name, parts.Current);
+        }
+    }
+
+    private static IEnumerable<PayloadNode> ListElements(Parts parts)
+    {
+        while (parts.MoveNext())
+        {
+            yield return parts.Current;
+        }
+    }
+
+    private static IEnumerable<PayloadPair> ListPairs(Parts parts)
+    {
+        while (parts.MoveNext())
+        {
+            PayloadNode key = parts.Current;
+            parts.MoveNext();
+            yield return new(key, parts.Current);
+        }
+    }
+
+    private Parts Members() => Kind is PayloadKind.Members or PayloadKind.Union ? Parts.Of(this) : throw NotOf("members");
+
+    private Parts Elements() =>
+        Kind is PayloadKind.Sequence or PayloadKind.Set or PayloadKind.Array ? Parts.Of(this) : throw NotOf("elements");
+
+    private Parts Pairs() => Kind == PayloadKind.Map ? Parts.Of(this) : throw NotOf("pairs");
+}

@@ -1,0 +1,80 @@
+using System.Text.Json;
+using Wire.Documents;
+using Wire.Format;
+
+namespace Wire;
+
+/// <content>Values of scalars, and JSON.</content>
+public readonly partial struct PayloadNode
+{
+    /// <summary>
+    /// Gets the name that an enum's value has in the payload; null where it has none, and for scalars that are of no enum with names.
+    /// </summary>
+    public string? EnumName => Kind == PayloadKind.Scalar
+        ? _layout is { Code: ShapeCode.Enum } ? Scalars.NameOf(_layout.Shape, Scalars.Bits(ContentBytes)) : null
+        : throw NotOf("value");
+
+    /// <summary>Gets the value of a scalar.</summary>
+    /// <typeparam name="T">
+    /// The type of the scalar, or another number that holds the same value; that of an enum's integer. <see cref="string"/> for a Type, which
+    /// is its name, and a Uri.
+    /// </typeparam>
+    /// <returns>The value; null for the null node, where T has null.</returns>
+    /// <exception cref="InvalidOperationException">The node is no scalar, or one of another type.</exception>
+    /// <exception cref="OverflowException">T does not hold the number.</exception>
+    public T? GetValue<T>()
+    {
+        if (Kind == PayloadKind.Null && default(T) is null)
+        {
+            return default;
+        }
+
+        if (Kind != PayloadKind.Scalar)
+        {
+            throw NotOf("value");
+        }
+
+        if (Scalars.TryRead(ContentBytes, _code, out T? exact))
+        {
+            return exact;
+        }
+
+        object value = Read();
+        return value is T same ? same
+            : typeof(T) == typeof(Uri) && _code == Tag.Uri ? (T)(object)new Uri((string)value, UriKind.RelativeOrAbsolute)
+            : Numbers.TryConvert(value, out T? number) ? number
+            : throw new InvalidOperationException(
+                $"The node at byte {_start} is a {ScalarType}, and not a {typeof(T)} or a number that could be one.");
+    }
+
+    /// <summary>Gets the bytes of a sequence of <see cref="byte"/>, or those that only the type's own serializer can read.</summary>
+    public ReadOnlyMemory<byte> GetBytes() => IsOfBytes ? Document.Payload[(_end - Count).._end]
+        : Kind == PayloadKind.Opaque ? Document.Payload[_content.._end]
+        : throw NotOf("bytes");
+
+    /// <summary>Writes the node as JSON, by the rules of docs/documents.md.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="options">The options; null are the default ones.</param>
+    public void WriteTo(Utf8JsonWriter writer, PayloadJsonOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(writer);
+        new JsonOutput(writer, options ?? PayloadJsonOptions.Default).Write(this);
+    }
+
+    /// <summary>Returns the node as indented JSON, by the rules of docs/documents.md.</summary>
+    public override string ToString() => _document is null ? "" : PayloadDocument.ToText(this);
+
+    internal bool IsOfBytes => Kind == PayloadKind.Sequence && _layout!.IsOfBytes;
+
+    private ReadOnlySpan<byte> ContentBytes => Document.Payload.Span[_content.._end];
+
+    /// <summary>Reads the value of a scalar.</summary>
+    internal object Read()
+    {
+        ByteCursor source = Document.CursorAt(_content);
+        return Scalars.Read(ref source, _code)!;
+    }
+
+    /// <summary>Gets the text of a scalar, as it is in JSON.</summary>
+    internal string Text() => EnumName ?? ScalarText.Of(Read());
+}

@@ -1,0 +1,52 @@
+using Wire.Documents;
+
+namespace Wire;
+
+/// <summary>A type that a payload defines or uses, as its bytes say: nothing is looked up or loaded. Immutable.</summary>
+public sealed class PayloadType
+{
+    internal PayloadType(string? name, int? knownType, bool isSurrogate, Layout? layout, byte[] bytes)
+    {
+        Name = name;
+        KnownType = knownType;
+        IsSurrogate = isSurrogate;
+        Layout = layout;
+        Bytes = bytes;
+    }
+
+    /// <summary>
+    /// Gets the name, as the payload has it. Null for a known type, whose name only the program has, and where the variable that holds the
+    /// value declares the type.
+    /// </summary>
+    public string? Name { get; }
+
+    /// <summary>Gets the identifier of a type of <see cref="SerializerOptions.KnownTypes"/>; null for others.</summary>
+    public int? KnownType { get; }
+
+    /// <summary>Says whether another type, a surrogate, stands for the values: the members are the surrogate's.</summary>
+    public bool IsSurrogate { get; }
+
+    /// <summary>
+    /// Gets the layout of the values, on one line and of bounded length, such as <c>(Id: Int32, Name: String)</c>. Null where the writer
+    /// left it out, because <see cref="SerializerOptions.VersionTolerance"/> was off.
+    /// </summary>
+    public string? Schema => Layout?.Shape.ToString();
+
+    /// <summary>Gets the position of the definition, in bytes from the beginning of the payload; -1 for one of an earlier message.</summary>
+    public int Offset { get; internal init; } = -1;
+
+    /// <summary>Gets the number of bytes of the definition, with its tag and length: 0 for one of an earlier message.</summary>
+    public int Length { get; internal init; }
+
+    internal Layout? Layout { get; }
+
+    internal byte[] Bytes { get; }
+
+    /// <summary>Gets the name, or what stands for it.</summary>
+    public override string ToString() => Name ?? (KnownType is { } known
+        ? string.Create(System.Globalization.CultureInfo.InvariantCulture, $"known type {known}")
+        : "declared type");
+
+    /// <summary>The same type, in a message that does not define it.</summary>
+    internal PayloadType Undefined() => Offset < 0 ? this : new(Name, KnownType, IsSurrogate, Layout, Bytes);
+}

@@ -1,0 +1,85 @@
+using System.Buffers;
+using System.Text;
+using System.Text.Encodings.Web;
+using System.Text.Json;
+using Wire.Tests.Documentation;
+using Wire.Tests.Golden;
+using Xunit;
+
+namespace Wire.Tests.Documents;
+
+/// <summary>
+/// Every golden payload is a document without its types, and its JSON is that of the file beside it, which other implementations of the
+/// format are compared with too.
+/// </summary>
+/// <remarks>With WIRE_GOLDEN_WRITE=1 the files are written.</remarks>
+public class DocumentVectorTests
+{
+    private static readonly string Folder = Path.Combine(GoldenFile.Folder, "json");
+
+    private static readonly JsonWriterOptions Readable = new()
+    {
+        Indented = true,
+        NewLine = "\n",
+        Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+    };
+
+    public static TheoryData<string> Files() =>
+    [
+        .. Directory.GetFiles(GoldenFile.Folder, "*.golden").Concat(Directory.GetFiles(GoldenFile.FSharpFolder, "*.golden"))
+            .Select(file => Path.GetRelativePath(GoldenFile.Folder, file)),
+    ];
+
+    [Theory]
+    [MemberData(nameof(Files))]
+    public void A_payload_has_its_JSON(string file)
+    {
+        List<(string Title, byte[] Bytes)> payloads = GoldenFile.Payloads(File.ReadAllLines(Path.Combine(GoldenFile.Folder, file)));
+        Check(Path.ChangeExtension(file.Replace(Path.DirectorySeparatorChar, '-'), ".json"), payloads);
+    }
+
+    [Fact]
+    public void The_vectors_of_the_specification_have_their_JSON() => Check("format.json", FormatVectorTests.ValuesOfDocument());
+
+    private static void Check(string name, IEnumerable<(string Title, byte[] Bytes)> payloads)
+    {
+        var buffer = new ArrayBufferWriter<byte>();
+        using (var writer = new Utf8JsonWriter(buffer, Readable))
+        {
+            writer.WriteStartObject();
+            foreach ((string title, byte[] bytes) in payloads)
+            {
+                writer.WritePropertyName(title);
+                Write(writer, bytes);
+            }
+
+            writer.WriteEndObject();
+        }
+
+        string json = Encoding.UTF8.GetString(buffer.WrittenSpan) + "\n";
+        string file = Path.Combine(Folder, name);
+        if (Environment.GetEnvironmentVariable(GoldenFile.Write) == "1")
+        {
+            Directory.CreateDirectory(Folder);
+            File.WriteAllText(file, json);
+        }
+
+        Assert.True(File.Exists(file), $"{file} is missing: run the test with {GoldenFile.Write}=1, and look at it.");
+        Assert.Equal(File.ReadAllText(file), json);
+    }
+
+    // Where bytes are no document, the kind of the error.
+    private static void Write(Utf8JsonWriter writer, byte[] bytes)
+    {
+        try
+        {
+            NodeWalk.Check(bytes).WriteTo(writer);
+        }
+        catch (WireFormatException exception)
+        {
+            writer.WriteStartObject();
+            writer.WriteString("$error", exception.Error.ToString());
+            writer.WriteEndObject();
+        }
+    }
+}

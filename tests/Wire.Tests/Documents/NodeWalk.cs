@@ -1,0 +1,89 @@
+using System.Text;
+using System.Text.Json;
+using Xunit;
+
+namespace Wire.Tests.Documents;
+
+/// <summary>Walks through a document in every way that there is, and checks that all of them find the same nodes.</summary>
+internal static class NodeWalk
+{
+    // Small values are looked up one by one.
+    private const int Few = 50;
+
+    // Beyond that, .NET's own reader of JSON goes on no further.
+    private const int ReadDepth = 2000;
+
+    /// <summary>Parses a payload, walks through it, and reads its JSON.</summary>
+    public static PayloadDocument Check(byte[] payload)
+    {
+        var document = PayloadDocument.Parse(payload);
+        PayloadNode root = document.Root;
+        Assert.Equal((1, payload.Length - 1), (root.Offset, root.Length));
+        var open = new Stack<PayloadNode>([root]);
+        while (open.TryPop(out PayloadNode node))
+        {
+            Check(node, open);
+        }
+
+        using var json = JsonDocument.Parse(document.ToString(), new JsonDocumentOptions { MaxDepth = ReadDepth });
+        return document;
+    }
+
+    private static void Check(PayloadNode node, Stack<PayloadNode> open)
+    {
+        Assert.InRange(node.Length, 1, node.RawBytes.Length);
+        switch (node.Kind)
+        {
+            case PayloadKind.Members or PayloadKind.Union:
+                PayloadMember[] members = [.. node.EnumerateMembers()];
+                Lie(node, [.. members.Select(member => member.Value)], open);
+                foreach ((string name, PayloadNode value) in members.Take(Few))
+                {
+                    Assert.True(node.TryGetMember(name, out PayloadNode found));
+                    Same(value, found);
+                    Same(value, node[name]);
+                    Assert.True(node.TryGet($"[\"{name.Replace("\\", "\\\\", StringComparison.Ordinal).Replace("\"", "\\\"", StringComparison.Ordinal)}\"]", out found));
+                    Same(value, found);
+                }
+
+                Assert.False(node.TryGetMember("no such member", out _));
+                break;
+            case PayloadKind.Sequence or PayloadKind.Set or PayloadKind.Array:
+                PayloadNode[] elements = [.. node.EnumerateElements()];
+                Lie(node, elements, open);
+                for (int i = 0; i < Math.Min(Few, elements.Length); i++)
+                {
+                    Same(elements[i], node[i]);
+                }
+
+                Assert.Throws<ArgumentOutOfRangeException>(() => node[elements.Length]);
+                break;
+            case PayloadKind.Map:
+                PayloadPair[] pairs = [.. node.EnumeratePairs()];
+                Lie(node, [.. pairs.SelectMany(pair => new[] { pair.Key, pair.Value })], open);
+                break;
+            case PayloadKind.Reference:
+                Assert.Equal(node.ObjectNumber, node.Target.ObjectNumber);
+                break;
+            case PayloadKind.Scalar:
+                Assert.NotNull(node.ScalarType);
+                break;
+        }
+    }
+
+    // Parts lie inside, in order, and without room between them.
+    private static void Lie(PayloadNode node, PayloadNode[] parts, Stack<PayloadNode> open)
+    {
+        Assert.Equal(parts.Length, node.Kind == PayloadKind.Map ? 2 * node.Count : node.Count);
+        for (int i = 0; i < parts.Length; i++)
+        {
+            Assert.Equal(i + 1 < parts.Length ? parts[i + 1].Offset : node.Offset + node.Length, parts[i].Offset + parts[i].Length);
+            open.Push(parts[i]);
+        }
+
+        Assert.True(parts.Length == 0 || parts[0].Offset >= node.Offset);
+    }
+
+    private static void Same(PayloadNode expected, PayloadNode actual) => Assert.Equal(
+        (expected.Kind, expected.Offset, expected.Length, expected.TypeName), (actual.Kind, actual.Offset, actual.Length, actual.TypeName));
+}

@@ -80,6 +80,31 @@ public abstract class TransportTests
     }
 
     [Fact]
+    public async Task A_contract_may_refer_to_itself_and_to_its_base()
+    {
+        var inbox = new Inbox<IFolderWithContent>();
+        var bases = new Inbox<IFolder>();
+        await using RunningBus bus = await Start((_, endpoint) =>
+        {
+            Consume(endpoint, inbox);
+            Consume(endpoint, bases);
+        });
+
+        await bus.Bus.Publish<IFolderWithContent>(new
+        {
+            Name = "mail",
+            Parent = new { Name = "home", Parent = new { Name = "root" } },
+            Content = new[] { new { Name = "new" } },
+        });
+
+        IFolderWithContent read = await inbox.Next();
+        Assert.Equal(("mail", "home", "root"), (read.Name, read.Parent.Name, read.Parent.Parent.Name));
+        Assert.Equal("new", Assert.Single(read.Content).Name);
+        IFolder other = await bases.Next();
+        Assert.Equal(("mail", "home", "root"), (other.Name, other.Parent.Name, other.Parent.Parent.Name));
+    }
+
+    [Fact]
     public async Task A_request_gets_a_response_of_either_kind()
     {
         await using RunningBus bus = await Start((_, endpoint) => endpoint.Handler<GetOrder>(context => context.Message.OrderId == Id
@@ -134,6 +159,67 @@ public abstract class TransportTests
         Fault<ICustomerRegistered> other = await contracts.Next();
         Assert.Equal((7, "Ada"), (other.Message.CustomerId, other.Message.Name));
         GraphAssert.Same(new CardPayment(5m, "4"), other.Message.Deposit);
+    }
+
+    [Fact]
+    public async Task A_fault_arrives_whatever_data_its_exception_has()
+    {
+        await using RunningBus bus = await Start((_, endpoint) => endpoint.Handler<GetOrder>(_ => throw new InvalidOperationException(
+            "the shop is closed")
+        {
+            Data =
+            {
+                ["Number"] = 5,
+                ["At"] = DateTime.UnixEpoch,
+                ["Stranger"] = new Stranger("somebody"),
+                ["Client"] = typeof(Stranger),
+                ["Node"] = Shop.Order().First,
+            },
+        }));
+        IRequestClient<GetOrder> client = bus.Bus.CreateRequestClient<GetOrder>(bus.Endpoint, RequestTimeout.After(s: 10));
+
+        RequestFaultException fault = await Assert.ThrowsAsync<RequestFaultException>(
+            () => client.GetResponse<OrderFound>(new GetOrder(Id)));
+
+        IDictionary<string, object> data = Assert.Single(fault.Fault!.Exceptions).Data!;
+        Assert.Equal((5, DateTime.UnixEpoch), (data["number"], data["At"]));
+        Assert.Equal("""{"name":"somebody"}""", JsonSerializer.Serialize(data["Stranger"]));
+        Assert.Equal(typeof(Stranger).ToString(), data["Client"]); // which is no JSON
+        Assert.Equal(typeof(Node).ToString(), data["Node"]); // nor is a cycle
+    }
+
+    [Fact]
+    public async Task A_consumer_of_all_faults_needs_none_of_their_messages()
+    {
+        var inbox = new Inbox<Fault>();
+        await using RunningBus bus = await Start((bus, endpoint) =>
+        {
+            endpoint.Handler<Stranger>(_ => throw new InvalidOperationException("not today"));
+            Consume(bus, inbox);
+        });
+
+        await bus.Send(new Stranger("somebody"));
+
+        Fault fault = await inbox.Next();
+        Assert.Equal("not today", Assert.Single(fault.Exceptions).Message);
+        Assert.Equal([MessageUrn.ForTypeString<Stranger>()], fault.FaultMessageTypes);
+    }
+
+    [Fact]
+    public async Task A_body_that_nobody_can_read_is_a_fault_too()
+    {
+        var inbox = new Inbox<ReceiveFault>();
+        await using RunningBus bus = await Start((bus, endpoint) =>
+        {
+            Consume(endpoint, new Inbox<Parcel>());
+            Consume(bus, inbox);
+        });
+
+        await bus.Send(new Parcel(), context => context.Serializer = new Damage(_ => [1, 2, 3]));
+
+        ReceiveFault fault = await inbox.Next();
+        Assert.Equal(WireSerializerFactory.WireContentType.MediaType, fault.ContentType);
+        Assert.Contains("is not the header of a payload", Assert.Single(fault.Exceptions).Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -216,6 +302,44 @@ public abstract class TransportTests
         Assert.Single(reasons, reason => reason.Contains("is not the header of a payload", StringComparison.Ordinal));
         Assert.Single(reasons, reason => reason.Contains("The input ends inside a value", StringComparison.Ordinal));
         Assert.Single(reasons, reason => reason.Contains("follow the end of the value", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task The_error_queue_has_the_bytes_that_came()
+    {
+        byte[] sent = [];
+        ErrorQueue? errors = null;
+        await using RunningBus bus = await Start(
+            (_, endpoint) => Consume(endpoint, new Inbox<Parcel>()), (bus, queue) => errors = ErrorQueue.Of(bus, queue));
+
+        await bus.Send(
+            new Parcel { Content = new Stranger("somebody") }, context => context.Serializer = new Damage(bytes => sent = bytes));
+
+        ReceiveContext moved = await errors!.Next();
+        Assert.Equal(sent, moved.GetBody());
+        Assert.Equal(WireSerializerFactory.WireContentType, moved.ContentType);
+    }
+
+    [Fact]
+    public async Task Messages_come_in_batches()
+    {
+        var inbox = new Inbox<Batch<OrderEvent>>();
+        await using RunningBus bus = await Start((_, endpoint) =>
+        {
+            endpoint.PrefetchCount = 8;
+            endpoint.Batch<OrderEvent>(batch =>
+            {
+                batch.MessageLimit = 2;
+                batch.Consumer(() => new Batches(inbox));
+            });
+        });
+
+        await bus.Bus.Publish(Shop.Order());
+        await bus.Bus.Publish(Shop.Order());
+
+        Batch<OrderEvent> read = await inbox.Next();
+        Assert.Equal(2, read.Length);
+        Assert.All(read, context => GraphAssert.Same(Shop.Order(), context.Message, sharing: true));
     }
 
     [Fact]
@@ -507,6 +631,11 @@ public abstract class TransportTests
     {
         public Task<ExecutionResult> Execute(ExecuteContext<ChargingArguments> context) =>
             Task.FromResult(context.CompletedWithVariables(new { Charged = context.Arguments.Amount }));
+    }
+
+    private sealed class Batches(Inbox<Batch<OrderEvent>> inbox) : IConsumer<Batch<OrderEvent>>
+    {
+        public Task Consume(ConsumeContext<Batch<OrderEvent>> context) => inbox.Add(context.Message);
     }
 
     /// <summary>Changes what Wire writes.</summary>

@@ -2,6 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using MassTransit;
 using MassTransit.Courier.Messages;
 using MassTransit.Events;
+using MassTransit.JobService.Messages;
 using MassTransit.Metadata;
 using MassTransit.Scheduling;
 using Wire.MassTransit.Surrogates;
@@ -13,7 +14,7 @@ namespace Wire.MassTransit.Contracts;
 internal static class MessageOptions
 {
     // The name of the interface that a message was made for: whoever reads it asks for that interface, or for a base of it, and gets the
-    // members that his interface has.
+    // members that his interface has. Faults have it too: who asks for all of them has not the classes of their messages.
     private const string Root = "Wire.MassTransit.Message";
 
     // The classes of messages and their parts that MassTransit itself sends.
@@ -28,6 +29,16 @@ internal static class MessageOptions
         typeof(RoutingSlipFaultedMessage), typeof(RoutingSlipActivityCompletedMessage), typeof(RoutingSlipActivityFaultedMessage),
         typeof(RoutingSlipActivityCompensatedMessage), typeof(RoutingSlipActivityCompensationFailedMessage),
         typeof(RoutingSlipCompensationFailedMessage), typeof(RoutingSlipTerminatedMessage), typeof(RoutingSlipRevisedMessage),
+        typeof(AllocateJobSlotCommand), typeof(CancelJobAttemptCommand), typeof(CancelJobCommand), typeof(CompleteJobCommand),
+        typeof(FaultJobCommand), typeof(FinalizeJobAttemptCommand), typeof(FinalizeJobCommand), typeof(GetJobAttemptStatusRequest),
+        typeof(GetJobStateRequest), typeof(JobAttemptCanceledEvent), typeof(JobAttemptCompletedEvent), typeof(JobAttemptFaultedEvent),
+        typeof(JobAttemptStartedEvent), typeof(JobAttemptStatusResponse), typeof(JobCanceledEvent), typeof(JobCompletedEvent),
+        typeof(JobCompletedEvent<>), typeof(JobFaultedEvent), typeof(JobRetryDelayElapsedEvent), typeof(JobSlotAllocatedResponse),
+        typeof(JobSlotReleasedEvent), typeof(JobSlotUnavailableResponse), typeof(JobSlotWaitElapsedEvent), typeof(JobStartedEvent),
+        typeof(JobStartedEvent<>), typeof(JobStateResponse), typeof(JobStateResponse<>), typeof(JobStatusCheckRequestedEvent),
+        typeof(JobSubmissionAcceptedResponse), typeof(JobSubmittedEvent), typeof(RecurringJobScheduleInfo), typeof(RetryJobCommand),
+        typeof(RunJobCommand), typeof(SaveJobStateCommand), typeof(SetConcurrentJobLimitCommand), typeof(SetJobProgressCommand),
+        typeof(StartJobAttemptCommand), typeof(StartJobCommand), typeof(SubmitJobCommand<>),
     ];
 
     /// <summary>Adds what all messages need.</summary>
@@ -36,22 +47,45 @@ internal static class MessageOptions
     public static SerializerOptions For(SerializerOptions options) => options with
     {
         TypeFilter = Own.Aggregate(options.TypeFilter, (filter, type) => filter.Allow(type)),
-        Surrogates = [.. options.Surrogates, Surrogate.Create(typeof(MessageData<>), typeof(MessageDataReference<>))],
+        Surrogates =
+        [
+            .. options.Surrogates,
+            Surrogate.Create(typeof(MessageData<>), typeof(MessageDataReference<>)),
+            Surrogate.Create(typeof(FaultExceptionInfo), typeof(ExceptionReference)),
+        ],
     };
 
     /// <summary>Adds what messages of one type need; returns the same options when that is nothing.</summary>
     public static SerializerOptions For(SerializerOptions options, Type type)
     {
         Type[] contracts = [.. MessageContract.Within(type)];
-        if (contracts.Length == 0)
+        Type? fault = FaultOf(type);
+        if (contracts.Length == 0 && fault is null)
         {
             return options;
         }
 
-        return options with
+        TypeAliases aliases = options.TypeAliases;
+        foreach (Type contract in contracts.Where(contract => FaultOf(contract) is null))
         {
-            TypeAliases = contracts.Aggregate(options.TypeAliases, (aliases, contract) =>
-                aliases.Alias(MessageContract.Implement(contract), contract == type ? Root : MessageContract.NameOf(contract))),
-        };
+            Type implementation = MessageContract.Implement(contract);
+            string name = MessageContract.NameOf(contract);
+
+            // A contract that refers to itself has both names: the second one where it is a member of a contract that derives from it.
+            aliases = contract == type
+                ? aliases.Alias(implementation, Root).Redirect(name, implementation)
+                : aliases.Alias(implementation, name);
+        }
+
+        return options with { TypeAliases = fault is null ? aliases : aliases.Alias(fault, Root) };
     }
+
+    // The class of MassTransit for a fault, with or without a message.
+    [UnconditionalSuppressMessage("Trimming", "IL2055", Justification = TrimmingAdvice.Inside)]
+    [UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
+    private static Type? FaultOf(Type type) =>
+        type == typeof(Fault) || type == typeof(FaultEvent) ? typeof(FaultEvent)
+        : type.IsGenericType && (type.GetGenericTypeDefinition() == typeof(Fault<>) || type.GetGenericTypeDefinition() == typeof(FaultEvent<>))
+            ? typeof(FaultEvent<>).MakeGenericType(type.GetGenericArguments())
+            : null;
 }

@@ -127,6 +127,46 @@ public sealed class InMemoryTests : TransportTests
     }
 
     [Fact]
+    public void Each_message_of_MassTransit_is_read_by_its_interface()
+    {
+        string[] namespaces =
+        [
+            "MassTransit.Events", "MassTransit.Scheduling", "MassTransit.JobService.Messages", "MassTransit.Courier.Messages",
+        ];
+        Type[] classes =
+        [
+            .. new[] { typeof(IBus), typeof(InMemoryConfigurationExtensions) }
+                .SelectMany(type => type.Assembly.GetExportedTypes())
+                .Where(type => namespaces.Contains(type.Namespace) && type is { IsClass: true, IsAbstract: false })
+                .Select(type => type.IsGenericTypeDefinition ? type.MakeGenericType(typeof(GetOrder)) : type)
+                .Where(type => type.GetConstructor([]) is not null && Contracts(type).Any()),
+        ];
+
+        // A scheduler reads whatever message it keeps.
+        var factory = new WireSerializerFactory(Shop.Options with { TypeFilter = Shop.Options.TypeFilter.Allow<GetOrder>() });
+
+        Assert.InRange(classes.Length, 60, 100);
+        Assert.All(classes, type => Assert.All(Contracts(type), contract =>
+        {
+            var context = new MessageSendContext<object>(Activator.CreateInstance(type)!)
+            {
+                SupportedMessageTypes = [MessageUrn.ForTypeString(contract)],
+            };
+            MessageBody body = factory.CreateSerializer().GetMessageBody(context);
+
+            Assert.True(factory.CreateDeserializer().Deserialize(body, EmptyHeaders.Instance).TryGetMessage(contract, out object? read));
+            Assert.IsAssignableFrom(contract, read);
+        }));
+
+        // The interfaces by which consumers ask for it.
+        static IEnumerable<Type> Contracts(Type type) => type.GetInterfaces().Where(contract =>
+            contract.Namespace is "MassTransit" or "MassTransit.Courier.Contracts" or "MassTransit.Contracts.JobService"
+                or "MassTransit.Scheduling"
+            && MessageTypeCache.IsValidMessageType(contract)
+            && contract.GetMethods().All(method => method.IsSpecialName));
+    }
+
+    [Fact]
     public void Headers_whose_names_differ_in_case_are_one()
     {
         var serializer = new Serializer(Shop.Options with { PreserveObjectReferences = false });

@@ -8,8 +8,8 @@ using Wire.Runtime;
 namespace Wire.MassTransit.Contracts;
 
 /// <summary>
-/// Finds the contracts of messages: interfaces with nothing but properties that can be read, for which MassTransit makes a class in memory when a message is
-/// sent as an anonymous object.
+/// Finds the contracts of messages: interfaces with nothing but properties that can be read, for which MassTransit makes a class in
+/// memory when a message is sent as an anonymous object.
 /// </summary>
 [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = TrimmingAdvice.Inside)]
 [UnconditionalSuppressMessage("Trimming", "IL2075", Justification = TrimmingAdvice.Inside)]

@@ -22,7 +22,7 @@ internal static class MessageOptions
     [
         typeof(FaultEvent), typeof(FaultEvent<>), typeof(ReceiveFaultEvent), typeof(FaultExceptionInfo), typeof(BusHostInfo),
         typeof(ScheduleMessageCommand), typeof(ScheduleMessageCommand<>), typeof(ScheduleRecurringMessageCommand),
-        typeof(ScheduleRecurringMessageCommand<>), typeof(CancelScheduledRecurringMessageCommand),
+        typeof(ScheduleRecurringMessageCommand<>), typeof(CancelScheduledMessageCommand), typeof(CancelScheduledRecurringMessageCommand),
         typeof(PauseScheduledRecurringMessageCommand), typeof(ResumeScheduledRecurringMessageCommand),
         typeof(RoutingSlipRoutingSlip), typeof(RoutingSlipActivity), typeof(RoutingSlipActivityLog), typeof(RoutingSlipCompensateLog),
         typeof(RoutingSlipActivityException), typeof(RoutingSlipSubscription), typeof(RoutingSlipCompletedMessage),
@@ -83,9 +83,16 @@ internal static class MessageOptions
     // The class of MassTransit for a fault, with or without a message.
     [UnconditionalSuppressMessage("Trimming", "IL2055", Justification = TrimmingAdvice.Inside)]
     [UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
-    private static Type? FaultOf(Type type) =>
-        type == typeof(Fault) || type == typeof(FaultEvent) ? typeof(FaultEvent)
-        : type.IsGenericType && (type.GetGenericTypeDefinition() == typeof(Fault<>) || type.GetGenericTypeDefinition() == typeof(FaultEvent<>))
+    private static Type? FaultOf(Type type)
+    {
+        if (type == typeof(Fault) || type == typeof(FaultEvent))
+        {
+            return typeof(FaultEvent);
+        }
+
+        Type? open = type.IsGenericType ? type.GetGenericTypeDefinition() : null;
+        return open == typeof(Fault<>) || open == typeof(FaultEvent<>)
             ? typeof(FaultEvent<>).MakeGenericType(type.GetGenericArguments())
             : null;
+    }
 }

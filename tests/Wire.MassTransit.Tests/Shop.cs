@@ -125,6 +125,14 @@ public interface IFolderWithContent : IFolder
     IFolderWithContent[] Content { get; }
 }
 
+/// <summary>A generic contract, of a contract.</summary>
+public interface IChanged<T>
+{
+    T Before { get; }
+
+    T After { get; }
+}
+
 /// <summary>What a job consumer gets: MassTransit keeps it as a dictionary, and makes it anew by JSON.</summary>
 public sealed record Crunching(string Text, CardPayment Payment);
 

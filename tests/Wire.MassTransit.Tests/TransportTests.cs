@@ -105,6 +105,25 @@ public abstract class TransportTests
     }
 
     [Fact]
+    public async Task A_contract_may_be_generic()
+    {
+        var inbox = new Inbox<IChanged<IAddress>>();
+        var nested = new Inbox<IChanged<IChanged<IAddress>>>();
+        await using RunningBus bus = await Start((_, endpoint) =>
+        {
+            Consume(endpoint, inbox);
+            Consume(endpoint, nested);
+        });
+
+        await bus.Bus.Publish<IChanged<IAddress>>(new { Before = new { City = "Paris" }, After = new { City = "Rome" } });
+        await bus.Bus.Publish<IChanged<IChanged<IAddress>>>(new { After = new { After = new { City = "London" } } });
+
+        IChanged<IAddress> read = await inbox.Next();
+        Assert.Equal(("Paris", "Rome"), (read.Before.City, read.After.City));
+        Assert.Equal("London", (await nested.Next()).After.After.City);
+    }
+
+    [Fact]
     public async Task A_request_gets_a_response_of_either_kind()
     {
         await using RunningBus bus = await Start((_, endpoint) => endpoint.Handler<GetOrder>(context => context.Message.OrderId == Id
@@ -189,20 +208,38 @@ public abstract class TransportTests
     }
 
     [Fact]
-    public async Task A_consumer_of_all_faults_needs_none_of_their_messages()
+    public async Task A_consumer_of_the_faults_of_a_base_class_gets_the_message_with_its_type()
+    {
+        var classes = new Inbox<Fault<OrderEvent>>();
+        var interfaces = new Inbox<Fault<IOrderEvent>>();
+        await using RunningBus bus = await Start((bus, endpoint) =>
+        {
+            endpoint.Handler<OrderPlaced>(_ => throw new InvalidOperationException("not today"));
+            Consume(bus, classes);
+            Consume(bus, interfaces);
+        });
+
+        await bus.Send(Shop.Order());
+
+        GraphAssert.Same(Shop.Order(), (await classes.Next()).Message, sharing: true);
+        GraphAssert.Same(Shop.Order(), (await interfaces.Next()).Message, sharing: true);
+    }
+
+    [Fact]
+    public async Task A_consumer_of_all_faults_gets_those_of_messages_that_its_filter_allows()
     {
         var inbox = new Inbox<Fault>();
         await using RunningBus bus = await Start((bus, endpoint) =>
         {
-            endpoint.Handler<Stranger>(_ => throw new InvalidOperationException("not today"));
+            endpoint.Handler<OrderEvent>(_ => throw new InvalidOperationException("not today"));
             Consume(bus, inbox);
         });
 
-        await bus.Send(new Stranger("somebody"));
+        await bus.Send(Shop.Order());
 
         Fault fault = await inbox.Next();
         Assert.Equal("not today", Assert.Single(fault.Exceptions).Message);
-        Assert.Equal([MessageUrn.ForTypeString<Stranger>()], fault.FaultMessageTypes);
+        Assert.Contains(MessageUrn.ForTypeString<OrderPlaced>(), fault.FaultMessageTypes);
     }
 
     [Fact]

@@ -14,7 +14,7 @@ namespace Wire.MassTransit.Contracts;
 internal static class MessageOptions
 {
     // The name of the interface that a message was made for: whoever reads it asks for that interface, or for a base of it, and gets the
-    // members that his interface has. Faults have it too: who asks for all of them has not the classes of their messages.
+    // members that his interface has.
     private const string Root = "Wire.MassTransit.Message";
 
     // The classes of messages and their parts that MassTransit itself sends.
@@ -59,14 +59,13 @@ internal static class MessageOptions
     public static SerializerOptions For(SerializerOptions options, Type type)
     {
         Type[] contracts = [.. MessageContract.Within(type)];
-        Type? fault = FaultOf(type);
-        if (contracts.Length == 0 && fault is null)
+        if (contracts.Length == 0)
         {
             return options;
         }
 
         TypeAliases aliases = options.TypeAliases;
-        foreach (Type contract in contracts.Where(contract => FaultOf(contract) is null))
+        foreach (Type contract in contracts)
         {
             Type implementation = MessageContract.Implement(contract);
             string name = MessageContract.NameOf(contract);
@@ -77,22 +76,6 @@ internal static class MessageOptions
                 : aliases.Alias(implementation, name);
         }
 
-        return options with { TypeAliases = fault is null ? aliases : aliases.Alias(fault, Root) };
-    }
-
-    // The class of MassTransit for a fault, with or without a message.
-    [UnconditionalSuppressMessage("Trimming", "IL2055", Justification = TrimmingAdvice.Inside)]
-    [UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
-    private static Type? FaultOf(Type type)
-    {
-        if (type == typeof(Fault) || type == typeof(FaultEvent))
-        {
-            return typeof(FaultEvent);
-        }
-
-        Type? open = type.IsGenericType ? type.GetGenericTypeDefinition() : null;
-        return open == typeof(Fault<>) || open == typeof(FaultEvent<>)
-            ? typeof(FaultEvent<>).MakeGenericType(type.GetGenericArguments())
-            : null;
+        return options with { TypeAliases = aliases };
     }
 }

@@ -39,9 +39,23 @@ internal sealed class WireMessageSerializer(SerializerOptions options, IMessageM
 
     public object[] Deserialize(ReadOnlyMemory<byte> body, IList<Type>? messageTypes = null)
     {
-        Type type = messageTypes is [{ } first, ..] ? first : typeof(object);
+        // Most derived first. An event of two interfaces that have nothing in common is a message for the handlers of each.
+        var messages = new List<object>(1);
+        foreach (Type type in messageTypes is { Count: > 0 } ? messageTypes : [typeof(object)])
+        {
+            if (!messages.Any(type.IsInstanceOfType))
+            {
+                messages.Add(Deserialize(body, type));
+            }
+        }
+
+        return [.. messages];
+    }
+
+    private object Deserialize(ReadOnlyMemory<byte> body, Type type)
+    {
         Serializer serializer = type.IsInterface && mapper.GetMappedTypeFor(type) is { } proxy ? OfProxy(proxy) : _serializer;
-        return [serializer.Deserialize(type, body.Span) ?? throw new FormatException("The payload is null, which no handler is for.")];
+        return serializer.Deserialize(type, body.Span) ?? throw new FormatException("The payload is null, which no handler is for.");
     }
 
     private Serializer OfProxy(Type type) => _ofProxies.GetOrAdd(

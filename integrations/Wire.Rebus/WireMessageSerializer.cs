@@ -2,6 +2,7 @@ using Rebus.Config;
 using Rebus.Exceptions;
 using Rebus.Extensions;
 using Rebus.Messages;
+using Rebus.Messages.Control;
 using Rebus.Serialization;
 
 namespace Wire.Rebus;
@@ -9,37 +10,52 @@ namespace Wire.Rebus;
 /// <summary>Adds Wire to the serialization of a bus.</summary>
 public static class WireConfigurationExtensions
 {
-    /// <summary>
-    /// Writes the messages of a bus with Wire. Messages of other content types are still read by the serializer that is configured
-    /// otherwise, which is Rebus's own in JSON.
-    /// </summary>
+    /// <summary>Writes and reads the messages of a bus with Wire.</summary>
     /// <param name="configurer">The serialization of the bus.</param>
     /// <param name="options">
     /// The options of the serializer. Its filter must allow the types of messages: Rebus looks for a handler only after it has read one.
     /// </param>
+    /// <param name="isDefault">
+    /// Whether the bus writes with Wire; false to read it only, beside what the serializer that is configured otherwise writes and reads.
+    /// </param>
+    /// <param name="readOthers">
+    /// Whether messages of other content types are read, by the serializer that is configured otherwise. That of Rebus, in JSON, makes an
+    /// object of any type that a header names, and asks no filter.
+    /// </param>
     /// <exception cref="ArgumentException">An option is null, out of range or contradicts another.</exception>
-    public static void UseWire(this StandardConfigurer<ISerializer> configurer, SerializerOptions options)
+    public static void UseWire(
+        this StandardConfigurer<ISerializer> configurer, SerializerOptions options, bool isDefault = true, bool readOthers = false)
     {
         ArgumentNullException.ThrowIfNull(configurer);
-        var serializer = new Serializer(options);
+        ArgumentNullException.ThrowIfNull(options);
+
+        // The messages of Rebus itself: a subscription goes to the publisher where there is no store for all.
+        var serializer = new Serializer(options with
+        {
+            TypeFilter = options.TypeFilter.Allow<SubscribeRequest>().Allow<UnsubscribeRequest>(),
+        });
         configurer.Decorate(context => new WireMessageSerializer(
-            serializer, context.Get<IMessageTypeNameConvention>(), context.Get<ISerializer>()));
+            serializer, context.Get<IMessageTypeNameConvention>(), context.Get<ISerializer>(), isDefault, readOthers || !isDefault));
     }
 }
 
 /// <summary>The exception for a message that cannot be read: it goes to the error queue at once, without another attempt.</summary>
-public sealed class UnreadableMessageException(string message, Exception inner)
+public sealed class UnreadableMessageException(string message, Exception? inner)
     : RebusApplicationException(inner, message), IFailFastException;
 
 /// <summary>Writes and reads messages of Rebus as Wire payloads. Thread-safe.</summary>
-public sealed class WireMessageSerializer(Serializer serializer, IMessageTypeNameConvention names, ISerializer others) : ISerializer
+internal sealed class WireMessageSerializer(
+    Serializer serializer, IMessageTypeNameConvention names, ISerializer others, bool isDefault, bool readOthers) : ISerializer
 {
-    /// <summary>The content type of messages in this format.</summary>
-    public const string ContentType = "application/x-wire";
+    private const string ContentType = "application/x-wire";
 
-    /// <inheritdoc/>
     public Task<TransportMessage> Serialize(Message message)
     {
+        if (!isDefault)
+        {
+            return others.Serialize(message);
+        }
+
         Dictionary<string, string> headers = message.Headers.Clone();
         headers[Headers.ContentType] = ContentType;
 
@@ -48,12 +64,15 @@ public sealed class WireMessageSerializer(Serializer serializer, IMessageTypeNam
         return Task.FromResult(new TransportMessage(headers, serializer.Serialize(message.Body)));
     }
 
-    /// <inheritdoc/>
     public Task<Message> Deserialize(TransportMessage transportMessage)
     {
-        if (transportMessage.Headers.GetValueOrNull(Headers.ContentType) != ContentType)
+        string? contentType = transportMessage.Headers.GetValueOrNull(Headers.ContentType);
+        if (contentType != ContentType)
         {
-            return others.Deserialize(transportMessage);
+            return readOthers ? others.Deserialize(transportMessage) : throw new UnreadableMessageException(
+                $"The message has the content type '{contentType}', and this bus reads '{ContentType}' only. " +
+                "UseWire(options, readOthers: true) reads others by the serializer that is configured otherwise.",
+                null);
         }
 
         try

@@ -25,9 +25,10 @@ internal sealed class WireMessageSerializer(MessageSerializers serializers) : IM
 
     public SerializerContext Deserialize(MessageBody body, Headers headers, Uri? destinationAddress = null)
     {
-        byte[] bytes = body.GetBytes();
         try
         {
+            // Transports that carry text carry what the bytes are in Base64, and give that back as a text.
+            byte[] bytes = body is StringMessageBody ? Convert.FromBase64String(body.GetString()) : body.GetBytes();
             Envelope envelope = serializers.ReadEnvelope(bytes, out int size);
             return new EnvelopeSerializerContext(serializers, Objects, envelope, bytes.AsMemory(size));
         }

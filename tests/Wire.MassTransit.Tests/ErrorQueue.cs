@@ -5,12 +5,14 @@ namespace Wire.MassTransit.Tests;
 /// <summary>Looks at the messages of an error queue without reading their bodies.</summary>
 internal sealed class ErrorQueue : IFilter<ReceiveContext>
 {
-    private readonly Inbox<string> _reasons = new();
+    private readonly Inbox<ReceiveContext> _messages = new();
 
-    public Task<string> NextReason() => _reasons.Next();
+    public Task<ReceiveContext> Next() => _messages.Next();
 
-    public Task Send(ReceiveContext context, IPipe<ReceiveContext> next) =>
-        _reasons.Add(context.TransportHeaders.Get<string>(MessageHeaders.FaultMessage) ?? "no reason");
+    public async Task<string> NextReason() =>
+        (await Next()).TransportHeaders.Get<string>(MessageHeaders.FaultMessage) ?? "no reason";
+
+    public Task Send(ReceiveContext context, IPipe<ReceiveContext> next) => _messages.Add(context);
 
     public void Probe(ProbeContext context)
     {

@@ -4,7 +4,7 @@ using Wire.Testing;
 namespace Wire.MassTransit.Tests;
 
 /// <summary>What a consumer got, in order.</summary>
-internal sealed class Inbox<T>
+public sealed class Inbox<T>
 {
     private readonly Channel<T> _messages = Channel.CreateUnbounded<T>();
 

@@ -33,6 +33,15 @@ public sealed class OrderPlaced : OrderEvent
 
     /// <inheritdoc cref="Notifying"/>
     public IIndexed? Indexed { get; init; }
+
+    /// <inheritdoc cref="Notifying"/>
+    public IHiding? Hiding { get; init; }
+
+    /// <inheritdoc cref="Notifying"/>
+    public IWriting? Writing { get; init; }
+
+    /// <inheritdoc cref="Notifying"/>
+    public IReferring? Referring { get; init; }
 }
 
 public sealed class OrderShipped : OrderEvent
@@ -54,6 +63,21 @@ public interface INotifying
 public interface IIndexed
 {
     int this[int index] { get; }
+}
+
+public interface IHiding : IOrderEvent
+{
+    new string OrderId { get; }
+}
+
+public interface IWriting
+{
+    int Number { set; }
+}
+
+public interface IReferring
+{
+    ref readonly int Number { get; }
 }
 
 public sealed record Box(double Width) : IPackaging;
@@ -87,6 +111,30 @@ public interface IAddress
 {
     string City { get; }
 }
+
+/// <summary>A contract that refers to itself.</summary>
+public interface IFolder
+{
+    string Name { get; }
+
+    IFolder Parent { get; }
+}
+
+public interface IFolderWithContent : IFolder
+{
+    IFolderWithContent[] Content { get; }
+}
+
+/// <summary>A generic contract, of a contract.</summary>
+public interface IChanged<T>
+{
+    T Before { get; }
+
+    T After { get; }
+}
+
+/// <summary>What a job consumer gets: MassTransit keeps it as a dictionary, and makes it anew by JSON.</summary>
+public sealed record Crunching(string Text, CardPayment Payment);
 
 /// <summary>A message that no class outside the assembly may implement or name.</summary>
 internal sealed record Hidden(int Number);

@@ -80,6 +80,50 @@ public abstract class TransportTests
     }
 
     [Fact]
+    public async Task A_contract_may_refer_to_itself_and_to_its_base()
+    {
+        var inbox = new Inbox<IFolderWithContent>();
+        var bases = new Inbox<IFolder>();
+        await using RunningBus bus = await Start((_, endpoint) =>
+        {
+            Consume(endpoint, inbox);
+            Consume(endpoint, bases);
+        });
+
+        await bus.Bus.Publish<IFolderWithContent>(new
+        {
+            Name = "mail",
+            Parent = new { Name = "home", Parent = new { Name = "root" } },
+            Content = new[] { new { Name = "new" } },
+        });
+
+        IFolderWithContent read = await inbox.Next();
+        Assert.Equal(("mail", "home", "root"), (read.Name, read.Parent.Name, read.Parent.Parent.Name));
+        Assert.Equal("new", Assert.Single(read.Content).Name);
+        IFolder other = await bases.Next();
+        Assert.Equal(("mail", "home", "root"), (other.Name, other.Parent.Name, other.Parent.Parent.Name));
+    }
+
+    [Fact]
+    public async Task A_contract_may_be_generic()
+    {
+        var inbox = new Inbox<IChanged<IAddress>>();
+        var nested = new Inbox<IChanged<IChanged<IAddress>>>();
+        await using RunningBus bus = await Start((_, endpoint) =>
+        {
+            Consume(endpoint, inbox);
+            Consume(endpoint, nested);
+        });
+
+        await bus.Bus.Publish<IChanged<IAddress>>(new { Before = new { City = "Paris" }, After = new { City = "Rome" } });
+        await bus.Bus.Publish<IChanged<IChanged<IAddress>>>(new { After = new { After = new { City = "London" } } });
+
+        IChanged<IAddress> read = await inbox.Next();
+        Assert.Equal(("Paris", "Rome"), (read.Before.City, read.After.City));
+        Assert.Equal("London", (await nested.Next()).After.After.City);
+    }
+
+    [Fact]
     public async Task A_request_gets_a_response_of_either_kind()
     {
         await using RunningBus bus = await Start((_, endpoint) => endpoint.Handler<GetOrder>(context => context.Message.OrderId == Id
@@ -134,6 +178,85 @@ public abstract class TransportTests
         Fault<ICustomerRegistered> other = await contracts.Next();
         Assert.Equal((7, "Ada"), (other.Message.CustomerId, other.Message.Name));
         GraphAssert.Same(new CardPayment(5m, "4"), other.Message.Deposit);
+    }
+
+    [Fact]
+    public async Task A_fault_arrives_whatever_data_its_exception_has()
+    {
+        await using RunningBus bus = await Start((_, endpoint) => endpoint.Handler<GetOrder>(_ => throw new InvalidOperationException(
+            "the shop is closed")
+        {
+            Data =
+            {
+                ["Number"] = 5,
+                ["At"] = DateTime.UnixEpoch,
+                ["Stranger"] = new Stranger("somebody"),
+                ["Client"] = typeof(Stranger),
+                ["Node"] = Shop.Order().First,
+            },
+        }));
+        IRequestClient<GetOrder> client = bus.Bus.CreateRequestClient<GetOrder>(bus.Endpoint, RequestTimeout.After(s: 10));
+
+        RequestFaultException fault = await Assert.ThrowsAsync<RequestFaultException>(
+            () => client.GetResponse<OrderFound>(new GetOrder(Id)));
+
+        IDictionary<string, object> data = Assert.Single(fault.Fault!.Exceptions).Data!;
+        Assert.Equal((5, DateTime.UnixEpoch), (data["number"], data["At"]));
+        Assert.Equal("""{"name":"somebody"}""", JsonSerializer.Serialize(data["Stranger"]));
+        Assert.Equal(typeof(Stranger).ToString(), data["Client"]); // which is no JSON
+        Assert.Equal(typeof(Node).ToString(), data["Node"]); // nor is a cycle
+    }
+
+    [Fact]
+    public async Task A_consumer_of_the_faults_of_a_base_class_gets_the_message_with_its_type()
+    {
+        var classes = new Inbox<Fault<OrderEvent>>();
+        var interfaces = new Inbox<Fault<IOrderEvent>>();
+        await using RunningBus bus = await Start((bus, endpoint) =>
+        {
+            endpoint.Handler<OrderPlaced>(_ => throw new InvalidOperationException("not today"));
+            Consume(bus, classes);
+            Consume(bus, interfaces);
+        });
+
+        await bus.Send(Shop.Order());
+
+        GraphAssert.Same(Shop.Order(), (await classes.Next()).Message, sharing: true);
+        GraphAssert.Same(Shop.Order(), (await interfaces.Next()).Message, sharing: true);
+    }
+
+    [Fact]
+    public async Task A_consumer_of_all_faults_gets_those_of_messages_that_its_filter_allows()
+    {
+        var inbox = new Inbox<Fault>();
+        await using RunningBus bus = await Start((bus, endpoint) =>
+        {
+            endpoint.Handler<OrderEvent>(_ => throw new InvalidOperationException("not today"));
+            Consume(bus, inbox);
+        });
+
+        await bus.Send(Shop.Order());
+
+        Fault fault = await inbox.Next();
+        Assert.Equal("not today", Assert.Single(fault.Exceptions).Message);
+        Assert.Contains(MessageUrn.ForTypeString<OrderPlaced>(), fault.FaultMessageTypes);
+    }
+
+    [Fact]
+    public async Task A_body_that_nobody_can_read_is_a_fault_too()
+    {
+        var inbox = new Inbox<ReceiveFault>();
+        await using RunningBus bus = await Start((bus, endpoint) =>
+        {
+            Consume(endpoint, new Inbox<Parcel>());
+            Consume(bus, inbox);
+        });
+
+        await bus.Send(new Parcel(), context => context.Serializer = new Damage(_ => [1, 2, 3]));
+
+        ReceiveFault fault = await inbox.Next();
+        Assert.Equal(WireSerializerFactory.WireContentType.MediaType, fault.ContentType);
+        Assert.Contains("is not the header of a payload", Assert.Single(fault.Exceptions).Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -216,6 +339,44 @@ public abstract class TransportTests
         Assert.Single(reasons, reason => reason.Contains("is not the header of a payload", StringComparison.Ordinal));
         Assert.Single(reasons, reason => reason.Contains("The input ends inside a value", StringComparison.Ordinal));
         Assert.Single(reasons, reason => reason.Contains("follow the end of the value", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task The_error_queue_has_the_bytes_that_came()
+    {
+        byte[] sent = [];
+        ErrorQueue? errors = null;
+        await using RunningBus bus = await Start(
+            (_, endpoint) => Consume(endpoint, new Inbox<Parcel>()), (bus, queue) => errors = ErrorQueue.Of(bus, queue));
+
+        await bus.Send(
+            new Parcel { Content = new Stranger("somebody") }, context => context.Serializer = new Damage(bytes => sent = bytes));
+
+        ReceiveContext moved = await errors!.Next();
+        Assert.Equal(sent, moved.GetBody());
+        Assert.Equal(WireSerializerFactory.WireContentType, moved.ContentType);
+    }
+
+    [Fact]
+    public async Task Messages_come_in_batches()
+    {
+        var inbox = new Inbox<Batch<OrderEvent>>();
+        await using RunningBus bus = await Start((_, endpoint) =>
+        {
+            endpoint.PrefetchCount = 8;
+            endpoint.Batch<OrderEvent>(batch =>
+            {
+                batch.MessageLimit = 2;
+                batch.Consumer(() => new Batches(inbox));
+            });
+        });
+
+        await bus.Bus.Publish(Shop.Order());
+        await bus.Bus.Publish(Shop.Order());
+
+        Batch<OrderEvent> read = await inbox.Next();
+        Assert.Equal(2, read.Length);
+        Assert.All(read, context => GraphAssert.Same(Shop.Order(), context.Message, sharing: true));
     }
 
     [Fact]
@@ -507,6 +668,11 @@ public abstract class TransportTests
     {
         public Task<ExecutionResult> Execute(ExecuteContext<ChargingArguments> context) =>
             Task.FromResult(context.CompletedWithVariables(new { Charged = context.Arguments.Amount }));
+    }
+
+    private sealed class Batches(Inbox<Batch<OrderEvent>> inbox) : IConsumer<Batch<OrderEvent>>
+    {
+        public Task Consume(ConsumeContext<Batch<OrderEvent>> context) => inbox.Add(context.Message);
     }
 
     /// <summary>Changes what Wire writes.</summary>

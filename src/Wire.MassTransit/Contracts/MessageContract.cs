@@ -8,8 +8,8 @@ using Wire.Runtime;
 namespace Wire.MassTransit.Contracts;
 
 /// <summary>
-/// Finds the contracts of messages: interfaces with nothing but properties, for which MassTransit makes a class in memory when a message is
-/// sent as an anonymous object.
+/// Finds the contracts of messages: interfaces with nothing but properties that can be read, for which MassTransit makes a class in
+/// memory when a message is sent as an anonymous object.
 /// </summary>
 [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = TrimmingAdvice.Inside)]
 [UnconditionalSuppressMessage("Trimming", "IL2075", Justification = TrimmingAdvice.Inside)]
@@ -79,12 +79,23 @@ internal static class MessageContract
         && !type.ContainsGenericParameters
         && !IsOfFramework(type)
         && !(type.IsGenericType && type.GetGenericTypeDefinition() == typeof(MessageData<>))
-        && type.GetInterfaces().Append(type).All(HasNothingButProperties)
+        && HasPropertiesOfDifferentNames(type)
         && MessageTypeCache.IsValidMessageType(type);
 
-    private static bool HasNothingButProperties(Type type) => type.GetEvents().Length == 0
-        && type.GetMethods().All(method => method.IsSpecialName && !method.IsStatic)
-        && type.GetProperties().All(property => property.GetIndexParameters().Length == 0);
+    private static bool HasPropertiesOfDifferentNames(Type type)
+    {
+        Type[] all = [type, .. type.GetInterfaces()];
+        PropertyInfo[] properties = [.. all.SelectMany(face => face.GetProperties())];
+        return all.All(HasNothingButProperties)
+            && properties.All(IsOfValue)
+            && properties.DistinctBy(property => property.Name).Count() == properties.Length;
+    }
+
+    private static bool HasNothingButProperties(Type type) =>
+        type.GetEvents().Length == 0 && type.GetMethods().All(method => method.IsSpecialName && !method.IsStatic);
+
+    private static bool IsOfValue(PropertyInfo property) =>
+        property.CanRead && !property.PropertyType.IsByRef && property.GetIndexParameters().Length == 0;
 
     private static bool IsOfFramework(Type type) =>
         type.Namespace is { } name && (name == "System" || name.StartsWith("System.", StringComparison.Ordinal));

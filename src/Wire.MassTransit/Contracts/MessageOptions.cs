@@ -2,6 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using MassTransit;
 using MassTransit.Courier.Messages;
 using MassTransit.Events;
+using MassTransit.JobService.Messages;
 using MassTransit.Metadata;
 using MassTransit.Scheduling;
 using Wire.MassTransit.Surrogates;
@@ -21,13 +22,23 @@ internal static class MessageOptions
     [
         typeof(FaultEvent), typeof(FaultEvent<>), typeof(ReceiveFaultEvent), typeof(FaultExceptionInfo), typeof(BusHostInfo),
         typeof(ScheduleMessageCommand), typeof(ScheduleMessageCommand<>), typeof(ScheduleRecurringMessageCommand),
-        typeof(ScheduleRecurringMessageCommand<>), typeof(CancelScheduledRecurringMessageCommand),
+        typeof(ScheduleRecurringMessageCommand<>), typeof(CancelScheduledMessageCommand), typeof(CancelScheduledRecurringMessageCommand),
         typeof(PauseScheduledRecurringMessageCommand), typeof(ResumeScheduledRecurringMessageCommand),
         typeof(RoutingSlipRoutingSlip), typeof(RoutingSlipActivity), typeof(RoutingSlipActivityLog), typeof(RoutingSlipCompensateLog),
         typeof(RoutingSlipActivityException), typeof(RoutingSlipSubscription), typeof(RoutingSlipCompletedMessage),
         typeof(RoutingSlipFaultedMessage), typeof(RoutingSlipActivityCompletedMessage), typeof(RoutingSlipActivityFaultedMessage),
         typeof(RoutingSlipActivityCompensatedMessage), typeof(RoutingSlipActivityCompensationFailedMessage),
         typeof(RoutingSlipCompensationFailedMessage), typeof(RoutingSlipTerminatedMessage), typeof(RoutingSlipRevisedMessage),
+        typeof(AllocateJobSlotCommand), typeof(CancelJobAttemptCommand), typeof(CancelJobCommand), typeof(CompleteJobCommand),
+        typeof(FaultJobCommand), typeof(FinalizeJobAttemptCommand), typeof(FinalizeJobCommand), typeof(GetJobAttemptStatusRequest),
+        typeof(GetJobStateRequest), typeof(JobAttemptCanceledEvent), typeof(JobAttemptCompletedEvent), typeof(JobAttemptFaultedEvent),
+        typeof(JobAttemptStartedEvent), typeof(JobAttemptStatusResponse), typeof(JobCanceledEvent), typeof(JobCompletedEvent),
+        typeof(JobCompletedEvent<>), typeof(JobFaultedEvent), typeof(JobRetryDelayElapsedEvent), typeof(JobSlotAllocatedResponse),
+        typeof(JobSlotReleasedEvent), typeof(JobSlotUnavailableResponse), typeof(JobSlotWaitElapsedEvent), typeof(JobStartedEvent),
+        typeof(JobStartedEvent<>), typeof(JobStateResponse), typeof(JobStateResponse<>), typeof(JobStatusCheckRequestedEvent),
+        typeof(JobSubmissionAcceptedResponse), typeof(JobSubmittedEvent), typeof(RecurringJobScheduleInfo), typeof(RetryJobCommand),
+        typeof(RunJobCommand), typeof(SaveJobStateCommand), typeof(SetConcurrentJobLimitCommand), typeof(SetJobProgressCommand),
+        typeof(StartJobAttemptCommand), typeof(StartJobCommand), typeof(SubmitJobCommand<>),
     ];
 
     /// <summary>Adds what all messages need.</summary>
@@ -36,7 +47,12 @@ internal static class MessageOptions
     public static SerializerOptions For(SerializerOptions options) => options with
     {
         TypeFilter = Own.Aggregate(options.TypeFilter, (filter, type) => filter.Allow(type)),
-        Surrogates = [.. options.Surrogates, Surrogate.Create(typeof(MessageData<>), typeof(MessageDataReference<>))],
+        Surrogates =
+        [
+            .. options.Surrogates,
+            Surrogate.Create(typeof(MessageData<>), typeof(MessageDataReference<>)),
+            Surrogate.Create(typeof(FaultExceptionInfo), typeof(ExceptionReference)),
+        ],
     };
 
     /// <summary>Adds what messages of one type need; returns the same options when that is nothing.</summary>
@@ -48,10 +64,18 @@ internal static class MessageOptions
             return options;
         }
 
-        return options with
+        TypeAliases aliases = options.TypeAliases;
+        foreach (Type contract in contracts)
         {
-            TypeAliases = contracts.Aggregate(options.TypeAliases, (aliases, contract) =>
-                aliases.Alias(MessageContract.Implement(contract), contract == type ? Root : MessageContract.NameOf(contract))),
-        };
+            Type implementation = MessageContract.Implement(contract);
+            string name = MessageContract.NameOf(contract);
+
+            // A contract that refers to itself has both names: the second one where it is a member of a contract that derives from it.
+            aliases = contract == type
+                ? aliases.Alias(implementation, Root).Redirect(name, implementation)
+                : aliases.Alias(implementation, name);
+        }
+
+        return options with { TypeAliases = aliases };
     }
 }

@@ -56,8 +56,13 @@ internal sealed class MessageSerializers
     /// <summary>Reads the envelope of a body.</summary>
     /// <param name="body">The body.</param>
     /// <param name="size">The number of bytes that it takes: the message follows.</param>
-    public Envelope ReadEnvelope(ReadOnlySpan<byte> body, out int size) => _envelopes.Deserialize<Envelope>(body, out size)
-        ?? throw new SerializationException("The body has no envelope.");
+    public Envelope ReadEnvelope(ReadOnlySpan<byte> body, out int size)
+    {
+        Envelope envelope = _envelopes.Deserialize<Envelope>(body, out size)
+            ?? throw new SerializationException("The body has no envelope.");
+        envelope.Normalize();
+        return envelope;
+    }
 
     /// <summary>Reads the message of a body as a type that a consumer asks for.</summary>
     public object? Read(Type type, ReadOnlySpan<byte> message) => For(type).Deserialize(type, message);

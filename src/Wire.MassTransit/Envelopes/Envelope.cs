@@ -91,6 +91,23 @@ internal sealed class Envelope
         return copy;
     }
 
+    /// <summary>Makes the names of headers regardless of case, whatever the writer had: the last one of several counts.</summary>
+    public void Normalize()
+    {
+        if (Headers is null || Headers.Comparer == StringComparer.OrdinalIgnoreCase)
+        {
+            return;
+        }
+
+        var headers = new Dictionary<string, object?>(Headers.Count, StringComparer.OrdinalIgnoreCase);
+        foreach ((string name, object? value) in Headers)
+        {
+            headers[name] = value;
+        }
+
+        Headers = headers;
+    }
+
     private void Update(SendContext context)
     {
         MessageId = context.MessageId ?? MessageId;

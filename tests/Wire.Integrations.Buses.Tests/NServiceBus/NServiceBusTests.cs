@@ -40,6 +40,29 @@ public sealed class NServiceBusTests
     }
 
     [Fact]
+    public void An_event_of_two_interfaces_is_read_for_the_handlers_of_both()
+    {
+        var id = Guid.NewGuid();
+        byte[] bytes = Write(Create(new(), new Mapper(typeof(IBoth), typeof(SentBoth))), new SentBoth { OrderId = id, Number = 7 });
+        var received = new Mapper((typeof(IOrderEvent), typeof(Received)), (typeof(INumbered), typeof(ReceivedNumber)));
+
+        object[] read = Create(new(), received).Deserialize(bytes, [typeof(IOrderEvent), typeof(INumbered)]);
+
+        Assert.Equal(2, read.Length);
+        Assert.Equal(id, Assert.IsType<Received>(read[0]).OrderId);
+        Assert.Equal(7, Assert.IsType<ReceivedNumber>(read[1]).Number);
+    }
+
+    [Fact]
+    public void A_class_of_two_interfaces_is_read_once()
+    {
+        var order = new OrderPlaced { Packaging = new Box(1) };
+        byte[] bytes = Write(_serializer, order);
+
+        GraphAssert.Same(order, Assert.Single(_serializer.Deserialize(bytes, [typeof(IOrderEvent), typeof(OrderEvent)])), sharing: true);
+    }
+
+    [Fact]
     public void A_refused_type_is_an_error_and_the_next_message_is_read()
     {
         byte[] refused = Write(_serializer, new Parcel { Content = new Stranger("somebody") });
@@ -63,7 +86,7 @@ public sealed class NServiceBusTests
     public void The_content_type_is_that_of_Wire() => Assert.Equal("application/x-wire", _serializer.ContentType);
 
     private static IMessageSerializer Create(SerializerOptions options, Mapper? mapper = null) =>
-        new WireSerializer(options).Configure(new Settings())(mapper ?? new Mapper(null, null));
+        new WireSerializer(options).Configure(new Settings())(mapper ?? new Mapper());
 
     private static byte[] Write(IMessageSerializer serializer, object message)
     {
@@ -86,13 +109,39 @@ public sealed class NServiceBusTests
         public Guid OrderId { get; set; }
     }
 
-    private sealed class Mapper(Type? face, Type? made) : IMessageMapper
+    public interface INumbered
     {
+        int Number { get; set; }
+    }
+
+    public interface IBoth : IOrderEvent, INumbered;
+
+    private sealed class SentBoth : IBoth
+    {
+        public Guid OrderId { get; set; }
+
+        public int Number { get; set; }
+    }
+
+    private sealed class ReceivedNumber : INumbered
+    {
+        public int Number { get; set; }
+    }
+
+    private sealed class Mapper(params (Type Face, Type Made)[] pairs) : IMessageMapper
+    {
+        public Mapper(Type face, Type made)
+            : this((face, made))
+        {
+        }
+
         public void Initialize(IEnumerable<Type>? types)
         {
         }
 
-        public Type? GetMappedTypeFor(Type t) => t == made ? face : t == face ? made : t.IsInterface ? null : t;
+        public Type? GetMappedTypeFor(Type t) => pairs.FirstOrDefault(pair => pair.Made == t).Face
+            ?? pairs.FirstOrDefault(pair => pair.Face == t).Made
+            ?? (t.IsInterface ? null : t);
 
         public Type? GetMappedTypeFor(string typeName) => null;
 

@@ -2,6 +2,9 @@ using Rebus.Activation;
 using Rebus.Bus;
 using Rebus.Config;
 using Rebus.Messages;
+using Rebus.Persistence.InMem;
+using Rebus.Routing.TypeBased;
+using Rebus.Serialization;
 using Rebus.Transport.InMem;
 using Wire.Comparing;
 using Wire.Rebus;
@@ -83,7 +86,7 @@ public sealed class RebusTests
         var headers = new Dictionary<string, string>
         {
             [Headers.MessageId] = "1",
-            [Headers.ContentType] = WireMessageSerializer.ContentType,
+            [Headers.ContentType] = "application/x-wire",
         };
 
         _network.Deliver("orders", new InMemTransportMessage(new TransportMessage(headers, [1, 2, 3])));
@@ -92,21 +95,86 @@ public sealed class RebusTests
     }
 
     [Fact]
-    public async Task Messages_in_JSON_are_read_too()
+    public async Task Messages_of_other_content_types_are_refused()
+    {
+        var inbox = new Inbox<Stranger>();
+        using var activator = new BuiltinHandlerActivator();
+        activator.Handle<Stranger>(inbox.Add);
+        IBus bus = Start(activator, Shop.Options with { TypeFilter = Shop.Options.TypeFilter.Allow<Stranger>() });
+        using var other = new BuiltinHandlerActivator();
+
+        await Json(other).Advanced.Routing.Send("orders", new Stranger("somebody"));
+        string reason = await NextReason();
+        Assert.Contains("has the content type 'application/json;charset=utf-8', and this bus reads 'application/x-wire'", reason);
+        Assert.StartsWith("1 unhandled exceptions: ", reason, StringComparison.Ordinal);
+
+        await bus.SendLocal(new Stranger("next"));
+        Assert.Equal("next", (await inbox.Next()).Name);
+        Assert.True(inbox.IsEmpty);
+    }
+
+    [Fact]
+    public async Task Messages_in_JSON_may_be_read_too()
     {
         var inbox = new Inbox<Parcel>();
         using var activator = new BuiltinHandlerActivator();
         activator.Handle<Parcel>(inbox.Add);
-        Start(activator, Shop.Options);
+        IBus bus = Start(activator, with => with.UseWire(Shop.Options, readOthers: true));
         using var other = new BuiltinHandlerActivator();
-        IBus json = Configure.With(other)
+
+        await Json(other).Advanced.Routing.Send("orders", new Parcel());
+        await bus.SendLocal(new Parcel { Content = new Box(2.5) });
+
+        Parcel[] read = [await inbox.Next(), await inbox.Next()];
+        Assert.Contains(read, parcel => parcel.Content is null);
+        Assert.Contains(read, parcel => parcel.Content is Box);
+    }
+
+    [Fact]
+    public async Task A_bus_may_only_read_Wire()
+    {
+        var inbox = new Inbox<string>();
+        using var activator = new BuiltinHandlerActivator();
+        activator.Handle<Parcel>((_, context, _) => inbox.Add(context.Headers[Headers.ContentType]));
+        IBus bus = Start(activator, with => with.UseWire(Shop.Options, isDefault: false));
+        using var other = new BuiltinHandlerActivator();
+        IBus writing = Client(other, with => with.UseWire(Shop.Options));
+
+        await bus.SendLocal(new Parcel());
+        await writing.Advanced.Routing.Send("orders", new Parcel { Content = new Box(2.5) });
+
+        string[] read = [await inbox.Next(), await inbox.Next()];
+        Assert.Equal(["application/json;charset=utf-8", "application/x-wire"], read.Order());
+    }
+
+    [Fact]
+    public async Task A_subscription_at_the_publisher_is_read_without_a_line_in_the_filter()
+    {
+        var inbox = new Inbox<OrderEvent>();
+        using var publishing = new BuiltinHandlerActivator();
+        IBus publisher = Configure.With(publishing)
             .Logging(log => log.None())
-            .Transport(to => to.UseInMemoryTransportAsOneWayClient(_network))
+            .Transport(to => to.UseInMemoryTransport(_network, "orders", registerSubscriptionStorage: false))
+            .Subscriptions(store => store.StoreInMemory())
+            .Serialization(with => with.UseWire(Shop.Options))
+            .Start();
+        using var activator = new BuiltinHandlerActivator();
+        activator.Handle<OrderEvent>(inbox.Add);
+        IBus subscriber = Configure.With(activator)
+            .Logging(log => log.None())
+            .Transport(to => to.UseInMemoryTransport(_network, "subscriber", registerSubscriptionStorage: false))
+            .Routing(map => map.TypeBased().Map<OrderPlaced>("orders"))
+            .Serialization(with => with.UseWire(Shop.Options))
             .Start();
 
-        await json.Advanced.Routing.Send("orders", new Parcel());
+        await subscriber.Subscribe<OrderPlaced>();
+        for (int i = 0; i < 1000 && inbox.IsEmpty; i++)
+        {
+            await publisher.Publish(Shop.Order()); // the subscription takes a moment
+            await Task.Delay(5);
+        }
 
-        Assert.Null((await inbox.Next()).Content);
+        GraphAssert.Same(Shop.Order(), await inbox.Next(), sharing: true);
     }
 
     [Fact]
@@ -123,11 +191,23 @@ public sealed class RebusTests
         GraphAssert.Same(new CardPayment(19.90m, "4242"), await inbox.Next());
     }
 
-    private IBus Start(BuiltinHandlerActivator activator, SerializerOptions options) => Configure.With(activator)
-        .Logging(log => log.None())
-        .Transport(to => to.UseInMemoryTransport(_network, "orders"))
-        .Serialization(with => with.UseWire(options))
-        .Start();
+    private IBus Start(BuiltinHandlerActivator activator, SerializerOptions options) => Start(activator, with => with.UseWire(options));
+
+    private IBus Start(BuiltinHandlerActivator activator, Action<StandardConfigurer<ISerializer>> serialization) =>
+        Configure.With(activator)
+            .Logging(log => log.None())
+            .Transport(to => to.UseInMemoryTransport(_network, "orders"))
+            .Serialization(serialization)
+            .Start();
+
+    private IBus Json(BuiltinHandlerActivator activator) => Client(activator, _ => { });
+
+    private IBus Client(BuiltinHandlerActivator activator, Action<StandardConfigurer<ISerializer>> serialization) =>
+        Configure.With(activator)
+            .Logging(log => log.None())
+            .Transport(to => to.UseInMemoryTransportAsOneWayClient(_network))
+            .Serialization(serialization)
+            .Start();
 
     private async Task<string> NextReason()
     {

@@ -85,6 +85,32 @@ public sealed class WolverineTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task A_host_may_only_read_Wire()
+    {
+        int port = FreePort();
+        var received = new Received();
+        using IHost receiver = await Start(options =>
+        {
+            options.AddSerializer(new WireMessageSerializer(Handled));
+            options.ListenAtPort(port);
+            options.Discovery.IncludeType(typeof(OrderHandler));
+            options.Services.AddSingleton(received);
+        });
+        using IHost sender = await Start(options =>
+        {
+            options.UseWireSerialization(Shop.Options);
+            options.PublishAllMessages().ToPort(port);
+        });
+
+        await Send(sender, Shop.Order());
+        GraphAssert.Same(Shop.Order(), await received.Orders.Next(), sharing: true);
+        Assert.Equal("application/json", receiver.Services.GetRequiredService<WolverineOptions>().DefaultSerializer.ContentType);
+
+        await sender.StopAsync().InTime();
+        await receiver.StopAsync().InTime();
+    }
+
+    [Fact]
     public void A_base_class_or_an_interface_is_read_as_what_was_written()
     {
         var serializer = new WireMessageSerializer(Shop.Options);

@@ -44,7 +44,7 @@ internal sealed class ReceivedBody : IDisposable
         bool isWhole = false;
         try
         {
-            while (Take(reader, piece, whole.Writer, ref most))
+            while (TryMove(piece, reader, whole.Writer, ref most))
             {
                 if (piece.IsCompleted)
                 {
@@ -99,7 +99,7 @@ internal sealed class ReceivedBody : IDisposable
     }
 
     // False if that is more than may come.
-    private static bool Take(PipeReader reader, ReadResult piece, PipeWriter whole, ref long most)
+    private static bool TryMove(ReadResult piece, PipeReader reader, PipeWriter whole, ref long most)
     {
         most -= piece.Buffer.Length;
         if (most >= 0)

@@ -25,15 +25,17 @@ internal static class Formatters
             "Wire",
             "application/x-wire",
             message,
-            new WireOutputFormatter(Serializers.Plain),
-            new WireInputFormatter(Serializers.Plain));
+            new WireOutputFormatter(Serializers.Plain, Covers),
+            new WireInputFormatter(Serializers.Plain, Covers));
         yield return New(
             "Wire, known types",
             "application/x-wire",
             message,
-            new WireOutputFormatter(Serializers.Known),
-            new WireInputFormatter(Serializers.Known));
+            new WireOutputFormatter(Serializers.Known, Covers),
+            new WireInputFormatter(Serializers.Known, Covers));
     }
+
+    private static bool Covers(Type type) => type.IsAssignableTo(typeof(OrderEvent));
 
     private static Candidate New(string name, string mediaType, OrderEvent message, IOutputFormatter output, IInputFormatter input)
     {

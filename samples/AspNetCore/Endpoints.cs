@@ -20,7 +20,7 @@ internal static class Endpoints
         builder.Logging.ClearProviders();
 
         #region mvc
-        builder.Services.AddControllers().AddWireFormatters(options);
+        builder.Services.AddControllers().AddWireFormatters(options, covers: type => type.IsAssignableTo(typeof(Message)));
         #endregion
         builder.Services.AddMvc().AddApplicationPart(typeof(Endpoints).Assembly);
         await using WebApplication app = builder.Build();

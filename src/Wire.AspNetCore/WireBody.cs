@@ -15,6 +15,10 @@ namespace Wire.AspNetCore;
 /// The body is read with the serializer of the endpoint or the program, see <see cref="WireHttpExtensions"/>. The handler is called with a
 /// readable body only: others are answered with ProblemDetails and status 415 (another media type), 413 (more bytes than <see
 /// cref="Limits.MaxBytes"/>, or than the server allows) or 400 (a type that is not allowed, or damaged bytes).
+/// <para>
+/// A body sets all fields of its objects, private ones and those with [JsonIgnore] too: take messages that are made to be sent, and not
+/// entities.
+/// </para>
 /// </remarks>
 /// <typeparam name="T">
 /// The type of the value, or a base class or interface of it: the body may name it, the types that its members declare, and what the
@@ -33,14 +37,14 @@ public sealed class WireBody<T> : IBindableFromHttpContext<WireBody<T>>, IEndpoi
 
     /// <summary>Gets the value; null if the body says so.</summary>
     /// <exception cref="BadHttpRequestException">The body was not read. No handler of an endpoint is called then.</exception>
-    public T? Value => _failure is null ? _value : throw new BadHttpRequestException(_failure.Text, _failure.StatusCode);
+    public T? Value => _failure is null ? _value : throw _failure.ToException();
 
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "Minimal APIs say so where a program maps an endpoint.")]
     [UnconditionalSuppressMessage("AOT", "IL3050", Justification = "Minimal APIs say so where a program maps an endpoint.")]
     static async ValueTask<WireBody<T>?> IBindableFromHttpContext<WireBody<T>>.BindAsync(HttpContext context, ParameterInfo parameter)
     {
-        (T? value, BodyFailure? failure, _) = await RequestBody.ReadAsync<T>(
-            context.Request, HttpSerializer.Find(context), context.RequestAborted).ConfigureAwait(false);
+        (T? value, BodyFailure? failure) = await RequestBody.ReadAsync<T>(
+            context.Request, HttpSerializer.Find(context), throws: false, context.RequestAborted).ConfigureAwait(false);
         if (failure is not null)
         {
             FailureFilter.Keep(context, failure);

@@ -11,6 +11,11 @@ namespace Wire.AspNetCore;
 public static class WireHttpContentExtensions
 {
     /// <summary>Reads a content to its end.</summary>
+    /// <remarks>
+    /// What is read is kept in memory until its end, and bounded by <see cref="Limits.MaxBytes"/> of the serializer alone, which is 2 GB by
+    /// default: set it for servers that are not trusted. Where HttpClient itself reads the answer before, as it does without <see
+    /// cref="HttpCompletionOption.ResponseHeadersRead"/>, its <see cref="HttpClient.MaxResponseContentBufferSize"/> bounds it too.
+    /// </remarks>
     /// <typeparam name="T">The type of the value, or a base class or interface of it.</typeparam>
     /// <param name="content">The content of a response. Check its status first.</param>
     /// <param name="serializer">The serializer. Its type filter says what the answer may name beside the type that is asked for.</param>
@@ -34,17 +39,25 @@ public static class WireHttpContentExtensions
                 + "status of the response, and that the request accepts the type.");
         }
 
+        long most = serializer.Options.Limits.MaxBytes;
+        if (content.Headers.ContentLength > most)
+        {
+            throw TooLong(most);
+        }
+
         var reader = PipeReader.Create(await content.ReadAsStreamAsync(cancellationToken).ConfigureAwait(false));
         try
         {
-            (bool isWhole, T? value) = await Bodies.ReadAsync<T>(reader, serializer, null, cancellationToken).ConfigureAwait(false);
-            return isWhole ? value : throw new InvalidDataException(
-                $"The content has more than {serializer.Options.Limits.MaxBytes} bytes: raise {nameof(Limits)}.{nameof(Limits.MaxBytes)}, "
-                + "or ask for less.");
+            using ReceivedBody body = await ReceivedBody.ReceiveAsync(reader, most, cancellationToken).ConfigureAwait(false)
+                ?? throw TooLong(most);
+            return body.Read<T>(serializer);
         }
         finally
         {
             await reader.CompleteAsync().ConfigureAwait(false);
         }
     }
+
+    private static InvalidDataException TooLong(long most) =>
+        new($"The content has more than {most} bytes: raise {nameof(Limits)}.{nameof(Limits.MaxBytes)}, or ask for less.");
 }

@@ -60,18 +60,22 @@ public static class WireHttpExtensions
     /// The media type is another (415), the body is too large (413), or it is refused or damaged (400, with the <see
     /// cref="WireFormatException"/> inside). Its text is fit for the client; servers answer it with the status and no body.
     /// </exception>
+    /// <exception cref="IOException">
+    /// The client has gone away inside the body, or, as another <see cref="BadHttpRequestException"/>, the server finds it too large.
+    /// </exception>
     public static async ValueTask<T?> ReadFromWireAsync<T>(
         this HttpRequest request, Serializer? serializer = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(request);
-        (T? value, BodyFailure? failure, WireFormatException? exception) = await RequestBody.ReadAsync<T>(
-            request, serializer ?? HttpSerializer.Find(request.HttpContext), cancellationToken).ConfigureAwait(false);
-        return failure is null ? value
-            : exception is null ? throw new BadHttpRequestException(failure.Text, failure.StatusCode)
-            : throw new BadHttpRequestException(failure.Text, failure.StatusCode, exception);
+        (T? value, BodyFailure? failure) = await RequestBody.ReadAsync<T>(
+            request, serializer ?? HttpSerializer.Find(request.HttpContext), throws: true, cancellationToken).ConfigureAwait(false);
+        return failure is null ? value : throw failure.ToException();
     }
 
-    /// <summary>Writes a value, with its types, as the body of a response.</summary>
+    /// <summary>
+    /// Writes a value, with its types, as the body of a response: all its fields, private ones and those with [JsonIgnore] too. A value that
+    /// cannot be written leaves the response as it was.
+    /// </summary>
     /// <param name="response">The response; its status and other headers are the caller's.</param>
     /// <param name="value">The value; may be null.</param>
     /// <param name="serializer">The serializer; null is that of the endpoint or the program.</param>
@@ -82,8 +86,8 @@ public static class WireHttpExtensions
         this HttpResponse response, T value, Serializer? serializer = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(response);
-        response.ContentType = WireMediaType.Name;
-        return Bodies.WriteAsync(response, value, serializer ?? HttpSerializer.Find(response.HttpContext), cancellationToken);
+        return ResponseBody.WriteAsync(
+            response, value, serializer ?? HttpSerializer.Find(response.HttpContext), null, WireMediaType.Name, cancellationToken);
     }
 
     /// <summary>Makes a result that is written as a Wire payload: <c>TypedResults.Extensions.Wire(value)</c>.</summary>

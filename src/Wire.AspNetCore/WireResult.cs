@@ -8,6 +8,10 @@ using Wire.AspNetCore.Http;
 namespace Wire.AspNetCore;
 
 /// <summary>The result of a minimal API that is written as a Wire payload. Made by <c>TypedResults.Extensions.Wire(value)</c>.</summary>
+/// <remarks>
+/// All fields of the value and of what it refers to leave with it, private ones and those with [JsonIgnore] too: return messages that are
+/// made to be sent, and not entities.
+/// </remarks>
 /// <typeparam name="T">The type of the value; objects of derived types are written as such.</typeparam>
 public sealed class WireResult<T> : IResult, IEndpointMetadataProvider, IStatusCodeHttpResult, IContentTypeHttpResult, IValueHttpResult,
     IValueHttpResult<T>
@@ -37,9 +41,8 @@ public sealed class WireResult<T> : IResult, IEndpointMetadataProvider, IStatusC
     public Task ExecuteAsync(HttpContext httpContext)
     {
         ArgumentNullException.ThrowIfNull(httpContext);
-        httpContext.Response.StatusCode = StatusCode;
-        httpContext.Response.ContentType = ContentType;
-        return Bodies.WriteAsync(httpContext.Response, Value, HttpSerializer.Find(httpContext), httpContext.RequestAborted);
+        return ResponseBody.WriteAsync(
+            httpContext.Response, Value, HttpSerializer.Find(httpContext), StatusCode, ContentType, httpContext.RequestAborted);
     }
 
     static void IEndpointMetadataProvider.PopulateMetadata(MethodInfo method, EndpointBuilder builder)

@@ -1,5 +1,6 @@
 using System.Text;
 using Wire.Errors;
+using Wire.Runtime;
 
 namespace Wire;
 
@@ -47,27 +48,21 @@ public sealed class SchemaDifference
     /// </summary>
     public IReadOnlyList<MemberConversion> Conversions { get; }
 
-    /// <summary>Describes the differences on one line, for logs: at most eight of each kind, without control characters.</summary>
+    /// <summary>
+    /// Describes the differences on one line, for logs: at most eight of each kind, with control and format characters escaped, and long
+    /// names cut.
+    /// </summary>
     public override string ToString()
     {
         var text = new StringBuilder(Type.ToString());
         if (WriterName is not null)
         {
-            text.Append(" written as '").Append(WriterName).Append('\'');
+            text.Append(" written as '").Append(OneLine.Show(WriterName)).Append('\'');
         }
 
-        Append(text, "unknown", UnknownMembers);
+        Append(text, "unknown", UnknownMembers.Select(name => OneLine.Show(name)));
         Append(text, "missing", MissingMembers);
         Append(text, "converted", Conversions.Select(conversion => conversion.ToString()));
-        for (int i = 0; i < text.Length; i++)
-        {
-            // A name of a payload could begin a line of its own.
-            if (char.IsControl(text[i]) || text[i] is '\u2028' or '\u2029')
-            {
-                text[i] = '?';
-            }
-        }
-
         return text.ToString();
     }
 
@@ -86,6 +81,7 @@ public sealed class SchemaDifference
 /// <param name="Reader">What this program declares, in the same words.</param>
 public sealed record MemberConversion(string Member, string Writer, string Reader)
 {
-    /// <summary>Describes the conversion for logs.</summary>
-    public override string ToString() => $"{(Member.Length == 0 ? "the value" : Member)} from {Writer} to {Reader}";
+    /// <summary>Describes the conversion on one line, for logs.</summary>
+    public override string ToString() =>
+        $"{(Member.Length == 0 ? "the value" : OneLine.Show(Member))} from {OneLine.Show(Writer)} to {OneLine.Show(Reader)}";
 }

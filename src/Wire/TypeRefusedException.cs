@@ -1,3 +1,4 @@
+using Wire.Runtime;
 using Metadata = System.Reflection.Metadata;
 
 namespace Wire;
@@ -12,14 +13,19 @@ public sealed class TypeRefusedException : WireFormatException
     private bool _isReported;
 
     internal TypeRefusedException(string typeName, string reason, string remedy)
-        : base(WireFormatError.TypeRefused, $"The payload names the type '{typeName}', which is refused: {reason} {remedy}")
+        : base(
+            WireFormatError.TypeRefused,
+            $"The payload names the type '{OneLine.Show(typeName)}', which is refused: {OneLine.Show(reason)} {OneLine.Show(remedy)}")
     {
-        TypeName = typeName;
-        Reason = reason;
-        Remedy = remedy;
+        FullTypeName = typeName;
+        TypeName = OneLine.Show(typeName);
+        Reason = OneLine.Show(reason);
+        Remedy = OneLine.Show(remedy);
     }
 
-    /// <summary>The refused type, as the payload names it.</summary>
+    /// <summary>
+    /// The refused type, as the payload names it, on one line: at most 1,003 characters, with control and format characters escaped.
+    /// </summary>
     public string TypeName { get; }
 
     /// <summary>Gets the reason why it is refused.</summary>
@@ -27,6 +33,9 @@ public sealed class TypeRefusedException : WireFormatException
 
     /// <summary>Gets the line to add to the options to allow it, where it can be allowed.</summary>
     public string Remedy { get; }
+
+    /// <summary>Gets the name of the payload itself, for comparisons.</summary>
+    internal string FullTypeName { get; }
 
     /// <summary>Says whether the only reason for the refusal is that no rule allows the type.</summary>
     internal bool IsOnlyUnknown { get; init; }
@@ -40,14 +49,18 @@ public sealed class TypeRefusedException : WireFormatException
         }
 
         _isReported = true;
-        _ = Metadata.TypeName.TryParse(TypeName, out Metadata.TypeName? name);
-        report(new RefusedType(name?.FullName ?? TypeName, name?.AssemblyName?.Name, Reason, root));
+        _ = Metadata.TypeName.TryParse(FullTypeName, out Metadata.TypeName? name);
+        string? assembly = name?.AssemblyName?.Name;
+        report(new RefusedType(
+            OneLine.Show(name?.FullName ?? FullTypeName), assembly is null ? null : OneLine.Show(assembly), Reason, root));
     }
 }
 
 /// <summary>A refused type, as passed to <see cref="SerializerOptions.TypeRefused"/>.</summary>
-/// <param name="FullName">The type's full name, as the payload has it: at most 16,384 characters, and not to be trusted.</param>
-/// <param name="AssemblyName">The simple name of its assembly; null when the payload has none.</param>
+/// <param name="FullName">
+/// The type's full name, as the payload has it, not to be trusted: at most 1,003 characters, with control and format characters escaped.
+/// </param>
+/// <param name="AssemblyName">The simple name of its assembly, in the same form; null when the payload has none.</param>
 /// <param name="Reason">Why it was refused.</param>
 /// <param name="RootType">The type that the caller asked for.</param>
 public sealed record RefusedType(string FullName, string? AssemblyName, string Reason, Type RootType);

@@ -1,16 +1,16 @@
+using Wire.Runtime;
+
 namespace Wire;
 
 /// <summary>The exception for bytes that are not a readable payload: thrown for bad input only.</summary>
+/// <remarks>Its message is one line for logs: control and format characters of the payload are escaped, and long texts are cut.</remarks>
 public class WireFormatException : FormatException
 {
-    private readonly string _reason;
+    // The parts of a message are cut before this; it is for those that show several names.
+    private const int MaxReason = 4 * OneLine.MaxPart;
 
     internal WireFormatException(WireFormatError error, string reason, Exception? inner = null)
-        : base(reason, inner)
-    {
-        Error = error;
-        _reason = reason;
-    }
+        : base(OneLine.Show(reason, MaxReason), inner) => Error = error;
 
     /// <summary>Gets the kind of fault, for programs.</summary>
     public WireFormatError Error { get; }
@@ -27,8 +27,8 @@ public class WireFormatException : FormatException
 
     /// <inheritdoc/>
     public override string Message => Offset < 0
-        ? MemberPath.Length == 0 ? _reason : $"{_reason} (in {MemberPath})"
-        : MemberPath.Length == 0 ? $"{_reason} (at byte {Offset})" : $"{_reason} (at byte {Offset}, in {MemberPath})";
+        ? MemberPath.Length == 0 ? base.Message : $"{base.Message} (in {MemberPath})"
+        : MemberPath.Length == 0 ? $"{base.Message} (at byte {Offset})" : $"{base.Message} (at byte {Offset}, in {MemberPath})";
 
     /// <summary>Adds the location, once: the innermost reader has the most precise one.</summary>
     internal void Locate(long offset, string memberPath)

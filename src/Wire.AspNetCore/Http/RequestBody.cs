@@ -13,49 +13,88 @@ internal static partial class RequestBody
 {
     /// <summary>Reads a body, if it is of the media type of Wire.</summary>
     /// <inheritdoc cref="ReadWireAsync{T}"/>
-    public static ValueTask<(T? Value, BodyFailure? Failure, WireFormatException? Exception)> ReadAsync<T>(
-        HttpRequest request, Serializer serializer, CancellationToken cancellationToken) => WireMediaType.IsIn(request.ContentType)
-        ? ReadWireAsync<T>(request, serializer, null, cancellationToken)
-        : new((default, BodyFailure.OtherMediaType, null));
+    public static ValueTask<(T? Value, BodyFailure? Failure)> ReadAsync<T>(
+        HttpRequest request, Serializer serializer, bool throws, CancellationToken cancellationToken) =>
+        WireMediaType.IsIn(request.ContentType)
+        ? ReadWireAsync<T>(request, serializer, null, throws, cancellationToken)
+        : new((default, BodyFailure.OtherMediaType));
 
     /// <summary>Reads a body whose media type was looked at.</summary>
     /// <param name="request">The request.</param>
     /// <param name="serializer">The serializer.</param>
     /// <param name="type">The type that is asked for; null is T itself.</param>
+    /// <param name="throws">
+    /// Says that exceptions of the server pass, such as for a client that goes away or a body that it finds too large, and are no failures
+    /// like others.
+    /// </param>
     /// <param name="cancellationToken">Ends reading.</param>
-    /// <returns>The value, or why there is none, with the exception behind it, if one is.</returns>
-    /// <remarks>Exceptions of the server, such as for a body that it finds too large, pass.</remarks>
-    public static async ValueTask<(T? Value, BodyFailure? Failure, WireFormatException? Exception)> ReadWireAsync<T>(
-        HttpRequest request, Serializer serializer, Type? type, CancellationToken cancellationToken)
+    /// <returns>The value, or why there is none.</returns>
+    public static async ValueTask<(T? Value, BodyFailure? Failure)> ReadWireAsync<T>(
+        HttpRequest request, Serializer serializer, Type? type, bool throws, CancellationToken cancellationToken)
     {
         long most = serializer.Options.Limits.MaxBytes;
         if (request.ContentLength > most)
         {
-            return (default, BodyFailure.TooLarge(most), null);
+            return (default, BodyFailure.TooLarge(most));
         }
 
+        ReceivedBody? body;
         try
         {
-            (bool isWhole, T? value) =
-                await Bodies.ReadAsync<T>(request.BodyReader, serializer, type, cancellationToken).ConfigureAwait(false);
-            return (value, isWhole ? null : BodyFailure.TooLarge(most), null);
+            body = await ReceivedBody.ReceiveAsync(request.BodyReader, most, cancellationToken).ConfigureAwait(false);
         }
-        catch (WireFormatException exception)
+        catch (Exception exception) when (!throws && IsOfServer(exception, request.HttpContext))
         {
-            LogRefused(request, exception);
-            return (default, BodyFailure.Unreadable(exception), exception);
+            LogNotReceived(request, exception);
+            return (default, BodyFailure.NotReceived(exception));
+        }
+
+        if (body is null)
+        {
+            return (default, BodyFailure.TooLarge(most));
+        }
+
+        using (body)
+        {
+            try
+            {
+                return (body.Read<T>(serializer, type), null);
+            }
+            catch (WireFormatException exception)
+            {
+                LogRefused(request, exception);
+                return (default, BodyFailure.Unreadable(exception));
+            }
+        }
+    }
+
+    private static bool IsOfServer(Exception exception, HttpContext context) =>
+        exception is IOException || (exception is OperationCanceledException && context.RequestAborted.IsCancellationRequested);
+
+    // Clients go away all the time.
+    private static void LogNotReceived(HttpRequest request, Exception exception)
+    {
+        if (Logger(request) is { } logger)
+        {
+            LogNotReceived(logger, request.Path, exception.Message);
         }
     }
 
     // All of what was wrong, of which the client learns a part.
     private static void LogRefused(HttpRequest request, WireFormatException exception)
     {
-        if (request.HttpContext.RequestServices?.GetService<ILoggerFactory>() is { } loggers)
+        if (Logger(request) is { } logger)
         {
-            LogRefused(loggers.CreateLogger("Wire.AspNetCore"), request.Path, exception.Message);
+            LogRefused(logger, request.Path, exception.Message);
         }
     }
 
+    private static ILogger? Logger(HttpRequest request) =>
+        request.HttpContext.RequestServices?.GetService<ILoggerFactory>()?.CreateLogger("Wire.AspNetCore");
+
     [LoggerMessage(1, LogLevel.Information, "The body of a request to {Path} was refused: {Reason}", EventName = "BodyRefused")]
     private static partial void LogRefused(ILogger logger, PathString path, string reason);
+
+    [LoggerMessage(2, LogLevel.Debug, "The body of a request to {Path} was not received: {Reason}", EventName = "BodyNotReceived")]
+    private static partial void LogNotReceived(ILogger logger, PathString path, string reason);
 }

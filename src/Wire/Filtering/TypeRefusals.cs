@@ -35,7 +35,7 @@ internal static class TypeRefusals
     /// <param name="asked">The requested type.</param>
     public static TypeRefusedException ForRoot(TypeRefusedException refused, Type asked)
     {
-        string key = refused.TypeName;
+        string key = refused.FullTypeName;
         int comma = key.IndexOf(", ", StringComparison.Ordinal);
         (string fullName, string? assembly) = comma < 0 ? (key, null) : (key[..comma], key[(comma + 2)..]);
         Type above = asked.IsConstructedGenericType ? asked.GetGenericTypeDefinition() : asked;

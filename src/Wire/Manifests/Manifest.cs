@@ -269,7 +269,7 @@ internal sealed class Manifest
             {
                 return Replacement(session);
             }
-            catch (TypeRefusedException e) when (session.Path.Depth == 0 && declared is null && e.IsOnlyUnknown && e.TypeName == _name)
+            catch (TypeRefusedException e) when (session.Path.Depth == 0 && declared is null && e.IsOnlyUnknown && e.FullTypeName == _name)
             {
                 throw TypeRefusals.ForRoot(e, session.RootType);
             }

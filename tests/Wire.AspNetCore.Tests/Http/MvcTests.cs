@@ -1,9 +1,12 @@
 using System.Net;
 using System.Net.Http.Headers;
 using System.Net.Http.Json;
+using System.Text;
 using System.Text.Json;
+using System.Text.Json.Serialization;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Mvc;
+using Microsoft.AspNetCore.Mvc.Formatters;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
 using Wire.AspNetCore.Tests.Testing;
@@ -148,6 +151,65 @@ public sealed class MvcTests : IAsyncLifetime
         Assert.Equal(43, await ReadAsync<int>(await PostAsync("shop/next", 42)));
     }
 
+    [Theory]
+    [InlineData("shop/account")]
+    [InlineData("shop/declaredaccount")]
+    [InlineData("shop/resultaccount")]
+    [InlineData("shop/accounts")]
+    [InlineData("shop/derived")]
+    [InlineData("shop/declaredderived")]
+    public async Task What_is_not_covered_leaves_as_it_did_before(string path)
+    {
+        using var request = new HttpRequestMessage(HttpMethod.Get, path) { Headers = { Accept = { new("application/x-wire") } } };
+        using HttpResponseMessage response = await Client.SendAsync(request);
+        string text = await response.Content.ReadAsStringAsync();
+
+        Assert.Equal("application/json", response.Content.Headers.ContentType?.MediaType);
+        Assert.Contains("Ada", text, StringComparison.Ordinal);
+        Assert.DoesNotContain("secret", text, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("shop/account")]
+    [InlineData("shop/derived")]
+    public async Task Where_MVC_is_strict_it_is_status_406(string path)
+    {
+        await using WebServer server = await StartAsync(Shop.Options, isStrict: true);
+        using var request = new HttpRequestMessage(HttpMethod.Get, path) { Headers = { Accept = { new("application/x-wire") } } };
+        using HttpResponseMessage response = await server.Client.SendAsync(request);
+
+        Assert.Equal(HttpStatusCode.NotAcceptable, response.StatusCode);
+        Assert.Equal(43, await ReadAsync<int>(await PostAsync("shop/next", 42, server)));
+    }
+
+    [Fact]
+    public async Task A_body_sets_nothing_of_what_is_not_covered()
+    {
+        using HttpResponseMessage response = await PostAsync("shop/open", new Account("Ada", isAdmin: true));
+        using HttpResponseMessage json = await Client.PostAsync(
+            "shop/open", new StringContent("{\"name\":\"Ada\",\"isAdmin\":true}", Encoding.UTF8, "application/json"));
+
+        Assert.Equal(HttpStatusCode.UnsupportedMediaType, response.StatusCode);
+        Assert.Equal("Ada False", await json.Content.ReadAsStringAsync());
+    }
+
+    [Fact]
+    public async Task Lists_and_null_are_what_the_condition_says_of_their_types()
+    {
+        await using WebServer server = await StartAsync(Shop.Options, isStrict: true, writesNull: true);
+
+        Assert.Equal([Shop.Order, Shop.Gift], await ReadAsync<List<ShopEvent>>(await GetAsync("shop/events")));
+        Assert.Null(await ReadAsync<ShopEvent>(await GetAsync("shop/noevent")));
+        Assert.Equal(HttpStatusCode.NotAcceptable, (await GetAsync("shop/noaccount")).StatusCode);
+        Assert.Equal(HttpStatusCode.NotAcceptable, (await GetAsync("shop/nothing")).StatusCode);
+
+        async Task<HttpResponseMessage> GetAsync(string path)
+        {
+            using var request = new HttpRequestMessage(HttpMethod.Get, path) { Headers = { Accept = { new("application/x-wire") } } };
+            return await server.Client.SendAsync(request);
+        }
+    }
+
     // MVC finds what is an error before there is a value to write, and says so in its own words.
     [Fact]
     public async Task Problems_of_MVC_stay_JSON()
@@ -159,19 +221,30 @@ public sealed class MvcTests : IAsyncLifetime
         Assert.Equal("application/problem+json", response.Content.Headers.ContentType?.MediaType);
     }
 
-    private static async Task<WebServer> StartAsync(SerializerOptions options, long? kestrelLimit = null, bool isCore = false) =>
+    private static async Task<WebServer> StartAsync(
+        SerializerOptions options, long? kestrelLimit = null, bool isCore = false, bool isStrict = false, bool writesNull = false) =>
         await WebServer.StartNewAsync(
             builder =>
             {
                 if (isCore)
                 {
-                    builder.Services.AddMvcCore().AddApplicationPart(typeof(MvcTests).Assembly).AddWireFormatters(options);
+                    builder.Services.AddMvcCore().AddApplicationPart(typeof(MvcTests).Assembly)
+                        .AddWireFormatters(options, ShopController.Covers);
                 }
                 else
                 {
-                    builder.Services.AddControllers().AddApplicationPart(typeof(MvcTests).Assembly).AddWireFormatters(options);
+                    builder.Services.AddControllers().AddApplicationPart(typeof(MvcTests).Assembly)
+                        .AddWireFormatters(options, ShopController.Covers);
                 }
 
+                builder.Services.Configure<MvcOptions>(mvc =>
+                {
+                    mvc.ReturnHttpNotAcceptable = isStrict;
+                    if (writesNull)
+                    {
+                        mvc.OutputFormatters.RemoveType<HttpNoContentOutputFormatter>();
+                    }
+                });
                 builder.Services.Configure<KestrelServerOptions>(kestrel =>
                     kestrel.Limits.MaxRequestBodySize = kestrelLimit ?? kestrel.Limits.MaxRequestBodySize);
             },
@@ -228,6 +301,47 @@ public sealed class MvcTests : IAsyncLifetime
 [Route("shop/[action]")]
 public sealed class ShopController : ControllerBase
 {
+    /// <summary>Gets what the formatters of the tests cover: neither accounts nor memberships.</summary>
+    public static bool Covers(Type type) => type != typeof(Membership) && (type.IsPrimitive || type.IsAssignableTo(typeof(ShopEvent))
+        || type.IsAssignableTo(typeof(IEnumerable<ShopEvent>)) || type == typeof(object) || type == typeof(List<object>)
+        || type == typeof(Basket) || type == typeof(byte[]) || type == typeof(string));
+
+    [HttpGet]
+    public object Account() => new Account("Ada", isAdmin: true);
+
+    [HttpGet]
+    public Account DeclaredAccount() => new("Ada", isAdmin: true);
+
+    [HttpGet]
+    public IActionResult ResultAccount() => Ok(new Account("Ada", isAdmin: true));
+
+    [HttpGet]
+    public List<Account> Accounts() => [new Account("Ada", isAdmin: true)];
+
+    [HttpGet]
+    public byte[] Large() => new byte[50_000_000];
+
+    [HttpGet]
+    public object Derived() => new Membership(Guid.Empty, "Ada", 1m, "secret");
+
+    [HttpGet]
+    public ActionResult<OrderPlaced> DeclaredDerived() => new Membership(Guid.Empty, "Ada", 1m, "secret");
+
+    [HttpGet]
+    public List<ShopEvent> Events() => [Shop.Order, Shop.Gift];
+
+    [HttpGet]
+    public ShopEvent? NoEvent() => null;
+
+    [HttpGet]
+    public Account? NoAccount() => null;
+
+    [HttpGet]
+    public IActionResult Nothing() => Ok(null);
+
+    [HttpPost]
+    public string Open([FromBody] Account account) => $"{account.Name} {account.IsAdmin}";
+
     [HttpPost]
     public Basket Mirror(Basket basket) => basket;
 
@@ -245,4 +359,35 @@ public sealed class ShopController : ControllerBase
 
     [HttpGet("{before}")]
     public object Unwritable(int before) => new List<object> { new byte[before], Shop.Unwritable };
+
+    [HttpGet("{before}")]
+    public IActionResult UnwritableResult(int before) => Ok(new List<object> { new byte[before], Shop.Unwritable });
 }
+
+/// <summary>An entity: what of it leaves and comes in is said for JSON.</summary>
+public sealed class Account
+{
+    private readonly string _hash = "secret";
+
+    public Account()
+    {
+    }
+
+    public Account(string name, bool isAdmin)
+    {
+        Name = name;
+        IsAdmin = isAdmin;
+    }
+
+    public string Name { get; set; } = "";
+
+    public bool IsAdmin { get; private set; }
+
+    [JsonIgnore]
+    public string Password { get; set; } = "a secret";
+
+    public int Strength => _hash.Length;
+}
+
+/// <summary>A class that derives from a covered one, and is not covered itself.</summary>
+public record Membership(Guid Id, string Customer, decimal Total, [property: JsonIgnore] string Key) : OrderPlaced(Id, Customer, Total);

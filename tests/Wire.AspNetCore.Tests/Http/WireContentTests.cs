@@ -76,6 +76,20 @@ public sealed class WireContentTests
         Assert.InRange(body.Count, 1000, 100_000);
     }
 
+    [Fact]
+    public async Task An_answer_that_announces_more_than_the_limit_is_not_read()
+    {
+        var serializer = new Serializer(new SerializerOptions { Limits = new() { MaxBytes = 1000 } });
+        var body = new Long();
+        using var content = new StreamContent(body);
+        content.Headers.ContentType = new MediaTypeHeaderValue("application/x-wire");
+        content.Headers.ContentLength = 1001;
+
+        await Assert.ThrowsAsync<InvalidDataException>(async () => await content.ReadFromWireAsync<byte[]>(serializer));
+
+        Assert.Equal(0, body.Count);
+    }
+
     private static ByteArrayContent Content(byte[] body)
     {
         var content = new ByteArrayContent(body);

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Text;
 using Wire.Tests.Behaviour;
@@ -193,6 +194,71 @@ public sealed class TypeRefusedExceptionTests
         Assert.Equal(1, loud.RoundTrip(new Leaf { Id = 1 }).Id);
     }
 
+    // Lines of their own, the sequences of terminals, and what reorders or hides the text around it.
+    [Theory]
+    [InlineData("Evil\n2026-01-01 root logged in, Shop", "Evil\\u000A2026-01-01 root logged in, Shop")]
+    [InlineData("Evil\u001B(0\r, Shop", "Evil\\u001B(0\\u000D, Shop")]
+    [InlineData("Evil\u2028\u2029\u0085\u007F, Shop", "Evil\\u2028\\u2029\\u0085\\u007F, Shop")]
+    [InlineData("Evil\u202Egnp.\u200B\uFEFF\u2066, Shop", "Evil\\u202Egnp.\\u200B\\uFEFF\\u2066, Shop")]
+    [InlineData("Evil\U000E0041, Shop", "Evil\\U000E0041, Shop")]
+    [InlineData("Bestellung.Größe\U00020000, Shop", "Bestellung.Größe\U00020000, Shop")]
+    public void A_name_stays_on_the_line_and_is_seen_as_it_is(string name, string shown)
+    {
+        var reports = new List<RefusedType>();
+        var serializer = new Serializer(new SerializerOptions { TypeRefused = reports.Add });
+
+        var error = Assert.Throws<TypeRefusedException>(() => serializer.Deserialize(FilterTests.Named(name)));
+
+        Assert.Equal(shown, error.TypeName);
+        Assert.Contains($"'{shown}'", error.Message, StringComparison.Ordinal);
+        Assert.Contains(shown[..^", Shop".Length], reports[0].FullName, StringComparison.Ordinal);
+        foreach (string text in new[] { error.Message, error.Reason, error.Remedy, error.TypeName, reports[0].ToString() })
+        {
+            AssertOneLine(text);
+        }
+    }
+
+    [Fact]
+    public void A_long_name_is_cut_and_what_to_do_is_not()
+    {
+        string tail = new('\n', 5000);
+        foreach (string name in new[]
+        {
+            $"Evil.{new string('A', 16_000)}, Shop", $"Evil{tail}, Shop", $"Evil{tail}.B", $"Evil.B, {new string('S', 5000)}",
+        })
+        {
+            var reports = new List<RefusedType>();
+            var serializer = new Serializer(new SerializerOptions { TypeRefused = reports.Add });
+
+            var error = Assert.Throws<TypeRefusedException>(() => serializer.Deserialize(FilterTests.Named(name)));
+
+            Assert.InRange(error.Message.Length, 100, 4100);
+            Assert.InRange(error.TypeName.Length, 100, 1003);
+            Assert.EndsWith("...", error.TypeName, StringComparison.Ordinal);
+            Assert.Contains("which is refused: ", error.Message, StringComparison.Ordinal);
+            Assert.InRange(reports[0].ToString().Length, 1, 4100);
+            AssertOneLine(error.Message);
+        }
+    }
+
+    [Fact]
+    public void Other_errors_show_names_in_the_same_way()
+    {
+        var allowing = new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Default.AllowNamespace("Wire.Tests.Errors") });
+        foreach (string name in new[]
+        {
+            "Wire.Tests.Errors.No\nsuch, Wire.Tests", $"Wire.Tests.Errors.{new string('\n', 9000)}, Wire.Tests", "[\n]",
+        })
+        {
+            var error = Assert.ThrowsAny<WireFormatException>(() => allowing.Deserialize(FilterTests.Named(name)));
+
+            Assert.NotEqual(WireFormatError.TypeRefused, error.Error);
+            Assert.Contains("\\u000A", error.Message, StringComparison.Ordinal);
+            Assert.InRange(error.Message.Length, 1, 4100);
+            AssertOneLine(error.Message);
+        }
+    }
+
     [Fact]
     public void Reports_come_from_all_threads_and_none_is_lost()
     {
@@ -231,6 +297,11 @@ public sealed class TypeRefusedExceptionTests
         Assert.Contains($"for example {line},", error.Remedy, StringComparison.Ordinal);
         Assert.Equal(type, With(filter).Deserialize<Type>(payload));
     }
+
+    private static void AssertOneLine(string text) => Assert.DoesNotContain(
+        text.EnumerateRunes(),
+        rune => Rune.GetUnicodeCategory(rune) is UnicodeCategory.Control or UnicodeCategory.Format or UnicodeCategory.LineSeparator
+            or UnicodeCategory.ParagraphSeparator);
 
     private static Serializer With(WireTypeFilter filter) => new(new SerializerOptions { TypeFilter = filter });
 

@@ -18,7 +18,7 @@ public readonly partial struct PayloadNode
     private readonly int _end;
     private readonly int _open;
 
-    // Of an object that is referred to; of a union's case.
+    // Of an object that is referred to; of a union's case; the tag of an array's elements.
     private readonly int _number;
     private readonly byte _code;
 
@@ -51,7 +51,7 @@ public readonly partial struct PayloadNode
     /// </summary>
     public string? TypeName => _type is not null ? _type.Name
         : Kind == PayloadKind.Scalar ? ScalarType?.FullName
-        : _code == Format.Tag.Vector ? TagTypes.TypeOf(Document.Payload.Span[_tag + 1]).FullName + "[]"
+        : _code == Format.Tag.Vector ? TagTypes.TypeOf((byte)_number).FullName + "[]"
         : null;
 
     /// <summary>Gets the built-in type of a scalar: the underlying one for an enum.</summary>

@@ -34,7 +34,7 @@ internal ref struct NodeReader
     /// <summary>Gets the tag of a scalar's type, or that of arrays.</summary>
     public byte Code { get; private set; }
 
-    /// <summary>Gets the number of the object that is referred to, or of a union's case.</summary>
+    /// <summary>Gets the number of the object that is referred to, or of a union's case; the tag of an array's elements.</summary>
     public int Number { get; private set; }
 
     /// <summary>Gets the position of the tag; -1 for none.</summary>
@@ -123,7 +123,8 @@ internal ref struct NodeReader
                 return true;
             case Format.Tag.Vector:
                 Code = tag;
-                Layout = Layout.Vector(_in.ReadByte());
+                Number = _in.ReadByte();
+                Layout = Layout.Vector((byte)Number);
                 return true;
             case Format.Tag.Object:
                 Layout = null;

@@ -7,13 +7,14 @@ CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;
 try
 {
     bool messagesEqual = Messages.RoundTrip();
+    bool documentsRight = Documents.Show();
     bool filterRight = Filtering.RoundTrip();
     bool customEqual = Customizing.RoundTrip();
     bool optionsEqual = OptionSets.RoundTrip();
     bool guideDone = await Guide.RunAsync();
     Console.WriteLine();
     bool graphsEqual = RealData.RoundTrip();
-    return messagesEqual && filterRight && customEqual && optionsEqual && guideDone && graphsEqual ? 0 : 1;
+    return messagesEqual && documentsRight && filterRight && customEqual && optionsEqual && guideDone && graphsEqual ? 0 : 1;
 }
 catch (Exception failure)
 {

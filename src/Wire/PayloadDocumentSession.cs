@@ -4,7 +4,7 @@ using Wire.Documents;
 namespace Wire;
 
 /// <summary>
-/// What the messages of a session have defined, for reading the later ones without types: each message is parsed with it, from the first
+/// The types that messages of a session have defined, for reading the later ones without types: each message is parsed with it, from the first
 /// one on, in the order in which they were written. Thread-safe.
 /// </summary>
 public sealed class PayloadDocumentSession

@@ -1,6 +1,6 @@
 namespace Wire;
 
-/// <summary>What a node of a <see cref="PayloadDocument"/> is. The number of each is fixed.</summary>
+/// <summary>The kind of a node of a <see cref="PayloadDocument"/>. The number of each is fixed.</summary>
 public enum PayloadKind
 {
     /// <summary>Null.</summary>

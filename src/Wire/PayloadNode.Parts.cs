@@ -82,7 +82,7 @@ public readonly partial struct PayloadNode
 
     /// <summary>Gets the lengths of an array of several dimensions, and the index at which each begins.</summary>
     public (int Length, int LowerBound)[] GetDimensions() =>
-        Kind == PayloadKind.Array ? Parts.Of(this).Dimensions : throw NotOf("dimensions");
+        Kind == PayloadKind.Array ? Parts.From(this).Dimensions : throw NotOf("dimensions");
 
     /// <summary>Finds a value inside this one.</summary>
     /// <param name="path">
@@ -134,10 +134,10 @@ public readonly partial struct PayloadNode
         }
     }
 
-    private Parts Members() => Kind is PayloadKind.Members or PayloadKind.Union ? Parts.Of(this) : throw NotOf("members");
+    private Parts Members() => Kind is PayloadKind.Members or PayloadKind.Union ? Parts.From(this) : throw NotOf("members");
 
     private Parts Elements() =>
-        Kind is PayloadKind.Sequence or PayloadKind.Set or PayloadKind.Array ? Parts.Of(this) : throw NotOf("elements");
+        Kind is PayloadKind.Sequence or PayloadKind.Set or PayloadKind.Array ? Parts.From(this) : throw NotOf("elements");
 
-    private Parts Pairs() => Kind == PayloadKind.Map ? Parts.Of(this) : throw NotOf("pairs");
+    private Parts Pairs() => Kind == PayloadKind.Map ? Parts.From(this) : throw NotOf("pairs");
 }

@@ -76,5 +76,5 @@ public readonly partial struct PayloadNode
     }
 
     /// <summary>Gets the text of a scalar, as it is in JSON.</summary>
-    internal string Text() => EnumName ?? ScalarText.Of(Read());
+    internal string Text() => EnumName ?? ScalarText.Describe(Read());
 }

@@ -69,7 +69,7 @@ public readonly partial struct PayloadNode
     /// <summary>
     /// Gets the number of members, elements or pairs; 0 for nodes that have none. Takes a constant time.
     /// </summary>
-    public int Count => HasParts ? (int)Parts.Of(this).Count : 0;
+    public int Count => HasParts ? (int)Parts.From(this).Count : 0;
 
     /// <summary>Gets the name of a union's case.</summary>
     public string CaseName => Kind == PayloadKind.Union ? _layout!.Members[_number].Name : throw NotOf("case");
@@ -77,7 +77,7 @@ public readonly partial struct PayloadNode
     /// <summary>
     /// Gets the comparer of a set or map, such as <c>OrdinalIgnoreCase</c>; null for the default one.
     /// </summary>
-    public string? Comparer => Kind is PayloadKind.Set or PayloadKind.Map ? Parts.Of(this).Comparer : throw NotOf("comparer");
+    public string? Comparer => Kind is PayloadKind.Set or PayloadKind.Map ? Parts.From(this).Comparer : throw NotOf("comparer");
 
     /// <summary>
     /// Gets the number of the object, which references use; -1 where it has none, as in all payloads without references.

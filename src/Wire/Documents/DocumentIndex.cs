@@ -14,7 +14,7 @@ internal record struct OpenValue(int Start, int End, int Next);
 /// <param name="Position">The layout of the variable that holds it; null for one inside of bytes that only its serializer can read.</param>
 internal readonly record struct NumberedObject(int Start, int OpenValues, Layout? Position);
 
-/// <summary>What parsing has found, which makes it possible to pass over any value at once.</summary>
+/// <summary>The findings of the parser, which make it possible to pass over any value at once.</summary>
 internal sealed class DocumentIndex
 {
     /// <summary>Gets the open values.</summary>

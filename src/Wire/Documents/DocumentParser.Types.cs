@@ -70,7 +70,7 @@ internal ref partial struct DocumentParser
         Layout? layout = null;
         if ((flags & Manifest.SchemaFlag) != 0)
         {
-            layout = Layout.Of(parser.ReadShape());
+            layout = Layout.From(parser.ReadShape());
         }
         else
         {

@@ -242,7 +242,7 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
 
         if (_referred.Add((int)number))
         {
-            Take(sizeof(long));
+            TakeMemory(sizeof(long));
         }
     }
 
@@ -255,7 +255,7 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
 
         if (_tracking)
         {
-            Take(Marshal.SizeOf<long>() * 2);
+            TakeMemory(Marshal.SizeOf<long>() * 2);
             _numbered.Add(new NumberedObject(start, _openValues.Count, position));
         }
     }
@@ -340,7 +340,7 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
 
     private void Add(in Nest nest, int start)
     {
-        Take(Marshal.SizeOf<OpenValue>() + 40);
+        TakeMemory(Marshal.SizeOf<OpenValue>() + 40);
         _nests.Add(nest);
         _openValues.Add(new OpenValue(start, 0, 0));
     }
@@ -374,7 +374,7 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
         }
     }
 
-    private void Take(int memory)
+    private void TakeMemory(int memory)
     {
         _memory += memory;
         if (_memory > limits.MaxAllocation)

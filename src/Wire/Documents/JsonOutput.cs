@@ -58,7 +58,7 @@ internal sealed class JsonOutput(Utf8JsonWriter writer, PayloadJsonOptions optio
 
         if (!nest.Parts.MoveNext())
         {
-            End(nest);
+            EndNest(nest);
             return;
         }
 
@@ -85,7 +85,7 @@ internal sealed class JsonOutput(Utf8JsonWriter writer, PayloadJsonOptions optio
         Value(part);
     }
 
-    private void End(in Nest nest)
+    private void EndNest(in Nest nest)
     {
         if (nest.Form is Form.Elements or Form.Pairs)
         {
@@ -180,7 +180,7 @@ internal sealed class JsonOutput(Utf8JsonWriter writer, PayloadJsonOptions optio
     {
         if (!ScalarText.IsNumber(value))
         {
-            Text(ScalarText.Of(value));
+            Text(ScalarText.Describe(value));
             return;
         }
 
@@ -197,7 +197,7 @@ internal sealed class JsonOutput(Utf8JsonWriter writer, PayloadJsonOptions optio
                 break;
             default:
                 // The digits of a Half, which are fewer than those of the float that it equals.
-                writer.WriteNumberValue(decimal.Parse(ScalarText.Of(value), NumberStyles.Float, CultureInfo.InvariantCulture));
+                writer.WriteNumberValue(decimal.Parse(ScalarText.Describe(value), NumberStyles.Float, CultureInfo.InvariantCulture));
                 break;
         }
     }
@@ -224,7 +224,7 @@ internal sealed class JsonOutput(Utf8JsonWriter writer, PayloadJsonOptions optio
 
     private void Open(in PayloadNode node)
     {
-        Parts parts = Parts.Of(node);
+        Parts parts = Parts.From(node);
         Form form = FormOf(node);
         bool isWrapped = form != Form.Elements || IsNamed(node) || parts.Comparer is not null || parts.Dimensions.Length > 0;
         if (isWrapped)
@@ -308,7 +308,7 @@ internal sealed class JsonOutput(Utf8JsonWriter writer, PayloadJsonOptions optio
     private static Form FormOf(in PayloadNode node) => node.Kind switch
     {
         PayloadKind.Members or PayloadKind.Union => Form.Members,
-        PayloadKind.Map => node.Layout!.Element!.Code == Tag.String && AreNames(Parts.Of(node)) ? Form.Named : Form.Pairs,
+        PayloadKind.Map => node.Layout!.Element!.Code == Tag.String && AreNames(Parts.From(node)) ? Form.Named : Form.Pairs,
         _ => Form.Elements,
     };
 

@@ -22,7 +22,7 @@ internal sealed class Layout
     }
 
     /// <summary>Gets the layout of a value behind a tag, where no type is declared.</summary>
-    public static Layout Tagged { get; } = Of(Shape.TaggedOnly);
+    public static Layout Tagged { get; } = From(Shape.TaggedOnly);
 
     /// <summary>Gets the shape.</summary>
     public Shape Shape { get; }
@@ -59,7 +59,7 @@ internal sealed class Layout
         : (long)Element.FixedSize + (Value?.FixedSize ?? 0);
 
     /// <summary>Makes the layout of a whole shape.</summary>
-    public static Layout Of(Shape shape) => Build(shape, []);
+    public static Layout From(Shape shape) => Build(shape, []);
 
     /// <summary>Gets the layout of an array of the built-in type with a tag.</summary>
     /// <exception cref="WireFormatException">It is no such tag.</exception>
@@ -67,7 +67,7 @@ internal sealed class Layout
 
     private static Layout AddVector(byte tag)
     {
-        Layout made = Of(Shape.Sequence(BuiltInTypes.VectorElement(tag)));
+        Layout made = From(Shape.Sequence(BuiltInTypes.VectorElement(tag)));
         return Vectors[tag] = made;
     }
 

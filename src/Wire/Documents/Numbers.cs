@@ -73,7 +73,7 @@ internal static class Numbers
             return false;
         }
 
-        number = converted is null ? throw new OverflowException($"{ScalarText.Of(value)} is no {typeof(T)}.") : (T)converted;
+        number = converted is null ? throw new OverflowException($"{ScalarText.Describe(value)} is no {typeof(T)}.") : (T)converted;
         return true;
     }
 

@@ -77,7 +77,7 @@ internal struct Parts
     public readonly string Name => _layout!.Members[(int)Index].Name;
 
     /// <summary>Begins before the first part of a node.</summary>
-    public static Parts Of(in PayloadNode node) => new(node);
+    public static Parts From(in PayloadNode node) => new(node);
 
     /// <summary>Goes to the next part.</summary>
     public bool MoveNext()

@@ -20,13 +20,13 @@ internal readonly record struct PathStep(string Text, bool IsQuoted, bool IsInBr
             {
                 at++;
                 steps.Add(at < path.Length && path[at] == '"' ? Quoted(path, ref at) : Index(path, ref at));
-                Take(path, ref at, ']');
+                TakeCharacter(path, ref at, ']');
                 continue;
             }
 
             if (steps.Count > 0)
             {
-                Take(path, ref at, '.');
+                TakeCharacter(path, ref at, '.');
             }
 
             int end = path.AsSpan(at).IndexOfAny('.', '[');
@@ -80,7 +80,7 @@ internal readonly record struct PathStep(string Text, bool IsQuoted, bool IsInBr
             text.Append(at < path.Length ? path[at] : throw Invalid(path, at, "a character"));
         }
 
-        Take(path, ref at, '"');
+        TakeCharacter(path, ref at, '"');
         return new PathStep(text.ToString(), IsQuoted: true, IsInBrackets: true);
     }
 
@@ -97,7 +97,7 @@ internal readonly record struct PathStep(string Text, bool IsQuoted, bool IsInBr
         return step;
     }
 
-    private static void Take(string path, ref int at, char expected)
+    private static void TakeCharacter(string path, ref int at, char expected)
     {
         if (at >= path.Length || path[at] != expected)
         {

@@ -16,14 +16,14 @@ internal static class ScalarText
     private static readonly BigInteger MostDigits = BigInteger.Pow(10, ExactDigits) - 1;
 
     /// <summary>Returns the text of a value.</summary>
-    public static string Of(object value) => value switch
+    public static string Describe(object value) => value switch
     {
         bool truth => truth ? "true" : "false",
         DateTime time => time.ToString("yyyy-MM-ddTHH:mm:ss.FFFFFFF", CultureInfo.InvariantCulture) + Suffix(time),
         DateTimeOffset time => time.ToString("yyyy-MM-ddTHH:mm:ss.FFFFFFFzzz", CultureInfo.InvariantCulture),
         TimeOnly time => time.ToString("HH:mm:ss.FFFFFFF", CultureInfo.InvariantCulture),
         DateOnly date => date.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture),
-        Complex complex => $"{Of(complex.Real)}, {Of(complex.Imaginary)}",
+        Complex complex => $"{Describe(complex.Real)}, {Describe(complex.Imaginary)}",
         IFormattable formattable => formattable.ToString(null, CultureInfo.InvariantCulture),
         _ => value.ToString() ?? "",
     };

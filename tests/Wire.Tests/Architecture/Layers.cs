@@ -56,6 +56,16 @@ internal sealed class Layers(params Layer[] order)
             "Types/"),
         new("compilation", "Compilation/"),
         new("families", "OptIn/", "SerializerFactories/", "ValueSerializers/"),
+        new(
+            "documents",
+            "PayloadDocument.cs",
+            "PayloadDocumentSession.cs",
+            "PayloadJsonOptions.cs",
+            "PayloadKind.cs",
+            "PayloadMember.cs",
+            "PayloadNode.cs",
+            "PayloadType.cs",
+            "Documents/"),
         new("dump", "PayloadDump.cs", "Diagnostics/"),
         new(
             "contracts",

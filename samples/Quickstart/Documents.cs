@@ -1,0 +1,52 @@
+using Wire;
+
+namespace Quickstart;
+
+/// <summary>Payloads that are read without their types (docs/documents.md).</summary>
+internal static class Documents
+{
+    private sealed record Line(string Product, decimal Price);
+
+    private sealed record Basket(int Id, List<Line> Lines);
+
+    /// <summary>Looks into payloads, and says whether all was found.</summary>
+    public static bool Show()
+    {
+        var basket = new Basket(7, [new("apple", 0.30m), new("pear", 0.45m)]);
+        var serializer = new Serializer();
+        return ShowPayload(serializer.Serialize(basket)) && ShowSession(serializer, basket);
+    }
+
+    private static bool ShowPayload(byte[] payload)
+    {
+        #region walk
+        var document = PayloadDocument.Parse(payload);
+        PayloadNode root = document.Root;
+        Console.WriteLine($"{root.TypeName}, {root.Count} members, {root.Length} bytes");
+        if (root.TryGet("Lines[1].Price", out PayloadNode price))
+        {
+            Console.WriteLine($"{price.GetValue<decimal>()} at byte {price.Offset}");
+        }
+
+        Console.WriteLine(document); // all of it, as JSON
+        #endregion
+
+        return price.GetValue<decimal>() == 0.45m;
+    }
+
+    private static bool ShowSession(Serializer serializer, Basket basket)
+    {
+        using SerializerSession writing = serializer.GetSerializerSession();
+        byte[][] messages = [serializer.Serialize(basket, writing), serializer.Serialize(basket with { Id = 8 }, writing)];
+
+        #region messages
+        var session = new PayloadDocumentSession();
+        foreach (byte[] message in messages)
+        {
+            Console.WriteLine(PayloadDocument.Parse(message, session: session));
+        }
+        #endregion
+
+        return PayloadDocument.Parse(messages[1], session: session).Root["Id"].GetValue<int>() == 8;
+    }
+}

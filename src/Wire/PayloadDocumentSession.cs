@@ -15,7 +15,7 @@ public sealed class PayloadDocumentSession
 
     internal void Keep(DocumentIndex index)
     {
-        foreach ((uint id, PayloadType type) in index.Types)
+        foreach ((uint id, PayloadType type) in index.Types ?? [])
         {
             _types.TryAdd(id, type.Undefined());
         }

@@ -5,26 +5,21 @@ namespace Wire;
 /// <summary>A type that a payload defines or uses, as its bytes say: nothing is looked up or loaded. Immutable.</summary>
 public sealed class PayloadType
 {
-    internal PayloadType(string? name, int? knownType, bool isSurrogate, Layout? layout, byte[] bytes)
-    {
-        Name = name;
-        KnownType = knownType;
-        IsSurrogate = isSurrogate;
-        Layout = layout;
-        Bytes = bytes;
-    }
+    private readonly TypeDefinition _definition;
+
+    internal PayloadType(TypeDefinition definition) => _definition = definition;
 
     /// <summary>
     /// Gets the name, as the payload has it. Null for a known type, whose name only the program has, and where the variable that holds the
     /// value declares the type.
     /// </summary>
-    public string? Name { get; }
+    public string? Name => _definition.Name;
 
     /// <summary>Gets the identifier of a type of <see cref="SerializerOptions.KnownTypes"/>; null for others.</summary>
-    public int? KnownType { get; }
+    public int? KnownType => _definition.KnownType;
 
     /// <summary>Says whether another type, a surrogate, stands for the values: the members are the surrogate's.</summary>
-    public bool IsSurrogate { get; }
+    public bool IsSurrogate => _definition.IsSurrogate;
 
     /// <summary>
     /// Gets the layout of the values, on one line and of bounded length, such as <c>(Id: Int32, Name: String)</c>. Null where the writer
@@ -38,9 +33,9 @@ public sealed class PayloadType
     /// <summary>Gets the number of bytes of the definition, with its tag and length: 0 for one of an earlier message.</summary>
     public int Length { get; internal init; }
 
-    internal Layout? Layout { get; }
+    internal Layout? Layout => _definition.Layout;
 
-    internal byte[] Bytes { get; }
+    internal TypeDefinition Definition => _definition;
 
     /// <summary>Gets the name, or what stands for it.</summary>
     public override string ToString() => Name ?? (KnownType is { } known
@@ -48,5 +43,5 @@ public sealed class PayloadType
         : "declared type");
 
     /// <summary>The same type, in a message that does not define it.</summary>
-    internal PayloadType Undefined() => Offset < 0 ? this : new(Name, KnownType, IsSurrogate, Layout, Bytes);
+    internal PayloadType Undefined() => Offset < 0 ? this : new(_definition);
 }

@@ -29,8 +29,8 @@ internal sealed class DocumentIndex
     /// <summary>Gets the types that the payload defines, in the order of their positions.</summary>
     public required PayloadType[] Defined { get; init; }
 
-    /// <summary>Gets the types that the payload defines or uses, by identifier.</summary>
-    public required Dictionary<uint, PayloadType> Types { get; init; }
+    /// <summary>Gets the types that a message of a session defines or uses, by identifier; null for others, which define all in order.</summary>
+    public required Dictionary<uint, PayloadType>? Types { get; init; }
 
     /// <summary>Says whether the header announces references.</summary>
     public required bool HasReferences { get; init; }
@@ -40,6 +40,9 @@ internal sealed class DocumentIndex
 
     /// <summary>Says whether the open value with a number is the one that begins at a position.</summary>
     public bool IsOpenAt(int number, int start) => number < OpenValues.Length && OpenValues[number].Start == start;
+
+    /// <summary>Gets the type with an identifier.</summary>
+    public PayloadType TypeOf(uint id) => Types is null ? Defined[id] : Types[id];
 
     /// <summary>Finds the type that is defined at a position.</summary>
     public PayloadType TypeAt(int offset)

@@ -1,5 +1,4 @@
 using Wire.Errors;
-using Wire.Format;
 using Wire.Manifests;
 using Wire.Sessions;
 
@@ -15,7 +14,7 @@ internal ref partial struct DocumentParser
 
     private PayloadType Define(int start)
     {
-        uint id = _isNumbered ? _in.ReadVarUInt32() : (uint)_defined.Count;
+        uint id = _isNumbered ? _in.ReadVarUInt32() : (uint)_scratch.Defined.Count;
         ManifestErrors.CheckNumber(limits, id);
         uint length = _in.ReadVarUInt32();
         if (length > Manifest.MaxLength)
@@ -25,67 +24,45 @@ internal ref partial struct DocumentParser
         }
 
         ReadOnlySpan<byte> bytes = _in.ReadBytes(length);
-        PayloadType? before = _types.GetValueOrDefault(id) ?? session?.Find(id);
+        PayloadType? before = _isNumbered ? _scratch.Types.GetValueOrDefault(id) ?? session?.Find(id) : null;
         _manifestBytes += Manifest.DefinitionLengthOf((int)length);
         ManifestErrors.CheckBytes(limits, _manifestBytes);
-        if (before is not null && !bytes.SequenceEqual(before.Bytes))
+        if (before is not null && !bytes.SequenceEqual(before.Definition.Bytes))
         {
             ThrowHelper.Format(
                 WireFormatError.Manifest,
                 $"Type {id} is defined as other than before. The message is damaged, or of another session.");
         }
 
-        PayloadType type = Read(bytes, start, _in.At - start);
-        _defined.Add(type);
-        return _types[id] = type;
+        var type = new PayloadType(TypeDefinition.Read(bytes)) { Offset = start, Length = _in.At - start };
+        _scratch.Defined.Add(type);
+        if (_isNumbered)
+        {
+            _scratch.Types[id] = type;
+        }
+
+        return type;
     }
 
     private readonly PayloadType Find(uint id)
     {
-        if (!_types.TryGetValue(id, out PayloadType? type))
+        if (!_isNumbered)
         {
-            if ((type = session?.Find(id)) is null)
-            {
-                ManifestErrors.Unknown(id, _isNumbered);
-            }
-
-            _types.Add(id, type!);
+            return id < (uint)_scratch.Defined.Count ? _scratch.Defined[(int)id] : Unknown(id);
         }
 
-        return type!;
+        if (!_scratch.Types.TryGetValue(id, out PayloadType? type))
+        {
+            type = session?.Find(id) ?? Unknown(id);
+            _scratch.Types.Add(id, type);
+        }
+
+        return type;
     }
 
-    private static PayloadType Read(ReadOnlySpan<byte> bytes, int offset, int length)
+    private readonly PayloadType Unknown(uint id)
     {
-        var parser = new ShapeParser(bytes);
-        uint header = parser.ReadVarUInt32();
-        bool isKnown = (header & 1) != 0;
-        string? name = isKnown || header == 0 ? null : parser.ReadText(header >> 1);
-        byte flags = parser.ReadByte();
-        if ((flags & ~(Manifest.SchemaFlag | Manifest.SurrogateFlag)) != 0)
-        {
-            ThrowHelper.Format(WireFormatError.Manifest, $"0x{flags:X2} are not valid flags of a manifest.");
-        }
-
-        Layout? layout = null;
-        if ((flags & Manifest.SchemaFlag) != 0)
-        {
-            layout = Layout.From(parser.ReadShape());
-        }
-        else
-        {
-            parser.ReadBytes(sizeof(uint));
-        }
-
-        if (!parser.AtEnd)
-        {
-            ThrowHelper.Format(WireFormatError.Manifest, "Bytes follow the end of a manifest.");
-        }
-
-        return new PayloadType(name, isKnown ? (int)(header >> 1) : null, (flags & Manifest.SurrogateFlag) != 0, layout, bytes.ToArray())
-        {
-            Offset = offset,
-            Length = length,
-        };
+        ManifestErrors.Unknown(id, _isNumbered);
+        return null;
     }
 }

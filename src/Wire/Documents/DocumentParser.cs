@@ -12,11 +12,7 @@ namespace Wire.Documents;
 internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits limits, PayloadDocumentSession? session)
 {
     private readonly ReadOnlySpan<byte> _payload = payload;
-    private readonly List<OpenValue> _openValues = [];
-    private readonly List<NumberedObject> _numbered = [];
-    private readonly HashSet<int> _referred = [];
-    private readonly List<PayloadType> _defined = [];
-    private readonly Dictionary<uint, PayloadType> _types = [];
+    private readonly ParserScratch _scratch = ParserScratch.Rent();
     private readonly List<Nest> _nests = [];
     private ByteCursor _in = new(payload, 0);
     private long _memory;
@@ -50,18 +46,20 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
             ThrowHelper.TrailingBytes(_in.Left);
         }
 
-        int[] referred = [.. _referred];
+        int[] referred = [.. _scratch.Referred];
         Array.Sort(referred);
-        return new DocumentIndex
+        var index = new DocumentIndex
         {
-            OpenValues = [.. _openValues],
-            Objects = [.. _numbered],
+            OpenValues = [.. _scratch.OpenValues],
+            Objects = [.. _scratch.Numbered],
             Referred = referred,
-            Defined = [.. _defined],
-            Types = _types,
+            Defined = [.. _scratch.Defined],
+            Types = _isNumbered ? new(_scratch.Types) : null,
             HasReferences = _tracking,
             Root = root,
         };
+        _scratch.Return();
+        return index;
     }
 
     private void Header()
@@ -101,8 +99,8 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
         }
         else
         {
-            OpenValue value = _openValues[nest.Number];
-            _openValues[nest.Number] = value with { End = _in.At, Next = _openValues.Count };
+            OpenValue value = _scratch.OpenValues[nest.Number];
+            _scratch.OpenValues[nest.Number] = value with { End = _in.At, Next = _scratch.OpenValues.Count };
             _nests.RemoveAt(_nests.Count - 1);
         }
     }
@@ -144,7 +142,7 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
                     Open(layout, start, Elements(layout, _in.ReadBounds(layout.ElementMinSize, out _)));
                     return;
                 case ShapeCode.Set or ShapeCode.Map:
-                    Add(new Nest(layout, _openValues.Count) { Comparers = 1 }, start);
+                    Add(new Nest(layout, _scratch.OpenValues.Count) { Comparers = 1 }, start);
                     return;
                 case ShapeCode.Members:
                     Open(layout, start, layout.Members.Length);
@@ -240,7 +238,7 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
                 WireFormatError.Reference, $"The payload refers to object {number}, and only {_objects} object(s) have begun.");
         }
 
-        if (_referred.Add((int)number))
+        if (_scratch.Referred.Add((int)number))
         {
             TakeMemory(sizeof(long));
         }
@@ -256,7 +254,7 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
         if (_tracking)
         {
             TakeMemory(Marshal.SizeOf<long>() * 2);
-            _numbered.Add(new NumberedObject(start, _openValues.Count, position));
+            _scratch.Numbered.Add(new NumberedObject(start, _scratch.OpenValues.Count, position));
         }
     }
 
@@ -334,7 +332,7 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
     {
         if (parts > 0)
         {
-            Add(new Nest(layout, _openValues.Count) { HasHead = true, Left = parts }, start);
+            Add(new Nest(layout, _scratch.OpenValues.Count) { HasHead = true, Left = parts }, start);
         }
     }
 
@@ -342,7 +340,7 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
     {
         TakeMemory(Marshal.SizeOf<OpenValue>() + 40);
         _nests.Add(nest);
-        _openValues.Add(new OpenValue(start, 0, 0));
+        _scratch.OpenValues.Add(new OpenValue(start, 0, 0));
     }
 
     private void Comparer(ref Nest nest)

@@ -131,7 +131,7 @@ internal ref struct NodeReader
                 return Is(PayloadKind.Members);
             case Format.Tag.Defined or >= Format.Tag.FirstShortIdentifier:
                 uint id = tag == Format.Tag.Defined ? _in.ReadVarUInt32() : tag - (uint)Format.Tag.FirstShortIdentifier;
-                Type = _index.Types[id];
+                Type = _index.TypeOf(id);
                 Layout = Type.Layout;
                 return true;
             default:

@@ -103,11 +103,35 @@ internal struct Parts
             _next = index;
         }
 
-        do
+        while (_next < index && TrySkip(LayoutOf(_next)))
+        {
+            _next++;
+        }
+
+        while (_next <= index)
         {
             MoveNext();
         }
-        while (_next <= index);
+    }
+
+    // Most parts have no other parts inside them that would have to be counted.
+    private bool TrySkip(Layout layout)
+    {
+        if (layout.FixedSize > 0)
+        {
+            _at += layout.FixedSize;
+            return true;
+        }
+
+        if (layout.Code != Tag.String)
+        {
+            return false;
+        }
+
+        ByteCursor source = _document.CursorAt(_at);
+        uint? length = source.ReadTextHead(out bool isWide);
+        _at = source.At + (int)((isWide ? 2L : 1L) * length.GetValueOrDefault());
+        return true;
     }
 
     private readonly Layout LayoutOf(long index) => _layout!.Code == ShapeCode.Members ? _layout.Members[(int)index].Layout

@@ -18,7 +18,7 @@ internal static class Hubs
         builder.Logging.ClearProviders();
 
         #region server
-        builder.Services.AddSignalR().AddWireProtocol(options);
+        builder.Services.AddSignalR().AddWireProtocol(options).AllowWireProtocol<ShopHub>();
         #endregion
         await using WebApplication app = builder.Build();
         app.MapHub<ShopHub>("/shop");

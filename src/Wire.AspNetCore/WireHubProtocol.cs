@@ -20,6 +20,10 @@ namespace Wire.AspNetCore;
 /// together, or that is larger than <see cref="Limits.MaxFrameBytes"/>, closes the connection. A server refuses earlier what exceeds
 /// <c>HubOptions.MaximumReceiveMessageSize</c>, by default 32 KiB.
 /// </para>
+/// <para>
+/// A server registers it with <c>AddWireProtocol</c>, and opens hubs for it with <c>AllowWireProtocol</c>. SignalR opens all hubs for a
+/// protocol that is registered as a service by hand.
+/// </para>
 /// </remarks>
 [RequiresUnreferencedCode(TrimmingAdvice.Trimming)]
 [RequiresDynamicCode(TrimmingAdvice.DynamicCode)]

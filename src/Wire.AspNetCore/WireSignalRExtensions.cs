@@ -2,6 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using Microsoft.AspNetCore.SignalR;
 using Microsoft.AspNetCore.SignalR.Protocol;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
 using Wire.Runtime;
 
@@ -31,8 +32,10 @@ public static class WireSignalRExtensions
         where TBuilder : ISignalRBuilder
     {
         ArgumentNullException.ThrowIfNull(builder);
+        ArgumentNullException.ThrowIfNull(serializer);
         bool isServer = builder is ISignalRServerBuilder;
-        builder.Services.AddSingleton<IHubProtocol>(new WireHubProtocol(serializer) { IsClient = !isServer });
+        builder.Services.AddSingleton<IHubProtocol>(
+            services => new WireHubProtocol(serializer, services.GetService<ILoggerFactory>()) { IsClient = !isServer });
         if (isServer)
         {
             // SignalR gives each hub all protocols that are registered.

@@ -90,6 +90,11 @@ internal sealed class MessageReader(Serializer serializer, bool isClient)
         for (int i = 0; i < count; i++)
         {
             ReadOnlySequence<byte> payload = reader.ReadPayload();
+            if (payload.IsEmpty)
+            {
+                throw new InvalidDataException($"Argument {i + 1} of {count}, a {types[i]}, could not be written by the sender.");
+            }
+
             try
             {
                 arguments[i] = serializer.Deserialize(types[i], payload);

@@ -243,10 +243,10 @@ public sealed class ProtocolTests
     [Fact]
     public void A_frame_at_the_limit_is_written_and_read_and_one_beyond_is_neither()
     {
-        byte[] text = Write(new CompletionMessage("1", new string('x', 500), null, hasResult: false));
-        var least = new WireHubProtocol(new Serializer(new SerializerOptions { Limits = new() { MaxFrameBytes = text.Length } }));
-        var less = new WireHubProtocol(new Serializer(new SerializerOptions { Limits = new() { MaxFrameBytes = text.Length - 1 } }));
-        var message = new CompletionMessage("1", new string('x', 500), null, hasResult: false);
+        var message = new InvocationMessage("1", "Place", [null, new string('x', 500)]);
+        byte[] text = Write(message);
+        WireHubProtocol least = NewClient(text.Length);
+        WireHubProtocol less = NewClient(text.Length - 1);
         var output = new ArrayBufferWriter<byte>();
         var input = new ReadOnlySequence<byte>(text);
 
@@ -309,19 +309,49 @@ public sealed class ProtocolTests
     public void Frames_are_these_bytes(string kind, string hex) => Assert.Equal(hex, Convert.ToHexString(Write(Samples()[kind])));
 
     [Fact]
-    public void What_cannot_be_written_leaves_the_output_alone()
+    public void What_a_client_cannot_write_leaves_the_output_alone()
     {
+        WireHubProtocol client = NewClient(Limits.Default.MaxFrameBytes);
         var output = new ArrayBufferWriter<byte>();
 
         Assert.Throws<UnsupportedTypeException>(
-            () => Protocol.WriteMessage(new InvocationMessage("Place", [new int[10_000], Shop.Unwritable]), output));
-        Assert.Throws<UnsupportedTypeException>(() => Protocol.GetMessageBytes(new StreamItemMessage("1", Shop.Unwritable)));
+            () => client.WriteMessage(new InvocationMessage("Place", [new int[10_000], Shop.Unwritable]), output));
+        Assert.Throws<UnsupportedTypeException>(
+            () => client.WriteMessage(new StreamInvocationMessage("1", "Place", [Shop.Unwritable]), output));
+        Assert.Throws<UnsupportedTypeException>(() => client.GetMessageBytes(new StreamItemMessage("1", Shop.Unwritable)));
         Assert.Throws<ArgumentException>(
             () => Protocol.WriteMessage(new StreamBindingFailureMessage("1", null!), output));
 
         Assert.Equal(0, output.WrittenCount);
-        Protocol.WriteMessage(PingMessage.Instance, output);
+        client.WriteMessage(PingMessage.Instance, output);
         Assert.Equal(5, output.WrittenCount);
+    }
+
+    // SignalR closes the connections for which its server cannot write a message.
+    [Fact]
+    public void Instead_of_what_cannot_be_written_there_is_an_error_for_the_receiver()
+    {
+        AssertError("The result cannot be written.", Write(CompletionMessage.WithResult("5", Shop.Unwritable)));
+        AssertError("An item of the stream cannot be written.", Write(new StreamItemMessage("5", Shop.Unwritable)));
+        AssertError("The call has failed, and its error cannot be written.", Write(CompletionMessage.WithError("5", "\uD800")));
+        AssertError(
+            "The result cannot be written.",
+            NewClient(Limits.Default.MaxFrameBytes).GetMessageBytes(CompletionMessage.WithResult("5", Shop.Unwritable)).ToArray());
+
+        byte[] call = Write(new InvocationMessage("5", "Place", [Shop.Gift, Shop.Unwritable]));
+        Assert.Equal("1400000001000235" + "06506C616365" + "02" + "0000000000000000" + "00", Convert.ToHexString(call));
+        var failure = Assert.IsType<InvocationBindingFailureMessage>(Parse(NewClient(1000), call));
+        Assert.Equal("5", failure.InvocationId);
+        Assert.Equal(
+            "Argument 1 of 2, a Wire.AspNetCore.Tests.Testing.ShopEvent, could not be written by the sender.",
+            failure.BindingFailure.SourceException.Message);
+
+        static void AssertError(string error, byte[] frame)
+        {
+            var completion = Assert.IsType<CompletionMessage>(Parse(Protocol, frame));
+            Assert.Equal("5", completion.InvocationId);
+            Assert.Equal(error, completion.Error);
+        }
     }
 
     [Fact]
@@ -345,6 +375,9 @@ public sealed class ProtocolTests
         Assert.Equal([1, 2], Enumerable.Range(0, 4).Where(Protocol.IsVersionSupported));
         Assert.Equal(2, Protocol.Version);
     }
+
+    private static WireHubProtocol NewClient(int maxFrameBytes) =>
+        new(new Serializer(Shop.Options with { Limits = new() { MaxFrameBytes = maxFrameBytes } })) { IsClient = true };
 
     private static byte[] Write(HubMessage message)
     {

@@ -40,7 +40,8 @@ internal sealed partial class MessageWriter(Serializer serializer, bool isClient
         StreamItemMessage item when !isClient =>
             CompletionMessage.WithError(item.InvocationId!, "An item of the stream cannot be written."),
         InvocationMessage call when !isClient =>
-            new InvocationMessage(call.InvocationId, call.Target, [.. call.Arguments.Select(_ => UnwritableValue.Instance)], call.StreamIds),
+            new InvocationMessage(
+                call.InvocationId, call.Target, [.. call.Arguments.Select(_ => UnwritableValue.Instance)], call.StreamIds),
         _ => null,
     };
 

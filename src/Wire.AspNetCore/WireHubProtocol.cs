@@ -46,13 +46,13 @@ public sealed class WireHubProtocol : IHubProtocol
 
     /// <summary>Makes a protocol.</summary>
     /// <param name="serializer">The serializer of arguments, items and results.</param>
-    /// <param name="loggerFactory">The log of what could not be written; null is none.</param>
+    /// <param name="loggerFactory">The log of what fails, and of which the other side is told less; null is none.</param>
     public WireHubProtocol(Serializer serializer, ILoggerFactory? loggerFactory = null)
     {
         ArgumentNullException.ThrowIfNull(serializer);
         _serializer = serializer;
         _logger = (loggerFactory ?? NullLoggerFactory.Instance).CreateLogger<WireHubProtocol>();
-        _reader = new MessageReader(serializer, isClient: false);
+        _reader = new MessageReader(serializer, isClient: false, _logger);
         _writer = new MessageWriter(serializer, isClient: false, _logger);
         _mostBytes = serializer.Options.Limits.MaxFrameBytes;
     }
@@ -61,13 +61,17 @@ public sealed class WireHubProtocol : IHubProtocol
     /// Says whether the protocol is a client's, as <c>AddWireProtocol</c> sets it: then an item that cannot be read ends its stream with a
     /// HubException, which SignalR's client would leave out, and a call that cannot be written is the caller's exception.
     /// </summary>
+    /// <remarks>
+    /// An item that cannot be read or written ends the stream of the client alone. The hub goes on making items, which the client drops,
+    /// until the token that the client gave <c>StreamAsync</c> is cancelled: cancel it when the stream throws.
+    /// </remarks>
     public bool IsClient
     {
         get;
         init
         {
             field = value;
-            _reader = new MessageReader(_serializer, value);
+            _reader = new MessageReader(_serializer, value, _logger);
             _writer = new MessageWriter(_serializer, value, _logger);
         }
     }

@@ -19,6 +19,7 @@ public sealed class HubConnectionTests : HubServer
 {
     [Theory]
     [InlineData("shorter")]
+    [InlineData("argument beyond the frame")]
     [InlineData("hostile length")]
     [InlineData("other fields")]
     [InlineData("JSON")]
@@ -35,6 +36,7 @@ public sealed class HubConnectionTests : HubServer
         protocol.Edit = frame => fault switch
         {
             "shorter" => [(byte)(frame[0] - 1), .. frame[1..]], // the argument does not fit, nor what follows
+            "argument beyond the frame" => LengthenArgument(frame),
             "hostile length" => [0xFF, 0xFF, 0xFF, 0x7F, .. frame[4..]],
             "other fields" => [.. frame[..5], 0x7F, .. frame[6..]],
             _ => Encoding.UTF8.GetBytes("{\"type\":1,\"target\":\"Echo\"}\u001e"),
@@ -118,5 +120,12 @@ public sealed class HubConnectionTests : HubServer
         Assert.Equal(identifier, client.ConnectionId);
         Assert.InRange(protocol.Messages.GetValueOrDefault(typeof(SequenceMessage)), 1, int.MaxValue);
         await UntilAsync(() => protocol.Messages.ContainsKey(typeof(AckMessage)));
+    }
+
+    private static byte[] LengthenArgument(byte[] frame)
+    {
+        int payload = frame.AsSpan().IndexOf(Shop.Serializer.Serialize<object>(Shop.Gift));
+        frame[payload - 2]++; // 65536 bytes more
+        return frame;
     }
 }

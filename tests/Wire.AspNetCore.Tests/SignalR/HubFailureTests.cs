@@ -114,6 +114,20 @@ public sealed class HubFailureTests : HubServer
         Assert.Equal(5, await closed.InvokeAsync<int>("Add", 2, 3).InTime());
     }
 
+    // The hub's exception goes on to whoever called the hub, who is not the client that was asked.
+    [Fact]
+    public async Task A_refused_answer_of_a_client_tells_others_nothing_of_the_program()
+    {
+        await using HubConnection client = await ConnectAsync();
+        client.On<ShopEvent, ShopEvent, ShopEvent>("Choose", (_, _) => Shop.Intruder);
+
+        HubException exception = await Assert.ThrowsAsync<HubException>(() => client.InvokeAsync<ShopEvent>("Ask").InTime());
+
+        Assert.EndsWith("The result of the client cannot be read: TypeRefused.", exception.Message, StringComparison.Ordinal);
+        Assert.Contains(Server.Lines.All, line => line.Contains("Intruder", StringComparison.Ordinal));
+        Assert.Equal(5, await client.InvokeAsync<int>("Add", 2, 3).InTime());
+    }
+
     // Each byte of a call, in turn: it is another call, or it fails alone, or the connection is closed. Nothing hangs.
     [Fact]
     public async Task A_call_with_a_changed_argument_fails_alone()

@@ -1,6 +1,7 @@
 using System.Threading.Channels;
 using Microsoft.AspNetCore.SignalR;
 using Microsoft.AspNetCore.SignalR.Client;
+using Microsoft.Extensions.DependencyInjection;
 using Wire.AspNetCore.Tests.Testing;
 using Wire.Testing;
 
@@ -37,23 +38,32 @@ public sealed class HubWritingTests : HubServer
         await AssertConnectedAsync(client);
     }
 
-    [Fact]
-    public async Task An_item_that_cannot_be_written_ends_the_stream()
+    // SignalR has no way in which a protocol could end the hub's stream: the caller does it, with the token of the stream.
+    [Theory]
+    [InlineData(false, "An item of the stream cannot be written.")]
+    [InlineData(true, "An item of the stream cannot be read: ")]
+    public async Task A_failed_item_ends_the_clients_stream_and_its_token_the_hubs(bool isWritable, string error)
     {
         await using HubConnection client = await ConnectAsync();
         await using HubConnection other = await ConnectAsync();
+        ShopHub.Seen seen = Server.Services.GetRequiredService<ShopHub.Seen>();
+        using var stop = new CancellationTokenSource();
         var all = new List<object>();
 
         HubException exception = await Assert.ThrowsAsync<HubException>(async () =>
         {
-            await foreach (object item in client.StreamAsync<object>("WatchUnwritable"))
+            await foreach (object item in client.StreamAsync<object>("WatchOn", isWritable, stop.Token))
             {
                 all.Add(item);
             }
         });
 
         Assert.Equal([1], all);
-        Assert.Contains("An item of the stream cannot be written", exception.Message, StringComparison.Ordinal);
+        Assert.StartsWith(error, exception.Message, StringComparison.Ordinal);
+        await AssertConnectedAsync(client, other);
+        Assert.False(seen.Watched.Reader.TryRead(out _));
+        await stop.CancelAsync();
+        Assert.True(await seen.Watched.Reader.ReadAsync().AsTask().InTime());
         await AssertConnectedAsync(client, other);
     }
 

@@ -185,16 +185,21 @@ public sealed class ProtocolTests
         Assert.False(new WireHubProtocol(Shop.Serializer).IsClient);
     }
 
+    // The text of a server's goes on to other clients.
     [Fact]
     public void A_refused_result_is_the_error_of_the_call()
     {
-        var input = new ReadOnlySequence<byte>(Write(new CompletionMessage("5", null, Shop.Intruder, hasResult: true)));
+        byte[] frame = Write(new CompletionMessage("5", null, Shop.Intruder, hasResult: true));
 
-        Assert.True(Protocol.TryParseMessage(ref input, TwoArguments, out HubMessage? message));
+        var atServer = Assert.IsType<CompletionMessage>(Parse(Protocol, frame));
+        var atClient = Assert.IsType<CompletionMessage>(Parse(NewClient(1000), frame));
 
-        var completion = Assert.IsType<CompletionMessage>(message);
-        Assert.False(completion.HasResult);
-        Assert.Contains("Intruder", completion.Error, StringComparison.Ordinal);
+        Assert.False(atServer.HasResult);
+        Assert.Equal("The result of the client cannot be read: TypeRefused.", atServer.Error);
+        Assert.False(atClient.HasResult);
+        Assert.StartsWith(
+            "The result, a Wire.AspNetCore.Tests.Testing.ShopEvent, cannot be read: ", atClient.Error, StringComparison.Ordinal);
+        Assert.Contains("Intruder", atClient.Error, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -278,6 +283,11 @@ public sealed class ProtocolTests
     [InlineData("070002")] // reconnecting: neither yes nor no
     [InlineData("0800000000000000")] // a number cut short
     [InlineData("06AA")] // more than a ping
+    [InlineData("01000006506C61636502010000001200000000FF")] // an argument longer than the frame, behind one that is not
+    [InlineData("01000006506C61636502FFFFFF7F00")] // a first argument longer than the frame
+    [InlineData("01000006506C616365FFFFFFFF0700")] // many arguments
+    [InlineData("01000006506C61636502010000000101000000FF00AA")] // more than a call, behind arguments that cannot be read
+    [InlineData("01000008556E6B6E6F776E01FFFFFF7F00")] // the same for a method that is not there
     [InlineData("02000231FFFFFF7F00")] // a value longer than the frame
     [InlineData("02000231FFFFFFFF00")] // a value of a negative length
     public void A_frame_whose_fields_do_not_fit_is_invalid_data(string hex)

@@ -51,10 +51,10 @@ public sealed class ShopHub(ShopHub.Seen seen) : Hub<IShopClient>
 
     public async Task<int> Measure() => (await Clients.Caller.Size()).Length;
 
-    public async IAsyncEnumerable<object> WatchUnwritable([EnumeratorCancellation] CancellationToken cancellationToken)
+    public async IAsyncEnumerable<object> WatchOn(bool isWritable, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
         yield return 1;
-        yield return Shop.Unwritable;
+        yield return isWritable ? Shop.Intruder : Shop.Unwritable;
         try
         {
             for (int i = 0; ; i++)

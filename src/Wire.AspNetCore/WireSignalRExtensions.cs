@@ -17,7 +17,7 @@ public static class WireSignalRExtensions
 {
     /// <summary>
     /// Adds the protocol. A client speaks it instead of JSON; at a server, clients may choose it on the hubs that
-    /// <see cref="AllowWireProtocol{THub}"/> opens, and on no others.
+    /// <see cref="AllowWireProtocol{THub}"/> opens, and on no others. Called again, the last serializer is that of all hubs.
     /// </summary>
     /// <param name="builder">The builder of the server or the client.</param>
     /// <param name="options">The options; the type filter says what a message may name beside the types that methods declare.</param>

@@ -1,15 +1,7 @@
-using System.Net.WebSockets;
-using System.Text;
 using System.Threading.Channels;
-using Microsoft.AspNetCore.Builder;
-using Microsoft.AspNetCore.Http.Connections;
-using Microsoft.AspNetCore.Http.Connections.Client;
 using Microsoft.AspNetCore.SignalR;
 using Microsoft.AspNetCore.SignalR.Client;
-using Microsoft.AspNetCore.SignalR.Protocol;
-using Microsoft.Extensions.DependencyInjection;
 using Wire.AspNetCore.Tests.Testing;
-using Wire.Comparing;
 using Wire.Testing;
 
 namespace Wire.AspNetCore.Tests.SignalR;

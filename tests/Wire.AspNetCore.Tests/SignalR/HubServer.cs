@@ -1,6 +1,4 @@
 using System.Net.WebSockets;
-using System.Text;
-using System.Threading.Channels;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http.Connections;
 using Microsoft.AspNetCore.Http.Connections.Client;
@@ -9,7 +7,6 @@ using Microsoft.AspNetCore.SignalR.Client;
 using Microsoft.AspNetCore.SignalR.Protocol;
 using Microsoft.Extensions.DependencyInjection;
 using Wire.AspNetCore.Tests.Testing;
-using Wire.Comparing;
 using Wire.Testing;
 
 namespace Wire.AspNetCore.Tests.SignalR;

@@ -3,6 +3,8 @@ using System.Diagnostics.CodeAnalysis;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.SignalR;
 using Microsoft.AspNetCore.SignalR.Protocol;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 using Wire.AspNetCore.Buffers;
 using Wire.AspNetCore.SignalR;
 using Wire.Runtime;
@@ -16,9 +18,14 @@ namespace Wire.AspNetCore;
 /// may name that type, the types that its members declare, and what <see cref="SerializerOptions.TypeFilter"/> allows.
 /// </para>
 /// <para>
-/// What cannot be read fails the one call: the caller gets a HubException, and the connection goes on. A frame whose own fields do not fit
-/// together, or that is larger than <see cref="Limits.MaxFrameBytes"/>, closes the connection. A server refuses earlier what exceeds
-/// <c>HubOptions.MaximumReceiveMessageSize</c>, by default 32 KiB.
+/// What cannot be read or written fails the one call, and the connection goes on: the caller gets a HubException. What a hub sends to
+/// clients without waiting for an answer is left out by them when it cannot be written, and is an error in the server's log. A frame whose
+/// own fields do not fit together, or that is larger than <see cref="Limits.MaxFrameBytes"/>, closes the connection. A server refuses
+/// earlier what exceeds <c>HubOptions.MaximumReceiveMessageSize</c>, by default 32 KiB.
+/// </para>
+/// <para>
+/// A server registers it with <c>AddWireProtocol</c>, and opens hubs for it with <c>AllowWireProtocol</c>. SignalR opens all hubs for a
+/// protocol that is registered as a service by hand.
 /// </para>
 /// </remarks>
 [RequiresUnreferencedCode(TrimmingAdvice.Trimming)]
@@ -32,32 +39,40 @@ public sealed class WireHubProtocol : IHubProtocol
     private const int WithAcknowledgements = 2;
 
     private readonly Serializer _serializer;
+    private readonly ILogger _logger;
     private readonly MessageReader _reader;
     private readonly MessageWriter _writer;
     private readonly int _mostBytes;
 
     /// <summary>Makes a protocol.</summary>
     /// <param name="serializer">The serializer of arguments, items and results.</param>
-    public WireHubProtocol(Serializer serializer)
+    /// <param name="loggerFactory">The log of what fails, and of which the other side is told less; null is none.</param>
+    public WireHubProtocol(Serializer serializer, ILoggerFactory? loggerFactory = null)
     {
         ArgumentNullException.ThrowIfNull(serializer);
         _serializer = serializer;
-        _reader = new MessageReader(serializer, isClient: false);
-        _writer = new MessageWriter(serializer);
+        _logger = (loggerFactory ?? NullLoggerFactory.Instance).CreateLogger<WireHubProtocol>();
+        _reader = new MessageReader(serializer, isClient: false, _logger);
+        _writer = new MessageWriter(serializer, isClient: false, _logger);
         _mostBytes = serializer.Options.Limits.MaxFrameBytes;
     }
 
     /// <summary>
     /// Says whether the protocol is a client's, as <c>AddWireProtocol</c> sets it: then an item that cannot be read ends its stream with a
-    /// HubException. SignalR's client would leave the item out, and go on.
+    /// HubException, which SignalR's client would leave out, and a call that cannot be written is the caller's exception.
     /// </summary>
+    /// <remarks>
+    /// An item that cannot be read or written ends the stream of the client alone. The hub goes on making items, which the client drops,
+    /// until the token that the client gave <c>StreamAsync</c> is cancelled: cancel it when the stream throws.
+    /// </remarks>
     public bool IsClient
     {
         get;
         init
         {
             field = value;
-            _reader = new MessageReader(_serializer, value);
+            _reader = new MessageReader(_serializer, value, _logger);
+            _writer = new MessageWriter(_serializer, value, _logger);
         }
     }
 
@@ -93,10 +108,14 @@ public sealed class WireHubProtocol : IHubProtocol
         return false;
     }
 
-    /// <summary>Writes a message as one frame; nothing is written when it fails.</summary>
+    /// <summary>
+    /// Writes a message as one frame. Instead of an answer that cannot be written, and of an item that a server cannot write, it is a
+    /// completion with an error; instead of a call that a server cannot write, one whose arguments no client can read. Nothing is written
+    /// when it throws.
+    /// </summary>
     /// <exception cref="ArgumentException">The frame would be larger than <see cref="Limits.MaxFrameBytes"/>.</exception>
-    /// <exception cref="UnsupportedTypeException">An argument has a type that cannot be serialized.</exception>
-    /// <exception cref="ObjectGraphException">An argument is a graph with a cycle, or exceeds a limit.</exception>
+    /// <exception cref="UnsupportedTypeException">An argument or item of a client has a type that cannot be serialized.</exception>
+    /// <exception cref="ObjectGraphException">An argument or item of a client is a graph with a cycle, or exceeds a limit.</exception>
     public void WriteMessage(HubMessage message, IBufferWriter<byte> output)
     {
         ArgumentNullException.ThrowIfNull(message);

@@ -71,6 +71,9 @@ internal sealed class PooledBuffer : IBufferWriter<byte>, IDisposable
     public void SetLength(int position) =>
         BinaryPrimitives.WriteInt32LittleEndian(_array.AsSpan(position), _length - position - sizeof(uint));
 
+    /// <summary>Forgets what was written.</summary>
+    public void Clear() => _length = 0;
+
     /// <inheritdoc/>
     public void Dispose()
     {

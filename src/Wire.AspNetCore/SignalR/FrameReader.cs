@@ -55,6 +55,15 @@ internal ref struct FrameReader(in ReadOnlySequence<byte> frame)
     /// <summary>Reads the payload of a value.</summary>
     public ReadOnlySequence<byte> ReadPayload() => _reader.TryReadLittleEndian(out int length) ? ReadBytes(length) : throw CutShort();
 
+    /// <summary>Passes over a count of values and so many payloads.</summary>
+    public void PassValues()
+    {
+        for (int count = ReadCount(); count > 0; count--)
+        {
+            ReadPayload();
+        }
+    }
+
     public Dictionary<string, string>? ReadHeaders()
     {
         int count = ReadCount();

@@ -69,7 +69,7 @@ internal readonly ref struct FrameWriter(PooledBuffer buffer, Serializer seriali
                 buffer.Write(segment.Span);
             }
         }
-        else
+        else if (value is not UnwritableValue)
         {
             serializer.Serialize(value, buffer);
         }

@@ -3,6 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Runtime.ExceptionServices;
 using Microsoft.AspNetCore.SignalR;
 using Microsoft.AspNetCore.SignalR.Protocol;
+using Microsoft.Extensions.Logging;
 using Wire.Runtime;
 
 namespace Wire.AspNetCore.SignalR;
@@ -15,7 +16,7 @@ namespace Wire.AspNetCore.SignalR;
 /// </remarks>
 [RequiresUnreferencedCode(TrimmingAdvice.Trimming)]
 [RequiresDynamicCode(TrimmingAdvice.DynamicCode)]
-internal sealed class MessageReader(Serializer serializer, bool isClient)
+internal sealed partial class MessageReader(Serializer serializer, bool isClient, ILogger logger)
 {
     /// <summary>Reads the message of a frame; null is a kind that a later version of SignalR has.</summary>
     public HubMessage? Read(in ReadOnlySequence<byte> frame, IInvocationBinder binder)
@@ -35,8 +36,7 @@ internal sealed class MessageReader(Serializer serializer, bool isClient)
             _ => null,
         };
 
-        // Behind arguments that could not be bound, the rest was not read.
-        if (message is not (null or InvocationBindingFailureMessage))
+        if (message is not null)
         {
             reader.CheckEnd();
         }
@@ -50,10 +50,14 @@ internal sealed class MessageReader(Serializer serializer, bool isClient)
         string? id = isStream ? reader.ReadName("invocation identifier") : reader.ReadText();
         id = id is "" ? null : id;
         string target = ReadTarget(ref reader, binder);
+        FrameReader values = reader;
+        reader.PassValues();
+        string[]? streams = reader.ReadStreamIds();
+        reader.CheckEnd(); // the frame fits together: what fails from here on is the call alone
         object?[] arguments;
         try
         {
-            arguments = ReadArguments(ref reader, binder.GetParameterTypes(target));
+            arguments = ReadArguments(ref values, binder.GetParameterTypes(target));
         }
         catch (Exception failure)
         {
@@ -61,7 +65,6 @@ internal sealed class MessageReader(Serializer serializer, bool isClient)
             return new InvocationBindingFailureMessage(id, target, ExceptionDispatchInfo.Capture(failure));
         }
 
-        string[]? streams = reader.ReadStreamIds();
         return isStream
             ? new StreamInvocationMessage(id!, target, arguments, streams) { Headers = headers }
             : new InvocationMessage(id, target, arguments, streams) { Headers = headers };
@@ -90,6 +93,11 @@ internal sealed class MessageReader(Serializer serializer, bool isClient)
         for (int i = 0; i < count; i++)
         {
             ReadOnlySequence<byte> payload = reader.ReadPayload();
+            if (payload.IsEmpty)
+            {
+                throw new InvalidDataException($"Argument {i + 1} of {count}, a {types[i]}, could not be written by the sender.");
+            }
+
             try
             {
                 arguments[i] = serializer.Deserialize(types[i], payload);
@@ -156,12 +164,23 @@ internal sealed class MessageReader(Serializer serializer, bool isClient)
         {
             return CompletionMessage.WithResult(id, serializer.Deserialize(type, payload));
         }
-        catch (Exception failure)
+        catch (Exception failure) when (isClient)
         {
             // Whoever waits for the result gets the text as the error of the call.
             return CompletionMessage.WithError(id, $"The result, a {type}, cannot be read: {failure.Message}");
         }
+        catch (Exception failure)
+        {
+            // A hub that passes its HubException on sends the text to another client: what the program is made of is for the log.
+            LogUnreadable(logger, type, failure);
+            string what = failure is WireFormatException unreadable ? $": {unreadable.Error}" : "";
+            return CompletionMessage.WithError(id, $"The result of the client cannot be read{what}.");
+        }
     }
+
+    [LoggerMessage(
+        2, LogLevel.Warning, "The result of a client, a {Type}, cannot be read: the hub gets an error.", EventName = "ResultUnreadable")]
+    private static partial void LogUnreadable(ILogger logger, Type type, Exception failure);
 
     // Binders throw for a call that nobody waits for any more, such as one that was cancelled: its result is not read.
     private static Type? FindReturnType(IInvocationBinder binder, string id)

@@ -1,18 +1,51 @@
 using System.Diagnostics.CodeAnalysis;
 using Microsoft.AspNetCore.SignalR.Protocol;
+using Microsoft.Extensions.Logging;
 using Wire.AspNetCore.Buffers;
 using Wire.Runtime;
 
 namespace Wire.AspNetCore.SignalR;
 
 /// <summary>Writes messages as frames: four bytes of length, little-endian, a byte for the kind, and the fields of the kind.</summary>
+/// <remarks>
+/// SignalR closes the connection when its server cannot write a message, and for a message to many clients all their connections; its
+/// client does not answer a call of the server whose result it cannot write. Another message is written instead of these. What else a
+/// client cannot write is the exception of whoever sends it, and the connection goes on.
+/// </remarks>
 [RequiresUnreferencedCode(TrimmingAdvice.Trimming)]
 [RequiresDynamicCode(TrimmingAdvice.DynamicCode)]
-internal sealed class MessageWriter(Serializer serializer)
+internal sealed partial class MessageWriter(Serializer serializer, bool isClient, ILogger logger)
 {
     /// <summary>Writes a message as one frame.</summary>
     /// <exception cref="ArgumentException">The frame would be larger than <see cref="Limits.MaxFrameBytes"/>.</exception>
     public void Write(HubMessage message, PooledBuffer buffer)
+    {
+        try
+        {
+            WriteFrame(message, buffer);
+        }
+        catch (Exception failure) when (InsteadOf(message) is { } instead)
+        {
+            LogUnwritable(logger, message.GetType().Name, (message as InvocationMessage)?.Target, failure);
+            buffer.Clear();
+            WriteFrame(instead, buffer);
+        }
+    }
+
+    private HubMessage? InsteadOf(HubMessage message) => message switch
+    {
+        CompletionMessage { Error: not null } failed =>
+            CompletionMessage.WithError(failed.InvocationId!, "The call has failed, and its error cannot be written."),
+        CompletionMessage result => CompletionMessage.WithError(result.InvocationId!, "The result cannot be written."),
+        StreamItemMessage item when !isClient =>
+            CompletionMessage.WithError(item.InvocationId!, "An item of the stream cannot be written."),
+        InvocationMessage call when !isClient =>
+            new InvocationMessage(
+                call.InvocationId, call.Target, [.. call.Arguments.Select(_ => UnwritableValue.Instance)], call.StreamIds),
+        _ => null,
+    };
+
+    private void WriteFrame(HubMessage message, PooledBuffer buffer)
     {
         int position = buffer.ReserveLength();
         Write(message, new FrameWriter(buffer, serializer));
@@ -27,6 +60,13 @@ internal sealed class MessageWriter(Serializer serializer)
 
         buffer.SetLength(position);
     }
+
+    [LoggerMessage(
+        1,
+        LogLevel.Error,
+        "A {Message} of SignalR cannot be written, and its receiver gets an error instead. Called method: {Target}",
+        EventName = "MessageUnwritable")]
+    private static partial void LogUnwritable(ILogger logger, string message, string? target, Exception failure);
 
     private static void Write(HubMessage message, FrameWriter writer)
     {

@@ -92,20 +92,125 @@ public sealed class HybridCacheTests
     }
 
     [Fact]
-    public async Task GetOrReplace_gives_all_callers_at_once_a_value()
+    public async Task GetOrReplace_makes_one_value_for_all_callers_at_once()
+    {
+        for (int round = 0; round < 20; round++)
+        {
+            var shared = new BufferCache();
+            await NewProgram(shared, all: true).Cache.SetAsync<ShopEvent>("event", Shop.Intruder);
+            HybridCache cache = NewProgram(shared).Cache;
+            int made = 0;
+
+            ShopEvent[] found = await Task.WhenAll(Enumerable.Range(0, 50).Select(_ => Task.Run(async () =>
+                await cache.GetOrReplaceAsync("event", async _ =>
+                {
+                    Interlocked.Increment(ref made);
+                    await Task.Yield();
+                    return (ShopEvent)Shop.Gift;
+                }))));
+
+            Assert.All(found, value => Assert.Equal(Shop.Gift, value));
+            Assert.Equal(1, made);
+        }
+    }
+
+    // Each may make a value, and none takes the others' away.
+    [Fact]
+    public async Task GetOrReplace_of_many_programs_at_once_removes_nothing()
     {
         var shared = new BufferCache();
         await NewProgram(shared, all: true).Cache.SetAsync<ShopEvent>("event", Shop.Intruder);
-        HybridCache cache = NewProgram(shared).Cache;
 
-        ShopEvent[] found = await Task.WhenAll(Enumerable.Range(0, 50).Select(_ => Task.Run(async () =>
-            await cache.GetOrReplaceAsync("event", async _ =>
-            {
-                await Task.Yield();
-                return (ShopEvent)Shop.Gift;
-            }))));
+        ShopEvent[] found = await Task.WhenAll(Enumerable.Range(0, 20).Select(_ => Task.Run(async () =>
+            await NewProgram(shared).Cache.GetOrReplaceAsync("event", _ => ValueTask.FromResult<ShopEvent>(Shop.Gift)))));
 
         Assert.All(found, value => Assert.Equal(Shop.Gift, value));
+        Assert.Equal(0, shared.Removals);
+        Assert.Equal(
+            Shop.Gift,
+            await NewProgram(shared).Cache.GetOrCreateAsync<ShopEvent>("event", _ => throw new InvalidOperationException("made")));
+    }
+
+    [Fact]
+    public async Task GetOrReplace_that_may_make_nothing_finds_nothing_and_leaves_the_entry()
+    {
+        var shared = new BufferCache();
+        await NewProgram(shared, all: true).Cache.SetAsync<ShopEvent>("event", Shop.Intruder);
+
+        ShopEvent? probed = await NewProgram(shared).Cache.GetOrReplaceAsync<ShopEvent?>(
+            "event",
+            _ => throw new InvalidOperationException("made"),
+            new HybridCacheEntryOptions { Flags = HybridCacheEntryFlags.DisableUnderlyingData });
+
+        Assert.Null(probed);
+        Assert.Equal(
+            Shop.Intruder,
+            await NewProgram(shared, all: true).Cache.GetOrCreateAsync<ShopEvent>(
+                "event", _ => throw new InvalidOperationException("made")));
+    }
+
+    // A value that its own program cannot read: the entry of another, which was not read, stays.
+    [Fact]
+    public async Task GetOrReplace_that_reads_nothing_leaves_the_entry()
+    {
+        var shared = new BufferCache();
+        await NewProgram(shared).Cache.SetAsync<ShopEvent>("event", Shop.Gift);
+        int calls = 0;
+
+        await Assert.ThrowsAsync<TypeRefusedException>(async () => await NewProgram(shared).Cache.GetOrReplaceAsync<ShopEvent>(
+            "event",
+            _ =>
+            {
+                calls++;
+                return ValueTask.FromResult<ShopEvent>(Shop.Intruder);
+            },
+            new HybridCacheEntryOptions
+            {
+                Flags = HybridCacheEntryFlags.DisableLocalCache | HybridCacheEntryFlags.DisableDistributedCache,
+            }));
+
+        Assert.Equal(1, calls);
+        Assert.Equal(
+            Shop.Gift,
+            await NewProgram(shared).Cache.GetOrCreateAsync<ShopEvent>("event", _ => throw new InvalidOperationException("made")));
+    }
+
+    // The entry that cannot be read is another one, and its exception the factory's.
+    [Fact]
+    public async Task GetOrReplace_passes_the_exception_of_an_entry_that_the_factory_reads_on()
+    {
+        var shared = new BufferCache();
+        await NewProgram(shared, all: true).Cache.SetAsync<ShopEvent>("inner", Shop.Intruder);
+        HybridCache cache = NewProgram(shared).Cache;
+        int calls = 0;
+
+        for (int i = 1; i < 3; i++)
+        {
+            await Assert.ThrowsAsync<TypeRefusedException>(async () => await cache.GetOrReplaceAsync("outer", async cancellationToken =>
+            {
+                calls++;
+                return await cache.GetOrCreateAsync<ShopEvent>(
+                    "inner", _ => throw new InvalidOperationException("made"), cancellationToken: cancellationToken);
+            }));
+            Assert.Equal(i, calls);
+        }
+
+        Assert.Equal(Shop.Gift, await cache.GetOrReplaceAsync("outer", async cancellationToken =>
+            await cache.GetOrReplaceAsync(
+                "inner", _ => ValueTask.FromResult<ShopEvent>(Shop.Gift), cancellationToken: cancellationToken)));
+    }
+
+    // HybridCache has no types of entries: what was written as one type and is asked for as another is such an entry too.
+    [Fact]
+    public async Task GetOrReplace_of_another_type_replaces_the_entry()
+    {
+        var shared = new BufferCache();
+        await NewProgram(shared).Cache.SetAsync("key", new Basket());
+
+        Assert.Equal(
+            Shop.Gift, await NewProgram(shared).Cache.GetOrReplaceAsync("key", _ => ValueTask.FromResult<ShopEvent>(Shop.Gift)));
+        Assert.Equal(
+            Shop.Gift, await NewProgram(shared).Cache.GetOrCreateAsync<ShopEvent>("key", _ => throw new InvalidOperationException("made")));
     }
 
     // A release whose class has another member of the same name, and entries that another serializer wrote.
@@ -169,9 +274,15 @@ public sealed class HybridCacheTests
     public async Task GetOrReplace_throws_when_the_new_value_is_refused_too()
     {
         HybridCache cache = NewProgram(new BufferCache()).Cache;
+        int calls = 0;
 
-        await Assert.ThrowsAsync<TypeRefusedException>(
-            async () => await cache.GetOrReplaceAsync<ShopEvent>("event", _ => ValueTask.FromResult<ShopEvent>(Shop.Intruder)));
+        await Assert.ThrowsAsync<TypeRefusedException>(async () => await cache.GetOrReplaceAsync<ShopEvent>("event", _ =>
+        {
+            calls++;
+            return ValueTask.FromResult<ShopEvent>(Shop.Intruder);
+        }));
+
+        Assert.Equal(1, calls);
     }
 
     [Fact]

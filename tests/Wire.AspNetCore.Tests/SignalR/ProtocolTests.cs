@@ -185,16 +185,21 @@ public sealed class ProtocolTests
         Assert.False(new WireHubProtocol(Shop.Serializer).IsClient);
     }
 
+    // The text of a server's goes on to other clients.
     [Fact]
     public void A_refused_result_is_the_error_of_the_call()
     {
-        var input = new ReadOnlySequence<byte>(Write(new CompletionMessage("5", null, Shop.Intruder, hasResult: true)));
+        byte[] frame = Write(new CompletionMessage("5", null, Shop.Intruder, hasResult: true));
 
-        Assert.True(Protocol.TryParseMessage(ref input, TwoArguments, out HubMessage? message));
+        var atServer = Assert.IsType<CompletionMessage>(Parse(Protocol, frame));
+        var atClient = Assert.IsType<CompletionMessage>(Parse(NewClient(1000), frame));
 
-        var completion = Assert.IsType<CompletionMessage>(message);
-        Assert.False(completion.HasResult);
-        Assert.Contains("Intruder", completion.Error, StringComparison.Ordinal);
+        Assert.False(atServer.HasResult);
+        Assert.Equal("The result of the client cannot be read: TypeRefused.", atServer.Error);
+        Assert.False(atClient.HasResult);
+        Assert.StartsWith(
+            "The result, a Wire.AspNetCore.Tests.Testing.ShopEvent, cannot be read: ", atClient.Error, StringComparison.Ordinal);
+        Assert.Contains("Intruder", atClient.Error, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -243,10 +248,10 @@ public sealed class ProtocolTests
     [Fact]
     public void A_frame_at_the_limit_is_written_and_read_and_one_beyond_is_neither()
     {
-        byte[] text = Write(new CompletionMessage("1", new string('x', 500), null, hasResult: false));
-        var least = new WireHubProtocol(new Serializer(new SerializerOptions { Limits = new() { MaxFrameBytes = text.Length } }));
-        var less = new WireHubProtocol(new Serializer(new SerializerOptions { Limits = new() { MaxFrameBytes = text.Length - 1 } }));
-        var message = new CompletionMessage("1", new string('x', 500), null, hasResult: false);
+        var message = new InvocationMessage("1", "Place", [null, new string('x', 500)]);
+        byte[] text = Write(message);
+        WireHubProtocol least = NewClient(text.Length);
+        WireHubProtocol less = NewClient(text.Length - 1);
         var output = new ArrayBufferWriter<byte>();
         var input = new ReadOnlySequence<byte>(text);
 
@@ -278,6 +283,11 @@ public sealed class ProtocolTests
     [InlineData("070002")] // reconnecting: neither yes nor no
     [InlineData("0800000000000000")] // a number cut short
     [InlineData("06AA")] // more than a ping
+    [InlineData("01000006506C61636502010000001200000000FF")] // an argument longer than the frame, behind one that is not
+    [InlineData("01000006506C61636502FFFFFF7F00")] // a first argument longer than the frame
+    [InlineData("01000006506C616365FFFFFFFF0700")] // many arguments
+    [InlineData("01000006506C61636502010000000101000000FF00AA")] // more than a call, behind arguments that cannot be read
+    [InlineData("01000008556E6B6E6F776E01FFFFFF7F00")] // the same for a method that is not there
     [InlineData("02000231FFFFFF7F00")] // a value longer than the frame
     [InlineData("02000231FFFFFFFF00")] // a value of a negative length
     public void A_frame_whose_fields_do_not_fit_is_invalid_data(string hex)
@@ -309,19 +319,49 @@ public sealed class ProtocolTests
     public void Frames_are_these_bytes(string kind, string hex) => Assert.Equal(hex, Convert.ToHexString(Write(Samples()[kind])));
 
     [Fact]
-    public void What_cannot_be_written_leaves_the_output_alone()
+    public void What_a_client_cannot_write_leaves_the_output_alone()
     {
+        WireHubProtocol client = NewClient(Limits.Default.MaxFrameBytes);
         var output = new ArrayBufferWriter<byte>();
 
         Assert.Throws<UnsupportedTypeException>(
-            () => Protocol.WriteMessage(new InvocationMessage("Place", [new int[10_000], Shop.Unwritable]), output));
-        Assert.Throws<UnsupportedTypeException>(() => Protocol.GetMessageBytes(new StreamItemMessage("1", Shop.Unwritable)));
+            () => client.WriteMessage(new InvocationMessage("Place", [new int[10_000], Shop.Unwritable]), output));
+        Assert.Throws<UnsupportedTypeException>(
+            () => client.WriteMessage(new StreamInvocationMessage("1", "Place", [Shop.Unwritable]), output));
+        Assert.Throws<UnsupportedTypeException>(() => client.GetMessageBytes(new StreamItemMessage("1", Shop.Unwritable)));
         Assert.Throws<ArgumentException>(
             () => Protocol.WriteMessage(new StreamBindingFailureMessage("1", null!), output));
 
         Assert.Equal(0, output.WrittenCount);
-        Protocol.WriteMessage(PingMessage.Instance, output);
+        client.WriteMessage(PingMessage.Instance, output);
         Assert.Equal(5, output.WrittenCount);
+    }
+
+    // SignalR closes the connections for which its server cannot write a message.
+    [Fact]
+    public void Instead_of_what_cannot_be_written_there_is_an_error_for_the_receiver()
+    {
+        AssertError("The result cannot be written.", Write(CompletionMessage.WithResult("5", Shop.Unwritable)));
+        AssertError("An item of the stream cannot be written.", Write(new StreamItemMessage("5", Shop.Unwritable)));
+        AssertError("The call has failed, and its error cannot be written.", Write(CompletionMessage.WithError("5", "\uD800")));
+        AssertError(
+            "The result cannot be written.",
+            NewClient(Limits.Default.MaxFrameBytes).GetMessageBytes(CompletionMessage.WithResult("5", Shop.Unwritable)).ToArray());
+
+        byte[] call = Write(new InvocationMessage("5", "Place", [Shop.Gift, Shop.Unwritable]));
+        Assert.Equal("1400000001000235" + "06506C616365" + "02" + "0000000000000000" + "00", Convert.ToHexString(call));
+        var failure = Assert.IsType<InvocationBindingFailureMessage>(Parse(NewClient(1000), call));
+        Assert.Equal("5", failure.InvocationId);
+        Assert.Equal(
+            "Argument 1 of 2, a Wire.AspNetCore.Tests.Testing.ShopEvent, could not be written by the sender.",
+            failure.BindingFailure.SourceException.Message);
+
+        static void AssertError(string error, byte[] frame)
+        {
+            var completion = Assert.IsType<CompletionMessage>(Parse(Protocol, frame));
+            Assert.Equal("5", completion.InvocationId);
+            Assert.Equal(error, completion.Error);
+        }
     }
 
     [Fact]
@@ -345,6 +385,9 @@ public sealed class ProtocolTests
         Assert.Equal([1, 2], Enumerable.Range(0, 4).Where(Protocol.IsVersionSupported));
         Assert.Equal(2, Protocol.Version);
     }
+
+    private static WireHubProtocol NewClient(int maxFrameBytes) =>
+        new(new Serializer(Shop.Options with { Limits = new() { MaxFrameBytes = maxFrameBytes } })) { IsClient = true };
 
     private static byte[] Write(HubMessage message)
     {

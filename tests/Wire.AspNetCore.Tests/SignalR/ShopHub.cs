@@ -12,6 +12,12 @@ public interface IShopClient
     Task Happened(ShopEvent happened);
 
     Task<ShopEvent> Choose(ShopEvent first, ShopEvent second);
+
+    Task Anything(object value);
+
+    Task<int> Judge(object value);
+
+    Task<byte[]> Size();
 }
 
 /// <summary>The hub of the tests: base classes in every position.</summary>
@@ -34,6 +40,45 @@ public sealed class ShopHub(ShopHub.Seen seen) : Hub<IShopClient>
     public ShopEvent Fail() => throw new HubException("The hub says no.");
 
     public object Unwritable() => Shop.Unwritable;
+
+    public Task TellAnything(object value) => Clients.All.Anything(value);
+
+    public Task TellUnwritable() => Clients.All.Anything(Shop.Unwritable);
+
+    public async Task<int> AskUnwritable() => await Clients.Caller.Judge(Shop.Unwritable);
+
+    public async Task<int> AskWritable() => await Clients.Caller.Judge(1);
+
+    public async Task<int> Measure() => (await Clients.Caller.Size()).Length;
+
+    public async IAsyncEnumerable<object> WatchOn(bool isWritable, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        yield return 1;
+        yield return isWritable ? Shop.Intruder : Shop.Unwritable;
+        try
+        {
+            for (int i = 0; ; i++)
+            {
+                await Task.Delay(1, cancellationToken);
+                yield return i;
+            }
+        }
+        finally
+        {
+            seen.Watched.Writer.TryWrite(cancellationToken.IsCancellationRequested);
+        }
+    }
+
+    public async Task<int> Count(IAsyncEnumerable<object> items)
+    {
+        int count = 0;
+        await foreach (object _ in items)
+        {
+            count++;
+        }
+
+        return count;
+    }
 
     public Task Tell(ShopEvent happened) => Clients.All.Happened(happened);
 

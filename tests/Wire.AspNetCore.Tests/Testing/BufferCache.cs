@@ -9,6 +9,8 @@ internal sealed class BufferCache : IBufferDistributedCache
 {
     public ConcurrentDictionary<string, byte[]> Entries { get; } = new();
 
+    public int Removals { get; private set; }
+
     public DistributedCacheEntryOptions? LastOptions { get; private set; }
 
     public void Set(string key, ReadOnlySequence<byte> value, DistributedCacheEntryOptions options)
@@ -64,7 +66,11 @@ internal sealed class BufferCache : IBufferDistributedCache
 
     public Task RefreshAsync(string key, CancellationToken token = default) => Task.CompletedTask;
 
-    public void Remove(string key) => Entries.TryRemove(key, out _);
+    public void Remove(string key)
+    {
+        Removals++;
+        Entries.TryRemove(key, out _);
+    }
 
     public Task RemoveAsync(string key, CancellationToken token = default)
     {

@@ -1,30 +1,31 @@
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using System.IO.Pipelines;
+using Wire.AspNetCore.Buffers;
 using Wire.Runtime;
 
 namespace Wire.AspNetCore.Http;
 
 /// <summary>
-/// A body that was received to its end: in the memory in which it arrived, or, if it came in pieces, in pieces of pooled memory, which are not
-/// joined. Dispose of it once.
+/// A body that was received to its end: in the memory in which it arrived, or, if it came in pieces, in pooled memory. Dispose of it once.
 /// </summary>
 internal sealed class ReceivedBody : IDisposable
 {
     private readonly ReadOnlySequence<byte> _payload;
-    private readonly PipeReader _reader;
-    private readonly bool _isOwn;
+    private readonly PipeReader? _reader;
+    private readonly PooledBuffer? _joined;
 
-    private ReceivedBody(ReadOnlySequence<byte> payload, PipeReader reader, bool isOwn)
+    private ReceivedBody(in ReadOnlySequence<byte> payload, PipeReader reader)
     {
         _payload = payload;
         _reader = reader;
-        _isOwn = isOwn;
     }
 
-    /// <summary>Gets the options of pipes that keep a whole body: nothing waits for its reader.</summary>
-    public static PipeOptions Pieces { get; } =
-        new(minimumSegmentSize: 16 * 1024, pauseWriterThreshold: 0, resumeWriterThreshold: 0, useSynchronizationContext: false);
+    private ReceivedBody(PooledBuffer joined)
+    {
+        _payload = new(joined.Written);
+        _joined = joined;
+    }
 
     /// <summary>Receives a body.</summary>
     /// <param name="reader">The body.</param>
@@ -36,22 +37,20 @@ internal sealed class ReceivedBody : IDisposable
         ReadResult piece = await ReadAsync(reader, cancellationToken).ConfigureAwait(false);
         if (piece.IsCompleted && piece.Buffer.Length <= most)
         {
-            return new ReceivedBody(piece.Buffer, reader, isOwn: false);
+            return new ReceivedBody(piece.Buffer, reader);
         }
 
         // What arrives is taken at once. If some of it were left in the pipe, Kestrel would find no way back from a body that ends early.
-        var whole = new Pipe(Pieces);
-        bool isWhole = false;
+        PooledBuffer? joined = PooledBuffer.Rent();
         try
         {
-            while (TryMove(piece, reader, whole.Writer, ref most))
+            while (TryMove(piece, reader, joined, most))
             {
                 if (piece.IsCompleted)
                 {
-                    await whole.Writer.CompleteAsync().ConfigureAwait(false);
-                    piece = await whole.Reader.ReadAsync(CancellationToken.None).ConfigureAwait(false);
-                    isWhole = true;
-                    return new ReceivedBody(piece.Buffer, whole.Reader, isOwn: true);
+                    var whole = new ReceivedBody(joined);
+                    joined = null;
+                    return whole;
                 }
 
                 piece = await ReadAsync(reader, cancellationToken).ConfigureAwait(false);
@@ -61,11 +60,7 @@ internal sealed class ReceivedBody : IDisposable
         }
         finally
         {
-            if (!isWhole)
-            {
-                await whole.Writer.CompleteAsync().ConfigureAwait(false);
-                await whole.Reader.CompleteAsync().ConfigureAwait(false);
-            }
+            joined?.Dispose();
         }
     }
 
@@ -82,14 +77,8 @@ internal sealed class ReceivedBody : IDisposable
     /// <inheritdoc/>
     public void Dispose()
     {
-        if (_isOwn)
-        {
-            _reader.Complete();
-        }
-        else
-        {
-            _reader.AdvanceTo(_payload.End);
-        }
+        _joined?.Dispose();
+        _reader?.AdvanceTo(_payload.End);
     }
 
     private static async ValueTask<ReadResult> ReadAsync(PipeReader reader, CancellationToken cancellationToken)
@@ -99,18 +88,18 @@ internal sealed class ReceivedBody : IDisposable
     }
 
     // False if that is more than may come.
-    private static bool TryMove(ReadResult piece, PipeReader reader, PipeWriter whole, ref long most)
+    private static bool TryMove(ReadResult piece, PipeReader reader, PooledBuffer joined, long most)
     {
-        most -= piece.Buffer.Length;
-        if (most >= 0)
+        bool fits = joined.Length + piece.Buffer.Length <= most;
+        if (fits)
         {
             foreach (ReadOnlyMemory<byte> memory in piece.Buffer)
             {
-                whole.Write(memory.Span);
+                joined.Write(memory.Span);
             }
         }
 
         reader.AdvanceTo(piece.Buffer.End);
-        return most >= 0;
+        return fits;
     }
 }

@@ -1,6 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
-using System.IO.Pipelines;
 using Microsoft.AspNetCore.Http;
+using Wire.AspNetCore.Buffers;
 using Wire.Runtime;
 
 namespace Wire.AspNetCore.Http;
@@ -23,24 +23,18 @@ internal static class ResponseBody
     public static async Task WriteAsync<T>(
         HttpResponse response, T value, Serializer serializer, int? statusCode, string contentType, CancellationToken cancellationToken)
     {
-        var whole = new Pipe(ReceivedBody.Pieces);
+        using PooledBuffer whole = PooledBuffer.Rent();
+        serializer.Serialize(value, whole);
+        response.StatusCode = statusCode ?? response.StatusCode;
+        response.ContentType = contentType;
+        response.ContentLength ??= whole.Length;
         try
         {
-            long length = serializer.Serialize(value, whole.Writer);
-            await whole.Writer.CompleteAsync().ConfigureAwait(false);
-            response.StatusCode = statusCode ?? response.StatusCode;
-            response.ContentType = contentType;
-            response.ContentLength ??= length;
-            await whole.Reader.CopyToAsync(response.BodyWriter, cancellationToken).ConfigureAwait(false);
+            await response.BodyWriter.WriteAsync(whole.Written, cancellationToken).ConfigureAwait(false);
         }
         catch (OperationCanceledException) when (response.HttpContext.RequestAborted.IsCancellationRequested)
         {
             // The client has gone away: nobody waits for the rest.
-        }
-        finally
-        {
-            await whole.Writer.CompleteAsync().ConfigureAwait(false);
-            await whole.Reader.CompleteAsync().ConfigureAwait(false);
         }
     }
 }

@@ -4,6 +4,7 @@
 #   ./bench.sh          quick mode and growth, in about five minutes: serializer.md and amqp.md
 #   ./bench.sh --full   the rows of serializer.md with BenchmarkDotNet, and growth; takes hours
 #   ./bench.sh --copies     copies by hand, by Clone, and by writing and reading: copies.md
+#   ./bench.sh --documents  one value of a payload, without types, in a minute: documents.md
 #   ./bench.sh --frames     messages over a pipe and loopback TCP, batched and with a flush each, and size estimates, in three minutes: frames.md
 #   ./bench.sh --cold       first messages in fresh processes, in a quarter of an hour: cold-start.md
 #   ./bench.sh --rabbitmq   with a real broker, in two minutes: rabbitmq.md

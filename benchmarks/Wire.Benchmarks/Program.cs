@@ -4,12 +4,14 @@ using Wire.Benchmarks.Framing;
 using Wire.Benchmarks.Full;
 using Wire.Benchmarks.Growth;
 using Wire.Benchmarks.Hostile;
+using Wire.Benchmarks.Looking;
 using Wire.Benchmarks.Reports;
 
 const string Usage = """
     --quick [--only NAME] [--json FILE]    all scenarios in one process, interleaved, in two minutes
     --growth [--only NAME] [--json FILE]   what an element costs as sizes grow
     --copies                               copies by hand, by Clone, and by writing and reading: docs/performance/copies.md
+    --documents                            one value of a payload, without types: docs/performance/documents.md
     --frames                               messages over a connection, batched and with a flush each: docs/performance/frames.md
     --full [--only NAME] [--json FILE]     the rows of the scenarios with BenchmarkDotNet
                                            --only: that name, else all that contain it; FILE keeps what else it has
@@ -38,6 +40,9 @@ static Task RunAsync(string[] args)
             break;
         case ["--copies"]:
             Copies.Run();
+            break;
+        case ["--documents"]:
+            Documents.Run();
             break;
         case ["--frames"]:
             return FrameBench.RunAsync();

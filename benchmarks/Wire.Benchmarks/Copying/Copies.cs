@@ -9,25 +9,21 @@ namespace Wire.Benchmarks.Copying;
 /// </summary>
 internal static class Copies
 {
-    private const double Slice = 5;
-    private const int Rounds = 41;
-
     public static void Run()
     {
         List<string[]> lines = [["Graph", "by", "ns", "x", "B"]];
-        foreach (CopyScenario scenario in Scenarios())
+        foreach (Interleaved scenario in Scenarios())
         {
-            lines.AddRange(Measure(scenario));
+            lines.AddRange(scenario.Measure());
         }
 
         string table = $"{Machine.Describe()}\n\n{Table.Format(lines)}\n"
-            + $"One copy in {ProcessorClock.Name}, median of {Rounds} interleaved slices of {Slice} ms; `x` is the median ratio to the "
-            + "first row of the graph in the same round; `B` is allocated bytes, the copy's own among them (`./bench.sh --copies`).";
+            + $"One copy in {Interleaved.Method}; the copy's own bytes are among the allocated ones (`./bench.sh --copies`).";
         Console.WriteLine(table);
         Page.Copies.Write("copies", table);
     }
 
-    private static IEnumerable<CopyScenario> Scenarios()
+    private static IEnumerable<Interleaved> Scenarios()
     {
         // Reading as object needs the filter's leave; copies do not.
         SerializerOptions options = SerializerSuite.MixedOptions with
@@ -52,7 +48,7 @@ internal static class Copies
             ("hand, an identity dictionary", CopiesByHand.Copy),
             ("hand, knowing that it is a tree", node => CopiesByHand.CopyTree(node)));
         object[] messages = Mixed.Messages(Traffic.Messages);
-        yield return new CopyScenario(
+        yield return new Interleaved(
             "Mixed types, one message", 1, messages.Length,
             [
                 ("hand, a switch", Each(messages, CopiesByHand.Copy)),
@@ -61,7 +57,7 @@ internal static class Copies
             ]);
     }
 
-    private static CopyScenario Scenario<T>(
+    private static Interleaved Scenario<T>(
         string name, Serializer serializer, T value, Func<T, T, bool> same, int batch, params (string Name, Func<T, T> Copy)[] byHand)
         where T : class
     {
@@ -79,12 +75,12 @@ internal static class Copies
             }
         }
 
-        return new CopyScenario(name, batch, 1, [.. rows.Select(row => (row.Name, Repeat(value, row.Copy)))]);
+        return new Interleaved(name, batch, 1, [.. rows.Select(row => (row.Name, Repeat(value, row.Copy)))]);
     }
 
     private static object WrittenAndRead(Serializer serializer, object value)
     {
-        ArrayBufferWriter<byte> output = CopyScenario.Output;
+        ArrayBufferWriter<byte> output = Interleaved.Output;
         output.ResetWrittenCount();
         serializer.Serialize(value, output);
         return serializer.Deserialize<object>(output.WrittenSpan)!;
@@ -94,7 +90,7 @@ internal static class Copies
     {
         for (int i = 0; i < times; i++)
         {
-            CopyScenario.Result = copy(value);
+            Interleaved.Result = copy(value);
         }
     };
 
@@ -104,53 +100,8 @@ internal static class Copies
         {
             foreach (object message in messages)
             {
-                CopyScenario.Result = copy(message);
+                Interleaved.Result = copy(message);
             }
         }
     };
-
-    private static IEnumerable<string[]> Measure(CopyScenario scenario)
-    {
-        Cell[] cells = [.. scenario.Rows.Select(row => new Cell(row.Run, scenario.Batch, static () => { }))];
-        for (int i = 0; i < 8; i++)
-        {
-            Array.ForEach(cells, cell => cell.WarmUp(milliseconds: 3));
-            Thread.Sleep(120);
-        }
-
-        Array.ForEach(cells, cell => cell.Calibrate(Slice));
-        Cell[] order = [.. cells];
-        var random = new Random(1);
-        for (int round = 0; round < Rounds; round++)
-        {
-            random.Shuffle(order);
-            Array.ForEach(order, cell => cell.Measure());
-        }
-
-        for (int i = 0; i < cells.Length; i++)
-        {
-            Figures figures = cells[i].Summarize(cells[0], scenario.Units);
-            yield return
-            [
-                i == 0 ? scenario.Name : "",
-                scenario.Rows[i].Name,
-                Table.Number(figures.Nanoseconds, figures.Nanoseconds < 1000 ? "0.0" : "N0"),
-                Table.Number(figures.Ratio, "0.00"),
-                Table.Number(figures.Bytes, "#,0.##"),
-            ];
-        }
-    }
-}
-
-/// <summary>One graph and the ways to copy it.</summary>
-/// <param name="Name">What the graph is.</param>
-/// <param name="Batch">How many copies stand between two looks at the clock.</param>
-/// <param name="Units">Of how many equal parts an operation consists: figures are those of one part.</param>
-/// <param name="Rows">The ways; the first one is what the others are compared with.</param>
-internal sealed record CopyScenario(string Name, int Batch, int Units, (string Name, Action<int> Run)[] Rows)
-{
-    public static ArrayBufferWriter<byte> Output { get; } = new(1 << 16);
-
-    /// <summary>Where results go, so that none of the work is dead.</summary>
-    public static object? Result { get; set; }
 }

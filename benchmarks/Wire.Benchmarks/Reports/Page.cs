@@ -11,6 +11,8 @@ internal sealed class Page
 
     public static Page Copies { get; } = new("copies");
 
+    public static Page Documents { get; } = new("documents");
+
     public static Page Frames { get; } = new("frames");
 
     public static Page Amqp { get; } = new("amqp");

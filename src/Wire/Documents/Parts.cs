@@ -114,7 +114,7 @@ internal struct Parts
         }
     }
 
-    // Most parts have no other parts inside them that would have to be counted.
+    // Goes past a part without making its node, where that is quick: most are of a fixed size, texts, null, or noted in the index.
     private bool TrySkip(Layout layout)
     {
         if (layout.FixedSize > 0)
@@ -123,14 +123,29 @@ internal struct Parts
             return true;
         }
 
-        if (layout.Code != Tag.String)
+        if (_document.Index.IsOpenAt(_open, _at))
         {
-            return false;
+            (_, _at, _open) = _document.Index.OpenValues[_open];
+            return true;
         }
 
         ByteCursor source = _document.CursorAt(_at);
-        uint? length = source.ReadTextHead(out bool isWide);
-        _at = source.At + (int)((isWide ? 2L : 1L) * length.GetValueOrDefault());
+        switch (layout.Code)
+        {
+            case Tag.String:
+                uint? length = source.ReadTextHead(out bool isWide);
+                source.Skip((isWide ? 2L : 1L) * length.GetValueOrDefault());
+                break;
+            case ShapeCode.Nullable when layout.Element!.FixedSize > 0:
+                source.Skip(source.ReadByte() * layout.Element.FixedSize);
+                break;
+            case ShapeCode.Tagged when source.ReadByte() == Tag.Null:
+                break;
+            default:
+                return false;
+        }
+
+        _at = source.At;
         return true;
     }
 

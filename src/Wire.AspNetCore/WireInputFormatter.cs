@@ -9,8 +9,8 @@ namespace Wire.AspNetCore;
 /// <summary>Reads bodies of the media type application/x-wire as parameters of MVC's actions. Thread-safe.</summary>
 /// <remarks>
 /// A body may name the type of the parameter, the types that its members declare, and what the serializer's type filter allows. One that is
-/// refused or damaged is an error of the model: status 400 with ProblemDetails in an ApiController. One of more bytes than <see
-/// cref="Limits.MaxBytes"/> is status 413. A body sets all fields of its objects, private ones and those with [JsonIgnore] too: it is read
+/// refused or damaged is an error of the model: status 400 with ProblemDetails in an ApiController. One that is too large is too, and
+/// status 413 where <see cref="WireMvcExtensions"/> has added the formatter. A body sets all fields of its objects, private ones and those with [JsonIgnore] too: it is read
 /// for the parameters that are covered alone, and for others as if the formatter were not there, with status 415.
 /// </remarks>
 [RequiresUnreferencedCode(TrimmingAdvice.Trimming)]
@@ -33,7 +33,6 @@ public sealed class WireInputFormatter : InputFormatter
     }
 
     /// <summary>Reads a body; called by the framework.</summary>
-    /// <exception cref="BadHttpRequestException">The body is too large.</exception>
     public override async Task<InputFormatterResult> ReadRequestBodyAsync(InputFormatterContext context)
     {
         ArgumentNullException.ThrowIfNull(context);
@@ -48,7 +47,7 @@ public sealed class WireInputFormatter : InputFormatter
         if (failure.StatusCode != StatusCodes.Status400BadRequest)
         {
             // Of errors of the model MVC makes status 400.
-            throw failure.ToException();
+            FailureFilter.Keep(http, failure);
         }
 
         context.ModelState.TryAddModelError(context.ModelName, failure.Text);

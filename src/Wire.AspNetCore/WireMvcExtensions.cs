@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using Microsoft.AspNetCore.Mvc;
 using Microsoft.Extensions.DependencyInjection;
+using Wire.AspNetCore.Http;
 using Wire.Runtime;
 
 namespace Wire.AspNetCore;
@@ -58,6 +59,7 @@ public static class WireMvcExtensions
         {
             options.InputFormatters.Add(input);
             options.OutputFormatters.Add(output);
+            options.Filters.Add(FailureActionFilter.Instance);
         });
     }
 }

@@ -128,14 +128,16 @@ public sealed class MvcTests : IAsyncLifetime
     public async Task Beyond_the_limit_of_Kestrel_or_of_Wire_is_status_413(bool isKestrels, bool announced)
     {
         await using WebServer server = isKestrels
-            ? await StartAsync(Shop.Options, kestrelLimit: 10_000)
-            : await StartAsync(Shop.Options with { Limits = new() { MaxBytes = 10_000 } });
+            ? await StartAsync(Shop.Options, kestrelLimit: 10_000, hasHandler: true)
+            : await StartAsync(Shop.Options with { Limits = new() { MaxBytes = 10_000 } }, hasHandler: true);
 
         using HttpResponseMessage response = await SendAsync(server, 20_000, announced);
         using HttpResponseMessage next = await SendAsync(server, 5_000, announced);
 
         Assert.Equal(HttpStatusCode.RequestEntityTooLarge, response.StatusCode);
+        Assert.Equal("application/problem+json", response.Content.Headers.ContentType?.MediaType);
         Assert.Equal(HttpStatusCode.OK, next.StatusCode);
+        Assert.Empty(server.Lines.Errors);
     }
 
     [Theory]
@@ -222,7 +224,12 @@ public sealed class MvcTests : IAsyncLifetime
     }
 
     private static async Task<WebServer> StartAsync(
-        SerializerOptions options, long? kestrelLimit = null, bool isCore = false, bool isStrict = false, bool writesNull = false) =>
+        SerializerOptions options,
+        long? kestrelLimit = null,
+        bool isCore = false,
+        bool isStrict = false,
+        bool writesNull = false,
+        bool hasHandler = false) =>
         await WebServer.StartNewAsync(
             builder =>
             {
@@ -248,7 +255,15 @@ public sealed class MvcTests : IAsyncLifetime
                 builder.Services.Configure<KestrelServerOptions>(kestrel =>
                     kestrel.Limits.MaxRequestBodySize = kestrelLimit ?? kestrel.Limits.MaxRequestBodySize);
             },
-            application => application.MapControllers());
+            application =>
+            {
+                if (hasHandler)
+                {
+                    application.UseExceptionHandler(new ExceptionHandlerOptions { ExceptionHandler = _ => Task.CompletedTask });
+                }
+
+                application.MapControllers();
+            });
 
     private async Task<HttpResponseMessage> PostAsync<T>(string path, T value, WebServer? server = null)
     {

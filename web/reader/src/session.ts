@@ -80,9 +80,8 @@ export class MessageManifests implements ManifestTable {
       this.#session.end();
       throw cursor.error("Manifest", `an earlier message of the session has another manifest ${identifier}`, start);
     }
-    if (earlier === undefined) {
-      this.#bytes = countBytes(cursor, this.#limits, this.#bytes, manifest);
-    }
+    const replaced = earlier?.manifest.bytes.length ?? 0;
+    this.#bytes = countBytes(cursor, this.#limits, this.#bytes - replaced, manifest);
     this.#defined.set(identifier, manifest);
     return manifest.type;
   }

@@ -218,7 +218,7 @@ export class Walk {
           throw this.cursor.error("Tag", "the tag 04 stands where no type is declared that it could mean", start);
         }
         this.#enterObject(beginning);
-        return { shape: position.exact, mayBeNull: true };
+        return { shape: position.exact.kind === "recursion" ? position.exact.target : position.exact, mayBeNull: true };
       case 0x05:
         this.#enterObject(beginning);
         return { shape: { kind: "sequence", element: this.#elementShape() }, mayBeNull: true };

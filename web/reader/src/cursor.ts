@@ -79,16 +79,6 @@ export class Cursor {
     }
   }
 
-  /** A count of bytes, all of which are there. */
-  length(what: string): number {
-    const start = this.position;
-    const count = this.varint();
-    if (count > this.remaining) {
-      throw this.error("Length", `${what} has ${count} bytes, and ${this.remaining} are left`, start);
-    }
-    return count;
-  }
-
   /** A text in UTF-8 of so many bytes. */
   utf8(count: number): string {
     const start = this.take(count);

@@ -86,13 +86,11 @@ class JsonWriter {
       case "scalar":
         this.#scalar(node);
         break;
-      case "reference": {
-        const fields = this.#head(node, false);
-        this.#text.add(`{${fields}${fields === "" ? "" : ","}"$ref":${node.number}}`, node.offset);
+      case "reference":
+        this.#text.add(`{"$ref":${node.number}}`, node.offset);
         break;
-      }
       case "opaque": {
-        const fields = this.#head(node, true);
+        const fields = this.#head(node);
         this.#text.add(`{${fields}${fields === "" ? "" : ","}"$bytes":"`, node.offset);
         this.#text.add(toBase64(node.bytes), node.offset);
         this.#text.add('"}', node.offset);
@@ -108,7 +106,7 @@ class JsonWriter {
   }
 
   #scalar(node: ScalarNode): void {
-    const fields = this.#head(node, true);
+    const fields = this.#head(node);
     if (fields !== "") {
       this.#text.add(`{${fields},"$value":`, node.offset);
     }
@@ -147,7 +145,7 @@ class JsonWriter {
   }
 
   #nesting(node: Nesting): void {
-    const fields = this.#head(node, true);
+    const fields = this.#head(node);
     switch (node.kind) {
       case "members":
       case "union": {
@@ -204,10 +202,10 @@ class JsonWriter {
   }
 
   /** What stands in front of the other names of an object: its number, where something refers to it, and its type. */
-  #head(node: PayloadNode, withType: boolean): string {
+  #head(node: PayloadNode): string {
     const number = node.referencedNumber;
     const id = number === null ? "" : `"$id":${number}`;
-    return joined(id, withType && node.typeName !== null ? `"$type":${JSON.stringify(node.typeName)}` : "");
+    return joined(id, node.typeName !== null ? `"$type":${JSON.stringify(node.typeName)}` : "");
   }
 }
 

@@ -28,7 +28,7 @@ export interface Manifest {
 /** Reads a manifest, its length in front. */
 export function readManifest(cursor: Cursor, declaresType: boolean): Manifest {
   const start = cursor.position;
-  const count = cursor.length("a manifest");
+  const count = cursor.varint();
   if (count > maxManifest) {
     throw cursor.error("Manifest", `a manifest has ${count} bytes, and at most ${maxManifest} are allowed`, start);
   }

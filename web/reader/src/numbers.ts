@@ -47,12 +47,25 @@ export function shortestText(value: number, type: "Half" | "float" | "double"): 
   }
   const round = type === "Half" ? toHalf : Math.fround;
   for (let digits = 1; digits < 10; digits++) {
-    const shorter = Number(value.toPrecision(digits));
+    const shorter = Number(nearest(value, digits));
     if (round(shorter) === value) {
       return String(shorter);
     }
   }
   return String(value);
+}
+
+/** A number rounded to so many digits; of two that are as near, the one with an even last digit, which JavaScript does not take. */
+function nearest(value: number, digits: number): string {
+  const text = value.toPrecision(digits);
+  const [mantissa = "", exponent = "0"] = value.toExponential(100).split("e");
+  const behind = mantissa.replace(/[-.]/g, "").slice(digits);
+  if (!/^50*$/.test(behind)) {
+    return text;
+  }
+  const below = mantissa.slice(0, mantissa.length - behind.length);
+  const last = below.replace(/\.$/, "").at(-1) ?? "0";
+  return Number(last) % 2 === 0 ? `${below.replace(/\.$/, "")}e${exponent}` : text;
 }
 
 /** The digits of a decimal: its integer, with so many of them behind the point. */

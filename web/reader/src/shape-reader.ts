@@ -1,6 +1,6 @@
 import { builtInOf, type BuiltIn } from "./builtin.js";
 import type { Cursor } from "./cursor.js";
-import { fixedSize, type Member, type MembersShape, type Shape, type UnionCase, type UnionShape } from "./shapes.js";
+import { fixedSize, leastSize, type Member, type MembersShape, type Shape, type UnionCase, type UnionShape } from "./shapes.js";
 
 const maxNesting = 32;
 const maxFixed = 65_536;
@@ -88,7 +88,7 @@ class ShapeReader {
   #readExact(nesting: number): Shape | null {
     const start = this.#cursor.position;
     const code = this.#cursor.byte();
-    return code === 0 ? null : this.#readCode(code, nesting, "whole", start);
+    return code === 0 ? null : this.#readCode(code, nesting, "part", start);
   }
 
   /** What is read inside may recur to each level that is there. */
@@ -105,18 +105,18 @@ class ShapeReader {
   #readMembers(nesting: number): MembersShape {
     const count = this.#count("members");
     const members: Member[] = [];
-    const shape = { kind: "members" as const, members, size: 0 };
+    const shape = { kind: "members" as const, members, size: 0, leastSize: 0 };
     this.#levels.push({ target: shape, separated: false });
     const names = new Set<string>();
-    let size = 0;
+    let allFixed = true;
     for (let index = 0; index < count; index++) {
       const name = this.#name(names);
       const member = this.read(nesting + 1, "part");
       members.push({ name, shape: member });
-      const memberSize = fixedSize(member);
-      size = memberSize === 0 || Number.isNaN(size) ? NaN : size + memberSize;
+      allFixed &&= fixedSize(member) > 0;
+      shape.leastSize += leastSize(member);
     }
-    shape.size = Number.isNaN(size) ? 0 : size;
+    shape.size = allFixed ? shape.leastSize : 0;
     this.#levels.pop();
     return shape;
   }
@@ -207,7 +207,7 @@ class ShapeReader {
 
   #name(seen: Set<string>): string {
     const start = this.#cursor.position;
-    const name = this.#cursor.utf8(this.#cursor.length("a name"));
+    const name = this.#cursor.utf8(this.#cursor.varint());
     if (seen.has(name)) {
       throw this.#error(`the name ${JSON.stringify(name)} occurs twice`, start);
     }

@@ -73,6 +73,8 @@ export interface MembersShape {
   readonly members: readonly Member[];
   /** The bytes of each value where they are the same for all, and else 0. */
   readonly size: number;
+  /** The least bytes that a value is counted as. */
+  readonly leastSize: number;
 }
 
 export interface UnionCase {
@@ -116,9 +118,9 @@ export function fixedSize(shape: Shape): number {
   }
 }
 
-/** The least bytes that a value of the shape is counted as. */
+/** The least bytes that a value of the shape is counted as: members as the sum of theirs, and what has no fixed size as one byte. */
 export function leastSize(shape: Shape): number {
-  return Math.max(1, fixedSize(shape));
+  return shape.kind === "members" ? shape.leastSize : Math.max(1, fixedSize(shape));
 }
 
 /** A shape whose values are not made of others, and are all of one size. */

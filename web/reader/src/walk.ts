@@ -190,6 +190,9 @@ export class Walk {
     const count = dimensions.some((dimension) => dimension.length === 0)
       ? 0
       : dimensions.reduce((product, dimension) => product * dimension.length, 1);
+    if (count > maxCount) {
+      throw this.cursor.error("InvalidValue", `the dimensions of an array multiply to ${count} elements, which no array has`, start);
+    }
     this.#checkCount(count, [shape.element], start);
     return new SequenceContainer(this, head, depth, shape, count, dimensions);
   }
@@ -255,9 +258,7 @@ export class Walk {
     if (type.shape === null) {
       throw this.cursor.error("SchemaMismatch", `the payload does not say how ${type.name ?? "its type"} is laid out`, start);
     }
-    if (beginning.type === null || type.name !== null) {
-      beginning.type = type;
-    }
+    beginning.type = type;
     return { shape: type.shape, mayBeNull: true };
   }
 
@@ -288,7 +289,11 @@ export class Walk {
     const start = this.cursor.position;
     const count = this.cursor.varint();
     if (this.#references) {
-      this.#addObjects(this.cursor.varint(), start);
+      const objects = this.cursor.varint();
+      if (objects > count) {
+        throw this.cursor.error("Length", `a value of ${count} bytes cannot hold ${objects} objects`, start);
+      }
+      this.#addObjects(objects, start);
     }
     if (count > this.cursor.remaining) {
       throw this.cursor.error("Length", `a value has ${count} bytes, and ${this.cursor.remaining} are left`, start);

@@ -34,22 +34,24 @@ test("counts are compared with the bytes that are left before anything is made",
   const most = varint(2_147_483_591);
   assertRefused(`1005 15 ${most}`, "Length");
   assertRefused(`1005 12 ${varint(2_147_483_592)}`, "Limit");
-  assertRefused(`1002${manifest("43 15")} 02 ${most} 00000000 ${most} 00000000`, "Limit");
+  assertRefused(`1002${manifest("43 15")} 02 ${most} 00000000 ${most} 00000000`, "InvalidValue");
   assertRefused(`1002${manifest("42 15 15")} 00 02 0000000000000000 00`, "Length");
   assertRefused(`1002${manifest("47")} ${most}`, "Length");
   assertRefused(`102A ${varint(0x7fffffff)}`, "Limit");
-  assertRefused("102A FEFFFF7F", "Length");
+  assertRefused("102A FEFFFF7F", "Truncated");
   assertRefused(`102D ${most}`, "Length");
-  assertRefused(`1002${most}`, "Length");
+  assertRefused(`1002${most}`, "Manifest");
+  assertRefused("1002 04 0241", "Truncated");
+  assertRefused(`1002${manifest("41 44 02 01 61 15 01 62 2A")} 02 0000000000 00000000`, "Length");
   assertRefused("1002 0A 00 01 44 FFFFFFFF0F 00 00", "Manifest");
 });
 
 test("parts of a schema without bytes are refused", () => {
-  for (const schema of ["414400", "494400", "42 15 4400", "434400", "40 4400", "44 01 01 61 4400"]) {
+  for (const schema of ["414400", "494400", "42 15 4400", "434400", "40 4400", "44 01 01 61 4400", "46 4400"]) {
     assertRefused(`1002${manifest(schema)} FFFFFFFF07`, "Manifest");
   }
   assert.equal(jsonOf(`1002${manifest("4400")}`), '{"$type":"A"}');
-  assert.equal(jsonOf(`1002${manifest("41464400")} 02 04 00`), '{"$type":"A","$values":[{},null]}');
+  assert.equal(jsonOf(`1002${manifest("4A 01 01 61 4400")} 00`), '{"$type":"A","$case":"a"}');
 });
 
 test("a schema nests to 32 levels, and a deeper one is refused", () => {
@@ -71,9 +73,10 @@ test("the limits that are asked for hold", () => {
 });
 
 test("objects inside of frames are counted", () => {
-  assertRefused(`1202${manifest("47")} 00 ${varint(0xffffffff)}`, "Limit");
-  assert.equal(jsonOf(`1205 2F 02 02${manifest("47")} 01 02 AA 01 03`), '[{"$type":"A","$bytes":"qg=="},{"$ref":3}]');
-  assertRefused(`1205 2F 02 02${manifest("47")} 01 02 AA 01 04`, "Reference");
+  assertRefused(`1202${manifest("47")} 01 02 AA`, "Length");
+  assertRefused(`1202${manifest("47")} 01 01 AA`, "Limit", { limits: { maxObjects: 1 } });
+  assert.equal(jsonOf(`1205 2F 02 02${manifest("47")} 02 02 AAAA 01 03`), '[{"$type":"A","$bytes":"qqo="},{"$ref":3}]');
+  assertRefused(`1205 2F 02 02${manifest("47")} 02 02 AAAA 01 04`, "Reference");
 });
 
 test("a long name that many values have is not repeated without bound", () => {

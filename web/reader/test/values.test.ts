@@ -30,6 +30,8 @@ test("integers keep all their bits", () => {
 test("floating-point numbers have the shortest text of their type", () => {
   assert.equal(jsonOf("101E CDCCCC3D"), "0.1");
   assert.equal(jsonOf("101E 01000000"), "1e-45");
+  assert.equal(jsonOf("101E 00208040"), "4.0039062");
+  assert.equal(jsonOf("101E 006080C0"), "-4.0117188");
   assert.equal(jsonOf("101E FFFF7F7F"), "3.4028235e+38");
   assert.equal(jsonOf("101D 662E"), "0.1");
   assert.equal(jsonOf("101D FF7B"), "65500");
@@ -112,10 +114,12 @@ test("references lead to their objects, and the numbers of these are shown", () 
   assert.equal(jsonOf("1205 2F 01 01 00"), '{"$id":0,"$values":[{"$ref":0}]}');
 });
 
-test("what stands for an object has its name where nothing inside has one", () => {
+test("what stands for an object has its name unless a type inside is said", () => {
   assert.equal(jsonOf(`1002${manifest("46 44 01 01 61 12")} 04 07`), '{"$type":"A","a":7}');
   assert.equal(jsonOf(`1002${manifest("46 00")} 12 07`), '{"$type":"A","$value":7}');
   assert.equal(jsonOf(`1002${manifest("46 00")} 02 ${manifest("12", "B")} 07`), '{"$type":"B","$value":7}');
+  assert.equal(jsonOf(`1002${manifest("46 00")} 02 03 00 01 12 07`), "7");
+  assert.equal(jsonOf(`1202${manifest("46 00")} 01 00`), '{"$ref":0}');
 });
 
 test("offsets and lengths are those of the bytes", () => {

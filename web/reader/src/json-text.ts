@@ -42,7 +42,7 @@ export class JsonText {
 
 /** Whether every surrogate in the text has its partner. */
 export function isWellFormed(text: string): boolean {
-  return !/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/.test(text);
+  return !/\p{Surrogate}/u.test(text);
 }
 
 function isHighSurrogate(unit: number): boolean {

@@ -5,7 +5,6 @@ import type { Shape } from "./shapes.js";
 
 const maxManifest = 262_144;
 const hashSize = 4;
-const maxName = 16_384;
 
 /** What a payload says about a type, in a manifest. */
 export interface PayloadType {
@@ -55,7 +54,6 @@ export function readManifest(cursor: Cursor, declaresType: boolean): Manifest {
 }
 
 function readName(cursor: Cursor): Pick<PayloadType, "name" | "knownType"> {
-  const start = cursor.position;
   const header = cursor.varint();
   if (header === 0) {
     return { name: null, knownType: null };
@@ -64,11 +62,7 @@ function readName(cursor: Cursor): Pick<PayloadType, "name" | "knownType"> {
   if ((header & 1) !== 0) {
     return { name: `known type ${rest}`, knownType: rest };
   }
-  const name = cursor.utf8(rest);
-  if (name.length > maxName) {
-    throw cursor.error("Manifest", `the name of a type has ${name.length} characters, and at most ${maxName} are allowed`, start);
-  }
-  return { name, knownType: null };
+  return { name: cursor.utf8(rest), knownType: null };
 }
 
 /** The manifests that the values of one payload refer to. */

@@ -62,7 +62,11 @@ function passString(cursor: Cursor, limits: Limits): boolean {
   if (length > limits.maxStringLength) {
     throw cursor.error("Limit", `a string has ${length} characters, and at most ${limits.maxStringLength} are allowed`, start);
   }
-  cursor.take(((header - 1) & 1) === 0 ? length : length * 2);
+  const bytes = ((header - 1) & 1) === 0 ? length : length * 2;
+  if (bytes > cursor.remaining) {
+    throw cursor.error("Length", `a string has ${bytes} bytes, and ${cursor.remaining} are left`, start);
+  }
+  cursor.take(bytes);
   return true;
 }
 

@@ -136,9 +136,6 @@ class ShapeReader {
       if (this.#cursor.byte() !== 0x44) {
         throw this.#error("the fields of a case are not members", start);
       }
-      if (nesting + 1 > maxNesting) {
-        throw this.#error(`a schema has more than ${maxNesting} levels`, start);
-      }
       cases.push({ name, fields: this.#readMembers(nesting + 1) });
     }
     this.#levels.pop();

@@ -119,7 +119,6 @@ export class Walk {
           break;
         }
         case "recursion":
-          this.#enter(beginning);
           shape = shape.target;
           break;
         case "tagged": {
@@ -221,7 +220,7 @@ export class Walk {
           throw this.cursor.error("Tag", "the tag 04 stands where no type is declared that it could mean", start);
         }
         this.#enterObject(beginning);
-        return { shape: position.exact.kind === "recursion" ? position.exact.target : position.exact, mayBeNull: true };
+        return { shape: position.exact, mayBeNull: true };
       case 0x05:
         this.#enterObject(beginning);
         return { shape: { kind: "sequence", element: this.#elementShape() }, mayBeNull: true };
@@ -312,10 +311,6 @@ export class Walk {
     if (this.#references) {
       beginning.numbers = [...beginning.numbers, number];
     }
-    this.#enter(beginning);
-  }
-
-  #enter(beginning: Beginning): void {
     beginning.depth++;
     if (beginning.depth > this.#limits.maxDepth) {
       throw this.cursor.error("Limit", `there are more than ${this.#limits.maxDepth} objects inside each other`);

@@ -24,10 +24,15 @@ test("values inside each other to the limit take no stack, and one more is refus
   assert.match(jsonOf(chain(200_000), { limits: { maxDepth: 200_000 } }), /\$deeper/);
 });
 
-test("sequences inside each other without a tag are levels too", () => {
-  const nested = (levels: number): string => `1002${manifest("4401016141 4500")}${"01".repeat(levels)}00`;
-  assert.match(jsonOf(nested(999)), /deeper/);
-  assertRefused(nested(1_000), "Limit");
+test("sequences inside each other without a tag are bounded by their bytes, and take no stack", () => {
+  assert.match(jsonOf(`1002${manifest("4401016141 4500")}${"01".repeat(200_000)}00`), /\{"\$deeper":199851\}/);
+});
+
+test("arrays behind tags count as levels, and values that a shape lays out inside them do not", () => {
+  const options = { limits: { maxDepth: 5 } };
+  const nested = (arrays: number): string => `1002${manifest("44010141 46414500")}${"0401".repeat(arrays)}00`;
+  assert.match(jsonOf(nested(4), options), /"A"/);
+  assertRefused(nested(5), "Limit", options);
 });
 
 test("counts are compared with the bytes that are left before anything is made", () => {
@@ -38,7 +43,7 @@ test("counts are compared with the bytes that are left before anything is made",
   assertRefused(`1002${manifest("42 15 15")} 00 02 0000000000000000 00`, "Length");
   assertRefused(`1002${manifest("47")} ${most}`, "Length");
   assertRefused(`102A ${varint(0x7fffffff)}`, "Limit");
-  assertRefused("102A FEFFFF7F", "Truncated");
+  assertRefused("102A FEFFFF7F", "Length");
   assertRefused(`102D ${most}`, "Length");
   assertRefused(`1002${most}`, "Manifest");
   assertRefused("1002 04 0241", "Truncated");
@@ -58,6 +63,8 @@ test("a schema nests to 32 levels, and a deeper one is refused", () => {
   assert.match(jsonOf(`1002${manifest(`${"40".repeat(32)}15`)} 00`), /null/);
   assertRefused(`1002${manifest(`${"40".repeat(33)}15`)} 00`, "Manifest");
   assertRefused(`1002${manifest("40".repeat(200_000))} 00`, "Manifest");
+  assert.match(jsonOf(`1002${manifest(`${"40".repeat(30)} 4A 01 0161 44 01 0162 12`)} 00`), /null/);
+  assertRefused(`1002${manifest(`${"40".repeat(31)} 4A 01 0161 44 01 0162 12`)} 00`, "Manifest");
 });
 
 test("the limits that are asked for hold", () => {

@@ -143,7 +143,7 @@ export class Walk {
     }
   }
 
-  #container(beginning: Beginning, shape: Exclude<Shape, PlainShape | TaggedShape> ): Container {
+  #container(beginning: Beginning, shape: Exclude<Shape, PlainShape | TaggedShape>): Container {
     const head = this.#head(beginning);
     const { depth } = beginning;
     switch (shape.kind) {

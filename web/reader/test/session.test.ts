@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FrameSplitter, parse, parseFrames, PayloadSession, readFrames, toJson, WireFormatError } from "../src/index.js";
-import { assertRefused, jsonOf, manifest, varint } from "./support/hostile.js";
+import { assertRefused, jsonOf, manifest } from "./support/hostile.js";
 import { fromHex } from "./support/repository.js";
 import { formatVectors } from "./support/vectors.js";
 
@@ -99,5 +99,4 @@ test("a frame that is cut short or too long is refused", () => {
     () => [...readFrames(fromHex("01000004"))],
     (thrown) => thrown instanceof WireFormatError && thrown.kind === "Limit" && thrown.offset === 0,
   );
-  assert.ok(varint(300) === "ac02");
 });

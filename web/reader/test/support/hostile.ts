@@ -52,7 +52,7 @@ export function jsonOf(hex: string, options: ParseOptions = {}): string {
   return toJson(parse(fromHex(hex), options));
 }
 
-/** A manifest with a schema and no name behind the tag 04's like; its length is in front. */
+/** A manifest with a name and a schema in hexadecimal, its length in front. */
 export function manifest(schema: string, name = "A"): string {
   const text = Buffer.from(name, "utf8").toString("hex");
   const header = varint(name.length * 2);

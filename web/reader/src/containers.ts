@@ -4,7 +4,9 @@ import {
   type Dimension, type Elements, type Head, type MemberNode, type Pair, type PayloadNode,
 } from "./nodes.js";
 import { readString } from "./scalars.js";
-import { isPlain, undeclared, type ArrayShape, type MapShape, type Member, type SequenceShape, type SetShape, type Shape } from "./shapes.js";
+import {
+  isPlain, undeclared, type ArrayShape, type MapShape, type Member, type SequenceShape, type SetShape, type Shape,
+} from "./shapes.js";
 import type { Walk } from "./walk.js";
 
 /** A value that is made of others, while these are read. */

@@ -16,19 +16,24 @@ export class FrameSplitter {
   }
 
   /** Adds bytes, which must not change until the payloads made of them are used no more. */
-  *push(bytes: Uint8Array): IterableIterator<Uint8Array> {
+  push(bytes: Uint8Array): void {
     if (bytes.length > 0) {
       this.#chunks.push(bytes);
       this.#buffered += bytes.length;
     }
-    while (this.#buffered >= lengthSize) {
-      const size = this.#frameSize();
-      if (this.#buffered < lengthSize + size) {
-        return;
-      }
-      this.#take(lengthSize);
-      yield this.#take(size);
+  }
+
+  /** The next payload; null until more bytes are added. */
+  next(): Uint8Array | null {
+    if (this.#buffered < lengthSize) {
+      return null;
     }
+    const size = this.#frameSize();
+    if (this.#buffered < lengthSize + size) {
+      return null;
+    }
+    this.#take(lengthSize);
+    return this.#take(size);
   }
 
   /** Says that no more bytes follow: a frame that is cut short is refused. */
@@ -79,7 +84,10 @@ export class FrameSplitter {
 /** The payloads in the bytes of a whole framed file, one behind the other. */
 export function* readFrames(bytes: Uint8Array, limits: Partial<Limits> = {}): IterableIterator<Uint8Array> {
   const splitter = new FrameSplitter(limits);
-  yield* splitter.push(bytes);
+  splitter.push(bytes);
+  for (let payload = splitter.next(); payload !== null; payload = splitter.next()) {
+    yield payload;
+  }
   splitter.end();
 }
 

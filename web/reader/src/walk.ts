@@ -16,13 +16,12 @@ import {
 
 const maxRank = 32;
 const maxCount = 2_147_483_591;
-const noNumbers: readonly number[] = [];
 
 /** What is known of a value while what stands in front of it is read. */
 interface Beginning {
   readonly offset: number;
   type: PayloadType | null;
-  numbers: readonly number[];
+  readonly numbers: number[];
   depth: number;
 }
 
@@ -101,7 +100,7 @@ export class Walk {
 
   /** Reads a value up to where others inside it begin, for which a container is put on the stack; null is returned then. */
   #begin(declared: Shape, depth: number): PayloadNode | null {
-    const beginning: Beginning = { offset: this.cursor.position, type: null, numbers: noNumbers, depth };
+    const beginning: Beginning = { offset: this.cursor.position, type: null, numbers: [], depth };
     let shape = declared;
     let mayBeNull = true;
     for (;;) {
@@ -309,7 +308,7 @@ export class Walk {
     const number = this.#objects;
     this.#addObjects(1, beginning.offset);
     if (this.#references) {
-      beginning.numbers = [...beginning.numbers, number];
+      beginning.numbers.push(number);
     }
     beginning.depth++;
     if (beginning.depth > this.#limits.maxDepth) {

@@ -91,7 +91,10 @@ test("maps whose keys can be names are objects, and others pairs", () => {
   assert.equal(jsonOf(`1002${map} 05 00`), '{"$type":"A","$comparer":"ReferenceEquality"}');
   assert.equal(jsonOf(`1002${manifest("42 12 12")} 12 10 0361 02000000 14 0362 00`),
     '{"$type":"A","$comparer":"Culture(a, 2), values: CaseInsensitiveComparer(b)","$pairs":[]}');
-  assert.equal(jsonOf(`1002${manifest("41 49 12")} 01 03 01 07`), '{"$type":"A","$values":[{"$comparer":"InvariantCulture","$values":[7]}]}');
+  assert.equal(
+    jsonOf(`1002${manifest("41 49 12")} 01 03 01 07`),
+    '{"$type":"A","$values":[{"$comparer":"InvariantCulture","$values":[7]}]}',
+  );
 });
 
 test("a comparer that is an object is shown by its type", () => {

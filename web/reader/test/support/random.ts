@@ -25,6 +25,12 @@ export class Random {
 
 const interesting: readonly number[] = [0, 1, 2, 3, 4, 5, 0x2a, 0x2f, 0x40, 0x41, 0x42, 0x44, 0x45, 0x46, 0x47, 0x4a, 0x7f, 0x80, 0xff];
 
+const longVarints: readonly (readonly number[])[] = [
+  [0xff, 0xff, 0xff, 0xff, 0x0f],
+  [0x80, 0x80, 0x80, 0x80, 0x01],
+  [0xc7, 0xff, 0xff, 0xff, 0x07],
+];
+
 /** Bytes with a few of them changed, put in, taken out or doubled. */
 export function mutate(random: Random, bytes: Uint8Array, other: Uint8Array): Uint8Array {
   let result = Array.from(bytes);
@@ -52,7 +58,7 @@ export function mutate(random: Random, bytes: Uint8Array, other: Uint8Array): Ui
         result = [...result.slice(0, at), ...other.subarray(random.next(other.length + 1))];
         break;
       default:
-        result.splice(at, 1, ...random.of([[0xff, 0xff, 0xff, 0xff, 0x0f], [0x80, 0x80, 0x80, 0x80, 0x01], [0xc7, 0xff, 0xff, 0xff, 0x07]]));
+        result.splice(at, 1, ...random.of(longVarints));
     }
   }
   return Uint8Array.from(result);

@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The root of the repository, from `web/reader/dist/test/support`. */
+export const root = fileURLToPath(new URL("../../../../../", import.meta.url));
+
+export function readText(...path: string[]): string {
+  return readFileSync(join(root, ...path), "utf8");
+}
+
+/** The files of a folder with this ending, by their names. */
+export function filesOf(ending: string, ...folder: string[]): string[] {
+  return readdirSync(join(root, ...folder))
+    .filter((name) => name.endsWith(ending))
+    .sort();
+}
+
+export function fromHex(hex: string): Uint8Array {
+  const digits = hex.replace(/\s/g, "");
+  if (!/^([0-9A-Fa-f]{2})*$/.test(digits)) {
+    throw new Error(`no hexadecimal bytes: ${hex}`);
+  }
+  return Uint8Array.from(digits.match(/../g) ?? [], (byte) => parseInt(byte, 16));
+}

@@ -51,13 +51,20 @@ public sealed class PayloadDocument
         var parser = new DocumentParser(payload.Span, limits ?? Limits.Default, session);
         try
         {
+            session?.CheckOpen();
             DocumentIndex index = parser.Parse();
-            session?.Keep(index);
+            session?.Keep(index.Types);
             return new PayloadDocument(payload, index);
         }
         catch (WireFormatException exception)
         {
             exception.Locate(parser.At, "");
+            if (exception.Error == WireFormatError.SchemaMismatch)
+            {
+                // Later messages may use what this one has defined.
+                session?.Keep(parser.FoundTypes);
+            }
+
             throw;
         }
     }

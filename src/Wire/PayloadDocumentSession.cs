@@ -1,5 +1,5 @@
 using System.Collections.Concurrent;
-using Wire.Documents;
+using Wire.Errors;
 
 namespace Wire;
 
@@ -10,12 +10,28 @@ namespace Wire;
 public sealed class PayloadDocumentSession
 {
     private readonly ConcurrentDictionary<uint, PayloadType> _types = [];
+    private volatile bool _isOver;
 
     internal PayloadType? Find(uint id) => _types.GetValueOrDefault(id);
 
-    internal void Keep(DocumentIndex index)
+    /// <summary>Refuses all messages after one that has contradicted an earlier one.</summary>
+    internal void CheckOpen()
     {
-        foreach ((uint id, PayloadType type) in index.Types ?? [])
+        if (_isOver)
+        {
+            ThrowHelper.Format(
+                WireFormatError.Manifest,
+                "An earlier message of the session has defined a type as other than one before it: the messages are not of one session.");
+        }
+    }
+
+    /// <summary>Ends the session.</summary>
+    internal void Break() => _isOver = true;
+
+    /// <summary>Keeps what a message has defined; null for one that is of no session.</summary>
+    internal void Keep(Dictionary<uint, PayloadType>? types)
+    {
+        foreach ((uint id, PayloadType type) in types ?? [])
         {
             _types.TryAdd(id, type.Undefined());
         }

@@ -54,9 +54,11 @@ internal ref struct ByteCursor(ReadOnlySpan<byte> payload, int at)
 
     /// <summary>Reads a count of parts for which the payload has room.</summary>
     /// <param name="partSize">The least number of bytes of a part.</param>
-    public uint ReadCount(int partSize)
+    /// <param name="most">The number of parts that there may be, as <see cref="Limits.MaxElements"/> says.</param>
+    public uint ReadCount(int partSize, int most = int.MaxValue)
     {
         uint count = ReadVarUInt32();
+        CheckCount(count, most);
         if ((long)count * partSize > Left)
         {
             ThrowHelper.Length((long)count * partSize, Left);
@@ -91,7 +93,7 @@ internal ref struct ByteCursor(ReadOnlySpan<byte> payload, int at)
 
     /// <summary>Reads the lengths and lower bounds of an array.</summary>
     /// <returns>The number of elements, for which the payload has room.</returns>
-    public uint ReadBounds(int elementSize, out (int Length, int LowerBound)[] dimensions)
+    public uint ReadBounds(int elementSize, int most, out (int Length, int LowerBound)[] dimensions)
     {
         byte rank = ReadByte();
         if (rank is 0 or > ArrayFormat.MaxRank)
@@ -120,12 +122,21 @@ internal ref struct ByteCursor(ReadOnlySpan<byte> payload, int at)
             }
         }
 
+        CheckCount(count, most);
         if (count * elementSize > Left)
         {
             ThrowHelper.Length(count * elementSize, Left);
         }
 
         return (uint)count;
+    }
+
+    private static void CheckCount(long count, int most)
+    {
+        if (count > most)
+        {
+            ThrowHelper.Limit(nameof(Limits.MaxElements), most, $"A collection of {count} elements");
+        }
     }
 
     private static void CopyWide(ReadOnlySpan<byte> source, Span<char> text)

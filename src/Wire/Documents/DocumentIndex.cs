@@ -12,7 +12,8 @@ internal record struct OpenValue(int Start, int End, int Next);
 /// <param name="Start">The position of its tag.</param>
 /// <param name="OpenValues">The number of open values before it.</param>
 /// <param name="Position">The layout of the variable that holds it; null for one inside of bytes that only its serializer can read.</param>
-internal readonly record struct NumberedObject(int Start, int OpenValues, Layout? Position);
+/// <param name="Outer">The number of the object that stands for it in the same place, or its own.</param>
+internal readonly record struct NumberedObject(int Start, int OpenValues, Layout? Position, int Outer);
 
 /// <summary>The findings of the parser, which make it possible to pass over any value at once.</summary>
 internal sealed class DocumentIndex
@@ -23,7 +24,7 @@ internal sealed class DocumentIndex
     /// <summary>Gets the objects, by number; none without references.</summary>
     public required NumberedObject[] Objects { get; init; }
 
-    /// <summary>Gets the numbers of the objects that are referred to, in order.</summary>
+    /// <summary>Gets the numbers of the objects that are referred to, or stand for one that is, in order.</summary>
     public required int[] Referred { get; init; }
 
     /// <summary>Gets the types that the payload defines, in the order of their positions.</summary>
@@ -72,6 +73,6 @@ internal sealed class DocumentIndex
         return low < Objects.Length && Objects[low].Start == offset && Objects[low].Position is not null ? low : -1;
     }
 
-    /// <summary>Says whether the object with a number is referred to.</summary>
+    /// <summary>Says whether something refers to the object with a number, or to one for which it stands.</summary>
     public bool IsReferredTo(int number) => Array.BinarySearch(Referred, number) >= 0;
 }

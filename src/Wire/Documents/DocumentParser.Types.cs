@@ -7,10 +7,22 @@ namespace Wire.Documents;
 /// <content>Manifests and their identifiers (docs/format.md, clause 5).</content>
 internal ref partial struct DocumentParser
 {
-    private static Layout Laid(PayloadType type) => type.Layout ?? ThrowHelper.Format<Layout>(
-        WireFormatError.SchemaMismatch,
-        $"The payload has no schema of '{type}', because VersionTolerance was off where it was written: its values can neither be shown nor "
-        + "passed over.");
+    private static Layout LayoutOf(PayloadType type, Layout position)
+    {
+        if (position.DeclaresNothing && type is { Name: null, KnownType: null })
+        {
+            ThrowHelper.Format(
+                WireFormatError.Manifest, "A manifest has no type, because the declared one should say it, and none is declared here.");
+        }
+
+        return type.Layout ?? ThrowHelper.Format<Layout>(
+            WireFormatError.SchemaMismatch,
+            $"The payload has no schema of '{type}', because VersionTolerance was off where it was written: its values can neither be shown "
+            + "nor passed over.");
+    }
+
+    /// <summary>Gets the types that were defined before parsing failed, in a message of a session.</summary>
+    public readonly Dictionary<uint, PayloadType>? FoundTypes => _isNumbered ? _scratch.Types : null;
 
     private PayloadType Define(int start)
     {
@@ -29,6 +41,11 @@ internal ref partial struct DocumentParser
         ManifestErrors.CheckBytes(limits, _manifestBytes);
         if (before is not null && !bytes.SequenceEqual(before.Definition.Bytes))
         {
+            if (!_scratch.Types.ContainsKey(id))
+            {
+                session?.Break();
+            }
+
             ThrowHelper.Format(
                 WireFormatError.Manifest,
                 $"Type {id} is defined as other than before. The message is damaged, or of another session.");

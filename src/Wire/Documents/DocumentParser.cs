@@ -91,7 +91,7 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
         else if (!nest.HasHead)
         {
             nest.HasHead = true;
-            nest.Left = Elements(nest.Layout, _in.ReadCount(nest.Layout.ElementMinSize));
+            nest.Left = Elements(nest.Layout, ReadCount(nest.Layout));
         }
         else if (nest.Left > 0)
         {
@@ -109,6 +109,7 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
     private void Value(Layout layout)
     {
         int start = _in.At;
+        int outer = -1;
         while (true)
         {
             if (layout.FixedSize > 0)
@@ -128,7 +129,7 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
                     layout = layout.Element!;
                     break;
                 case ShapeCode.Tagged:
-                    if (Tagged(layout) is not { } behind)
+                    if (Tagged(layout, ref outer) is not { } behind)
                     {
                         return;
                     }
@@ -136,10 +137,10 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
                     layout = behind;
                     break;
                 case ShapeCode.Sequence:
-                    Open(layout, start, Elements(layout, _in.ReadCount(layout.ElementMinSize)));
+                    Open(layout, start, Elements(layout, ReadCount(layout)));
                     return;
                 case ShapeCode.Array:
-                    Open(layout, start, Elements(layout, _in.ReadBounds(layout.ElementMinSize, out _)));
+                    Open(layout, start, Elements(layout, _in.ReadBounds(layout.ElementMinSize, limits.MaxElements, out _)));
                     return;
                 case ShapeCode.Set or ShapeCode.Map:
                     Add(new Nest(layout, _scratch.OpenValues.Count) { Comparers = 1 }, start);
@@ -180,7 +181,7 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
     }
 
     // The layout of what is behind a tag; null where nothing is, or only what has been passed over.
-    private Layout? Tagged(Layout position)
+    private Layout? Tagged(Layout position, ref int outer)
     {
         Layout? declared = position.Element;
         int start = _in.At;
@@ -193,19 +194,19 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
                 Reference();
                 return null;
             case Tag.Declared when declared is not null:
-                Number(start, position);
+                Number(start, position, ref outer);
                 return declared;
             case Tag.Definition:
-                Number(start, position);
-                return Laid(Define(start));
+                Number(start, position, ref outer);
+                return LayoutOf(Define(start), position);
             case Tag.Defined or >= Tag.FirstShortIdentifier:
-                Number(start, position);
-                return Laid(Find(tag == Tag.Defined ? _in.ReadVarUInt32() : tag - (uint)Tag.FirstShortIdentifier));
+                Number(start, position, ref outer);
+                return LayoutOf(Find(tag == Tag.Defined ? _in.ReadVarUInt32() : tag - (uint)Tag.FirstShortIdentifier), position);
             case Tag.Vector:
-                Number(start, position);
+                Number(start, position, ref outer);
                 return Layout.Vector(_in.ReadByte());
             case Tag.Object:
-                Number(start, position);
+                Number(start, position, ref outer);
                 return null;
             case var _ when TagTypes.IsTag(tag):
                 if (TagTypes.FixedSizeOf(tag) is > 0 and int size)
@@ -238,13 +239,13 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
                 WireFormatError.Reference, $"The payload refers to object {number}, and only {_objects} object(s) have begun.");
         }
 
-        if (_scratch.Referred.Add((int)number))
+        if (_scratch.Referred.Add(_scratch.Numbered[(int)number].Outer))
         {
             TakeMemory(sizeof(long));
         }
     }
 
-    private void Number(int start, Layout? position)
+    private void Number(int start, Layout? position, ref int outer)
     {
         if (++_objects > limits.MaxObjects)
         {
@@ -253,8 +254,10 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
 
         if (_tracking)
         {
-            TakeMemory(Marshal.SizeOf<long>() * 2);
-            _scratch.Numbered.Add(new NumberedObject(start, _scratch.OpenValues.Count, position));
+            TakeMemory(24);
+            int number = _scratch.Numbered.Count;
+            outer = outer < 0 ? number : outer;
+            _scratch.Numbered.Add(new NumberedObject(start, _scratch.OpenValues.Count, position, outer));
         }
     }
 
@@ -271,18 +274,16 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
         _in.Skip(length);
         for (uint i = 0; i < objects; i++)
         {
-            Number(start, null);
+            int own = -1;
+            Number(start, null, ref own);
         }
     }
+
+    private uint ReadCount(Layout layout) => _in.ReadCount(layout.ElementMinSize, limits.MaxElements);
 
     // The number of parts that are to be walked through: none where elements are of one size, and passed over together.
     private long Elements(Layout layout, uint count)
     {
-        if (count > (uint)limits.MaxElements)
-        {
-            ThrowHelper.Limit(nameof(Limits.MaxElements), limits.MaxElements, $"A collection of {count} elements");
-        }
-
         long size = layout.ElementFixedSize;
         if (size == 0)
         {

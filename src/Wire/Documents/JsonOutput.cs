@@ -109,7 +109,7 @@ internal sealed class JsonOutput(Utf8JsonWriter writer, PayloadJsonOptions optio
                 break;
             case PayloadKind.Reference:
                 writer.WriteStartObject();
-                writer.WriteNumber("$ref", node.ObjectNumber);
+                writer.WriteNumber("$ref", node.Document.Index.Objects[node.ObjectNumber].Outer);
                 writer.WriteEndObject();
                 break;
             case PayloadKind.Scalar:

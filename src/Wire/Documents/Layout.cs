@@ -22,7 +22,7 @@ internal sealed class Layout
     }
 
     /// <summary>Gets the layout of a value behind a tag, where no type is declared.</summary>
-    public static Layout Tagged { get; } = From(Shape.TaggedOnly);
+    public static Layout Tagged { get; } = new(Shape.TaggedOnly) { DeclaresNothing = true };
 
     /// <summary>Gets the shape.</summary>
     public Shape Shape { get; }
@@ -48,6 +48,9 @@ internal sealed class Layout
     /// <summary>Says whether not all bytes of the fixed size are a value.</summary>
     public bool IsChecked { get; private set; }
 
+    /// <summary>Says whether the position of the values, which are behind tags, is known to declare no type that could be left out.</summary>
+    public bool DeclaresNothing { get; private init; }
+
     /// <summary>Says whether values are bytes, which are shown as such.</summary>
     public bool IsOfBytes => Code == ShapeCode.Sequence && Element!.Code == Tag.Byte;
 
@@ -67,7 +70,13 @@ internal sealed class Layout
 
     private static Layout AddVector(byte tag)
     {
-        Layout made = From(Shape.Sequence(BuiltInTypes.VectorElement(tag)));
+        Shape element = BuiltInTypes.VectorElement(tag);
+        Layout made = From(Shape.Sequence(element));
+        if (element.Code == ShapeCode.Tagged)
+        {
+            made.Element = Tagged;
+        }
+
         return Vectors[tag] = made;
     }
 

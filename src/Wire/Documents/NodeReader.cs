@@ -78,7 +78,7 @@ internal ref struct NodeReader
                 uint count = _in.ReadVarUInt32();
                 return Is(PayloadKind.Sequence, Code, count * layout.ElementFixedSize);
             case ShapeCode.Array:
-                count = _in.ReadBounds(0, out _);
+                count = _in.ReadBounds(0, int.MaxValue, out _);
                 return Is(PayloadKind.Array, Code, count * layout.ElementFixedSize);
             case ShapeCode.Set:
                 return Is(PayloadKind.Set);

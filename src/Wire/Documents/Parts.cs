@@ -42,7 +42,7 @@ internal struct Parts
                 Count = source.ReadVarUInt32();
                 break;
             case PayloadKind.Array:
-                Count = source.ReadBounds(0, out (int, int)[] dimensions);
+                Count = source.ReadBounds(0, int.MaxValue, out (int, int)[] dimensions);
                 Dimensions = dimensions;
                 break;
             case PayloadKind.Set or PayloadKind.Map:
@@ -171,7 +171,7 @@ internal struct Parts
                 PayloadNode comparer = PayloadNode.At(_document, Layout.Tagged, source.At, _open);
                 source.Skip(comparer.Length);
                 _open = comparer.Behind;
-                return comparer.Type?.ToString() ?? "object";
+                return comparer.Type is { Name: not null } or { KnownType: not null } ? comparer.Type.ToString() : "object";
             default:
                 return Names[code];
         }

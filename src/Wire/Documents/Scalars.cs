@@ -70,15 +70,10 @@ internal static class Scalars
                 Version(ref source);
                 break;
             case Tag.BigInteger:
-                uint count = source.ReadCount(1);
+                uint count = source.ReadCount(1, limits.MaxElements);
                 if (count == 0)
                 {
                     ThrowHelper.InvalidValue("BigInteger", "it has no bytes");
-                }
-
-                if (count > (uint)limits.MaxElements)
-                {
-                    ThrowHelper.Limit(nameof(Limits.MaxElements), limits.MaxElements, $"A BigInteger of {count} bytes");
                 }
 
                 source.Skip(count);
@@ -172,7 +167,13 @@ internal static class Scalars
             ThrowHelper.Limit(nameof(Limits.MaxStringLength), limits.MaxStringLength, $"A string of {length} characters");
         }
 
-        source.Skip(isWide ? 2L * length : length);
+        long size = isWide ? 2L * length : length;
+        if (size > source.Left)
+        {
+            ThrowHelper.Length(size, source.Left);
+        }
+
+        source.Skip(size);
     }
 
     private static Version Version(scoped ref ByteCursor source)

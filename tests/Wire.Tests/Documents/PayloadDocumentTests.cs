@@ -148,11 +148,66 @@ public class PayloadDocumentTests
             Assert.Equal(i == 0 ? 1 : 0, document.Types.Count);
         }
 
-        using SerializerSession other = Copies.GetSerializerSession();
-        byte[] contradicting = Copies.Serialize(new Ring(), other);
+        // A payload of its own has no part in it.
+        byte[] whole = Copies.Serialize(new Ring());
+        Assert.Contains(nameof(Ring), PayloadDocument.Parse(whole, session: session).Root.TypeName, StringComparison.Ordinal);
+        byte[] unknown = [0x10, 0x80, 0x02];
         Assert.Equal(
-            WireFormatError.Manifest,
-            Assert.Throws<WireFormatException>(() => PayloadDocument.Parse(contradicting, session: session)).Error);
+            WireFormatError.UnknownManifest,
+            Assert.Throws<WireFormatException>(() => PayloadDocument.Parse(unknown, session: session)).Error);
+
+        // A message of another session ends it.
+        using SerializerSession other = Copies.GetSerializerSession();
+        foreach (byte[] contradicting in new[] { Copies.Serialize(new Ring(), other), messages[1] })
+        {
+            Assert.Equal(
+                WireFormatError.Manifest,
+                Assert.Throws<WireFormatException>(() => PayloadDocument.Parse(contradicting, session: session)).Error);
+        }
+    }
+
+    [Fact]
+    public void Types_in_front_of_what_cannot_be_shown_are_known_to_later_messages()
+    {
+        var schemaless = new Serializer(Options with { VersionTolerance = false });
+        using SerializerSession writing = Copies.GetSerializerSession();
+        byte[] first = Copies.Serialize(new object[] { new Person("Ada", null), new Ring() }, writing);
+        byte[] second = Copies.Serialize(new Person("Grace", null), writing);
+
+        // The second type has no schema any more, but four bytes of its hash.
+        int at = first.AsSpan().IndexOf(Encoding.UTF8.GetBytes(nameof(Ring)));
+        byte[] hash = schemaless.Serialize(new Ring());
+        byte[] definition = hash[1..^5];
+        int tag = first.AsSpan(0, at).LastIndexOf((byte)0x02);
+        byte[] cut = [.. first[..(tag + 2)], .. definition[1..], 0, 0, 0, 0, 0];
+        var session = new PayloadDocumentSession();
+        Assert.Equal(
+            WireFormatError.SchemaMismatch,
+            Assert.Throws<WireFormatException>(() => PayloadDocument.Parse(cut, session: session)).Error);
+        Assert.Equal("Grace", PayloadDocument.Parse(second, session: session).Root["Name"].GetValue<string>());
+    }
+
+    [Theory]
+    [InlineData("10 02 03 00 01 15 00 00 00 00")]
+    [InlineData("10 05 2F 01 02 03 00 01 15 00 00 00 00")]
+    public void A_manifest_without_a_name_is_refused_where_no_type_is_declared(string hex) => Assert.Equal(
+        WireFormatError.Manifest,
+        Assert.Throws<WireFormatException>(
+            () => PayloadDocument.Parse(Convert.FromHexString(hex.Replace(" ", "", StringComparison.Ordinal)))).Error);
+
+    [Fact]
+    public void One_value_that_two_numbers_mean_has_one_of_them()
+    {
+        var list = new List<int> { 1 };
+        var readOnly = new System.Collections.ObjectModel.ReadOnlyCollection<int>(list);
+        var document = PayloadDocument.Parse(References.Serialize(new object[] { readOnly, list, readOnly }));
+        NodeWalk.Check(document);
+        using var json = JsonDocument.Parse(Json(document));
+        JsonElement values = json.RootElement;
+        values = values.ValueKind == JsonValueKind.Object ? values.GetProperty("$values") : values;
+        int id = values[0].GetProperty("$id").GetInt32();
+        Assert.Equal((id, id), (values[1].GetProperty("$ref").GetInt32(), values[2].GetProperty("$ref").GetInt32()));
+        Assert.Equal(PayloadKind.Sequence, document.Root[1].Target.Kind);
     }
 
     [Fact]

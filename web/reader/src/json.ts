@@ -87,7 +87,7 @@ class JsonWriter {
         this.#scalar(node);
         break;
       case "reference":
-        this.#text.add(`{"$ref":${node.number}}`, node.offset);
+        this.#text.add(`{"$ref":${node.target?.objectNumbers[0] ?? node.number}}`, node.offset);
         break;
       case "opaque": {
         const fields = this.#head(node);

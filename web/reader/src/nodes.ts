@@ -56,9 +56,10 @@ abstract class Node {
     return this.#head.numbers;
   }
 
-  /** The number by which a reference means this object; null where none does. */
+  /** The first number of this object, where a reference means it by any of them; null where none does. */
   get referencedNumber(): number | null {
-    return this.#head.numbers.find((number) => this.source.referenced.has(number)) ?? null;
+    const numbers = this.#head.numbers;
+    return numbers.some((number) => this.source.referenced.has(number)) ? numbers[0] ?? null : null;
   }
 
   get rawBytes(): Uint8Array {

@@ -104,8 +104,8 @@ public sealed partial class Serializer
     /// <remarks>
     /// <para>When a value cannot be written, or <paramref name="values"/> throws, what came before is sent, the session goes on, and the
     /// exception is thrown. When the token is cancelled while nothing is being sent, no further value is asked for, what was taken goes to
-    /// the stream as whole frames, and the session goes on. That last write is not cancelled: one that does not end is ended by closing
-    /// the stream. A pipe has these frames for its next flush.</para>
+    /// the stream as whole frames, and the session goes on. If the stream does not take them within two seconds, it is as if the token had
+    /// been cancelled while they are being sent. A pipe has these frames for its next flush.</para>
     /// <para>When the stream fails, or the token is cancelled while frames are being sent, part of them may have been sent: the session,
     /// like the connection, can no longer be used. Then <paramref name="values"/> is cancelled by the token that it was given, and awaited;
     /// a value that it has given meanwhile is lost with these frames. It is at most one. To stop without a loss, let

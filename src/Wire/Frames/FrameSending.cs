@@ -10,6 +10,8 @@ namespace Wire.Frames;
 internal sealed class FrameSending<T>(FrameTarget target, Func<T, IBufferWriter<byte>, int> write, Action? breakSession)
 {
     // So many bytes are sent at once; a network takes no longer for them than for a single frame.
+    private static readonly TimeSpan LastSend = TimeSpan.FromSeconds(2);
+
     private const int FullBytes = 1 << 15;
 
     private long _waiting;
@@ -120,7 +122,8 @@ internal sealed class FrameSending<T>(FrameTarget target, Func<T, IBufferWriter<
     }
 
     // Sends what came before a failure. Should that fail as well, the first failure says more, and the session has ended. When the token
-    // is cancelled, it stays in a pipe for the next flush, and nobody else has it of a stream.
+    // is cancelled, it stays in a pipe for the next flush, and nobody else has it of a stream: that gets a time of its own, in which a
+    // peer that reads takes it.
     private async ValueTask TrySendRestAsync(CancellationToken cancellationToken)
     {
         bool isCancelled = cancellationToken.IsCancellationRequested;
@@ -129,9 +132,10 @@ internal sealed class FrameSending<T>(FrameTarget target, Func<T, IBufferWriter<
             return;
         }
 
+        using var last = isCancelled ? new CancellationTokenSource(LastSend) : null;
         try
         {
-            await SendAsync(isCancelled ? CancellationToken.None : cancellationToken).ConfigureAwait(false);
+            await SendAsync(last?.Token ?? cancellationToken).ConfigureAwait(false);
         }
         catch (Exception)
         {

@@ -194,6 +194,26 @@ public sealed class FrameSendingTests
         await AssertArrivedAsync(stream, 3, isInSession: true);
     }
 
+    // It takes the two seconds that the stream gets.
+    [Fact]
+    public async Task A_stream_that_takes_nothing_does_not_hold_up_a_cancelled_token()
+    {
+        using var cancel = new CancellationTokenSource();
+        using SerializerSession writing = _serializer.GetSerializerSession();
+        Task sending = _serializer.SerializeAllFramedAsync(Values(), new StalledStream(), writing, cancel.Token).AsTask();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => sending.WaitAsync(TimeSpan.FromSeconds(30)));
+        Assert.True(sending.IsCanceled || sending.IsFaulted);
+        await Assert.ThrowsAsync<InvalidOperationException>(
+            async () => await _serializer.SerializeFramedAsync(new Transfer(), new MemoryStream(), writing));
+
+        async IAsyncEnumerable<Letter> Values()
+        {
+            yield return new Transfer { Cents = 1 };
+            await cancel.CancelAsync();
+            yield return new Transfer { Cents = 2 };
+        }
+    }
+
     [Theory]
     [InlineData(true, true)]
     [InlineData(true, false)]
@@ -473,6 +493,12 @@ public sealed class FrameSendingTests
         }
 
         public override Task FlushAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+    }
+
+    private sealed class StalledStream : MemoryStream
+    {
+        public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) =>
+            await Task.Delay(Timeout.Infinite, cancellationToken);
     }
 
     private sealed class WaitingStream : MemoryStream

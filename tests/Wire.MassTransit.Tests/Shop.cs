@@ -175,6 +175,14 @@ public sealed class Parcel
 
 public sealed record Stranger(string Name);
 
+/// <summary>What an exception may hold, and cannot be shown.</summary>
+public sealed class Wordless(bool hasText)
+{
+    public int Getter => throw new NullReferenceException("the getter");
+
+    public override string ToString() => hasText ? "hidden" : throw new NullReferenceException("the text");
+}
+
 /// <summary>What the tests serialize with, and samples.</summary>
 internal static class Shop
 {

@@ -80,6 +80,8 @@ public abstract partial class TransportTests
                 ["Stranger"] = new Stranger("somebody"),
                 ["Client"] = typeof(Stranger),
                 ["Node"] = Shop.Order().First,
+                ["Getter"] = new Wordless(hasText: true),
+                ["Text"] = new Wordless(hasText: false),
             },
         }));
         IRequestClient<GetOrder> client = bus.Bus.CreateRequestClient<GetOrder>(bus.Endpoint, RequestTimeout.After(s: 10));
@@ -92,6 +94,7 @@ public abstract partial class TransportTests
         Assert.Equal("""{"name":"somebody"}""", JsonSerializer.Serialize(data["Stranger"]));
         Assert.Equal(typeof(Stranger).ToString(), data["Client"]); // which is no JSON
         Assert.Equal(typeof(Node).ToString(), data["Node"]); // nor is a cycle
+        Assert.Equal(("hidden", typeof(Wordless).ToString()), (data["Getter"], data["Text"]));
     }
 
     [Fact]

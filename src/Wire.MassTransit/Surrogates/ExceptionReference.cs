@@ -66,10 +66,23 @@ internal sealed class ExceptionReference : ISurrogate<ExceptionReference, FaultE
                 {
                     return JsonSerializer.SerializeToElement(value, SystemTextJsonMessageSerializer.Options);
                 }
-                catch (Exception e) when (e is JsonException or NotSupportedException or InvalidOperationException)
+                catch (Exception)
                 {
-                    return value.ToString();
+                    // Getters of the program's may throw anything: then the text says what was there.
+                    return Text(value);
                 }
+        }
+    }
+
+    private static string? Text(object value)
+    {
+        try
+        {
+            return value.ToString();
+        }
+        catch (Exception)
+        {
+            return value.GetType().ToString();
         }
     }
 }

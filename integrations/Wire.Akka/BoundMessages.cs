@@ -20,6 +20,9 @@ public sealed class WireOptions(SerializerOptions options) : Setup
 /// </summary>
 internal sealed class BoundMessages(ExtendedActorSystem system, Type serializer, ImmutableArray<Type> messages)
 {
+    /// <summary>The name by which code registers the serializer.</summary>
+    public const string Name = "wire";
+
     private readonly ImmutableArray<Type> _types = [.. messages, .. InHocon(system, serializer)];
 
     /// <summary>Gets the options in an actor system's setup, or else the default ones.</summary>
@@ -79,9 +82,12 @@ internal sealed class BoundMessages(ExtendedActorSystem system, Type serializer,
 
     private static IEnumerable<Type> InHocon(ExtendedActorSystem system, Type serializer)
     {
-        ImmutableHashSet<string> own = [.. system.Settings.Config.GetConfig("akka.actor.serializers").AsEnumerable()
-            .Where(entry => Type.GetType(entry.Value.GetString()) == serializer).Select(entry => entry.Key)];
+        Dictionary<string, bool> names = system.Settings.Config.GetConfig("akka.actor.serializers").AsEnumerable()
+            .ToDictionary(entry => entry.Key, entry => Type.GetType(entry.Value.GetString()) == serializer);
+
+        // HOCON may bind to the name that code has registered.
+        names.TryAdd(Name, true);
         return system.Settings.Config.GetConfig("akka.actor.serialization-bindings").AsEnumerable()
-            .Where(entry => own.Contains(entry.Value.GetString())).Select(entry => Type.GetType(entry.Key)).OfType<Type>();
+            .Where(entry => names.GetValueOrDefault(entry.Value.GetString())).Select(entry => Type.GetType(entry.Key)).OfType<Type>();
     }
 }

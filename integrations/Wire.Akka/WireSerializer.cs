@@ -11,8 +11,9 @@ namespace Wire.Akka;
 /// </summary>
 /// <remarks>
 /// <para>A message is of the types that are bound to this serializer, or derives from them. A payload may name them, the declared types of
-/// their members, and what <see cref="SerializerOptions.TypeFilter"/> allows, which makes no message of it. Akka's manifest stays empty: Wire's payload names its own types, in fewer bytes
-/// than a second name in each envelope would take, and a manifest that comes in is not looked at.</para>
+/// their members, and what <see cref="SerializerOptions.TypeFilter"/> allows, which makes no message of it. Akka's manifest stays empty:
+/// Wire's payload names its own types, in fewer bytes than a second name in each envelope would take, and a manifest that comes in is not
+/// looked at.</para>
 /// <para>An <see cref="IActorRef"/> anywhere in a message is written as its path, with the address of the transport that the message leaves
 /// by, and read as the reference that the actor system resolves; one that is gone leads to dead letters. Paths and addresses are written
 /// as text, and what else is <see cref="ISurrogated"/> as its <see cref="ISurrogate"/>, whose type the filter has to allow. The surrogates
@@ -70,7 +71,9 @@ public sealed class WireSerializer : SerializerWithStringManifest
     /// <summary>Reads a message.</summary>
     /// <param name="bytes">The payload.</param>
     /// <param name="manifest">Not looked at.</param>
-    /// <exception cref="SerializationException">The payload is broken, names a type that is not allowed, or holds what is not bound.</exception>
+    /// <exception cref="SerializationException">
+    /// The payload is broken, names a type that is not allowed, or holds what is not bound.
+    /// </exception>
     public override object FromBinary(byte[] bytes, string manifest)
     {
         try

@@ -14,6 +14,6 @@ public static class WireSetup
     public static SerializationSetup Create(SerializerOptions options, params ImmutableArray<Type> messages) =>
         SerializationSetup.Create(system =>
         [
-            SerializerDetails.Create("wire", new WireSerializer(system, options, messages), [.. messages]),
+            SerializerDetails.Create(BoundMessages.Name, new WireSerializer(system, options, messages), [.. messages]),
         ]);
 }

@@ -15,8 +15,9 @@ namespace Wire.Akka16;
 /// <remarks>
 /// <para>It writes the same bytes under the same number as the one for Akka.NET 1.5, and follows the same rules: a message is of the types
 /// that are bound to this serializer, here or by HOCON, or derives from them. A payload may name them, the declared types of their members,
-/// and what <see cref="SerializerOptions.TypeFilter"/> allows, which makes no message of it. The manifest stays empty, and one that comes in is not looked at. References to actors are
-/// written as paths with the address of the transport, and what else is <see cref="ISurrogated"/> as its <see cref="ISurrogate"/>.</para>
+/// and what <see cref="SerializerOptions.TypeFilter"/> allows, which makes no message of it. The manifest stays empty, and one that comes
+/// in is not looked at. References to actors are written as paths with the address of the transport, and what else is <see
+/// cref="ISurrogated"/> as its <see cref="ISurrogate"/>.</para>
 /// <para>Every failure is a <see cref="SerializationException"/> around its cause, but for those of Akka's own: a writer that is full says
 /// so itself. The size of a message is no hint: to know it costs what writing it costs.</para>
 /// </remarks>
@@ -74,7 +75,9 @@ public sealed class WireSerializer : SerializerV2
     /// <summary>Reads a message.</summary>
     /// <param name="bytes">The payload.</param>
     /// <param name="manifest">Not looked at.</param>
-    /// <exception cref="SerializationException">The payload is broken, names a type that is not allowed, or holds what is not bound.</exception>
+    /// <exception cref="SerializationException">
+    /// The payload is broken, names a type that is not allowed, or holds what is not bound.
+    /// </exception>
     public override object Deserialize(ReadOnlySequence<byte> bytes, string manifest)
     {
         try

@@ -77,15 +77,19 @@ public sealed partial class WireSerializer : ISerializer
     {
         if (bytes.IsEmpty)
         {
-            throw new InvalidOperationException($"A message named '{typeName}' could not be written; the log of its sender says why.");
+            throw new InvalidOperationException($"A message {Named(typeName)} could not be written; the log of its sender says why.");
         }
 
         object? message = _serializer.Deserialize(bytes.Span);
         string found = message is null ? "null" : GetTypeName(message);
         return found == typeName && CanSerialize(message!)
             ? message!
-            : throw new InvalidOperationException($"The payload of a message named '{typeName}' holds {found}.");
+            : throw new InvalidOperationException($"The payload of a message {Named(typeName)} holds {found}.");
     }
+
+    // The other side's text goes into logs: in one line, and not for long.
+    private static string Named(string typeName) =>
+        typeName.Length <= 500 && !typeName.Any(char.IsControl) ? $"named '{typeName}'" : "without a name of .NET";
 
     [LoggerMessage(LogLevel.Error, "Wire cannot write a message of type {Type}.")]
     private static partial void Unwritable(ILogger log, Type type, Exception cause);

@@ -70,7 +70,7 @@ internal sealed class WireMessageSerializer(
         if (contentType != ContentType)
         {
             return readOthers ? others.Deserialize(transportMessage) : throw new UnreadableMessageException(
-                $"The message has the content type '{contentType}', and this bus reads '{ContentType}' only. " +
+                $"The message has another content type than '{ContentType}', which alone this bus reads. " +
                 "UseWire(options, readOthers: true) reads others by the serializer that is configured otherwise.",
                 null);
         }

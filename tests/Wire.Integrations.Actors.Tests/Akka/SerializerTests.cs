@@ -60,6 +60,20 @@ public sealed class SerializerTests
     }
 
     [Fact]
+    public void Hocon_binds_to_the_serializer_that_code_has_registered()
+    {
+        using ActorSystem system = Start(
+            """akka.actor.serialization-bindings { "Wire.Integrations.Actors.Tests.Intruder, Wire.Integrations.Actors.Tests" = wire }""",
+            WireSetup.Create(Shop.Options, typeof(ShopMessage)));
+        foreach (object message in new object[] { Shop.Order(), new Intruder() })
+        {
+            var serializer = Assert.IsType<WireSerializer>(system.Serialization.FindSerializerFor(message));
+            byte[] bytes = system.Serialization.Serialize(message);
+            GraphAssert.Same(message, system.Serialization.Deserialize(bytes, serializer.Identifier, ""), sharing: true);
+        }
+    }
+
+    [Fact]
     public void Hocon_alone_has_the_default_options()
     {
         using ActorSystem system = ActorSystem.Create("plain", ConfigurationFactory.ParseString(Bound));

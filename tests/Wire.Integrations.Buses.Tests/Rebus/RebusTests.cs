@@ -105,7 +105,7 @@ public sealed class RebusTests
 
         await Json(other).Advanced.Routing.Send("orders", new Stranger("somebody"));
         string reason = await NextReason();
-        Assert.Contains("has the content type 'application/json;charset=utf-8', and this bus reads 'application/x-wire'", reason);
+        Assert.Contains("has another content type than 'application/x-wire'", reason);
         Assert.StartsWith("1 unhandled exceptions: ", reason, StringComparison.Ordinal);
 
         await bus.SendLocal(new Stranger("next"));

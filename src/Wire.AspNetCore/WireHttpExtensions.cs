@@ -73,8 +73,8 @@ public static class WireHttpExtensions
     }
 
     /// <summary>
-    /// Writes a value, with its types, as the body of a response: all its fields, private ones and those with [JsonIgnore] too. A value that
-    /// cannot be written leaves the response as it was.
+    /// Writes a value, with its types, as the body of a response: all its fields, private ones and those with [JsonIgnore] too. A value
+    /// that cannot be written leaves the response as it was.
     /// </summary>
     /// <param name="response">The response; its status and other headers are the caller's.</param>
     /// <param name="value">The value; may be null.</param>

@@ -10,8 +10,9 @@ namespace Wire.AspNetCore;
 /// <remarks>
 /// A body may name the type of the parameter, the types that its members declare, and what the serializer's type filter allows. One that is
 /// refused or damaged is an error of the model: status 400 with ProblemDetails in an ApiController. One that is too large is too, and
-/// status 413 where <see cref="WireMvcExtensions"/> has added the formatter. A body sets all fields of its objects, private ones and those with [JsonIgnore] too: it is read
-/// for the parameters that are covered alone, and for others as if the formatter were not there, with status 415.
+/// status 413 where <see cref="WireMvcExtensions"/> has added the formatter. A body sets all fields of its objects, private ones and those
+/// with [JsonIgnore] too: it is read for the parameters that are covered alone, and for others as if the formatter were not there, with
+/// status 415.
 /// </remarks>
 [RequiresUnreferencedCode(TrimmingAdvice.Trimming)]
 [RequiresDynamicCode(TrimmingAdvice.DynamicCode)]

@@ -22,8 +22,8 @@ public static class WireMvcExtensions
     /// <param name="builder">The builder of <c>AddControllers()</c>.</param>
     /// <param name="options">The options; the type filter says what a body may name beside the types that actions declare.</param>
     /// <param name="covers">
-    /// The condition for types of parameters and results. It gets the very type that an action declares, such as <c>List&lt;Message&gt;</c>,
-    /// and for results the class of the object too. It is called for each request, on any thread.
+    /// The condition for types of parameters and results. It gets the very type that an action declares, such as
+    /// <c>List&lt;Message&gt;</c>, and for results the class of the object too. It is called for each request, on any thread.
     /// </param>
     /// <exception cref="ArgumentException">An option is null, out of range or contradicts another.</exception>
     public static IMvcBuilder AddWireFormatters(this IMvcBuilder builder, SerializerOptions options, Func<Type, bool> covers) =>

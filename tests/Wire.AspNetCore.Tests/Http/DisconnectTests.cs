@@ -89,7 +89,9 @@ public sealed class DisconnectTests
         var client = new TcpClient();
         await client.ConnectAsync(server.Address.Host, server.Address.Port);
         byte[] payload = Shop.Serializer.Serialize(Shop.NewBasket());
-        string length = isChunked ? $"Transfer-Encoding: chunked\r\n\r\n{payload.Length:x}\r\n" : $"Content-Length: {payload.Length}\r\n\r\n";
+        string length = isChunked
+            ? $"Transfer-Encoding: chunked\r\n\r\n{payload.Length:x}\r\n"
+            : $"Content-Length: {payload.Length}\r\n\r\n";
         NetworkStream stream = client.GetStream();
         await stream.WriteAsync(Encoding.ASCII.GetBytes(
             $"POST /{path} HTTP/1.1\r\nHost: localhost\r\nAccept: application/x-wire\r\nContent-Type: application/x-wire\r\n{length}"));

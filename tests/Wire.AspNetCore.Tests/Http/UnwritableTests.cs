@@ -8,7 +8,9 @@ using Wire.AspNetCore.Tests.Testing;
 
 namespace Wire.AspNetCore.Tests.Http;
 
-/// <summary>Results of which a last part cannot be written: the answer is that of whoever handles the exception, and of nobody else.</summary>
+/// <summary>
+/// Results of which a last part cannot be written: the answer is that of whoever handles the exception, and of nobody else.
+/// </summary>
 public sealed class UnwritableTests
 {
     public static TheoryData<string, int> Results

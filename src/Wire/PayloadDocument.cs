@@ -37,8 +37,8 @@ public sealed class PayloadDocument
     /// <summary>Parses a payload.</summary>
     /// <param name="payload">The payload, which the document refers to: it must not change while the document is used.</param>
     /// <param name="limits">
-    /// What the payload may cost; null is <see cref="Limits.Default"/>. <see cref="Limits.MaxDepth"/> does not apply, because no depth takes
-    /// stack here, and <see cref="Limits.MaxAllocation"/> bounds the memory of the document itself.
+    /// What the payload may cost; null is <see cref="Limits.Default"/>. <see cref="Limits.MaxDepth"/> does not apply, because no depth
+    /// takes stack here, and <see cref="Limits.MaxAllocation"/> bounds the memory of the document itself.
     /// </param>
     /// <param name="session">The messages before it, for a message of a session.</param>
     /// <exception cref="WireFormatException">

@@ -4,8 +4,8 @@ using Wire.Errors;
 namespace Wire;
 
 /// <summary>
-/// The types that messages of a session have defined, for reading the later ones without types: each message is parsed with it, from the first
-/// one on, in the order in which they were written. Thread-safe.
+/// The types that messages of a session have defined, for reading the later ones without types: each message is parsed with it, from the
+/// first one on, in the order in which they were written. Thread-safe.
 /// </summary>
 public sealed class PayloadDocumentSession
 {

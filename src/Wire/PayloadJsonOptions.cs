@@ -7,8 +7,8 @@ public sealed record PayloadJsonOptions
     public static PayloadJsonOptions Default { get; } = new();
 
     /// <summary>
-    /// Gets the number of levels of values inside each other that are written; in place of a deeper one stands <c>{"$deeper": 120}</c>, with
-    /// the number of its bytes. At least 1; 300 by default. Each level takes up to three of JSON, of which readers and
+    /// Gets the number of levels of values inside each other that are written; in place of a deeper one stands <c>{"$deeper": 120}</c>,
+    /// with the number of its bytes. At least 1; 300 by default. Each level takes up to three of JSON, of which readers and
     /// <see cref="System.Text.Json.JsonWriterOptions.MaxDepth"/> allow 1,000 or fewer.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">It is less than 1.</exception>

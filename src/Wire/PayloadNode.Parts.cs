@@ -25,7 +25,8 @@ public readonly partial struct PayloadNode
     /// <exception cref="KeyNotFoundException">There is none.</exception>
     public PayloadNode this[string name] => TryGetMember(name, out PayloadNode value) ? value
         : throw new KeyNotFoundException(
-            $"The object at byte {_start} has no member '{name}'; it has {string.Join(", ", Layout?.Members.Select(member => member.Name) ?? [])}.");
+            $"The object at byte {_start} has no member '{name}'; it has " +
+            $"{string.Join(", ", Layout?.Members.Select(member => member.Name) ?? [])}.");
 
     /// <summary>Finds a member of an object, or a field of a union's case.</summary>
     /// <param name="name">The name, as the payload has it.</param>

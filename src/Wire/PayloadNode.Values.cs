@@ -16,8 +16,8 @@ public readonly partial struct PayloadNode
 
     /// <summary>Gets the value of a scalar.</summary>
     /// <typeparam name="T">
-    /// The type of the scalar, or another number that holds the same value; that of an enum's integer. <see cref="string"/> for a Type, which
-    /// is its name, and a Uri.
+    /// The type of the scalar, or another number that holds the same value; that of an enum's integer. <see cref="string"/> for a Type,
+    /// which is its name, and a Uri.
     /// </typeparam>
     /// <returns>The value; null for the null node, where T has null.</returns>
     /// <exception cref="InvalidOperationException">The node is no scalar, or one of another type.</exception>

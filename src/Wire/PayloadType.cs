@@ -27,7 +27,9 @@ public sealed class PayloadType
     /// </summary>
     public string? Schema => Layout?.Shape.ToString();
 
-    /// <summary>Gets the position of the definition, in bytes from the beginning of the payload; -1 for one of an earlier message.</summary>
+    /// <summary>
+    /// Gets the position of the definition, in bytes from the beginning of the payload; -1 for one of an earlier message.
+    /// </summary>
     public int Offset { get; internal init; } = -1;
 
     /// <summary>Gets the number of bytes of the definition, with its tag and length: 0 for one of an earlier message.</summary>

@@ -22,7 +22,8 @@ internal static class Documents
         List<Poco> list = [.. Enumerable.Range(0, Elements).Select(Poco.Create)];
         foreach (Interleaved scenario in new[]
         {
-            Scenario("POCO, the last member", poco, 100, poco.StringProp, node => node["StringProp"], json => json.GetProperty("StringProp")),
+            Scenario(
+                "POCO, the last member", poco, 100, poco.StringProp, node => node["StringProp"], json => json.GetProperty("StringProp")),
             Scenario("40 members, the second", order, 20, order.Channel, node => node["Channel"], json => json.GetProperty("Channel")),
             Scenario("40 members, the last", order, 20, order.Weight, node => node["Weight"], json => json.GetProperty("Weight")),
             Scenario(
@@ -51,7 +52,8 @@ internal static class Documents
         byte[] json = JsonSerializer.SerializeToUtf8Bytes(message);
         var document = PayloadDocument.Parse(payload);
         using var jsonDocument = JsonDocument.Parse(json);
-        if (!Equals(look(document.Root).GetValue<TValue>(), value) || !Equals(lookInJson(jsonDocument.RootElement).Deserialize<TValue>(), value))
+        if (!Equals(look(document.Root).GetValue<TValue>(), value)
+            || !Equals(lookInJson(jsonDocument.RootElement).Deserialize<TValue>(), value))
         {
             throw new InvalidOperationException($"{name}: another value was found.");
         }

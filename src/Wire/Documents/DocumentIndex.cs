@@ -30,7 +30,9 @@ internal sealed class DocumentIndex
     /// <summary>Gets the types that the payload defines, in the order of their positions.</summary>
     public required PayloadType[] Defined { get; init; }
 
-    /// <summary>Gets the types that a message of a session defines or uses, by identifier; null for others, which define all in order.</summary>
+    /// <summary>
+    /// Gets the types that a message of a session defines or uses, by identifier; null for others, which define all in order.
+    /// </summary>
     public required Dictionary<uint, PayloadType>? Types { get; init; }
 
     /// <summary>Says whether the header announces references.</summary>

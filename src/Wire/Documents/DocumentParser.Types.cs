@@ -17,8 +17,8 @@ internal ref partial struct DocumentParser
 
         return type.Layout ?? ThrowHelper.Format<Layout>(
             WireFormatError.SchemaMismatch,
-            $"The payload has no schema of '{type}', because VersionTolerance was off where it was written: its values can neither be shown "
-            + "nor passed over.");
+            $"The payload has no schema of '{type}', because VersionTolerance was off where it was written: its values can neither be "
+            + "shown nor passed over.");
     }
 
     /// <summary>Gets the types that were defined before parsing failed, in a message of a session.</summary>

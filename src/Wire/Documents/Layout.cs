@@ -48,7 +48,9 @@ internal sealed class Layout
     /// <summary>Says whether not all bytes of the fixed size are a value.</summary>
     public bool IsChecked { get; private set; }
 
-    /// <summary>Says whether the position of the values, which are behind tags, is known to declare no type that could be left out.</summary>
+    /// <summary>
+    /// Says whether the position of the values, which are behind tags, is known to declare no type that could be left out.
+    /// </summary>
     public bool DeclaresNothing { get; private init; }
 
     /// <summary>Says whether values are bytes, which are shown as such.</summary>

@@ -61,7 +61,8 @@ internal static class Numbers
         {
             converted = convert(integer);
         }
-        else if (value is Half or float or double && (typeof(T) == typeof(Half) || typeof(T) == typeof(float) || typeof(T) == typeof(double)))
+        else if (value is Half or float or double
+            && (typeof(T) == typeof(Half) || typeof(T) == typeof(float) || typeof(T) == typeof(double)))
         {
             double wide = value is Half half ? (double)half : value is float single ? single : (double)value;
             converted = typeof(T) == typeof(double) ? wide

@@ -28,7 +28,8 @@ public class PayloadDocumentTests
         UInt128.MaxValue, (nint)(-5), (nuint)5, (Half)1.5, -0.1f, double.Epsilon, -12345.678900m, 'x', new Rune(0x1F600),
         new Guid("00112233-4455-6677-8899-aabbccddeeff"), new DateTime(2024, 2, 29, 1, 2, 3, DateTimeKind.Utc),
         new DateTimeOffset(2024, 2, 29, 1, 2, 3, TimeSpan.FromMinutes(-210)), TimeSpan.FromTicks(-1), new DateOnly(2024, 2, 29),
-        new TimeOnly(23, 59), new Complex(1, -2), "text", "Привет", "", new Uri("http://a/b"), new Version(1, 2, 3), BigInteger.Pow(-7, 99),
+        new TimeOnly(23, 59), new Complex(1, -2), "text", "Привет", "", new Uri("http://a/b"), new Version(1, 2, 3),
+        BigInteger.Pow(-7, 99),
     ];
 
     [Theory]
@@ -44,7 +45,8 @@ public class PayloadDocumentTests
         {
             Assert.Equal(PayloadKind.Scalar, node.Kind);
             Assert.Equal(value.GetType(), node.ScalarType);
-            object? read = typeof(PayloadNode).GetMethod(nameof(PayloadNode.GetValue))!.MakeGenericMethod(value.GetType()).Invoke(node, null);
+            object? read = typeof(PayloadNode).GetMethod(nameof(PayloadNode.GetValue))!.MakeGenericMethod(value.GetType())
+                .Invoke(node, null);
             Assert.Equal(value, read);
             Assert.Equal(value.GetType(), read!.GetType());
         }

@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using Wire.Errors;
 using Wire.Format;
+using Wire.Sessions;
 using Wire.Types;
 
 namespace Wire.Messages;
@@ -81,7 +82,18 @@ internal readonly struct MessageRoot<T>(T value, bool isTyped = false) : IMessag
         }
 
         session.Types.Write(ref writer, entry, declared: null);
-        ((ValueSerializer<T>)entry.Serializer).Write(ref writer, value);
+        var serializer = (ValueSerializer<T>)entry.Serializer;
+        if (serializer.IsLeaf)
+        {
+            serializer.Write(ref writer, value);
+            return;
+        }
+
+        // It takes a level as it does in a box: who asks for an object reads it as one. At the root there is stack.
+        session.Path.Enter(writer.Member);
+        writer.Member = GraphPath.Root;
+        serializer.Write(ref writer, value);
+        writer.Member = session.Path.Exit();
     }
 
     private static T ReadUnboxed(ref WireReader reader, byte tag, bool hasManifest)

@@ -19,6 +19,11 @@ public class DepthTests
         public int Kept;
     }
 
+    private struct Cell
+    {
+        public System.Collections.Immutable.ImmutableArray<Cell> Inside;
+    }
+
     [WireName("Deep.Holder")]
     private sealed class NewHolder
     {
@@ -52,6 +57,43 @@ public class DepthTests
         Setup.OnSmallStack(() => payload = serializer.Serialize(Chain(20_000)), SmallStack);
         Setup.OnSmallStack(() => Assert.Equal(20_000, serializer.Deserialize<Node>(payload)!.Value), SmallStack);
         Setup.OnSmallStack(() => Assert.Equal(20_000, serializer.Clone(Chain(20_000)).Value), SmallStack);
+    }
+
+    [Theory]
+    [MemberData(nameof(Modes))]
+    public void A_value_that_is_written_without_a_box_takes_as_many_levels_as_in_one(bool dynamicCode, bool references)
+    {
+        Cell cell = default;
+        for (int i = 0; i < 5; i++)
+        {
+            cell = new Cell { Inside = [cell] };
+        }
+
+        for (int limit = 1; limit <= 8; limit++)
+        {
+            Serializer serializer = Setup.Serializer(
+                dynamicCode, o => o with { PreserveObjectReferences = references, Limits = Raised with { MaxDepth = limit } });
+            byte[]? boxed = Written(() => serializer.Serialize<object>(cell));
+            byte[]? unboxed = Written(() => serializer.Serialize(cell));
+            Assert.Equal(boxed, unboxed);
+            if (unboxed is not null)
+            {
+                Assert.IsType<Cell>(serializer.Deserialize<object>(unboxed));
+                Assert.Single(serializer.Deserialize<Cell>(unboxed).Inside);
+            }
+        }
+
+        static byte[]? Written(Func<byte[]> write)
+        {
+            try
+            {
+                return write();
+            }
+            catch (ObjectGraphException)
+            {
+                return null;
+            }
+        }
     }
 
     [Theory]

@@ -1,6 +1,8 @@
 using System.CommandLine;
 using System.CommandLine.Help;
 using System.Reflection;
+using Wire.Tool.Checking;
+using Wire.Tool.Measuring;
 using Wire.Tool.Running;
 using Wire.Tool.Showing;
 
@@ -43,6 +45,8 @@ internal static class WireTool
         var version = new Option<bool>("--version") { Description = "Show the version" };
         var root = new Command("wire", Description) { new HelpOption(), version };
         root.Subcommands.Add(ShowLine.NewCommand(console));
+        root.Subcommands.Add(CheckCommand.NewCommand(console));
+        root.Subcommands.Add(StatsCommand.NewCommand(console));
         root.SetAction(result =>
         {
             if (result.GetValue(version))

@@ -16,12 +16,12 @@ internal sealed class PayloadFiles(InputSettings settings, ToolConsole console)
 
     /// <summary>Calls a function for each payload that can be parsed.</summary>
     /// <param name="files">The paths.</param>
-    /// <param name="use">The function; it returns false for not going on.</param>
+    /// <param name="use">The function, which gets the session too, if any; it returns false for not going on.</param>
     /// <param name="open">What is called for each file before its payloads.</param>
     /// <param name="refused">What is called for a payload that is refused.</param>
     public void ForEach(
         IEnumerable<string> files,
-        Func<InputPayload, PayloadDocument, bool> use,
+        Func<InputPayload, PayloadDocument, PayloadDocumentSession?, bool> use,
         Action<PayloadFile>? open = null,
         Action<InputPayload>? refused = null)
     {
@@ -39,7 +39,7 @@ internal sealed class PayloadFiles(InputSettings settings, ToolConsole console)
                     {
                         refused?.Invoke(payload);
                     }
-                    else if (!use(payload, document))
+                    else if (!use(payload, document, session))
                     {
                         break;
                     }

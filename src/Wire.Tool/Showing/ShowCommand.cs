@@ -20,7 +20,7 @@ internal sealed class ShowCommand(ToolConsole console, PayloadFiles files, ShowS
     public int Run(string[] paths)
     {
         var finder = settings.Find is null ? null : new Finder(console, _tree, settings);
-        files.ForEach(paths, (payload, document) =>
+        files.ForEach(paths, (payload, document, _) =>
         {
             if (settings.Frame is { } frame && payload.Frame != frame)
             {

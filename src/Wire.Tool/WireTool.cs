@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.CommandLine.Help;
 using System.Reflection;
 using Wire.Tool.Checking;
+using Wire.Tool.Comparing;
 using Wire.Tool.Measuring;
 using Wire.Tool.Running;
 using Wire.Tool.Showing;
@@ -47,6 +48,7 @@ internal static class WireTool
         root.Subcommands.Add(ShowLine.NewCommand(console));
         root.Subcommands.Add(CheckCommand.NewCommand(console));
         root.Subcommands.Add(StatsCommand.NewCommand(console));
+        root.Subcommands.Add(DiffCommand.NewCommand(console));
         root.SetAction(result =>
         {
             if (result.GetValue(version))

@@ -19,6 +19,7 @@ public sealed class ShowTests : IDisposable
         Assert.Contains("  Id: 7 Int32", tree);
         Assert.Contains("  State: Paid (1) Int32", tree);
         Assert.Contains("    [\"pear\"]: 4 Int32", tree);
+        Assert.DoesNotContain(tree, line => line.Contains("[key ", StringComparison.Ordinal));
         Assert.Contains("      Price: 2.25 Decimal", tree);
         string picture = Assert.Single(tree, line => line.StartsWith("  Picture: ", StringComparison.Ordinal));
         Assert.EndsWith(" 4 bytes 010203FF", picture, StringComparison.Ordinal);

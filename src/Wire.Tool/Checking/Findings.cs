@@ -3,7 +3,7 @@ using Wire.Tool.Walking;
 
 namespace Wire.Tool.Checking;
 
-/// <summary>What payloads would cost a reader, as its limits count it.</summary>
+/// <summary>The cost of payloads for a reader, as its limits count it.</summary>
 /// <param name="settings">How the payloads are read.</param>
 internal sealed class Findings(InputSettings settings)
 {

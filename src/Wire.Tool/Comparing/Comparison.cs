@@ -98,18 +98,20 @@ internal sealed class Comparison(Action<Difference> report)
     {
         if (a.Kind == b.Kind)
         {
-            if (!_objects.TryGetValue(a.ObjectNumber, out int same) || same != b.ObjectNumber)
+            // What is no node, such as a comparer, has the same number in both.
+            if (b.ObjectNumber != _objects.GetValueOrDefault(a.ObjectNumber, a.ObjectNumber))
             {
                 report(new(DifferenceKind.Changed, pair, null));
             }
         }
-        else if (a.Kind == PayloadKind.Null || b.Kind == PayloadKind.Null)
+        else if (a.Kind != PayloadKind.Null && b.Kind != PayloadKind.Null
+            && NodeFacts.TargetOf(a) is { } first && NodeFacts.TargetOf(b) is { } second)
         {
-            report(new(DifferenceKind.Changed, pair, null));
+            _open.Push(pair with { First = first, Second = second });
         }
         else
         {
-            _open.Push(pair with { First = a.Target, Second = b.Target });
+            report(new(DifferenceKind.Changed, pair, null));
         }
     }
 
@@ -142,13 +144,12 @@ internal sealed class Comparison(Action<Difference> report)
         foreach (PayloadPair one in a.EnumeratePairs())
         {
             bool isThere = others.Remove(KeyOf(one.Key, index), out PayloadPair other);
-            pairs.Add(new(pair, new(PartKind.Value, null, index, one.Key), one.Value, isThere ? other.Value : null));
             if (isThere && one.Key.Kind != PayloadKind.Scalar)
             {
                 pairs.Add(new(pair, new(PartKind.Key, null, index, default), one.Key, other.Key));
             }
 
-            index++;
+            pairs.Add(new(pair, new(PartKind.Value, null, index++, one.Key), one.Value, isThere ? other.Value : null));
         }
 
         pairs.AddRange(others.Values.Select((other, i) => new NodePair(pair, new(PartKind.Value, null, i, other.Key), null, other.Value)));

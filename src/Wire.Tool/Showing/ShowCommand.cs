@@ -68,7 +68,7 @@ internal sealed class ShowCommand(ToolConsole console, PayloadFiles files, ShowS
         PayloadNode? selected = document.Root;
         if (settings.Path is { } path)
         {
-            selected = document.Root.TryGet(path, out PayloadNode node) ? node : null;
+            selected = Find(document.Root, path);
         }
 
         if (settings.At is { } at && selected is { } within)
@@ -78,6 +78,19 @@ internal sealed class ShowCommand(ToolConsole console, PayloadFiles files, ShowS
 
         _isPathFound |= selected is not null;
         return selected;
+    }
+
+    private static PayloadNode? Find(PayloadNode root, string path)
+    {
+        try
+        {
+            return root.TryGet(path, out PayloadNode node) ? node : null;
+        }
+        catch (InvalidOperationException)
+        {
+            // A reference on the way means an object that only its own serializer can read.
+            return null;
+        }
     }
 
     // Only what is around the byte is entered.

@@ -30,6 +30,12 @@ internal sealed class TreeOutput(ToolConsole console, ShowSettings settings)
                 continue;
             }
 
+            if (walk.Part.Kind == PartKind.Key && walk.Node.Kind == PayloadKind.Scalar)
+            {
+                // It stands in front of its value.
+                continue;
+            }
+
             bool isCut = _depth > 0 && walk.Depth >= _depth && HasParts(walk.Node);
             Line(walk.Node, walk.Depth, Label(walk.Part) + Describe(walk.Node)
                 + (isCut ? console.Paint(Paint.Faint, " ... deeper, see --depth") : ""));

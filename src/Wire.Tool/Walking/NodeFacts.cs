@@ -1,6 +1,6 @@
 namespace Wire.Tool.Walking;
 
-/// <summary>What nodes say about themselves.</summary>
+/// <summary>Facts that nodes say about themselves.</summary>
 internal static class NodeFacts
 {
     /// <summary>Says whether a node is a sequence of bytes, which is shown and measured as a whole.</summary>
@@ -13,6 +13,21 @@ internal static class NodeFacts
 
         PayloadNode first = node[0];
         return first.Length == 1 && first.ScalarType == typeof(byte) && first.Type is null;
+    }
+
+    /// <summary>
+    /// Returns the object that a reference means; null for one that lies inside of bytes that only its own serializer can read.
+    /// </summary>
+    public static PayloadNode? TargetOf(PayloadNode node)
+    {
+        try
+        {
+            return node.Target;
+        }
+        catch (InvalidOperationException)
+        {
+            return null;
+        }
     }
 
     /// <summary>Returns the name of a node's type, plain; null where the payload says none.</summary>

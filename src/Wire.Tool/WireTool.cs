@@ -25,19 +25,27 @@ internal static class WireTool
     {
         try
         {
-            int exitCode = Invoke(args, console);
+            int exitCode = InvokeOrComplain(args, console);
             console.FlushText();
             return exitCode;
+        }
+        catch (OutputClosedException)
+        {
+            return ExitCodes.PipeClosed;
+        }
+    }
+
+    private static int InvokeOrComplain(string[] args, ToolConsole console)
+    {
+        try
+        {
+            return Invoke(args, console);
         }
         catch (ToolException exception)
         {
             console.FlushText();
             console.Complain(exception.Message);
             return exception.ExitCode;
-        }
-        catch (OutputClosedException)
-        {
-            return ExitCodes.PipeClosed;
         }
     }
 

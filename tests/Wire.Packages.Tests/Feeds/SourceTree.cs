@@ -11,10 +11,11 @@ internal static class SourceTree
         "CHANGELOG.md",
     ];
 
-    /// <summary>The project files of the libraries, each of which is a package.</summary>
+    /// <summary>The project files of the libraries, each of which is a package; the tool is none yet.</summary>
     public static string[] Libraries { get; } =
         [.. Directory.EnumerateFiles(Path.Combine(Repository.Root, "src"), "*.??proj", SearchOption.AllDirectories)
             .Where(file => IsSource(Repository.Root, file))
+            .Where(file => !File.ReadAllText(file).Contains("<IsPackable>false</IsPackable>", StringComparison.Ordinal))
             .Order(StringComparer.Ordinal)];
 
     /// <summary>Copies the sources, without what builds have left in them.</summary>

@@ -1,0 +1,99 @@
+using Wire.Tool.Running;
+
+namespace Wire.Tool.Inputs;
+
+/// <summary>Parses the payloads of files, one at a time, and reports those that are refused.</summary>
+/// <param name="settings">How they are read.</param>
+/// <param name="console">The streams.</param>
+internal sealed class PayloadFiles(InputSettings settings, ToolConsole console)
+{
+    private const int MostComplaints = 20;
+
+    private int _complaints;
+
+    /// <summary>Gets the worst exit code so far.</summary>
+    public int ExitCode { get; private set; }
+
+    /// <summary>Calls a function for each payload that can be parsed.</summary>
+    /// <param name="files">The paths.</param>
+    /// <param name="use">The function, which gets the session too, if any; it returns false for not going on.</param>
+    /// <param name="open">What is called for each file before its payloads.</param>
+    /// <param name="refused">What is called for a payload that is refused.</param>
+    public void ForEach(
+        IEnumerable<string> files,
+        Func<InputPayload, PayloadDocument, PayloadDocumentSession?, bool> use,
+        Action<PayloadFile>? open = null,
+        Action<InputPayload>? refused = null)
+    {
+        foreach (string path in files)
+        {
+            try
+            {
+                using PayloadFile file = PayloadFile.Open(path, settings, console);
+                open?.Invoke(file);
+                PayloadDocumentSession? session = settings.IsSession ? new() : null;
+                while (file.Read() is { } payload)
+                {
+                    PayloadDocument? document = Parse(payload, session);
+                    if (document is null)
+                    {
+                        refused?.Invoke(payload);
+                    }
+                    else if (!use(payload, document, session))
+                    {
+                        break;
+                    }
+                }
+            }
+            catch (ToolException exception)
+            {
+                Complain(exception.Message, exception.ExitCode);
+            }
+        }
+
+        console.EndProgress();
+        if (_complaints > MostComplaints)
+        {
+            console.Complain(FormattableString.Invariant($"{_complaints - MostComplaints} more were refused."));
+        }
+    }
+
+    /// <summary>Parses a payload; null where it is refused, which is reported.</summary>
+    public PayloadDocument? Parse(InputPayload payload, PayloadDocumentSession? session)
+    {
+        try
+        {
+            return PayloadDocument.Parse(payload.Bytes, settings.Limits, session);
+        }
+        catch (WireFormatException exception)
+        {
+            Complain($"{payload.Place}: {exception.Message}{Advice(payload, exception)}", ExitCodes.Refused);
+            return null;
+        }
+    }
+
+    /// <summary>Reports something, in one line.</summary>
+    public void Complain(string line, int exitCode)
+    {
+        ExitCode = Math.Max(ExitCode, exitCode);
+        if (_complaints++ < MostComplaints)
+        {
+            console.Out.Flush();
+            console.Complain(line);
+        }
+    }
+
+    private string Advice(InputPayload payload, WireFormatException exception) => exception.Error switch
+    {
+        WireFormatError.UnknownManifest when !settings.IsSession =>
+            " If all payloads of the file are messages of one session, from its first one, give --session.",
+        WireFormatError.UnknownManifest => " A message of the session is missing in front of it, or was refused.",
+        WireFormatError.Limit when exception.Message.Contains(nameof(Limits.MaxAllocation), StringComparison.Ordinal) =>
+            " Give --memory with more MiB if the file is one that you trust.",
+        WireFormatError.Header or WireFormatError.Tag or WireFormatError.TrailingBytes or WireFormatError.Truncated
+            when payload.Frame == 0 && settings.Form != InputForm.Single =>
+                " Give --framed if each payload of the file has its length in front.",
+        WireFormatError.Header => " What Serializer.Serialize wrote begins with a byte from 0x10 to 0x17.",
+        _ => "",
+    };
+}

@@ -1,0 +1,43 @@
+using System.Numerics;
+using System.Text;
+
+namespace Wire.Tool.Measuring;
+
+/// <summary>The bytes that definitions of types would not take with known types, or in a session.</summary>
+internal sealed class DefinitionSavings
+{
+    private const int MostTypes = 5000;
+
+    private readonly HashSet<(string Name, string? Schema)> _defined = [];
+
+    /// <summary>Gets the bytes of names, which known types do without, by type.</summary>
+    public BoundedTable<string> KnownTypes { get; } = new(MostTypes);
+
+    /// <summary>Gets the bytes of definitions behind the first one of each type, which a session does without.</summary>
+    public long Session { get; private set; }
+
+    /// <summary>Counts a definition.</summary>
+    /// <param name="type">The type.</param>
+    /// <param name="name">Its name, plain.</param>
+    public void Add(PayloadType type, string name)
+    {
+        if (type.Name is { } text)
+        {
+            int bytes = Encoding.UTF8.GetByteCount(text);
+            KnownTypes.Add(name, bytes + SizeOf(2L * bytes) - 1);
+        }
+
+        if (_defined.Contains((type.ToString(), type.Schema)))
+        {
+            // The identifier takes a byte.
+            Session += type.Length - 1;
+        }
+        else if (_defined.Count < MostTypes)
+        {
+            _defined.Add((type.ToString(), type.Schema));
+            Session--;
+        }
+    }
+
+    private static int SizeOf(long number) => (BitOperations.Log2((ulong)Math.Max(number, 1)) / 7) + 1;
+}

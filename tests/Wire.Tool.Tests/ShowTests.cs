@@ -1,0 +1,154 @@
+using System.Text.Json;
+
+namespace Wire.Tool.Tests;
+
+public sealed class ShowTests : IDisposable
+{
+    private readonly Samples _samples = new();
+
+    public void Dispose() => _samples.Dispose();
+
+    [Fact]
+    public void A_payload_is_a_tree_of_names_values_and_types()
+    {
+        ToolRun run = ToolRun.Start("show", _samples.Write(Samples.Payload(Samples.NewOrder())));
+        Assert.Equal(0, run.ExitCode);
+        string[] tree = [.. run.Lines.Select(line => line[10..])];
+        Assert.Equal("Wire.Tool.Tests.Order, Wire.Tool.Tests 6 members", tree[0]);
+        Assert.Contains("  Customer: \"Ann\" String", tree);
+        Assert.Contains("  Id: 7 Int32", tree);
+        Assert.Contains("  State: Paid (1) Int32", tree);
+        Assert.Contains("    [\"pear\"]: 4 Int32", tree);
+        Assert.DoesNotContain(tree, line => line.Contains("[key ", StringComparison.Ordinal));
+        Assert.Contains("      Price: 2.25 Decimal", tree);
+        string picture = Assert.Single(tree, line => line.StartsWith("  Picture: ", StringComparison.Ordinal));
+        Assert.EndsWith(" 4 bytes 010203FF", picture, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Each_line_has_the_offset_of_its_value()
+    {
+        byte[] payload = Samples.Payload(Samples.NewOrder());
+        PayloadNode price = PayloadDocument.Parse(payload).Root["Lines"][1]["Price"];
+        ToolRun run = ToolRun.Start("show", _samples.Write(payload), "--hex");
+        Assert.Contains(run.Lines, line => line.StartsWith($"{price.Offset,8}  E1000000", StringComparison.Ordinal));
+        ToolRun at = ToolRun.Start("show", _samples.Write(payload), "--at", $"{price.Offset}");
+        Assert.Equal($"{price.Offset,8}  2.25 Decimal\n", at.Output);
+        Assert.Equal(1, ToolRun.Start("show", _samples.Write(payload), "--at", "3").ExitCode);
+    }
+
+    [Fact]
+    public void A_path_shows_one_value()
+    {
+        string file = _samples.Write(Samples.Payload(Samples.NewOrder()));
+        Assert.EndsWith("  \"apple\" String\n", ToolRun.Start("show", file, "--path", "Lines[0].Article").Output, StringComparison.Ordinal);
+        Assert.EndsWith("  4 Int32\n", ToolRun.Start("show", file, "--path", "Stock[\"pear\"]").Output, StringComparison.Ordinal);
+        ToolRun none = ToolRun.Start("show", file, "--path", "Lines[2]");
+        Assert.Equal(1, none.ExitCode);
+        Assert.Contains("Nothing has the path \"Lines[2]\".", none.Error, StringComparison.Ordinal);
+        Assert.Equal(2, ToolRun.Start("show", file, "--path", "Lines[").ExitCode);
+    }
+
+    [Fact]
+    public void What_is_found_is_shown_with_its_path()
+    {
+        string file = _samples.Write(Samples.Payload(Samples.NewOrder()));
+        string[] found = ToolRun.Start("show", file, "--find", "APPLE").Lines;
+        Assert.Equal(2, found.Length);
+        string article = Assert.Single(found, line => line.StartsWith("Lines[0].Article @", StringComparison.Ordinal));
+        Assert.EndsWith(": \"apple\" String", article, StringComparison.Ordinal);
+        Assert.Contains("Price", ToolRun.Start("show", file, "--find", "pric").Output, StringComparison.Ordinal);
+        Assert.StartsWith("(root) @1: ", ToolRun.Start("show", file, "--find", "Tests.Order").Output, StringComparison.Ordinal);
+        Assert.StartsWith("Lines[1].Price @", ToolRun.Start("show", file, "--find", "2.25").Output, StringComparison.Ordinal);
+        Assert.StartsWith("Id @", ToolRun.Start("show", file, "--find", "7").Output, StringComparison.Ordinal);
+        Assert.Equal(1, ToolRun.Start("show", file, "--find", "plum").ExitCode);
+    }
+
+    [Fact]
+    public void Each_path_that_is_found_leads_to_its_value()
+    {
+        var texts = new Dictionary<string, string> { ["a \"key\".b"] = "needle" };
+        byte[] payload = Samples.Payload(new object[] { Samples.NewOrder(), texts });
+        PayloadNode root = PayloadDocument.Parse(payload).Root;
+        Assert.All(ToolRun.Start("show", _samples.Write(payload), "--find", "e", "--limit", "0").Lines, line =>
+        {
+            string path = line[..line.LastIndexOf(" @", StringComparison.Ordinal)];
+            if (!path.Contains("[key ", StringComparison.Ordinal))
+            {
+                Assert.True(path == "(root)" || root.TryGet(path, out _), line);
+            }
+        });
+    }
+
+    [Fact]
+    public void JSON_is_that_of_the_document()
+    {
+        byte[] payload = Samples.Payload(Samples.NewOrder());
+        Assert.Equal(PayloadDocument.Parse(payload) + "\n", ToolRun.Start("show", _samples.Write(payload), "--json").Output);
+        string[] lines = ToolRun.Start("show", _samples.Write(Samples.Frames(Samples.NewOrder(), "a\nb")), "--json").Lines;
+        Assert.Equal(2, lines.Length);
+        Assert.Equal(7, JsonDocument.Parse(lines[0]).RootElement.GetProperty("Id").GetInt32());
+    }
+
+    [Fact]
+    public void Levels_and_elements_are_bounded_unless_asked_for()
+    {
+        string deep = _samples.Write(Samples.Payload(Samples.NewChain(30)));
+        Assert.Equal(41, ToolRun.Start("show", deep).Lines.Length);
+        Assert.Single(ToolRun.Start("show", deep).Lines, line => line.EndsWith("... deeper, see --depth", StringComparison.Ordinal));
+        Assert.Equal(61, ToolRun.Start("show", deep, "--depth", "0").Lines.Length);
+        Assert.Equal(3, ToolRun.Start("show", deep, "--depth", "1", "--path", "Next.Next").Lines.Length);
+        string wide = _samples.Write(Samples.Payload(Enumerable.Range(0, 300).ToArray()));
+        Assert.Equal(102, ToolRun.Start("show", wide).Lines.Length);
+        Assert.Equal(301, ToolRun.Start("show", wide, "--limit", "0").Lines.Length);
+    }
+
+    [Fact]
+    public void A_depth_takes_no_stack_and_little_text()
+    {
+        byte[] payload = Samples.Payload(Samples.NewChain(100_000), new() { Limits = new() { MaxDepth = 1_000_000 } });
+        ToolRun run = ToolRun.Start("show", _samples.Write(payload), "--depth", "0");
+        Assert.Equal(0, run.ExitCode);
+        Assert.InRange(run.Output.Length, 0, 200 * 200_000);
+        ToolRun found = ToolRun.Start("show", _samples.Write(payload), "--find", "99999");
+        Assert.InRange(Assert.Single(found.Lines).Length, 0, 2200);
+        Assert.Equal(0, ToolRun.Start("show", _samples.Write(payload), "--json").ExitCode);
+    }
+
+    [Fact]
+    public void References_are_links()
+    {
+        var chain = new Chain { Number = 1 };
+        chain.Next = chain;
+        string file = _samples.Write(Samples.Payload(chain, new() { PreserveObjectReferences = true }));
+        ToolRun run = ToolRun.Start("show", file);
+        Assert.Contains("Next: -> object 0", run.Output, StringComparison.Ordinal);
+        Assert.EndsWith("1 Int32\n", ToolRun.Start("show", file, "--path", "Next.Next.Number").Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Texts_of_payloads_cannot_act_on_a_terminal()
+    {
+        const string Hostile = "\u001b[2J\r\n\u202e\u0007\ud800";
+        string file = _samples.Write(Samples.Payload(new Dictionary<string, string> { [Hostile] = Hostile }));
+        string[][] options = [[], ["--find", "[2J"], ["--json"]];
+        Assert.All(options, option =>
+        {
+            ToolRun run = ToolRun.Start(["show", file, .. option]);
+            Assert.Equal(0, run.ExitCode);
+            Assert.DoesNotContain(run.Output, character => char.IsControl(character) && character != '\n');
+            Assert.DoesNotContain('\u202e', run.Output);
+            Assert.DoesNotContain('\ufffd', run.Output);
+        });
+    }
+
+    [Fact]
+    public void All_golden_payloads_are_shown_or_refused() => Assert.All(Golden.Payloads(), golden =>
+    {
+        string file = _samples.Write(golden.Bytes);
+        ToolRun tree = ToolRun.Start("show", file, "--hex");
+        Assert.InRange(tree.ExitCode, 0, 1);
+        Assert.Equal(tree.ExitCode, ToolRun.Start("show", file, "--json").ExitCode);
+        Assert.InRange(ToolRun.Start("show", file, "--find", "a").ExitCode, 0, 1);
+    });
+}

@@ -78,6 +78,7 @@ internal static partial class GoldenSamples
             ExceptionSamples.Remote()),
         .. Collections,
         .. GoldenScalars.All,
+        .. Layouts,
     ]);
 
     private static GoldenSample Of<T>(T value, string? name = null)

@@ -53,7 +53,7 @@ public sealed class PayloadDocument
         {
             session?.CheckOpen();
             DocumentIndex index = parser.Parse();
-            session?.Keep(index.Types);
+            session?.Keep(index.Types, isCertain: true);
             return new PayloadDocument(payload, index);
         }
         catch (WireFormatException exception)
@@ -62,7 +62,7 @@ public sealed class PayloadDocument
             if (exception.Error == WireFormatError.SchemaMismatch)
             {
                 // Later messages may use what this one has defined.
-                session?.Keep(parser.FoundTypes);
+                session?.Keep(parser.FoundTypes, isCertain: false);
             }
 
             throw;
@@ -82,10 +82,13 @@ public sealed class PayloadDocument
     /// <summary>Returns the payload as indented JSON, by the rules of docs/documents.md.</summary>
     public override string ToString() => Root.ToString();
 
-    /// <summary>Gets the object with a number.</summary>
+    /// <summary>
+    /// Gets the object with a number, or the one that stands for it in the same place; null for one inside of bytes that only its
+    /// serializer can read.
+    /// </summary>
     internal PayloadNode? FindObject(int number)
     {
-        NumberedObject found = _index.Objects[number];
+        NumberedObject found = _index.Objects[_index.Objects[number].Outer];
         return found.Position is { } position ? PayloadNode.At(this, position, found.Start, found.OpenValues) : null;
     }
 

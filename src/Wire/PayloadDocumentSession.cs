@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using Wire.Errors;
+using Wire.Manifests;
 
 namespace Wire;
 
@@ -9,10 +10,17 @@ namespace Wire;
 /// </summary>
 public sealed class PayloadDocumentSession
 {
-    private readonly ConcurrentDictionary<uint, PayloadType> _types = [];
+    private readonly ConcurrentDictionary<uint, Entry> _types = [];
+    private long _bytes;
     private volatile bool _isOver;
 
-    internal PayloadType? Find(uint id) => _types.GetValueOrDefault(id);
+    /// <summary>Gets the bytes of all definitions, which <see cref="Limits.MaxManifestBytes"/> bounds.</summary>
+    internal long Bytes => Interlocked.Read(ref _bytes);
+
+    internal PayloadType? Find(uint id) => _types.TryGetValue(id, out Entry? entry) ? entry.Type : null;
+
+    /// <summary>Finds a type that a whole message has defined: another definition contradicts it.</summary>
+    internal PayloadType? FindCertain(uint id) => _types.TryGetValue(id, out Entry? entry) && entry.IsCertain ? entry.Type : null;
 
     /// <summary>Refuses all messages after one that has contradicted an earlier one.</summary>
     internal void CheckOpen()
@@ -28,12 +36,22 @@ public sealed class PayloadDocumentSession
     /// <summary>Ends the session.</summary>
     internal void Break() => _isOver = true;
 
-    /// <summary>Keeps what a message has defined; null for one that is of no session.</summary>
-    internal void Keep(Dictionary<uint, PayloadType>? types)
+    /// <summary>Keeps what a message has defined.</summary>
+    /// <param name="types">The types; null for a payload that is of no session.</param>
+    /// <param name="isCertain">False for a message that could not be parsed to its end, which a later one may contradict.</param>
+    internal void Keep(Dictionary<uint, PayloadType>? types, bool isCertain)
     {
         foreach ((uint id, PayloadType type) in types ?? [])
         {
-            _types.TryAdd(id, type.Undefined());
+            Entry? known = _types.GetValueOrDefault(id);
+            if (known is null or { IsCertain: false })
+            {
+                int size = type.Definition.Bytes.Length - (known?.Type.Definition.Bytes.Length ?? 0);
+                Interlocked.Add(ref _bytes, known is null ? Manifest.DefinitionLengthOf(size) : size);
+                _types[id] = new Entry(type.Undefined(), isCertain);
+            }
         }
     }
+
+    private sealed record Entry(PayloadType Type, bool IsCertain);
 }

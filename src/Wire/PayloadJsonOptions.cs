@@ -21,4 +21,10 @@ public sealed record PayloadJsonOptions
             field = value;
         }
     } = 300;
+
+    /// <summary>
+    /// Gets the number of bytes of JSON beyond which writing ends with <see cref="WireFormatError.Limit"/>. Null, as by default, is 64
+    /// times the bytes of the payload, and 16,777,216 at least: a payload has each name once, and JSON for each value.
+    /// </summary>
+    public long? MaxLength { get; init; }
 }

@@ -1,4 +1,5 @@
 using Wire.Documents;
+using Wire.Runtime;
 
 namespace Wire;
 
@@ -25,8 +26,8 @@ public readonly partial struct PayloadNode
     /// <exception cref="KeyNotFoundException">There is none.</exception>
     public PayloadNode this[string name] => TryGetMember(name, out PayloadNode value) ? value
         : throw new KeyNotFoundException(
-            $"The object at byte {_start} has no member '{name}'; it has " +
-            $"{string.Join(", ", Layout?.Members.Select(member => member.Name) ?? [])}.");
+            $"The object at byte {_start} has no member '{OneLine.Show(name)}'; it has " +
+            $"{OneLine.Show(string.Join(", ", (Layout?.Members ?? []).Take(100).Select(member => member.Name)))}.");
 
     /// <summary>Finds a member of an object, or a field of a union's case.</summary>
     /// <param name="name">The name, as the payload has it.</param>
@@ -51,15 +52,25 @@ public readonly partial struct PayloadNode
     }
 
     /// <summary>Finds the value of a pair by its key.</summary>
-    /// <param name="key">The key: a string as it is, a number or another scalar as JSON has it.</param>
-    /// <param name="value">The value.</param>
+    /// <param name="key">The key: a string, or else the text of a number or of another scalar as JSON has it.</param>
+    /// <param name="value">The value; the first one, where a damaged payload has a key twice.</param>
     public bool TryGetValueOf(string key, out PayloadNode value)
     {
         ArgumentNullException.ThrowIfNull(key);
+        return TryFindValue(key, isText: true, out value) || TryFindValue(key, isText: false, out value);
+    }
+
+    /// <summary>Finds the value of a pair by the text of its key.</summary>
+    /// <param name="key">The text.</param>
+    /// <param name="isText">True for a key that is a string, and false for others.</param>
+    /// <param name="value">The value.</param>
+    internal bool TryFindValue(string key, bool isText, out PayloadNode value)
+    {
         Parts parts = Pairs();
         while (parts.MoveNext())
         {
-            bool isFound = parts.Current.Kind == PayloadKind.Scalar && parts.Current.Text() == key;
+            PayloadNode found = parts.Current;
+            bool isFound = found.Kind == PayloadKind.Scalar && found.ScalarType == typeof(string) == isText && found.GetText() == key;
             parts.MoveNext();
             if (isFound)
             {
@@ -100,7 +111,7 @@ public readonly partial struct PayloadNode
         node = this;
         foreach (PathStep step in PathStep.Parse(path))
         {
-            if (!step.TryTake(node.Target, out node))
+            if (!node.TryGetTarget(out PayloadNode target) || !step.TryTake(target, out node))
             {
                 return false;
             }

@@ -52,6 +52,9 @@ public readonly partial struct PayloadNode
         : Kind == PayloadKind.Opaque ? Document.Payload[_content.._end]
         : throw NotOf("bytes");
 
+    /// <summary>Gets the text of a scalar, as it is in JSON; of an enum the name, if it has one. It may have any characters.</summary>
+    public string GetText() => EnumName ?? ScalarText.Describe(Read());
+
     /// <summary>Writes the node as JSON, by the rules of docs/documents.md.</summary>
     /// <param name="writer">The writer.</param>
     /// <param name="options">The options; null are the default ones.</param>
@@ -75,6 +78,4 @@ public readonly partial struct PayloadNode
         return Scalars.Read(ref source, _code)!;
     }
 
-    /// <summary>Gets the text of a scalar, as it is in JSON.</summary>
-    internal string Text() => EnumName ?? ScalarText.Describe(Read());
 }

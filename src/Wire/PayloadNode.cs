@@ -82,13 +82,22 @@ public readonly partial struct PayloadNode
     /// <summary>
     /// Gets the number of the object, which references use; -1 where it has none, as in all payloads without references.
     /// </summary>
-    public int ObjectNumber => Kind == PayloadKind.Reference ? _number : Document.Index.NumberAt(_tag);
+    public int ObjectNumber => Kind == PayloadKind.Reference ? Document.Index.Objects[_number].Outer : Document.Index.NumberAt(_tag);
 
     /// <summary>Gets the object that a reference means, which may stand around it; other nodes are their own target.</summary>
     /// <exception cref="InvalidOperationException">The object lies inside of bytes that only its own serializer can read.</exception>
-    public PayloadNode Target => Kind != PayloadKind.Reference ? this
-        : Document.FindObject(_number) ?? throw new InvalidOperationException(
-            $"Object {_number}, to which byte {_start} refers, lies inside of bytes that only its own serializer can read.");
+    public PayloadNode Target => TryGetTarget(out PayloadNode target) ? target : throw new InvalidOperationException(
+        $"Object {_number}, to which byte {_start} refers, lies inside of bytes that only its own serializer can read.");
+
+    /// <summary>Gets the object that a reference means; other nodes are their own target.</summary>
+    /// <param name="target">The object.</param>
+    /// <returns>False if it lies inside of bytes that only its own serializer can read.</returns>
+    public bool TryGetTarget(out PayloadNode target)
+    {
+        PayloadNode? found = Kind == PayloadKind.Reference ? Document.FindObject(_number) : this;
+        target = found.GetValueOrDefault();
+        return found is not null;
+    }
 
     internal PayloadDocument Document => _document ?? throw new InvalidOperationException("The node is of no document.");
 

@@ -7,6 +7,9 @@ namespace Wire.Documents;
 /// <content>Manifests and their identifiers (docs/format.md, clause 5).</content>
 internal ref partial struct DocumentParser
 {
+    // The most of memory that each byte of a definition may take.
+    private const int MemoryOfDefinition = 128;
+
     private static Layout LayoutOf(PayloadType type, Layout position)
     {
         if (position.DeclaresNothing && type is { Name: null, KnownType: null })
@@ -36,9 +39,10 @@ internal ref partial struct DocumentParser
         }
 
         ReadOnlySpan<byte> bytes = _in.ReadBytes(length);
-        PayloadType? before = _isNumbered ? _scratch.Types.GetValueOrDefault(id) ?? session?.Find(id) : null;
+        TakeMemory(MemoryOfDefinition * bytes.Length);
+        PayloadType? before = _isNumbered ? _scratch.Types.GetValueOrDefault(id) ?? session?.FindCertain(id) : null;
         _manifestBytes += Manifest.DefinitionLengthOf((int)length);
-        ManifestErrors.CheckBytes(limits, _manifestBytes);
+        ManifestErrors.CheckBytes(limits, _manifestBytes + (_isNumbered ? session?.Bytes ?? 0 : 0));
         if (before is not null && !bytes.SequenceEqual(before.Definition.Bytes))
         {
             if (!_scratch.Types.ContainsKey(id))

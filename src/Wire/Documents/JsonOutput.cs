@@ -4,6 +4,7 @@ using System.Runtime.InteropServices;
 using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
+using Wire.Errors;
 using Wire.Format;
 
 namespace Wire.Documents;
@@ -11,6 +12,10 @@ namespace Wire.Documents;
 /// <summary>Writes nodes as JSON, by the rules of docs/documents.md. Open values are kept in a list, and take no stack.</summary>
 internal sealed class JsonOutput(Utf8JsonWriter writer, PayloadJsonOptions options)
 {
+    private const int LongestPiece = 1 << 24;
+    private const long LeastMaxLength = 1 << 24;
+    private const long LengthPerByte = 64;
+
     private readonly List<Nest> _nests = [];
 
     // How the parts of a value are written.
@@ -40,9 +45,17 @@ internal sealed class JsonOutput(Utf8JsonWriter writer, PayloadJsonOptions optio
     /// <summary>Writes a node, and all that is inside it.</summary>
     public void Write(in PayloadNode root)
     {
+        long begin = writer.BytesCommitted + writer.BytesPending;
+        long most = options.MaxLength ?? Math.Max(LeastMaxLength, LengthPerByte * root.Document.Payload.Length);
         Value(root);
         while (_nests.Count > 0)
         {
+            if (writer.BytesCommitted + writer.BytesPending - begin > most)
+            {
+                ThrowHelper.Format(
+                    WireFormatError.Limit, $"The JSON exceeds PayloadJsonOptions.MaxLength = {most} bytes. Raise it, or write a part.");
+            }
+
             GoOn(ref CollectionsMarshal.AsSpan(_nests)[^1]);
         }
     }
@@ -109,7 +122,7 @@ internal sealed class JsonOutput(Utf8JsonWriter writer, PayloadJsonOptions optio
                 break;
             case PayloadKind.Reference:
                 writer.WriteStartObject();
-                writer.WriteNumber("$ref", node.Document.Index.Objects[node.ObjectNumber].Outer);
+                writer.WriteNumber("$ref", node.ObjectNumber);
                 writer.WriteEndObject();
                 break;
             case PayloadKind.Scalar:
@@ -207,7 +220,7 @@ internal sealed class JsonOutput(Utf8JsonWriter writer, PayloadJsonOptions optio
     {
         if (ScalarText.IsWellFormed(text))
         {
-            writer.WriteStringValue(text);
+            Pieces(text);
             return;
         }
 
@@ -220,6 +233,24 @@ internal sealed class JsonOutput(Utf8JsonWriter writer, PayloadJsonOptions optio
         }
 
         writer.WriteRawValue(escaped.Append('"').ToString(), skipInputValidation: true);
+    }
+
+    // The writer takes no string that is longer than some hundred million characters, but pieces of one.
+    private void Pieces(ReadOnlySpan<char> text)
+    {
+        while (text.Length > LongestPiece)
+        {
+            int length = char.IsHighSurrogate(text[LongestPiece - 1]) ? LongestPiece - 1 : LongestPiece;
+            writer.WriteStringValueSegment(text[..length], isFinalSegment: false);
+            text = text[length..];
+            if (text.Length <= LongestPiece)
+            {
+                writer.WriteStringValueSegment(text, isFinalSegment: true);
+                return;
+            }
+        }
+
+        writer.WriteStringValue(text);
     }
 
     private void Open(in PayloadNode node)
@@ -312,12 +343,14 @@ internal sealed class JsonOutput(Utf8JsonWriter writer, PayloadJsonOptions optio
         _ => Form.Elements,
     };
 
-    // Says whether all keys can be the names of properties.
+    // Says whether all keys can be the names of properties, of which none comes twice.
     private static bool AreNames(Parts parts)
     {
+        var names = new HashSet<string>(StringComparer.Ordinal);
         while (parts.MoveNext())
         {
-            if (parts.Current.Kind == PayloadKind.Null || !ScalarText.IsWellFormed(parts.Current.GetValue<string>()))
+            if (parts.Current.Kind == PayloadKind.Null || parts.Current.GetValue<string>() is not { Length: <= LongestPiece } name
+                || !ScalarText.IsWellFormed(name) || !names.Add(name))
             {
                 return false;
             }

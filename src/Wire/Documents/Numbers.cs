@@ -1,4 +1,5 @@
 using System.Numerics;
+using Wire.Runtime;
 
 namespace Wire.Documents;
 
@@ -57,16 +58,17 @@ internal static class Numbers
     {
         number = default;
         object? converted;
-        if (TryGetInteger(value, out BigInteger integer) && Integers.TryGetValue(typeof(T), out Func<BigInteger, object?>? convert))
+        Type wanted = Nullable.GetUnderlyingType(typeof(T)) ?? typeof(T);
+        if (TryGetInteger(value, out BigInteger integer) && Integers.TryGetValue(wanted, out Func<BigInteger, object?>? convert))
         {
             converted = convert(integer);
         }
         else if (value is Half or float or double
-            && (typeof(T) == typeof(Half) || typeof(T) == typeof(float) || typeof(T) == typeof(double)))
+            && (wanted == typeof(Half) || wanted == typeof(float) || wanted == typeof(double)))
         {
             double wide = value is Half half ? (double)half : value is float single ? single : (double)value;
-            converted = typeof(T) == typeof(double) ? wide
-                : typeof(T) == typeof(float) ? Same(wide, (float)wide, (float)wide)
+            converted = wanted == typeof(double) ? wide
+                : wanted == typeof(float) ? Same(wide, (float)wide, (float)wide)
                 : Same(wide, (double)(Half)wide, (Half)wide);
         }
         else
@@ -74,7 +76,9 @@ internal static class Numbers
             return false;
         }
 
-        number = converted is null ? throw new OverflowException($"{ScalarText.Describe(value)} is no {typeof(T)}.") : (T)converted;
+        number = converted is null
+            ? throw new OverflowException($"{OneLine.Show(ScalarText.Describe(value), 100)} is no {typeof(T)}.")
+            : (T)converted;
         return true;
     }
 

@@ -52,7 +52,9 @@ internal readonly record struct PathStep(string Text, bool IsQuoted, bool IsInBr
             case PayloadKind.Members or PayloadKind.Union:
                 return (IsQuoted || !IsInBrackets) && from.TryGetMember(Text, out node);
             case PayloadKind.Map:
-                return IsInBrackets && from.TryGetValueOf(Text, out node);
+                // What is in quotes is a string first, and what is not is one last.
+                return IsInBrackets
+                    && (from.TryFindValue(Text, isText: IsQuoted, out node) || from.TryFindValue(Text, isText: !IsQuoted, out node));
             case PayloadKind.Sequence or PayloadKind.Set or PayloadKind.Array:
                 if (!IsQuoted && IsInBrackets && int.TryParse(Text, NumberStyles.None, CultureInfo.InvariantCulture, out int index)
                     && index < from.Count)

@@ -10,6 +10,9 @@ internal static class ScalarText
 {
     private const int ExactDigits = 15;
 
+    // Digits of longer ones would take a time that grows with their square.
+    private const int MostDigitBytes = 1024;
+
     // The largest integer up to which a double holds all: many readers of JSON have no other numbers.
     private static readonly BigInteger MostExact = (1L << 53) - 1;
 
@@ -23,6 +26,7 @@ internal static class ScalarText
         DateTimeOffset time => time.ToString("yyyy-MM-ddTHH:mm:ss.FFFFFFFzzz", CultureInfo.InvariantCulture),
         TimeOnly time => time.ToString("HH:mm:ss.FFFFFFF", CultureInfo.InvariantCulture),
         DateOnly date => date.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture),
+        BigInteger number when number.GetByteCount() > MostDigitBytes => "0x" + Convert.ToHexString(number.ToByteArray(isBigEndian: true)),
         Complex complex => $"{Describe(complex.Real)}, {Describe(complex.Imaginary)}",
         IFormattable formattable => formattable.ToString(null, CultureInfo.InvariantCulture),
         _ => value.ToString() ?? "",

@@ -139,8 +139,16 @@ internal static class Scalars
     /// <summary>Finds the name of an enum's value; null where it has none.</summary>
     public static string? NameOf(Shape shape, ulong bits)
     {
-        int at = Array.FindIndex(shape.Names, member => member.Bits == bits);
-        return at < 0 ? null : shape.Names[at].Name;
+        // They are in the order of their values: the first of those that have this one.
+        int low = 0;
+        int high = shape.Names.Length;
+        while (low < high)
+        {
+            int middle = (low + high) >>> 1;
+            (low, high) = shape.Names[middle].Bits < bits ? (middle + 1, high) : (low, middle);
+        }
+
+        return low < shape.Names.Length && shape.Names[low].Bits == bits ? shape.Names[low].Name : null;
     }
 
     private static bool IsAbsolute(scoped ref ByteCursor source) => source.ReadByte() switch

@@ -209,8 +209,80 @@ public class PayloadDocumentTests
         values = values.ValueKind == JsonValueKind.Object ? values.GetProperty("$values") : values;
         int id = values[0].GetProperty("$id").GetInt32();
         Assert.Equal((id, id), (values[1].GetProperty("$ref").GetInt32(), values[2].GetProperty("$ref").GetInt32()));
-        Assert.Equal(PayloadKind.Sequence, document.Root[1].Target.Kind);
+        Assert.Equal(document.Root[0].Offset, document.Root[1].Target.Offset);
     }
+
+    [Fact]
+    public void What_is_inside_an_object_with_two_numbers_is_found_through_both()
+    {
+        List<int?>[] parts = [[1, null], [2]];
+        var other = new List<object> { "a", "b", new List<object> { "c" } };
+        var inner = new List<List<int?>>(parts);
+        object[] values =
+        [
+            new System.Collections.ObjectModel.ReadOnlyCollection<object>(other), other,
+            new System.Collections.ObjectModel.ReadOnlyCollection<List<int?>>(inner), inner,
+        ];
+        var document = PayloadDocument.Parse(References.Serialize(values));
+        NodeWalk.Check(document);
+        foreach (string path in new[] { "[2][1][0]", "[3][1][0]" })
+        {
+            Assert.True(document.Root.TryGet(path, out PayloadNode node));
+            Assert.Equal(2, node.GetValue<int>());
+        }
+
+        Assert.Equal(document.Root[2].ToString(), document.Root[3].Target.ToString());
+    }
+
+    [Fact]
+    public void Memory_for_definitions_is_bounded()
+    {
+        byte[] payload = Copies.Serialize(new Person("Ada", null));
+        Limits tight = Limits.Default with { MaxAllocation = 1000 };
+        Assert.Equal(
+            WireFormatError.Limit, Assert.Throws<WireFormatException>(() => PayloadDocument.Parse(payload, tight)).Error);
+
+        // Over all messages of a session.
+        using SerializerSession writing = Copies.GetSerializerSession();
+        byte[] first = Copies.Serialize(new Person("Ada", null), writing);
+        byte[] second = Copies.Serialize(new Ring(), writing);
+        Limits each = Limits.Default with { MaxManifestBytes = Math.Max(first.Length, second.Length) };
+        var session = new PayloadDocumentSession();
+        PayloadDocument.Parse(first, each, session);
+        Assert.Equal(
+            WireFormatError.Limit, Assert.Throws<WireFormatException>(() => PayloadDocument.Parse(second, each, session)).Error);
+    }
+
+    [Fact]
+    public void Large_integers_are_hexadecimal()
+    {
+        BigInteger large = BigInteger.One << (8 * 2_000_000);
+        Assert.StartsWith("\"0x010000", Json(Parse(large)), StringComparison.Ordinal);
+        Assert.Throws<OverflowException>(() => Parse(large).Root.GetValue<int>());
+        Assert.Equal($"\"{BigInteger.One << 8000}\"", Json(Parse(BigInteger.One << 8000)));
+    }
+
+    [Fact]
+    public void Keys_of_two_types_with_one_text_are_told_apart()
+    {
+        PayloadNode root = Parse(new Dictionary<object, string> { [1] = "int", ["1"] = "text" }).Root;
+        Assert.True(root.TryGet("[1]", out PayloadNode number));
+        Assert.True(root.TryGet("[\"1\"]", out PayloadNode text));
+        Assert.Equal(("int", "text"), (number.GetValue<string>(), text.GetValue<string>()));
+    }
+
+    [Fact]
+    public void A_key_twice_is_shown_twice()
+    {
+        byte[] payload = Copies.Serialize(new Dictionary<string, int> { ["a"] = 1, ["b"] = 2 });
+        payload[payload.AsSpan().LastIndexOf((byte)'b')] = (byte)'a';
+        PayloadNode root = PayloadDocument.Parse(payload).Root;
+        Assert.EndsWith(
+            "\"$pairs\":[{\"key\":\"a\",\"value\":1},{\"key\":\"a\",\"value\":2}]}", Json(root), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_number_is_read_as_a_nullable_one_too() => Assert.Equal(5L, Parse(5).Root.GetValue<long?>());
 
     [Fact]
     public void No_depth_takes_stack()

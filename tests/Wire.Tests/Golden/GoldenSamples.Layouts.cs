@@ -127,6 +127,10 @@ internal static partial class GoldenSamples
             },
             "Recursion-over-a-level"),
 
+        Of<object[]>(
+            [(BigInteger.One << 8191) - 1, BigInteger.One << 8191, -(BigInteger.One << 8191), -(BigInteger.One << 8191) - 1],
+            "BigInteger-large"),
+
         // The last two have identifiers of more than a byte.
         Of<object[]>(
             [

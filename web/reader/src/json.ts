@@ -41,6 +41,8 @@ const leastMaxLength = 16_777_216;
 const charactersPerByte = 64;
 const maxSafe = BigInt(Number.MAX_SAFE_INTEGER);
 const maxDecimalDigits = 15;
+const maxDigitBytes = 1024;
+const longestName = 16_777_216;
 
 /** A document as JSON, by the rules of Wire's documentation: each value has exactly one form. */
 export function toJson(document: PayloadDocument, options: JsonOptions = {}): string {
@@ -127,7 +129,7 @@ class JsonWriter {
         this.#text.add(String(value), node.offset);
         break;
       case "bigint":
-        this.#text.add(value >= -maxSafe && value <= maxSafe ? String(value) : `"${value}"`, node.offset);
+        this.#text.add(value >= -maxSafe && value <= maxSafe ? String(value) : `"${integerText(value)}"`, node.offset);
         break;
       case "number":
         this.#text.add(numberText(value, node.scalarType), node.offset);
@@ -209,6 +211,15 @@ class JsonWriter {
   }
 }
 
+/** Digits, or for long ones, whose digits would take a time that grows with the square, their bytes in hexadecimal. */
+function integerText(value: bigint): string {
+  const hex = (value < 0n ? ~value : value).toString(16);
+  const bits = (hex.length - 1) * 4 + (32 - Math.clz32(parseInt(hex[0] ?? "0", 16)));
+  const bytes = Math.floor(bits / 8) + 1;
+  return bytes <= maxDigitBytes ? String(value)
+    : `0x${BigInt.asUintN(8 * bytes, value).toString(16).toUpperCase().padStart(2 * bytes, "0")}`;
+}
+
 function* members(node: MembersNode | UnionNode, separator: string): Iterator<Item, void> {
   let before = separator;
   for (const { name, value } of node.members) {
@@ -244,9 +255,10 @@ function* pairs(node: MapNode): Iterator<Item, void> {
 
 /** Whether the keys are strings by their shape, and all of them can be the names of an object. */
 function hasTextKeys(node: MapNode): boolean {
+  const names = new Set<string>();
   return node.keyShape.kind === "builtIn" && node.keyShape.type.name === "string" && node.pairs.every(({ key }) => {
     const text = textOf(key);
-    return text !== null && isWellFormed(text);
+    return text !== null && text.length <= longestName && isWellFormed(text) && names.size < names.add(text).size;
   });
 }
 

@@ -33,6 +33,12 @@ internal static class WireTool
         {
             return ExitCodes.PipeClosed;
         }
+        catch (ToolException exception)
+        {
+            // What is left could not be written either.
+            console.Complain(exception.Message);
+            return exception.ExitCode;
+        }
     }
 
     private static int InvokeOrComplain(string[] args, ToolConsole console)
@@ -46,6 +52,12 @@ internal static class WireTool
             console.FlushText();
             console.Complain(exception.Message);
             return exception.ExitCode;
+        }
+        catch (OutOfMemoryException)
+        {
+            console.FlushText();
+            console.Complain("there is not enough memory for the payload.");
+            return ExitCodes.Usage;
         }
     }
 

@@ -41,6 +41,43 @@ public sealed class DiffTests : IDisposable
             run.Lines.OrderBy(line => line[2..], StringComparer.Ordinal));
     }
 
+    [Theory]
+    [MemberData(nameof(Unlike))]
+    public void Values_whose_texts_are_alike_differ(object first, object second, int exitCode) =>
+        Assert.Equal(exitCode, ToolRun.Start("diff", Write(first), Write(second)).ExitCode);
+
+    public static TheoryData<object, object, int> Unlike() => new()
+    {
+        { 0.1f, 0.1, 1 },
+        { 0.5f, 0.5, 0 },
+        { (Half)0.1, 0.1f, 1 },
+        { 1, 1.0, 0 },
+        { new DateTime(2024, 10, 27, 2, 30, 0, DateTimeKind.Local), FirstOfTwo(), 1 },
+        { "1", 1, 1 },
+    };
+
+    [Fact]
+    public void Keys_of_two_types_with_one_text_are_told_apart()
+    {
+        string file = Write(new Dictionary<object, string> { [1] = "int", ["1"] = "text" });
+        Assert.Equal(new ToolRun(0, "", ""), ToolRun.Start("diff", file, file));
+    }
+
+    [Fact]
+    public void Circles_of_two_lengths_are_compared_to_an_end()
+    {
+        var options = new SerializerOptions { PreserveObjectReferences = true };
+        var first = new Chain();
+        first.Next = new Chain { Next = first };
+        var second = new Chain();
+        var middle = new Chain();
+        second.Next = middle;
+        middle.Next = new Chain { Next = middle };
+        string shorter = _samples.Write(Samples.Payload(first, options));
+        string longer = _samples.Write(Samples.Payload(second, options));
+        Assert.Equal(new ToolRun(0, "", ""), ToolRun.Start("diff", shorter, longer));
+    }
+
     [Fact]
     public void An_element_more_is_one_difference()
     {
@@ -132,4 +169,10 @@ public sealed class DiffTests : IDisposable
         string file = _samples.Write(golden.Bytes);
         Assert.Equal("", ToolRun.Start("diff", file, file).Output);
     });
+
+    // The first of the two times that an hour has when clocks are set back.
+    private static DateTime FirstOfTwo() => System.Runtime.CompilerServices.Unsafe.BitCast<ulong, DateTime>(
+        (ulong)new DateTime(2024, 10, 27, 2, 30, 0).Ticks | (3UL << 62));
+
+    private string Write(object value) => _samples.Write(Samples.Payload(value), Path.GetRandomFileName());
 }

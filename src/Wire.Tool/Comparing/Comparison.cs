@@ -12,11 +12,13 @@ internal sealed class Comparison(Action<Difference> report)
 {
     private readonly Stack<NodePair> _open = new();
     private readonly Dictionary<int, int> _objects = [];
+    private readonly HashSet<(int First, int Second)> _compared = [];
 
     /// <summary>Compares two nodes and what is inside them.</summary>
     public void Compare(PayloadNode first, PayloadNode second)
     {
         _objects.Clear();
+        _compared.Clear();
         _open.Push(new NodePair(null, new(PartKind.Root, null, 0, default), first, second));
         while (_open.TryPop(out NodePair? pair))
         {
@@ -58,7 +60,7 @@ internal sealed class Comparison(Action<Difference> report)
         switch (a.Kind)
         {
             case PayloadKind.Scalar:
-                if (ScalarTexts.Describe(a) != ScalarTexts.Describe(b))
+                if (!AreEqual(a, b))
                 {
                     report(new(DifferenceKind.Changed, pair, null));
                 }
@@ -107,7 +109,11 @@ internal sealed class Comparison(Action<Difference> report)
         else if (a.Kind != PayloadKind.Null && b.Kind != PayloadKind.Null
             && NodeFacts.TargetOf(a) is { } first && NodeFacts.TargetOf(b) is { } second)
         {
-            _open.Push(pair with { First = first, Second = second });
+            // A circle in one may be a longer one in the other: each pair is compared once.
+            if (_compared.Add((first.Offset, second.Offset)))
+            {
+                _open.Push(pair with { First = first, Second = second });
+            }
         }
         else
         {
@@ -226,7 +232,8 @@ internal sealed class Comparison(Action<Difference> report)
     private static bool AreNumbers(PayloadNode a, PayloadNode b) =>
         a.Kind == PayloadKind.Scalar && b.Kind == PayloadKind.Scalar && a.Type is null && b.Type is null && IsNumber(a) && IsNumber(b);
 
-    private static bool IsNumber(PayloadNode node) => Type.GetTypeCode(node.ScalarType) is >= TypeCode.SByte and <= TypeCode.Decimal;
+    private static bool IsNumber(PayloadNode node) =>
+        Type.GetTypeCode(node.ScalarType) is >= TypeCode.SByte and <= TypeCode.Decimal || node.ScalarType == typeof(Half);
 
     private static bool AreSame(PayloadNode a, PayloadNode b) => a.RawBytes.Span.SequenceEqual(b.RawBytes.Span);
 
@@ -236,8 +243,30 @@ internal sealed class Comparison(Action<Difference> report)
 
     private static NodePart Element(int index) => new(PartKind.Element, null, index, default);
 
+    private static bool AreEqual(PayloadNode a, PayloadNode b)
+    {
+        if (a.ScalarType == b.ScalarType || !(IsFloat(a) || IsFloat(b)))
+        {
+            return (a.ScalarType == b.ScalarType || (IsNumber(a) && IsNumber(b))) && ScalarTexts.Describe(a) == ScalarTexts.Describe(b);
+        }
+
+        // 0.1 is another number as a float than as a double.
+        try
+        {
+            return a.GetValue<double>().Equals(b.GetValue<double>());
+        }
+        catch (Exception exception) when (exception is OverflowException or InvalidOperationException)
+        {
+            return false;
+        }
+    }
+
+    private static bool IsFloat(PayloadNode node) =>
+        node.ScalarType == typeof(float) || node.ScalarType == typeof(double) || node.ScalarType == typeof(Half);
+
+    // Keys of two types may have one text.
     private static string KeyOf(PayloadNode key, int index) => key.Kind == PayloadKind.Scalar
-        ? "k" + ScalarTexts.Describe(key)
+        ? $"k {(IsNumber(key) && !IsFloat(key) ? "number" : key.ScalarType)} {ScalarTexts.Describe(key)}"
         : FormattableString.Invariant($"i{index}");
 
     private static string Lengths(PayloadNode array) => string.Join(" x ", array.GetDimensions().Select(dimension => dimension.Length));

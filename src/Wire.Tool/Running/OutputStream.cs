@@ -8,6 +8,10 @@ internal sealed class OutputStream(Stream inner) : Stream
 {
     private const int StandardOutput = 1;
 
+    // EPIPE, and ERROR_NO_DATA as an HRESULT.
+    private const int PipeClosed = 32;
+    private const int PipeClosedOnWindows = unchecked((int)0x800700E8);
+
     public override bool CanRead => false;
 
     public override bool CanSeek => false;
@@ -48,9 +52,13 @@ internal sealed class OutputStream(Stream inner) : Stream
         {
             inner.Write(buffer);
         }
-        catch (IOException exception)
+        catch (IOException exception) when (exception.HResult is PipeClosed or PipeClosedOnWindows)
         {
             throw new OutputClosedException(exception);
+        }
+        catch (IOException exception)
+        {
+            throw new ToolException($"the output cannot be written: {exception.Message}", ExitCodes.Usage);
         }
     }
 

@@ -7,7 +7,7 @@ namespace Wire.Tool.Walking;
 internal static class ScalarTexts
 {
     /// <summary>Returns the text of a scalar, as it is: it may have any characters.</summary>
-    public static string Describe(PayloadNode scalar) => scalar.EnumName ?? Describe(scalar.GetValue<object>());
+    public static string Describe(PayloadNode scalar) => scalar.GetText();
 
     /// <summary>Returns the text of a node without parts, plain, with strings in quotes and cut.</summary>
     public static string Show(PayloadNode node, int most)
@@ -19,7 +19,7 @@ internal static class ScalarTexts
             case PayloadKind.Reference:
                 return string.Create(CultureInfo.InvariantCulture, $"-> object {node.ObjectNumber}");
             case PayloadKind.Scalar when node.EnumName is { } name:
-                return $"{PlainText.Show(name)} ({Describe(node.GetValue<object>())})";
+                return string.Create(CultureInfo.InvariantCulture, $"{PlainText.Show(name)} ({node.GetValue<object>()})");
             case PayloadKind.Scalar when node.GetValue<object>() is string text:
                 return PlainText.Quote(text, most);
             case PayloadKind.Scalar when node.ScalarType == typeof(char):
@@ -34,17 +34,4 @@ internal static class ScalarTexts
     /// <summary>Returns bytes in hexadecimal, cut.</summary>
     public static string ShowBytes(ReadOnlyMemory<byte> bytes, int most) =>
         Convert.ToHexString(bytes.Span[..Math.Min(bytes.Length, most)]) + (bytes.Length > most ? "..." : "");
-
-    private static string Describe(object? value) => value switch
-    {
-        null => "null",
-        bool truth => truth ? "true" : "false",
-        DateTime time => time.ToString("yyyy-MM-ddTHH:mm:ss.FFFFFFF", CultureInfo.InvariantCulture)
-            + (time.Kind == DateTimeKind.Utc ? "Z" : time.Kind == DateTimeKind.Local ? "[local]" : ""),
-        DateTimeOffset time => time.ToString("yyyy-MM-ddTHH:mm:ss.FFFFFFFzzz", CultureInfo.InvariantCulture),
-        TimeOnly time => time.ToString("HH:mm:ss.FFFFFFF", CultureInfo.InvariantCulture),
-        DateOnly date => date.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture),
-        IFormattable formattable => formattable.ToString(null, CultureInfo.InvariantCulture),
-        _ => value.ToString() ?? "",
-    };
 }

@@ -2,6 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
+using Wire.AspNetCore.Logging;
 using Wire.Runtime;
 
 namespace Wire.AspNetCore.Http;
@@ -9,7 +10,7 @@ namespace Wire.AspNetCore.Http;
 /// <summary>Reads the bodies of requests, and logs what is refused.</summary>
 [RequiresUnreferencedCode(TrimmingAdvice.Trimming)]
 [RequiresDynamicCode(TrimmingAdvice.DynamicCode)]
-internal static partial class RequestBody
+internal static class RequestBody
 {
     /// <summary>Reads a body, if it is of the media type of Wire.</summary>
     /// <inheritdoc cref="ReadWireAsync{T}"/>
@@ -76,7 +77,7 @@ internal static partial class RequestBody
     {
         if (Logger(request) is { } logger)
         {
-            LogNotReceived(logger, request.Path, exception.Message);
+            Log.BodyNotReceived(logger, request.Path, exception.Message);
         }
     }
 
@@ -85,16 +86,10 @@ internal static partial class RequestBody
     {
         if (Logger(request) is { } logger)
         {
-            LogRefused(logger, request.Path, exception.Message);
+            Log.BodyRefused(logger, request.Path, exception.Message);
         }
     }
 
     private static ILogger? Logger(HttpRequest request) =>
         request.HttpContext.RequestServices?.GetService<ILoggerFactory>()?.CreateLogger("Wire.AspNetCore");
-
-    [LoggerMessage(1, LogLevel.Information, "The body of a request to {Path} was refused: {Reason}", EventName = "BodyRefused")]
-    private static partial void LogRefused(ILogger logger, PathString path, string reason);
-
-    [LoggerMessage(2, LogLevel.Debug, "The body of a request to {Path} was not received: {Reason}", EventName = "BodyNotReceived")]
-    private static partial void LogNotReceived(ILogger logger, PathString path, string reason);
 }

@@ -4,6 +4,7 @@ using System.Runtime.ExceptionServices;
 using Microsoft.AspNetCore.SignalR;
 using Microsoft.AspNetCore.SignalR.Protocol;
 using Microsoft.Extensions.Logging;
+using Wire.AspNetCore.Logging;
 using Wire.Runtime;
 
 namespace Wire.AspNetCore.SignalR;
@@ -16,7 +17,7 @@ namespace Wire.AspNetCore.SignalR;
 /// </remarks>
 [RequiresUnreferencedCode(TrimmingAdvice.Trimming)]
 [RequiresDynamicCode(TrimmingAdvice.DynamicCode)]
-internal sealed partial class MessageReader(Serializer serializer, bool isClient, ILogger logger)
+internal sealed class MessageReader(Serializer serializer, bool isClient, ILogger logger)
 {
     /// <summary>Reads the message of a frame; null is a kind that a later version of SignalR has.</summary>
     public HubMessage? Read(in ReadOnlySequence<byte> frame, IInvocationBinder binder)
@@ -172,15 +173,11 @@ internal sealed partial class MessageReader(Serializer serializer, bool isClient
         catch (Exception failure)
         {
             // A hub that passes its HubException on sends the text to another client: what the program is made of is for the log.
-            LogUnreadable(logger, type, failure);
+            Log.ResultUnreadable(logger, type, failure);
             string what = failure is WireFormatException unreadable ? $": {unreadable.Error}" : "";
             return CompletionMessage.WithError(id, $"The result of the client cannot be read{what}.");
         }
     }
-
-    [LoggerMessage(
-        2, LogLevel.Warning, "The result of a client, a {Type}, cannot be read: the hub gets an error.", EventName = "ResultUnreadable")]
-    private static partial void LogUnreadable(ILogger logger, Type type, Exception failure);
 
     // Binders throw for a call that nobody waits for any more, such as one that was cancelled: its result is not read.
     private static Type? FindReturnType(IInvocationBinder binder, string id)

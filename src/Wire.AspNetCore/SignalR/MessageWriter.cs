@@ -2,6 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using Microsoft.AspNetCore.SignalR.Protocol;
 using Microsoft.Extensions.Logging;
 using Wire.AspNetCore.Buffers;
+using Wire.AspNetCore.Logging;
 using Wire.Runtime;
 
 namespace Wire.AspNetCore.SignalR;
@@ -14,7 +15,7 @@ namespace Wire.AspNetCore.SignalR;
 /// </remarks>
 [RequiresUnreferencedCode(TrimmingAdvice.Trimming)]
 [RequiresDynamicCode(TrimmingAdvice.DynamicCode)]
-internal sealed partial class MessageWriter(Serializer serializer, bool isClient, ILogger logger)
+internal sealed class MessageWriter(Serializer serializer, bool isClient, ILogger logger)
 {
     /// <summary>Writes a message as one frame.</summary>
     /// <exception cref="ArgumentException">The frame would be larger than <see cref="Limits.MaxFrameBytes"/>.</exception>
@@ -26,7 +27,7 @@ internal sealed partial class MessageWriter(Serializer serializer, bool isClient
         }
         catch (Exception failure) when (InsteadOf(message) is { } instead)
         {
-            LogUnwritable(logger, message.GetType().Name, (message as InvocationMessage)?.Target, failure);
+            Log.MessageUnwritable(logger, message.GetType().Name, (message as InvocationMessage)?.Target, failure);
             buffer.Clear();
             WriteFrame(instead, buffer);
         }
@@ -60,13 +61,6 @@ internal sealed partial class MessageWriter(Serializer serializer, bool isClient
 
         buffer.SetLength(position);
     }
-
-    [LoggerMessage(
-        1,
-        LogLevel.Error,
-        "A {Message} of SignalR cannot be written, and its receiver gets an error instead. Called method: {Target}",
-        EventName = "MessageUnwritable")]
-    private static partial void LogUnwritable(ILogger logger, string message, string? target, Exception failure);
 
     private static void Write(HubMessage message, FrameWriter writer)
     {

@@ -187,6 +187,26 @@ public class PayloadDocumentTests
             WireFormatError.SchemaMismatch,
             Assert.Throws<WireFormatException>(() => PayloadDocument.Parse(cut, session: session)).Error);
         Assert.Equal("Grace", PayloadDocument.Parse(second, session: session).Root["Name"].GetValue<string>());
+
+        // They are not certain: a whole message says otherwise.
+        using SerializerSession other = Copies.GetSerializerSession();
+        byte[] whole = Copies.Serialize(new Ring(), other);
+        var doubtful = new PayloadDocumentSession();
+        Assert.Throws<WireFormatException>(() => PayloadDocument.Parse(cut, session: doubtful));
+        Assert.Contains(
+            nameof(Ring), PayloadDocument.Parse(whole, session: doubtful).Root.TypeName, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void JSON_ends_at_its_bound()
+    {
+        PayloadNode root = Parse(Enumerable.Range(0, 1000).ToArray()).Root;
+        var output = new ArrayBufferWriter<byte>();
+        using var writer = new Utf8JsonWriter(output);
+        WireFormatException refused =
+            Assert.Throws<WireFormatException>(() => root.WriteTo(writer, new PayloadJsonOptions { MaxLength = 1000 }));
+        Assert.Equal(WireFormatError.Limit, refused.Error);
+        Assert.InRange(writer.BytesCommitted + writer.BytesPending, 1000, 1100);
     }
 
     [Theory]

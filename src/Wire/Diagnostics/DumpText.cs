@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Numerics;
 using System.Text;
+using Wire.Documents;
 using Wire.Format;
 using Wire.Types;
 
@@ -36,15 +37,9 @@ internal static class DumpText
             return Fixed(shape.Code, bytes);
         }
 
-        ulong bits = 0;
-        for (int i = bytes.Length - 1; i >= 0; i--)
-        {
-            bits = (bits << 8) | bytes[i];
-        }
-
+        ulong bits = Scalars.Bits(bytes);
         var number = EnumMember.ValueOf(bits, shape.Element!.Code).ToString(CultureInfo.InvariantCulture);
-        int at = Array.FindIndex(shape.Names, member => member.Bits == bits);
-        return at < 0 ? number : $"{Plain(shape.Names[at].Name)} ({number})";
+        return Scalars.NameOf(shape, bits) is { } name ? $"{Plain(name)} ({number})" : number;
     }
 
     public static string Integer(ReadOnlySpan<byte> bytes) =>

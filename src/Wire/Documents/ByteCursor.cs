@@ -1,5 +1,7 @@
 using System.Buffers.Binary;
+using System.Runtime.InteropServices;
 using Wire.Errors;
+using Wire.Format;
 using Wire.Messages;
 
 namespace Wire.Documents;
@@ -16,6 +18,8 @@ internal ref struct ByteCursor(ReadOnlySpan<byte> payload, int at)
     public readonly int Left => _payload.Length - At;
 
     public byte ReadByte() => ReadBytes(1)[0];
+
+    public bool ReadBoolean() => BooleanFormat.Load(ref MemoryMarshal.GetReference(ReadBytes(1)));
 
     public int ReadInt32() => BinaryPrimitives.ReadInt32LittleEndian(ReadBytes(sizeof(int)));
 
@@ -59,11 +63,7 @@ internal ref struct ByteCursor(ReadOnlySpan<byte> payload, int at)
     {
         uint count = ReadVarUInt32();
         CheckCount(count, most);
-        if ((long)count * partSize > Left)
-        {
-            ThrowHelper.Length((long)count * partSize, Left);
-        }
-
+        CheckLength((long)count * partSize);
         return count;
     }
 
@@ -102,33 +102,27 @@ internal ref struct ByteCursor(ReadOnlySpan<byte> payload, int at)
         }
 
         dimensions = new (int, int)[rank];
-        long count = 1;
-        long nonZero = 1;
+        var elements = new ArrayFormat.ElementCount();
         foreach (ref (int Length, int LowerBound) dimension in dimensions.AsSpan())
         {
             uint length = ReadVarUInt32();
             int lowerBound = ReadInt32();
-            if (length > int.MaxValue || lowerBound + (long)length - 1 > int.MaxValue)
-            {
-                ThrowHelper.InvalidValue("array", $"{length} elements from index {lowerBound} on exceed the range of an index");
-            }
-
+            elements.Multiply(length, lowerBound);
             dimension = ((int)length, lowerBound);
-            count *= length;
-            nonZero *= Math.Max(1, length);
-            if (count > uint.MaxValue || nonZero > Array.MaxLength)
-            {
-                ThrowHelper.InvalidValue("array", "its lengths multiply to more elements than an array can have");
-            }
         }
 
-        CheckCount(count, most);
-        if (count * elementSize > Left)
+        CheckCount(elements.Count, most);
+        CheckLength(elements.Count * elementSize);
+        return (uint)elements.Count;
+    }
+
+    /// <summary>Checks that the payload has so many bytes left.</summary>
+    public readonly void CheckLength(long length)
+    {
+        if (length > Left)
         {
-            ThrowHelper.Length(count * elementSize, Left);
+            ThrowHelper.Length(length, Left);
         }
-
-        return (uint)count;
     }
 
     private static void CheckCount(long count, int most)

@@ -48,31 +48,14 @@ internal sealed class DocumentIndex
     public PayloadType TypeOf(uint id) => Types is null ? Defined[id] : Types[id];
 
     /// <summary>Finds the type that is defined at a position.</summary>
-    public PayloadType TypeAt(int offset)
-    {
-        int low = 0;
-        int high = Defined.Length - 1;
-        while (low < high)
-        {
-            int middle = (low + high) >>> 1;
-            (low, high) = Defined[middle].Offset < offset ? (middle + 1, high) : (low, middle);
-        }
-
-        return Defined[low];
-    }
+    public PayloadType TypeAt(int offset) =>
+        Defined[LowerBound.Find<PayloadType, int>(Defined, offset, static type => type.Offset)];
 
     /// <summary>Finds the number of the object that begins at a position; -1 for none.</summary>
     public int NumberAt(int offset)
     {
-        int low = 0;
-        int high = Objects.Length;
-        while (low < high)
-        {
-            int middle = (low + high) >>> 1;
-            (low, high) = Objects[middle].Start < offset ? (middle + 1, high) : (low, middle);
-        }
-
-        return low < Objects.Length && Objects[low].Start == offset && Objects[low].Position is not null ? low : -1;
+        int number = LowerBound.Find<NumberedObject, int>(Objects, offset, static numbered => numbered.Start);
+        return number < Objects.Length && Objects[number].Start == offset && Objects[number].Position is not null ? number : -1;
     }
 
     /// <summary>Says whether something refers to the object with a number, or to one for which it stands.</summary>

@@ -12,7 +12,7 @@ internal ref partial struct DocumentParser
 
     private static Layout LayoutOf(PayloadType type, Layout position)
     {
-        if (position.DeclaresNothing && type is { Name: null, KnownType: null })
+        if (position.DeclaresNothing && !type.IsNamed)
         {
             ThrowHelper.Format(
                 WireFormatError.Manifest, "A manifest has no type, because the declared one should say it, and none is declared here.");

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Errors;
 using Wire.Format;
@@ -121,7 +122,7 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
             switch (layout.Code)
             {
                 case ShapeCode.Nullable:
-                    if (!IsThere())
+                    if (!_in.ReadBoolean())
                     {
                         return;
                     }
@@ -161,13 +162,6 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
             }
         }
     }
-
-    private bool IsThere() => _in.ReadByte() switch
-    {
-        0 => false,
-        1 => true,
-        _ => ThrowHelper.Format<bool>(WireFormatError.InvalidValue, "The byte in front of a nullable value is neither 0 nor 1."),
-    };
 
     private Layout Case(Layout union)
     {
@@ -254,7 +248,7 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
 
         if (_tracking)
         {
-            TakeMemory(24);
+            TakeMemory(Unsafe.SizeOf<NumberedObject>());
             int number = _scratch.Numbered.Count;
             outer = outer < 0 ? number : outer;
             _scratch.Numbered.Add(new NumberedObject(start, _scratch.OpenValues.Count, position, outer));
@@ -339,7 +333,7 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
 
     private void Add(in Nest nest, int start)
     {
-        TakeMemory(Marshal.SizeOf<OpenValue>() + 40);
+        TakeMemory(Unsafe.SizeOf<OpenValue>() + Unsafe.SizeOf<Nest>());
         _nests.Add(nest);
         _scratch.OpenValues.Add(new OpenValue(start, 0, 0));
     }

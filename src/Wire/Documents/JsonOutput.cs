@@ -289,7 +289,7 @@ internal sealed class JsonOutput(Utf8JsonWriter writer, PayloadJsonOptions optio
     }
 
     // Says whether a value has a number that is used, or a type.
-    private static bool IsNamed(in PayloadNode node) => node.Type is { Name: not null } or { KnownType: not null } || IsReferredTo(node);
+    private static bool IsNamed(in PayloadNode node) => node.Type is { IsNamed: true } || IsReferredTo(node);
 
     private static bool IsReferredTo(in PayloadNode node) =>
         node.ObjectNumber is >= 0 and var number && node.Document.Index.IsReferredTo(number);
@@ -301,7 +301,7 @@ internal sealed class JsonOutput(Utf8JsonWriter writer, PayloadJsonOptions optio
             writer.WriteNumber("$id", node.ObjectNumber);
         }
 
-        if (node.Type is { Name: not null } or { KnownType: not null })
+        if (node.Type is { IsNamed: true })
         {
             writer.WriteString("$type", node.Type.ToString());
         }

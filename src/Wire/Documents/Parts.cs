@@ -171,7 +171,7 @@ internal struct Parts
                 PayloadNode comparer = PayloadNode.At(_document, Layout.Tagged, source.At, _open);
                 source.Skip(comparer.Length);
                 _open = comparer.Behind;
-                return comparer.Type is { Name: not null } or { KnownType: not null } ? comparer.Type.ToString() : "object";
+                return comparer.Type is { IsNamed: true } ? comparer.Type.ToString() : "object";
             default:
                 return Names[code];
         }

@@ -2,6 +2,7 @@ using System.Numerics;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Types;
+using Wire.ValueSerializers;
 
 namespace Wire.Documents;
 
@@ -63,7 +64,7 @@ internal static class Scalars
                 Text(ref source, limits, mayBeNull: false);
                 break;
             case Tag.Uri:
-                IsAbsolute(ref source);
+                source.ReadBoolean();
                 Text(ref source, limits, mayBeNull: false);
                 break;
             case Tag.Version:
@@ -140,23 +141,9 @@ internal static class Scalars
     public static string? NameOf(Shape shape, ulong bits)
     {
         // They are in the order of their values: the first of those that have this one.
-        int low = 0;
-        int high = shape.Names.Length;
-        while (low < high)
-        {
-            int middle = (low + high) >>> 1;
-            (low, high) = shape.Names[middle].Bits < bits ? (middle + 1, high) : (low, middle);
-        }
-
-        return low < shape.Names.Length && shape.Names[low].Bits == bits ? shape.Names[low].Name : null;
+        int at = LowerBound.Find<EnumMember, ulong>(shape.Names, bits, static member => member.Bits);
+        return at < shape.Names.Length && shape.Names[at].Bits == bits ? shape.Names[at].Name : null;
     }
-
-    private static bool IsAbsolute(scoped ref ByteCursor source) => source.ReadByte() switch
-    {
-        0 => false,
-        1 => true,
-        _ => throw ThrowHelper.NotValid("Uri", "the byte in front of it is neither 0 nor 1"),
-    };
 
     private static void Text(scoped ref ByteCursor source, Limits limits, bool mayBeNull)
     {
@@ -176,27 +163,10 @@ internal static class Scalars
         }
 
         long size = isWide ? 2L * length : length;
-        if (size > source.Left)
-        {
-            ThrowHelper.Length(size, source.Left);
-        }
-
+        source.CheckLength(size);
         source.Skip(size);
     }
 
-    private static Version Version(scoped ref ByteCursor source)
-    {
-        int major = source.ReadInt32();
-        int minor = source.ReadInt32();
-        int build = source.ReadInt32();
-        int revision = source.ReadInt32();
-        if (major < 0 || minor < 0 || build < -1 || revision < -1 || (build == -1 && revision != -1))
-        {
-            ThrowHelper.InvalidValue("Version", $"{major}.{minor}.{build}.{revision} has a part out of range");
-        }
-
-        return build < 0 ? new Version(major, minor)
-            : revision < 0 ? new Version(major, minor, build)
-            : new Version(major, minor, build, revision);
-    }
+    private static Version Version(scoped ref ByteCursor source) =>
+        VersionSerializer.Make(source.ReadInt32(), source.ReadInt32(), source.ReadInt32(), source.ReadInt32());
 }

@@ -37,30 +37,45 @@ internal static class ArrayFormat
 
         var lengths = new int[actual];
         var lowerBounds = new int[actual];
-        // The product is kept below 2^32 at every step, so that it cannot overflow 64 bits at the next.
-        long count = 1;
-        long nonZero = 1;
+        var elements = new ElementCount();
         for (int i = 0; i < actual; i++)
         {
             uint length = reader.ReadVarUInt32();
             int lowerBound = reader.ReadFixed<int>();
+            elements.Multiply(length, lowerBound);
+            lengths[i] = (int)length;
+            lowerBounds[i] = lowerBound;
+        }
+
+        reader.CheckCount(elements.Count, elementSize, memorySize, out _);
+        return new Bounds(lengths, lowerBounds, (uint)elements.Count);
+    }
+
+    /// <summary>The number of elements of an array, which its dimensions multiply to.</summary>
+    public struct ElementCount()
+    {
+        private long _nonZero = 1;
+
+        /// <summary>Gets the number, which fits 32 bits.</summary>
+        public long Count { get; private set; } = 1;
+
+        /// <summary>Takes the next dimension.</summary>
+        /// <exception cref="WireFormatException">No array has it, or so many elements.</exception>
+        public void Multiply(uint length, int lowerBound)
+        {
             if (length > int.MaxValue || lowerBound + (long)length - 1 > int.MaxValue)
             {
                 ThrowHelper.InvalidValue("array", $"{length} elements from index {lowerBound} on exceed the range of an index");
             }
 
-            lengths[i] = (int)length;
-            lowerBounds[i] = lowerBound;
-            count *= length;
-            // The runtime multiplies the other lengths even when one of them is 0.
-            nonZero *= Math.Max(1, length);
-            if (count > uint.MaxValue || nonZero > Array.MaxLength)
+            // The product is kept below 2^32 at every step, so that it cannot overflow 64 bits at the next. The runtime multiplies the
+            // other lengths even when one of them is 0.
+            Count *= length;
+            _nonZero *= Math.Max(1, length);
+            if (Count > uint.MaxValue || _nonZero > Array.MaxLength)
             {
                 ThrowHelper.InvalidValue("array", "its lengths multiply to more elements than an array can have");
             }
         }
-
-        reader.CheckCount(count, elementSize, memorySize, out _);
-        return new Bounds(lengths, lowerBounds, (uint)count);
     }
 }

@@ -53,10 +53,13 @@ internal sealed class VersionSerializer : ValueSerializer<Version>
         writer.WriteFixed(value.Revision);
     }
 
-    public override Version Read(ref WireReader reader)
+    public override Version Read(ref WireReader reader) =>
+        Make(reader.ReadFixed<int>(), reader.ReadFixed<int>(), reader.ReadFixed<int>(), reader.ReadFixed<int>());
+
+    /// <summary>Makes a version of its four integers.</summary>
+    /// <exception cref="WireFormatException">They are none.</exception>
+    public static Version Make(int major, int minor, int build, int revision)
     {
-        (int major, int minor, int build, int revision) =
-            (reader.ReadFixed<int>(), reader.ReadFixed<int>(), reader.ReadFixed<int>(), reader.ReadFixed<int>());
         if (major < 0 || minor < 0 || build < -1 || revision < -1 || (build == -1 && revision != -1))
         {
             ThrowHelper.InvalidValue("Version", $"{major}.{minor}.{build}.{revision} has a part out of range");

@@ -107,7 +107,7 @@ internal sealed class Comparison(Action<Difference> report)
             }
         }
         else if (a.Kind != PayloadKind.Null && b.Kind != PayloadKind.Null
-            && NodeFacts.TargetOf(a) is { } first && NodeFacts.TargetOf(b) is { } second)
+            && a.TryGetTarget(out PayloadNode first) && b.TryGetTarget(out PayloadNode second))
         {
             // A circle in one may be a longer one in the other: each pair is compared once.
             if (_compared.Add((first.Offset, second.Offset)))
@@ -245,9 +245,14 @@ internal sealed class Comparison(Action<Difference> report)
 
     private static bool AreEqual(PayloadNode a, PayloadNode b)
     {
-        if (a.ScalarType == b.ScalarType || !(IsFloat(a) || IsFloat(b)))
+        if (a.ScalarType == b.ScalarType || (IsWhole(a) && IsWhole(b)))
         {
-            return (a.ScalarType == b.ScalarType || (IsNumber(a) && IsNumber(b))) && ScalarTexts.Describe(a) == ScalarTexts.Describe(b);
+            return a.GetText() == b.GetText();
+        }
+
+        if (!IsNumber(a) || !IsNumber(b))
+        {
+            return false;
         }
 
         // 0.1 is another number as a float than as a double.
@@ -261,12 +266,13 @@ internal sealed class Comparison(Action<Difference> report)
         }
     }
 
-    private static bool IsFloat(PayloadNode node) =>
-        node.ScalarType == typeof(float) || node.ScalarType == typeof(double) || node.ScalarType == typeof(Half);
+    // Numbers whose texts are equal where they are.
+    private static bool IsWhole(PayloadNode node) => IsNumber(node)
+        && node.ScalarType != typeof(float) && node.ScalarType != typeof(double) && node.ScalarType != typeof(Half);
 
     // Keys of two types may have one text.
     private static string KeyOf(PayloadNode key, int index) => key.Kind == PayloadKind.Scalar
-        ? $"k {(IsNumber(key) && !IsFloat(key) ? "number" : key.ScalarType)} {ScalarTexts.Describe(key)}"
+        ? $"k {(IsWhole(key) ? "number" : key.ScalarType)} {key.GetText()}"
         : FormattableString.Invariant($"i{index}");
 
     private static string Lengths(PayloadNode array) => string.Join(" x ", array.GetDimensions().Select(dimension => dimension.Length));

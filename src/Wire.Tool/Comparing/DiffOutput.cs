@@ -1,4 +1,3 @@
-using System.Text;
 using Wire.Tool.Running;
 using Wire.Tool.Showing;
 using Wire.Tool.Walking;
@@ -10,8 +9,6 @@ namespace Wire.Tool.Comparing;
 /// <param name="limit">The number of lines; 0 for all.</param>
 internal sealed class DiffOutput(ToolConsole console, int limit)
 {
-    private const int MostOfPath = 2000;
-
     private readonly TreeOutput _tree = new(console, new ShowSettings());
 
     /// <summary>Gets the number of differences.</summary>
@@ -68,17 +65,6 @@ internal sealed class DiffOutput(ToolConsole console, int limit)
             parts.Push(at.Part);
         }
 
-        var path = new StringBuilder();
-        foreach (NodePart part in parts)
-        {
-            part.AppendTo(path);
-        }
-
-        if (path.Length > MostOfPath)
-        {
-            path.Remove(MostOfPath / 2, path.Length - MostOfPath).Insert(MostOfPath / 2, " ... ");
-        }
-
-        return path.Length == 0 ? "(root)" : path.ToString();
+        return NodePart.DescribePath(parts);
     }
 }

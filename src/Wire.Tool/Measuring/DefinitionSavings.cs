@@ -1,5 +1,5 @@
-using System.Numerics;
 using System.Text;
+using Wire.Tool.Walking;
 
 namespace Wire.Tool.Measuring;
 
@@ -24,7 +24,7 @@ internal sealed class DefinitionSavings
         if (type.Name is { } text)
         {
             int bytes = Encoding.UTF8.GetByteCount(text);
-            KnownTypes.Add(name, bytes + SizeOf(2L * bytes) - 1);
+            KnownTypes.Add(name, bytes + NodeFacts.VarintSize(2L * bytes) - 1);
         }
 
         if (_defined.Contains((type.ToString(), type.Schema)))
@@ -38,6 +38,4 @@ internal sealed class DefinitionSavings
             Session--;
         }
     }
-
-    private static int SizeOf(long number) => (BitOperations.Log2((ulong)Math.Max(number, 1)) / 7) + 1;
 }

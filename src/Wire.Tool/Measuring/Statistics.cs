@@ -156,7 +156,7 @@ internal sealed class Statistics
         if (!_names.TryGetValue(type, out string? name))
         {
             // Types that a variable declares have no name: the members of their objects have the names of those around them.
-            name = type.Name is null && type.KnownType is null ? "" : PlainText.Show(type.ToString());
+            name = type.IsNamed ? PlainText.Show(type.ToString()) : "";
             _names.Add(type, name);
         }
 

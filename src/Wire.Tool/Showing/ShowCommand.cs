@@ -68,7 +68,7 @@ internal sealed class ShowCommand(ToolConsole console, PayloadFiles files, ShowS
         PayloadNode? selected = document.Root;
         if (settings.Path is { } path)
         {
-            selected = Find(document.Root, path);
+            selected = document.Root.TryGet(path, out PayloadNode found) ? found : null;
         }
 
         if (settings.At is { } at && selected is { } within)
@@ -78,19 +78,6 @@ internal sealed class ShowCommand(ToolConsole console, PayloadFiles files, ShowS
 
         _isPathFound |= selected is not null;
         return selected;
-    }
-
-    private static PayloadNode? Find(PayloadNode root, string path)
-    {
-        try
-        {
-            return root.TryGet(path, out PayloadNode node) ? node : null;
-        }
-        catch (InvalidOperationException)
-        {
-            // A reference on the way means an object that only its own serializer can read.
-            return null;
-        }
     }
 
     // Only what is around the byte is entered.

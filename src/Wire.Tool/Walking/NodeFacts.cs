@@ -1,3 +1,5 @@
+using System.Numerics;
+
 namespace Wire.Tool.Walking;
 
 /// <summary>Facts that nodes say about themselves.</summary>
@@ -15,24 +17,9 @@ internal static class NodeFacts
         return first.Length == 1 && first.ScalarType == typeof(byte) && first.Type is null;
     }
 
-    /// <summary>
-    /// Returns the object that a reference means; null for one that lies inside of bytes that only its own serializer can read.
-    /// </summary>
-    public static PayloadNode? TargetOf(PayloadNode node)
-    {
-        try
-        {
-            return node.Target;
-        }
-        catch (InvalidOperationException)
-        {
-            return null;
-        }
-    }
-
     /// <summary>Returns the name of a node's type, plain; null where the payload says none.</summary>
     public static string? NameOf(PayloadNode node) => node.Type is { } type
-        ? type.Name is null && type.KnownType is null ? null : Running.PlainText.Show(type.ToString())
+        ? type.IsNamed ? Running.PlainText.Show(type.ToString()) : null
         : node.TypeName is { } name && name.StartsWith("System.", StringComparison.Ordinal) ? name["System.".Length..] : node.TypeName;
 
     /// <summary>Returns the number of bytes in front of the first part of a node; all bytes of one without parts.</summary>
@@ -51,4 +38,7 @@ internal static class NodeFacts
 
         return node.Length;
     }
+
+    /// <summary>Returns the number of bytes of a variable-length integer.</summary>
+    public static int VarintSize(long number) => (BitOperations.Log2((ulong)Math.Max(number, 1)) / 7) + 1;
 }

@@ -21,8 +21,27 @@ internal enum PartKind
 /// <param name="Key">The key of a value.</param>
 internal readonly record struct NodePart(PartKind Kind, string? Name, int Index, PayloadNode Key)
 {
+    private const int MostOfPath = 2000;
+
+    /// <summary>Returns the path of parts inside each other, plain. A long one has three dots in its middle.</summary>
+    public static string DescribePath(IEnumerable<NodePart> parts)
+    {
+        var path = new StringBuilder();
+        foreach (NodePart part in parts)
+        {
+            part.AppendTo(path);
+        }
+
+        if (path.Length > MostOfPath)
+        {
+            path.Remove(MostOfPath / 2, path.Length - MostOfPath).Insert(MostOfPath / 2, " ... ");
+        }
+
+        return path.Length == 0 ? "(root)" : path.ToString();
+    }
+
     /// <summary>Appends what a path has for the part, as <see cref="PayloadNode.TryGet"/> reads it.</summary>
-    public void AppendTo(StringBuilder path)
+    private void AppendTo(StringBuilder path)
     {
         switch (Kind)
         {
@@ -39,7 +58,7 @@ internal readonly record struct NodePart(PartKind Kind, string? Name, int Index,
                 path.Append(CultureInfo.InvariantCulture, $"[key {Index}]");
                 break;
             case PartKind.Value when Key.Kind == PayloadKind.Scalar:
-                path.Append('[').Append(PlainText.Quote(ScalarTexts.Describe(Key), int.MaxValue)).Append(']');
+                path.Append('[').Append(PlainText.Quote(Key.GetText(), int.MaxValue)).Append(']');
                 break;
             case PartKind.Value:
                 path.Append(CultureInfo.InvariantCulture, $"[value {Index}]");

@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace Wire.Tool.Walking;
 
 /// <summary>
@@ -8,8 +6,6 @@ namespace Wire.Tool.Walking;
 /// </summary>
 internal sealed class NodeWalk
 {
-    private const int MostOfPath = 2000;
-
     private readonly List<Level> _levels = [];
     private bool _enters;
 
@@ -76,24 +72,5 @@ internal sealed class NodeWalk
     }
 
     /// <summary>Returns the path from the first node to the current one, plain. A long one has three dots in its middle.</summary>
-    public string DescribePath()
-    {
-        var path = new StringBuilder();
-        for (int i = 0; i < _levels.Count; i++)
-        {
-            _levels[i].Part.AppendTo(path);
-        }
-
-        if (path.Length == 0)
-        {
-            return "(root)";
-        }
-
-        if (path.Length > MostOfPath)
-        {
-            path.Remove(MostOfPath / 2, path.Length - MostOfPath).Insert(MostOfPath / 2, " ... ");
-        }
-
-        return path.ToString();
-    }
+    public string DescribePath() => NodePart.DescribePath(_levels.Select(level => level.Part));
 }

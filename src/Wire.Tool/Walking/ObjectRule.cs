@@ -34,19 +34,8 @@ internal static class ObjectRule
     {
         PayloadKind.Members => 0,
         PayloadKind.Union => 1,
-        PayloadKind.Sequence => NodeFacts.IsOfBytes(node) ? SizeOf(node.Count) + node.Count : SizeOf(node.Count),
-        PayloadKind.Set or PayloadKind.Map => 1 + SizeOf(node.Count),
+        PayloadKind.Sequence => NodeFacts.VarintSize(node.Count) + (NodeFacts.IsOfBytes(node) ? node.Count : 0),
+        PayloadKind.Set or PayloadKind.Map => 1 + NodeFacts.VarintSize(node.Count),
         _ => 0,
     };
-
-    private static int SizeOf(int number)
-    {
-        int size = 1;
-        for (; number >= 0x80; number >>= 7)
-        {
-            size++;
-        }
-
-        return size;
-    }
 }

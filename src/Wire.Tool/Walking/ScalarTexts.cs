@@ -3,12 +3,9 @@ using Wire.Tool.Running;
 
 namespace Wire.Tool.Walking;
 
-/// <summary>Texts of scalars: the same in every culture, as in JSON.</summary>
+/// <summary>Texts of nodes without parts: the same in every culture.</summary>
 internal static class ScalarTexts
 {
-    /// <summary>Returns the text of a scalar, as it is: it may have any characters.</summary>
-    public static string Describe(PayloadNode scalar) => scalar.GetText();
-
     /// <summary>Returns the text of a node without parts, plain, with strings in quotes and cut.</summary>
     public static string Show(PayloadNode node, int most)
     {
@@ -25,7 +22,7 @@ internal static class ScalarTexts
             case PayloadKind.Scalar when node.ScalarType == typeof(char):
                 return PlainText.Quote(node.GetValue<char>().ToString());
             case PayloadKind.Scalar:
-                return PlainText.Show(Describe(node), most);
+                return PlainText.Show(node.GetText(), most);
             default:
                 return ShowBytes(node.GetBytes(), most / 4);
         }

@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Numerics;
 using System.Text;
-using Wire.Documents;
 using Wire.Format;
 using Wire.Types;
 
@@ -37,9 +36,8 @@ internal static class DumpText
             return Fixed(shape.Code, bytes);
         }
 
-        ulong bits = Scalars.Bits(bytes);
-        var number = EnumMember.ValueOf(bits, shape.Element!.Code).ToString(CultureInfo.InvariantCulture);
-        return Scalars.NameOf(shape, bits) is { } name ? $"{Plain(name)} ({number})" : number;
+        var number = EnumMember.ValueOf(EnumMember.BitsOf(bytes), shape.Element!.Code).ToString(CultureInfo.InvariantCulture);
+        return shape.NameOf(bytes) is { } name ? $"{Plain(name)} ({number})" : number;
     }
 
     public static string Integer(ReadOnlySpan<byte> bytes) =>

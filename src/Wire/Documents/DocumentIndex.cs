@@ -1,3 +1,5 @@
+using Wire.Runtime;
+
 namespace Wire.Documents;
 
 /// <summary>

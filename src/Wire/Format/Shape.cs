@@ -1,4 +1,5 @@
 using System.Text;
+using Wire.Runtime;
 
 namespace Wire.Format;
 
@@ -57,6 +58,16 @@ internal sealed class Shape : IEquatable<Shape>
 
     /// <summary>The names of an enum and their values, in the order of these, as unsigned numbers, and then of the names.</summary>
     public EnumMember[] Names { get; }
+
+    /// <summary>Finds the name of an enum's value; null where it has none.</summary>
+    /// <param name="value">The bytes of the value.</param>
+    public string? NameOf(ReadOnlySpan<byte> value)
+    {
+        // The first of those that have this value.
+        ulong bits = EnumMember.BitsOf(value);
+        int at = LowerBound.Find<EnumMember, ulong>(Names, bits, static member => member.Bits);
+        return at < Names.Length && Names[at].Bits == bits ? Names[at].Name : null;
+    }
 
     /// <summary>The bytes of a fixed shape, or the levels up of a recursion.</summary>
     public int Size { get; }

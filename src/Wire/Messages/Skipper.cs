@@ -127,7 +127,8 @@ internal static class Skipper
         }
     }
 
-    private static void SkipMany(ref WireReader reader, uint count, Shape key, Shape? value, Levels? above)
+    /// <summary>Skips elements, or pairs.</summary>
+    public static void SkipMany(ref WireReader reader, uint count, Shape key, Shape? value, Levels? above)
     {
         long size = key.FixedSize == 0 || value is { FixedSize: 0 } ? 0 : (long)key.FixedSize + (value?.FixedSize ?? 0);
         if (size > 0)

@@ -48,7 +48,7 @@ public sealed partial class DeserializerSession
     /// <param name="payload">The payload.</param>
     /// <param name="value">The value.</param>
     /// <returns>False where there is none.</returns>
-    internal bool TryReadPart<T>(string path, PathStep[] steps, ReadOnlySpan<byte> payload, out T? value)
+    internal bool TryReadPart<T>(string path, ReadOnlySpan<PathStep> steps, ReadOnlySpan<byte> payload, out T? value)
     {
         BeginMessage(typeof(T));
         var reader = new PartReader(this, payload);
@@ -84,7 +84,7 @@ public sealed partial class DeserializerSession
         }
     }
 
-    private bool TryReadPart<T>(ref PartReader reader, string path, PathStep[] steps, bool readsAll, out T? value)
+    private bool TryReadPart<T>(ref PartReader reader, string path, ReadOnlySpan<PathStep> steps, bool readsAll, out T? value)
     {
         Path.Start(_ownThread);
         Path.Prefix = "";
@@ -178,7 +178,11 @@ public sealed partial class DeserializerSession
 
     private void BeginMessage(Type asked)
     {
-        CheckFree();
+        if (_busy | _disposed | _closed)
+        {
+            Refuse();
+        }
+
         _busy = true;
         _manifests.Keep();
         // A recorded beginning that was not used, of a value type, does not apply to other messages.

@@ -74,6 +74,20 @@ public sealed class PayloadDocument
     public static PayloadDocument Parse(in ReadOnlySequence<byte> payload, Limits? limits = null, PayloadDocumentSession? session = null) =>
         Parse(payload.IsSingleSegment ? payload.First : payload.ToArray(), limits, session);
 
+    /// <summary>
+    /// Parses as much of a payload as can be walked through. Values that are none, and references that lead nowhere, are left in it.
+    /// </summary>
+    /// <param name="payload">The payload.</param>
+    /// <param name="failure">The reason why that is not all of it; null when it is.</param>
+    /// <param name="end">The position up to which there are values.</param>
+    internal static PayloadDocument ParseBeginning(ReadOnlyMemory<byte> payload, out WireFormatException? failure, out int end)
+    {
+        var parser = new DocumentParser(payload.Span, Limits.Default, null) { IsTolerant = true };
+        DocumentIndex index = parser.ParseBeginning(out failure);
+        end = failure is null ? payload.Length : parser.LastValue;
+        return new PayloadDocument(payload, index);
+    }
+
     /// <summary>Writes the payload as JSON, by the rules of docs/documents.md.</summary>
     /// <param name="writer">The writer. Its <see cref="JsonWriterOptions.MaxDepth"/> should be at least 1,000, as it is by default.</param>
     /// <param name="options">The options; null are the default ones.</param>

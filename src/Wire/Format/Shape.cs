@@ -21,6 +21,7 @@ internal sealed class Shape : IEquatable<Shape>
     public static readonly Shape Empty = new(ShapeCode.Fixed, size: 1);
 
     private readonly int _fixedSize;
+    private readonly bool _hasRecursion;
 
     private Shape(
         byte code, Shape? element = null, Shape? value = null, ShapeMember[]? members = null, EnumMember[]? names = null, int size = 0)
@@ -32,9 +33,12 @@ internal sealed class Shape : IEquatable<Shape>
         Names = names ?? [];
         Size = size;
         Depth = Math.Max(DepthAround(element), DepthAround(value));
+        // Fields, for schemas are made in the first message of a program.
+        _hasRecursion = code == ShapeCode.Recursion || element?._hasRecursion == true || value?._hasRecursion == true;
         foreach (ShapeMember member in Members)
         {
             Depth = Math.Max(Depth, DepthAround(member.Shape));
+            _hasRecursion |= member.Shape._hasRecursion;
         }
 
         Parts = AddSizes(1 + (element?.Parts ?? 0), AddSizes(value?.Parts ?? 0, PartsOf(Members)));
@@ -71,6 +75,9 @@ internal sealed class Shape : IEquatable<Shape>
 
     /// <summary>The bytes of a fixed shape, or the levels up of a recursion.</summary>
     public int Size { get; }
+
+    /// <summary>Says whether it is or contains a recursion, which may refer to shapes around it.</summary>
+    public bool HasRecursion => _hasRecursion;
 
     /// <summary>Gets the number of levels of shapes that it contains.</summary>
     public int Depth { get; }

@@ -35,7 +35,7 @@ internal ref struct PartReader
     /// True if the root is to be read first, in a payload with references: the value refers to objects that it is inside of.
     /// </param>
     /// <returns>False where there is no such value.</returns>
-    public bool TryFind(PathStep[] path, bool readsAll)
+    public bool TryFind(ReadOnlySpan<PathStep> path, bool readsAll)
     {
         MessageHeader.Read(ref In, isTyped: false);
         if (readsAll)
@@ -78,8 +78,10 @@ internal ref struct PartReader
                 : ObjectFormat.Mismatch<T>(value);
         }
 
-        var slot = (ValueSerializer<T>)registry.Slot<T>().Adapt(shape, AdaptContext.Around(registry, _above));
-        return slot.Read(ref In);
+        ValueSerializer<T> slot = registry.Slot<T>();
+        return registry.IsOwn(shape, registry.Shape(slot))
+            ? slot.Read(ref In)
+            : ((ValueSerializer<T>)slot.Adapt(shape, AdaptContext.Around(registry, _above))).Read(ref In);
     }
 
     // The member that a value type is in says which it is, and who asks for an object need not know.
@@ -221,7 +223,7 @@ internal ref struct PartReader
 
     private bool TryTakeField(string name)
     {
-        _above = new Skipper.Levels(_shape, _above);
+        _above = Skipper.Levels.Inside(_shape, _above);
         _shape = _shape.Members[(int)UnionFormat.ReadCase(ref In, _shape.Members.Length)].Shape;
         return TryTakeMember(name);
     }
@@ -229,13 +231,18 @@ internal ref struct PartReader
     private bool TryTakeMember(string name)
     {
         ShapeMember[] members = _shape.Members;
-        int index = Array.FindIndex(members, member => member.Name == name);
-        if (index < 0)
+        int index = 0;
+        while (index < members.Length && members[index].Name != name)
+        {
+            index++;
+        }
+
+        if (index == members.Length)
         {
             return false;
         }
 
-        _above = new Skipper.Levels(_shape, _above);
+        _above = Skipper.Levels.Inside(_shape, _above);
         for (int i = 0; i < index; i++)
         {
             Skipper.Skip(ref In, members[i].Shape, _above);

@@ -9,9 +9,23 @@ namespace Wire.Messages;
 /// <param name="IsInBrackets">True if it was in brackets, so that it may be a key.</param>
 internal readonly record struct PathStep(string Text, bool IsQuoted, bool IsInBrackets)
 {
+    [ThreadStatic]
+    private static (string Path, PathStep[] Steps) _last;
+
     /// <summary>Takes a path apart.</summary>
     /// <exception cref="FormatException">It is none.</exception>
-    public static PathStep[] Parse(string path)
+    public static ReadOnlySpan<PathStep> Parse(string path)
+    {
+        // Programs ask for one path in many payloads.
+        if (_last.Path != path)
+        {
+            _last = (path, [.. ParseNew(path)]);
+        }
+
+        return _last.Steps;
+    }
+
+    private static List<PathStep> ParseNew(string path)
     {
         var steps = new List<PathStep>();
         for (int at = 0; at < path.Length;)
@@ -40,7 +54,7 @@ internal readonly record struct PathStep(string Text, bool IsQuoted, bool IsInBr
             at = end;
         }
 
-        return [.. steps];
+        return steps;
     }
 
     /// <summary>Gets the index that it may be; -1 for none.</summary>

@@ -15,10 +15,13 @@ internal sealed class Statistics
     private const int MostDefinitions = 5000;
     private const int LeastString = 4;
     private const int MostString = 200;
+    private const int MostName = 100;
     private const string NoType = "(no type)";
 
     private readonly List<Owner> _owners = [];
     private readonly Dictionary<PayloadType, string> _names = [];
+    private readonly Dictionary<string, string> _members = new(ReferenceEqualityComparer.Instance);
+    private readonly Dictionary<(string Member, string Inner), string> _paths = [];
 
     public long Payloads { get; private set; }
 
@@ -64,6 +67,7 @@ internal sealed class Statistics
 
         SessionMessages += (payload.Bytes.Span[0] & 0x04) != 0 ? 1 : 0;
         _names.Clear();
+        _members.Clear();
         foreach (PayloadType type in document.Types)
         {
             string name = PlainText.Show(type.ToString());
@@ -86,13 +90,7 @@ internal sealed class Statistics
             Close(walk.Depth);
             string? type = NameOf(node);
             Owner around = walk.Depth == 0 ? new Owner(NoType, "") : _owners[^1];
-            string member = walk.Part.Kind == PartKind.Member ? walk.Part.Name! : around.Member;
-            // Members of a struct that has no name are those of the object around it.
-            if (walk.Part.Kind == PartKind.Member && around.IsNameless && around.Member.Length > 0)
-            {
-                member = around.Path(walk.Part.Name!);
-            }
-
+            string member = walk.Part.Kind == PartKind.Member ? MemberOf(around, walk.Part.Name!) : around.Member;
             Owner owner = type is null ? new Owner(around.Type, member) : new Owner(type, "");
             (owner.Start, owner.End) = (node.Offset, node.Offset + node.Length);
             owner.IsNameless = type is null && node.Kind is (PayloadKind.Members or PayloadKind.Union);
@@ -146,6 +144,49 @@ internal sealed class Statistics
         }
     }
 
+    // Members of a struct that has no name are those of the object around it.
+    private string MemberOf(Owner around, string name)
+    {
+        name = Cut(name);
+        if (!around.IsNameless || around.Member.Length == 0)
+        {
+            return name;
+        }
+
+        if (around.Member.Length > MostName)
+        {
+            return around.Member;
+        }
+
+        if (!_paths.TryGetValue((around.Member, name), out string? path))
+        {
+            if (_paths.Count == MostRows)
+            {
+                _paths.Clear();
+            }
+
+            _paths.Add((around.Member, name), path = $"{around.Member}.{name}");
+        }
+
+        return path;
+    }
+
+    // A payload has a name once, so that it is found by its reference and not by all its characters.
+    private string Cut(string name)
+    {
+        if (name.Length <= MostName)
+        {
+            return name;
+        }
+
+        if (!_members.TryGetValue(name, out string? cut))
+        {
+            _members.Add(name, cut = string.Concat(name.AsSpan(0, MostName), "..."));
+        }
+
+        return cut;
+    }
+
     private string? NameOf(PayloadNode node)
     {
         if (node.Type is not { } type)
@@ -180,8 +221,6 @@ internal sealed class Statistics
     /// <param name="member">The member of that.</param>
     private sealed class Owner(string type, string member)
     {
-        private const int MostOfPath = 100;
-
         public string Type => type;
 
         public string Member => member;
@@ -193,7 +232,5 @@ internal sealed class Statistics
         public int End { get; set; }
 
         public long Bytes { get; set; }
-
-        public string Path(string name) => member.Length > MostOfPath ? member : $"{member}.{name}";
     }
 }

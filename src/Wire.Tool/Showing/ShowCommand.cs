@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Text.Json;
 using Wire.Tool.Inputs;
 using Wire.Tool.Running;
@@ -11,8 +12,12 @@ namespace Wire.Tool.Showing;
 /// <param name="settings">The options.</param>
 internal sealed class ShowCommand(ToolConsole console, PayloadFiles files, ShowSettings settings)
 {
+    // A payload has a long name once, and its JSON has it for each value.
+    private const long LeastJson = 1 << 24;
+    private const long JsonPerByte = 64;
+
     private readonly TreeOutput _tree = new(console, settings);
-    private readonly StreamBuffer _bytes = new(console.Bytes);
+    private readonly StreamBuffer _bytes = new(bytes => console.Bytes.Write(bytes));
     private bool _isPathFound;
     private long _shown;
 
@@ -110,7 +115,7 @@ internal sealed class ShowCommand(ToolConsole console, PayloadFiles files, ShowS
         }
         else if (settings.Json)
         {
-            WriteJson(node, isIndented: isAlone);
+            WriteJson(payload, node, isIndented: isAlone);
         }
         else
         {
@@ -124,17 +129,36 @@ internal sealed class ShowCommand(ToolConsole console, PayloadFiles files, ShowS
         }
     }
 
-    private void WriteJson(PayloadNode node, bool isIndented)
+    private void WriteJson(InputPayload payload, PayloadNode node, bool isIndented)
     {
         console.FlushText();
-        var options = new JsonWriterOptions { Indented = isIndented, NewLine = "\n", MaxDepth = int.MaxValue };
-        using (var writer = new Utf8JsonWriter(_bytes, options))
+        // The writer would indent all levels, which takes a time that grows with the square of their number.
+        var options = new JsonWriterOptions { Indented = isIndented, IndentSize = 0, NewLine = "\n", MaxDepth = int.MaxValue };
+        var output = isIndented ? new StreamBuffer(new JsonIndent(_bytes).Write) : _bytes;
+        PayloadJsonOptions standard = PayloadJsonOptions.Default;
+        int depth = settings.Depth is { } levels ? levels == 0 ? int.MaxValue : levels : standard.MaxDepth;
+        long length = Math.Max(LeastJson, JsonPerByte * payload.Bytes.Length);
+        bool isWhole = true;
+        using (var writer = new Utf8JsonWriter(output, options))
         {
-            node.WriteTo(writer, settings.Depth is { } depth ? new() { MaxDepth = depth == 0 ? int.MaxValue : depth } : null);
+            try
+            {
+                node.WriteTo(writer, standard with { MaxDepth = depth, MaxLength = length });
+            }
+            catch (WireFormatException exception) when (exception.Error == WireFormatError.Limit)
+            {
+                isWhole = false;
+            }
         }
 
-        _bytes.GetSpan(1)[0] = (byte)'\n';
-        _bytes.Advance(1);
+        output.Flush();
+        _bytes.Write("\n"u8);
         _bytes.Flush();
+        if (!isWhole)
+        {
+            files.Complain(
+                $"{payload.Place}: The JSON is longer than {TextTable.Number(length)} bytes, and ends there. Give --path for a part.",
+                ExitCodes.Refused);
+        }
     }
 }

@@ -16,6 +16,7 @@ internal sealed class Statistics
     private const int LeastString = 4;
     private const int MostString = 200;
     private const int MostName = 100;
+    private const int MostType = 200;
     private const string NoType = "(no type)";
 
     private readonly List<Owner> _owners = [];
@@ -70,7 +71,7 @@ internal sealed class Statistics
         _members.Clear();
         foreach (PayloadType type in document.Types)
         {
-            string name = PlainText.Show(type.ToString());
+            string name = PlainText.Show(type.ToString(), MostType);
             DefinitionBytes += type.Length;
             Definitions.Add(name, type.Length);
             Savings.Add(type, name);
@@ -197,7 +198,7 @@ internal sealed class Statistics
         if (!_names.TryGetValue(type, out string? name))
         {
             // Types that a variable declares have no name: the members of their objects have the names of those around them.
-            name = type.IsNamed ? PlainText.Show(type.ToString()) : "";
+            name = type.IsNamed ? PlainText.Show(type.ToString(), MostType) : "";
             _names.Add(type, name);
         }
 

@@ -13,7 +13,7 @@ internal sealed class JsonIndent(IBufferWriter<byte> output)
     private bool _isInText;
     private bool _isEscaped;
 
-    /// <summary>Takes what a <see cref="System.Text.Json.Utf8JsonWriter"/> writes, in pieces: it ends lines outside of texts alone.</summary>
+    /// <summary>Takes what a <see cref="System.Text.Json.Utf8JsonWriter"/> writes, in pieces: no line ends in a text.</summary>
     public void Write(ReadOnlySpan<byte> json)
     {
         while (!json.IsEmpty)

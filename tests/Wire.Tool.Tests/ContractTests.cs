@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using System.Text;
 using Wire.Testing;
 
@@ -117,6 +118,8 @@ public sealed class ContractTests : IDisposable
                 public static Wire.SerializerOptions? None => null;
                 public static Wire.SerializerOptions Broken => throw new System.InvalidOperationException("no file\u001b[2J");
                 public static Wire.SerializerOptions Of(int number) => Options;
+                public static Wire.SerializerOptions Stored => new() { Limits = new() { MaxDepth = Read() } };
+                private static int Read() => new System.IO.FileInfo("/nowhere.options").OpenRead().ReadByte();
             }
             internal static class Static
             {
@@ -133,6 +136,8 @@ public sealed class ContractTests : IDisposable
         AssertWrong("Setup.Text", "Setup.Text returns System.String, and neither SerializerOptions nor a Serializer.");
         AssertWrong("Setup.None", "Setup.None returns null, and neither SerializerOptions nor a Serializer.");
         AssertWrong("Setup.Broken", "Setup.Broken ends with InvalidOperationException: no file\\u001B[2J");
+        AssertWrong(
+            "Setup.Stored", "Setup.Stored ends with FileNotFoundException: Could not find file '/nowhere.options'.");
         AssertWrong("Static.Options", "Static.Options ends with FormatException: The input string 'x' was not in a correct format.");
         AssertWrong("Setup.Of", "Shop.Setup has no static property, field, or method without parameters 'Of'.");
         AssertWrong(
@@ -213,6 +218,30 @@ public sealed class ContractTests : IDisposable
             $"wire: {shop}: It needs Parts, Version=0.0.0.0, Culture=neutral, PublicKeyToken=null, which is neither beside it nor in .NET ",
             without.Error,
             StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void What_an_assembly_needs_of_ASP_NET_Core_is_beside_NET()
+    {
+        string web = Directory.EnumerateDirectories(
+            Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", "Microsoft.AspNetCore.App"), "10.*").First();
+        string shop = _compiled.Compile(
+            "Shop",
+            "namespace Shop; public class Order { public Microsoft.AspNetCore.Http.PathString Path; }",
+            Path.Combine(web, "Microsoft.AspNetCore.Http.Abstractions.dll"));
+        ToolRun run = ToolRun.Start("contract", shop);
+        Assert.Equal((0, ""), (run.ExitCode, run.Errors));
+        Assert.Contains("\nstruct Microsoft.AspNetCore.Http.PathString\n", run.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_damaged_list_of_what_an_assembly_needs_is_one_line()
+    {
+        string shop = _compiled.Compile("Shop", Shop);
+        _compiled.Write("Shop.deps.json", "{ no");
+        ToolRun run = ToolRun.Start("contract", shop);
+        Assert.Equal((2, ""), (run.ExitCode, run.Output));
+        Assert.StartsWith($"wire: {shop}: What it needs cannot be found out: ", run.Error, StringComparison.Ordinal);
     }
 
     [Theory]

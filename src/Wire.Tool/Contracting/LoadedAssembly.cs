@@ -18,7 +18,7 @@ internal sealed class LoadedAssembly
     public LoadedAssembly(string path)
     {
         Name = PlainText.Show(path);
-        _context = new UserContext(Path.GetFullPath(path));
+        _context = NewContext(path);
         _types = Run(() => _context.Load().GetTypes());
     }
 
@@ -99,6 +99,19 @@ internal sealed class LoadedAssembly
         };
     }
 
+    private UserContext NewContext(string path)
+    {
+        try
+        {
+            return new UserContext(Path.GetFullPath(path));
+        }
+        catch (InvalidOperationException exception)
+        {
+            // Its list of them is damaged.
+            throw new ToolException($"{Name}: What it needs cannot be found out: {PlainText.Show(exception.Message)}", ExitCodes.Usage);
+        }
+    }
+
     private Type FindOne(string name)
     {
         Type[] found = [.. _types.Where(type => NameOf(type) == name || type.FullName == name)];
@@ -150,7 +163,8 @@ internal sealed class LoadedAssembly
     {
         ReflectionTypeLoadException { LoaderExceptions: [{ } first, ..] } => Explain(first),
         { InnerException: ToolException inner } => inner,
-        FileNotFoundException { FileName: { } missing } => new ToolException(
+        // The options may read files.
+        FileNotFoundException { FileName: { } missing } when missing.Contains(", Version=", StringComparison.Ordinal) => new ToolException(
             $"{Name}: It needs {PlainText.Show(missing)}, which is neither beside it nor in .NET {Environment.Version}. "
                 + "dotnet publish writes an assembly with all that it needs.",
             ExitCodes.Usage),

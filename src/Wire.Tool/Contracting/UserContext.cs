@@ -53,7 +53,7 @@ internal sealed class UserContext(string path) : AssemblyLoadContext(Path.GetFil
         return File.Exists(file) && (name.Version is null || AssemblyName.GetAssemblyName(file).Version >= name.Version);
     }
 
-    // Those beside .NET itself, as ASP.NET Core, of the same release or the one that is nearest to it.
+    // Those beside .NET itself, as ASP.NET Core: of the same release, or the newest of its version.
     private static string? FindInFrameworks(AssemblyName name)
     {
         DirectoryInfo runtime = new(Path.TrimEndingDirectorySeparator(Runtime));
@@ -61,7 +61,7 @@ internal sealed class UserContext(string path) : AssemblyLoadContext(Path.GetFil
             ? shared.EnumerateDirectories()
                 .SelectMany(framework => framework.EnumerateDirectories($"{Environment.Version.Major}.*"))
                 .OrderByDescending(version => version.Name == runtime.Name)
-                .ThenByDescending(version => version.LastWriteTimeUtc)
+                .ThenByDescending(version => Version.TryParse(version.Name, out Version? number) ? number : null)
                 .Select(version => Path.Combine(version.FullName, $"{name.Name}.dll"))
                 .FirstOrDefault(File.Exists)
             : null;

@@ -1,5 +1,3 @@
-using System.Buffers;
-using System.Text.Json;
 using Wire.Tool.Inputs;
 using Wire.Tool.Running;
 using Wire.Tool.Walking;
@@ -12,12 +10,8 @@ namespace Wire.Tool.Showing;
 /// <param name="settings">The options.</param>
 internal sealed class ShowCommand(ToolConsole console, PayloadFiles files, ShowSettings settings)
 {
-    // A payload has a long name once, and its JSON has it for each value.
-    private const long LeastJson = 1 << 24;
-    private const long JsonPerByte = 64;
-
     private readonly TreeOutput _tree = new(console, settings);
-    private readonly StreamBuffer _bytes = new(bytes => console.Bytes.Write(bytes));
+    private readonly JsonOutput _json = new(console, settings);
     private bool _isPathFound;
     private long _shown;
 
@@ -115,7 +109,10 @@ internal sealed class ShowCommand(ToolConsole console, PayloadFiles files, ShowS
         }
         else if (settings.Json)
         {
-            WriteJson(payload, node, isIndented: isAlone);
+            if (!_json.WriteLine(isIndented: isAlone, writer => _json.Write(writer, node)))
+            {
+                files.Complain($"{payload.Place}: {JsonOutput.TooLong}", ExitCodes.Refused);
+            }
         }
         else
         {
@@ -126,39 +123,6 @@ internal sealed class ShowCommand(ToolConsole console, PayloadFiles files, ShowS
             }
 
             _tree.Write(node);
-        }
-    }
-
-    private void WriteJson(InputPayload payload, PayloadNode node, bool isIndented)
-    {
-        console.FlushText();
-        // The writer would indent all levels, which takes a time that grows with the square of their number.
-        var options = new JsonWriterOptions { Indented = isIndented, IndentSize = 0, NewLine = "\n", MaxDepth = int.MaxValue };
-        var output = isIndented ? new StreamBuffer(new JsonIndent(_bytes).Write) : _bytes;
-        PayloadJsonOptions standard = PayloadJsonOptions.Default;
-        int depth = settings.Depth is { } levels ? levels == 0 ? int.MaxValue : levels : standard.MaxDepth;
-        long length = Math.Max(LeastJson, JsonPerByte * payload.Bytes.Length);
-        bool isWhole = true;
-        using (var writer = new Utf8JsonWriter(output, options))
-        {
-            try
-            {
-                node.WriteTo(writer, standard with { MaxDepth = depth, MaxLength = length });
-            }
-            catch (WireFormatException exception) when (exception.Error == WireFormatError.Limit)
-            {
-                isWhole = false;
-            }
-        }
-
-        output.Flush();
-        _bytes.Write("\n"u8);
-        _bytes.Flush();
-        if (!isWhole)
-        {
-            files.Complain(
-                $"{payload.Place}: The JSON is longer than {TextTable.Number(length)} bytes, and ends there. Give --path for a part.",
-                ExitCodes.Refused);
         }
     }
 }

@@ -3,6 +3,7 @@ using System.CommandLine.Help;
 using System.Reflection;
 using Wire.Tool.Checking;
 using Wire.Tool.Comparing;
+using Wire.Tool.Contracting;
 using Wire.Tool.Measuring;
 using Wire.Tool.Running;
 using Wire.Tool.Showing;
@@ -14,8 +15,8 @@ internal static class WireTool
 {
     private const string Description =
         "Shows what is in payloads of Wire, without the types that they were written from.\n\n"
-        + "Exit codes: 0 good; 1 a payload was refused, nothing was found, or files differ; 2 the command line is wrong or a file cannot\n"
-        + "be read; 141 the program that read the output has ended.";
+        + "Exit codes: 0 good; 1 a payload was refused, nothing was found, files differ, or a contract breaks; 2 the command line is wrong or\n"
+        + "a file cannot be read; 141 the program that read the output has ended.";
 
     /// <summary>Runs a command.</summary>
     /// <param name="args">The arguments.</param>
@@ -69,6 +70,7 @@ internal static class WireTool
         root.Subcommands.Add(CheckCommand.NewCommand(console));
         root.Subcommands.Add(StatsCommand.NewCommand(console));
         root.Subcommands.Add(DiffCommand.NewCommand(console));
+        root.Subcommands.Add(ContractCommand.NewCommand(console));
         root.SetAction(result =>
         {
             if (result.GetValue(version))

@@ -32,6 +32,18 @@ public sealed class PayloadDocument
     /// <summary>Gets the types that the payload defines, in the order in which they come.</summary>
     public IReadOnlyList<PayloadType> Types => _index.Defined;
 
+    /// <summary>
+    /// Gets the number of objects, as <see cref="Limits.MaxObjects"/> counts them: those inside of what a value serializer of your own has
+    /// written are among them only where the payload has references.
+    /// </summary>
+    public int ObjectCount => _index.ObjectCount;
+
+    /// <summary>
+    /// Gets the number of objects inside each other, as <see cref="Limits.MaxDepth"/> counts them: of those inside of what a value
+    /// serializer of your own has written, one level.
+    /// </summary>
+    public int Depth => _index.Depth;
+
     internal DocumentIndex Index => _index;
 
     /// <summary>Parses a payload.</summary>

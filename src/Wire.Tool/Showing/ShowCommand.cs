@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Wire.Tool.Inputs;
 using Wire.Tool.Running;
 using Wire.Tool.Walking;
@@ -12,7 +11,7 @@ namespace Wire.Tool.Showing;
 internal sealed class ShowCommand(ToolConsole console, PayloadFiles files, ShowSettings settings)
 {
     private readonly TreeOutput _tree = new(console, settings);
-    private readonly StreamBuffer _bytes = new(console.Bytes);
+    private readonly JsonOutput _json = new(console, settings);
     private bool _isPathFound;
     private long _shown;
 
@@ -110,7 +109,10 @@ internal sealed class ShowCommand(ToolConsole console, PayloadFiles files, ShowS
         }
         else if (settings.Json)
         {
-            WriteJson(node, isIndented: isAlone);
+            if (!_json.WriteLine(isIndented: isAlone, writer => _json.Write(writer, node)))
+            {
+                files.Complain($"{payload.Place}: {JsonOutput.TooLong}", ExitCodes.Refused);
+            }
         }
         else
         {
@@ -122,19 +124,5 @@ internal sealed class ShowCommand(ToolConsole console, PayloadFiles files, ShowS
 
             _tree.Write(node);
         }
-    }
-
-    private void WriteJson(PayloadNode node, bool isIndented)
-    {
-        console.FlushText();
-        var options = new JsonWriterOptions { Indented = isIndented, NewLine = "\n", MaxDepth = int.MaxValue };
-        using (var writer = new Utf8JsonWriter(_bytes, options))
-        {
-            node.WriteTo(writer, settings.Depth is { } depth ? new() { MaxDepth = depth == 0 ? int.MaxValue : depth } : null);
-        }
-
-        _bytes.GetSpan(1)[0] = (byte)'\n';
-        _bytes.Advance(1);
-        _bytes.Flush();
     }
 }

@@ -20,6 +20,11 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
     private long _manifestBytes;
     private int _objects;
     private int _root;
+
+    // Objects around the current value, those that it has begun itself, and the most of both.
+    private int _level;
+    private int _begun;
+    private int _depth;
     private bool _tracking;
     private bool _isNumbered;
 
@@ -97,6 +102,8 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
             Defined = [.. _scratch.Defined],
             Types = _isNumbered ? new(_scratch.Types) : null,
             HasReferences = _tracking,
+            ObjectCount = _objects,
+            Depth = _depth,
             Root = _root,
         };
         _scratch.Return();
@@ -141,6 +148,7 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
         }
         else
         {
+            _level -= nest.Levels;
             Close(nest);
             _nests.RemoveAt(_nests.Count - 1);
         }
@@ -158,6 +166,7 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
         int start = _in.At;
         int outer = -1;
         LastValue = start;
+        _begun = 0;
         while (true)
         {
             if (layout.FixedSize > 0)
@@ -298,6 +307,7 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
             ThrowHelper.Limit(nameof(Limits.MaxObjects), limits.MaxObjects, "The number of objects");
         }
 
+        _depth = Math.Max(_depth, _level + ++_begun);
         if (_tracking)
         {
             TakeMemory(Unsafe.SizeOf<NumberedObject>());
@@ -318,8 +328,11 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
         }
 
         _in.Skip(length);
+        int begun = _begun;
         for (uint i = 0; i < objects; i++)
         {
+            // How they lie inside each other is not known.
+            _begun = begun;
             int own = -1;
             Number(start, null, ref own);
         }
@@ -394,7 +407,8 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
     private void Add(in Nest nest, int start)
     {
         TakeMemory(Unsafe.SizeOf<OpenValue>() + Unsafe.SizeOf<Nest>());
-        _nests.Add(nest);
+        _nests.Add(nest with { Levels = _begun });
+        _level += _begun;
         _scratch.OpenValues.Add(new OpenValue(start, 0, 0));
     }
 
@@ -458,6 +472,9 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
 
         /// <summary>Gets or sets the number of parts that are still to come.</summary>
         public long Left { get; set; }
+
+        /// <summary>Gets the number of objects that the value is: a collection around another one is two.</summary>
+        public int Levels { get; init; }
 
         public Layout TakePart()
         {

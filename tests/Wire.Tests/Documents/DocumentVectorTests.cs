@@ -51,10 +51,18 @@ public class DocumentVectorTests
     private static string NameOf(string file, string extension) =>
         Path.ChangeExtension(file.Replace(Path.DirectorySeparatorChar, '-'), extension);
 
+    public static TheoryData<string> Streams() =>
+        [.. Directory.GetFiles(GoldenFile.StreamsFolder).Select(file => Path.GetFileName(file))];
+
+    [Theory]
+    [MemberData(nameof(Streams))]
+    public void The_messages_of_a_stream_have_their_JSON(string file) => Check(
+        NameOf($"streams-{file}", ".json"), PayloadsOf(Path.Combine("streams", file)), new PayloadDocumentSession());
+
     [Fact]
     public void The_vectors_of_the_specification_have_their_JSON() => Check("format.json", FormatVectorTests.ValuesOfDocument());
 
-    private static void Check(string name, IEnumerable<(string Title, byte[] Bytes)> payloads)
+    private static void Check(string name, IEnumerable<(string Title, byte[] Bytes)> payloads, PayloadDocumentSession? session = null)
     {
         var buffer = new ArrayBufferWriter<byte>();
         using (var writer = new Utf8JsonWriter(buffer, Readable))
@@ -63,7 +71,7 @@ public class DocumentVectorTests
             foreach ((string title, byte[] bytes) in payloads)
             {
                 writer.WritePropertyName(title);
-                Write(writer, bytes);
+                Write(writer, bytes, session);
             }
 
             writer.WriteEndObject();
@@ -85,11 +93,13 @@ public class DocumentVectorTests
     }
 
     // Where bytes are no document, the kind of the error.
-    private static void Write(Utf8JsonWriter writer, byte[] bytes)
+    private static void Write(Utf8JsonWriter writer, byte[] bytes, PayloadDocumentSession? session)
     {
         try
         {
-            NodeWalk.Check(bytes).WriteTo(writer);
+            var document = PayloadDocument.Parse(bytes, session: session);
+            NodeWalk.Check(document);
+            document.WriteTo(writer);
         }
         catch (WireFormatException exception)
         {

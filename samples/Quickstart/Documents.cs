@@ -14,7 +14,8 @@ internal static class Documents
     {
         var basket = new Basket(7, [new("apple", 0.30m), new("pear", 0.45m)]);
         var serializer = new Serializer();
-        return ShowPayload(serializer.Serialize(basket)) && ShowSession(serializer, basket);
+        byte[] payload = serializer.Serialize(basket);
+        return ShowPayload(payload) && ShowValue(serializer, payload) && ShowSession(serializer, basket);
     }
 
     private static bool ShowPayload(byte[] payload)
@@ -32,6 +33,19 @@ internal static class Documents
         #endregion
 
         return price.GetValue<decimal>() == 0.45m;
+    }
+
+    private static bool ShowValue(Serializer serializer, byte[] payload)
+    {
+        #region value
+        decimal price = serializer.Read<decimal>(payload, "Lines[1].Price");
+        if (serializer.TryRead(payload, "Lines[0]", out Line? line))
+        {
+            Console.WriteLine($"{line!.Product}, and {price}");
+        }
+        #endregion
+
+        return price == 0.45m && line is { Product: "apple" };
     }
 
     private static bool ShowSession(Serializer serializer, Basket basket)

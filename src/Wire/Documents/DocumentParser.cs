@@ -130,36 +130,6 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
         }
     }
 
-    // Begins the next part of the innermost open value, or ends that. What it begins may move the reference.
-    private void GoOn(ref Nest nest)
-    {
-        if (nest.Comparers > 0)
-        {
-            Comparer(ref nest);
-        }
-        else if (!nest.HasHead)
-        {
-            nest.HasHead = true;
-            nest.Left = Elements(nest.Layout, ReadCount(nest.Layout));
-        }
-        else if (nest.Left > 0)
-        {
-            Value(nest.TakePart());
-        }
-        else
-        {
-            _level -= nest.Levels;
-            Close(nest);
-            _nests.RemoveAt(_nests.Count - 1);
-        }
-    }
-
-    private readonly void Close(in Nest nest)
-    {
-        OpenValue value = _scratch.OpenValues[nest.Number];
-        _scratch.OpenValues[nest.Number] = value with { End = _in.At, Next = _scratch.OpenValues.Count };
-    }
-
     // A value of a layout: passes over it, or opens it when it has parts.
     private void Value(Layout layout)
     {
@@ -396,92 +366,12 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
         }
     }
 
-    private void Open(Layout layout, int start, long parts)
-    {
-        if (parts > 0)
-        {
-            Add(new Nest(layout, _scratch.OpenValues.Count) { HasHead = true, Left = parts }, start);
-        }
-    }
-
-    private void Add(in Nest nest, int start)
-    {
-        TakeMemory(Unsafe.SizeOf<OpenValue>() + Unsafe.SizeOf<Nest>());
-        _nests.Add(nest with { Levels = _begun });
-        _level += _begun;
-        _scratch.OpenValues.Add(new OpenValue(start, 0, 0));
-    }
-
-    private void Comparer(ref Nest nest)
-    {
-        byte code = _in.ReadByte();
-        if (code == ComparerFormat.Pair && !nest.IsPair)
-        {
-            nest.IsPair = true;
-            nest.Comparers = 2;
-            return;
-        }
-
-        nest.Comparers--;
-        switch (code)
-        {
-            case ComparerFormat.Culture:
-                Scalars.Check(ref _in, Tag.String, limits, isTagged: true);
-                _in.Skip(sizeof(int));
-                break;
-            case ComparerFormat.Untyped or ComparerFormat.UntypedIgnoringCase:
-                Scalars.Check(ref _in, Tag.String, limits, isTagged: true);
-                break;
-            case ComparerFormat.Object:
-                Value(Layout.Tagged);
-                break;
-            case var _ when !ComparerFormat.IsKnown(code):
-                ThrowHelper.InvalidValue("comparer", $"{code} is not a comparer");
-                break;
-        }
-    }
-
     private void TakeMemory(int memory)
     {
         _memory += memory;
         if (_memory > limits.MaxAllocation)
         {
             ThrowHelper.Limit(nameof(Limits.MaxAllocation), limits.MaxAllocation, "The memory for the document, in bytes,");
-        }
-    }
-
-    /// <summary>An open value.</summary>
-    /// <param name="layout">Its layout.</param>
-    /// <param name="number">Its number.</param>
-    private struct Nest(Layout layout, int number)
-    {
-        private int _part;
-
-        public readonly Layout Layout => layout;
-
-        public readonly int Number => number;
-
-        /// <summary>Gets or sets the number of comparers that are still to come.</summary>
-        public int Comparers { get; set; }
-
-        /// <summary>Says whether there are two comparers.</summary>
-        public bool IsPair { get; set; }
-
-        /// <summary>Says whether the number of parts is known.</summary>
-        public bool HasHead { get; set; }
-
-        /// <summary>Gets or sets the number of parts that are still to come.</summary>
-        public long Left { get; set; }
-
-        /// <summary>Gets the number of objects that the value is: a collection around another one is two.</summary>
-        public int Levels { get; init; }
-
-        public Layout TakePart()
-        {
-            Left--;
-            int part = _part++;
-            return layout.Code == ShapeCode.Members ? layout.Members[part].Layout
-                : layout.Value is not null && (part & 1) != 0 ? layout.Value : layout.Element!;
         }
     }
 }

@@ -3,6 +3,7 @@ using System.CommandLine.Help;
 using System.Reflection;
 using Wire.Tool.Checking;
 using Wire.Tool.Comparing;
+using Wire.Tool.Html;
 using Wire.Tool.Measuring;
 using Wire.Tool.Running;
 using Wire.Tool.Showing;
@@ -69,6 +70,7 @@ internal static class WireTool
         root.Subcommands.Add(CheckCommand.NewCommand(console));
         root.Subcommands.Add(StatsCommand.NewCommand(console));
         root.Subcommands.Add(DiffCommand.NewCommand(console));
+        root.Subcommands.Add(HtmlLine.NewCommand(console));
         root.SetAction(result =>
         {
             if (result.GetValue(version))

@@ -1,0 +1,12 @@
+import { App } from "./app.js";
+import { fromBase64, PayloadFile, type Form } from "./file.js";
+
+const embedded = document.getElementById("payload");
+if (embedded === null) {
+  throw new Error("the page has no payload");
+}
+const form = embedded.dataset["form"] as Form;
+const bytes = fromBase64(embedded.textContent ?? "");
+// The bytes are kept once.
+embedded.remove();
+new App(document.body, document.title, new PayloadFile(bytes, form)).start();

@@ -1,0 +1,10 @@
+import { Browser, findBrowser } from "./browser.js";
+import { Tab } from "./tab.js";
+const browser = await Browser.start(findBrowser()!);
+const [url, out, dark, width] = process.argv.slice(2);
+const tab = await Tab.open(browser, url!, { dark: dark === "dark", width: Number(width ?? 1280) });
+await tab.hover("[...document.querySelectorAll('.tree .line')][5]");
+await new Promise(r=>setTimeout(r,300));
+await tab.screenshot(out!);
+console.log(tab.complaints, tab.requests);
+await browser.close();

@@ -88,7 +88,7 @@ internal static class Shop
             [
                 new() { Article = "Difference engine, brass", Quantity = 1, Price = 1842.00m },
                 new() { Article = "Punched cards, 500", Quantity = 4, Price = 7.25m, Note = "the thick ones" },
-                new() { Article = "Nanosecond of wire, 30 cm", Quantity = 12, Price = 0.99m, Note = "gr\u00fcn, \u65e5\u672c" },
+                new() { Article = "Nanosecond of wire, 30 cm", Quantity = 12, Price = 0.99m, Note = "gr\u00fcn, \u03a9" },
             ],
             Payment = new CardPayment(1882.88m, "4000 **** **** 0002", placed.AddMinutes(4)),
             Stock = { ["Difference engine, brass"] = 2, ["Punched cards, 500"] = 310, ["Nanosecond of wire, 30 cm"] = 4096 },

@@ -28,7 +28,7 @@ internal sealed class HtmlCommand(ToolConsole console, InputSettings settings, i
         if (output is null)
         {
             console.FlushText();
-            Write(file, first, console.Bytes);
+            Write(file, first, TitleOf(path), console.Bytes);
         }
         else
         {
@@ -51,7 +51,7 @@ internal sealed class HtmlCommand(ToolConsole console, InputSettings settings, i
             using var stream = new FileStream(output, FileMode.Create, FileAccess.Write);
             try
             {
-                Write(file, first, stream);
+                Write(file, first, TitleOf(path), stream);
             }
             catch (ToolException) when (stream.CanSeek)
             {
@@ -67,12 +67,12 @@ internal sealed class HtmlCommand(ToolConsole console, InputSettings settings, i
         }
     }
 
-    private void Write(PayloadFile file, ReadOnlyMemory<byte> first, Stream page)
+    private void Write(PayloadFile file, ReadOnlyMemory<byte> first, string title, Stream page)
     {
         byte[][] pieces = PageTemplate.Pieces;
         string form = (file.IsFramed ? "framed" : "single") + (settings.IsSession ? " session" : "");
         page.Write(pieces[0]);
-        page.Write(Encoding.UTF8.GetBytes(WebUtility.HtmlEncode(file.Name)));
+        page.Write(Encoding.UTF8.GetBytes(WebUtility.HtmlEncode(title)));
         page.Write(pieces[1]);
         page.Write(Encoding.UTF8.GetBytes(form));
         page.Write(pieces[2]);
@@ -87,6 +87,8 @@ internal sealed class HtmlCommand(ToolConsole console, InputSettings settings, i
         page.Write(pieces[3]);
         page.Flush();
     }
+
+    private static string TitleOf(string path) => path == "-" ? "standard input" : PlainText.Show(Path.GetFileName(path));
 
     private void CheckSize(PayloadFile file, long size)
     {

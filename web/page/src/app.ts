@@ -48,7 +48,9 @@ export class App {
     this.#error.hidden = true;
     const treeScroller = element("div", "scroller");
     const hexScroller = element("div", "scroller");
-    tree.append(this.#error, treeScroller);
+    const levels = element("div", "levels");
+    levels.hidden = true;
+    tree.append(this.#error, levels, treeScroller);
     hex.append(hexScroller);
     const framesScroller = element("div", "scroller");
     if (file.isFramed) {
@@ -59,7 +61,7 @@ export class App {
     }
     main.append(tree, hex, map);
     body.append(this.#newHeader(name), main, details);
-    this.#tree = new TreeView(treeScroller, {
+    this.#tree = new TreeView(treeScroller, levels, {
       hover: (item) => this.#light(item),
       select: (item) => this.#select(item),
       follow: (item) => this.#follow(item),
@@ -97,6 +99,7 @@ export class App {
     this.#query.setAttribute("aria-label", "Search");
     this.#query.addEventListener("input", () => {
       clearTimeout(this.#timer);
+      this.#found.textContent = "";
       this.#timer = setTimeout(() => this.#look(), waitBeforeSearch);
     });
     this.#query.addEventListener("keydown", (event) => {
@@ -140,10 +143,13 @@ export class App {
       this.#refuse("There are no payloads in the file.", new Uint8Array(), -1);
       return;
     }
-    const result = index < payloads.length ? this.#file.read(index) : rest?.error ?? null;
-    if (result === null || result instanceof WireFormatError) {
-      const kind = result === null ? "" : `${result.kind}: `;
-      this.#refuse(`Refused. ${kind}${result?.message ?? ""}`, payload.bytes, Math.min(result?.offset ?? 0, payload.bytes.length - 1));
+    if (index >= payloads.length) {
+      this.#refuse(`Refused. ${rest?.reason ?? ""}`, payload.bytes, -1);
+      return;
+    }
+    const result = this.#file.read(index);
+    if (result instanceof WireFormatError) {
+      this.#refuse(`Refused. ${result.kind}: ${result.message}`, payload.bytes, Math.min(result.offset, payload.bytes.length - 1));
       return;
     }
     this.#document = result;

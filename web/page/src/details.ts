@@ -5,6 +5,8 @@ import { bytesOf, plain, quote, rawText, scalarText, sumText, typeText } from ".
 import type { Tile } from "./tiles.js";
 
 const mostText = 2000;
+const mostPath = 140;
+const hint = "Hover over a value or over bytes, click to keep them; arrows move, / searches.";
 const told = 1500;
 
 /** The line below: the path of a node, its value, type and place, and what can be copied of it. */
@@ -36,8 +38,8 @@ export class DetailsView {
   /** Shows an item without selecting it; the selected one for none. */
   show(item: Item | null): void {
     const shown = item ?? this.#item;
-    this.#path.textContent = shown === null ? "" : shown.path === "" ? "(root)" : plain(shown.path, mostText);
-    this.#facts.textContent = shown === null ? "" : factsOf(shown);
+    this.#path.textContent = shown === null ? "" : shown.path === "" ? "(root)" : shortPath(shown.path);
+    this.#facts.textContent = shown === null ? (this.#document === null ? "" : hint) : factsOf(shown);
   }
 
   showTile(tile: Tile): void {
@@ -61,6 +63,11 @@ export class DetailsView {
     }
     setTimeout(() => (pressed.textContent = label), told);
   }
+}
+
+/** A long path has three dots in its middle: its end says most. */
+function shortPath(path: string): string {
+  return plain(path.length > mostPath ? `${path.slice(0, mostPath / 4)} ... ${path.slice((-3 * mostPath) / 4)}` : path, mostText);
 }
 
 function factsOf(item: Item): string {

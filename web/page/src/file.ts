@@ -31,8 +31,8 @@ export class PayloadFile {
   readonly payloads: readonly Payload[];
   readonly isFramed: boolean;
 
-  /** What is behind the last whole frame, and the reason. */
-  readonly rest: { readonly payload: Payload; readonly error: WireFormatError } | null;
+  /** What is behind the last whole frame, and why it is none. */
+  readonly rest: { readonly payload: Payload; readonly reason: string } | null;
 
   readonly outcomes: Outcome[] = [];
   readonly #isSession: boolean;
@@ -116,7 +116,7 @@ function restOf(splitter: FrameSplitter, payload: Payload): PayloadFile["rest"] 
     return null;
   } catch (error) {
     if (error instanceof WireFormatError) {
-      return { payload, error: new WireFormatError(error.kind, 0, error.message.replace(/ \(at byte \d+\)$/, "")) };
+      return { payload, reason: `${error.kind}: ${error.message.replace(/ \(at byte \d+\)$/, "")}` };
     }
     throw error;
   }

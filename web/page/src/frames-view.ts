@@ -1,6 +1,6 @@
 import { element } from "./dom.js";
 import type { PayloadFile } from "./file.js";
-import { bytesOf, plain, shortType } from "./texts.js";
+import { bytesOf, number, plain, shortType } from "./texts.js";
 import { VirtualList } from "./virtual-list.js";
 
 const rowHeight = 40;
@@ -63,7 +63,7 @@ export class FramesView {
     const label = isBad ? "refused" : outcome === undefined ? "" : shortType(plain(outcome.label, 200));
     line.classList.toggle("refused", isBad);
     line.append(element("span", "number", String(row + 1)), element("span", "label", label));
-    line.append(element("span", "size", bytesOf(payload?.bytes.length ?? 0)));
+    line.append(element("span", "size", `${bytesOf(payload?.bytes.length ?? 0)} at ${number(payload?.offset ?? 0)}`));
     return line;
   }
 }

@@ -27,7 +27,7 @@ export class HexView {
 
   constructor(scroller: HTMLElement, events: HexEvents) {
     this.#events = events;
-    this.#list = new VirtualList(scroller, rowHeight, (row) => this.#line(row), () => this.#fit());
+    this.#list = new VirtualList(scroller, rowHeight, (row) => this.#line(row), { resized: () => this.#fit() });
     scroller.tabIndex = 0;
     scroller.addEventListener("mousemove", (event) => this.#hover(offsetOf(event.target)));
     scroller.addEventListener("mouseleave", () => this.#hover(null));
@@ -73,21 +73,10 @@ export class HexView {
   #reveal(range: Range): void {
     const first = Math.floor(range.start / this.#columns);
     const last = Math.floor(Math.max(range.start, range.end - 1) / this.#columns);
-    for (let row = first; row <= Math.min(last, first + this.#list.page); row++) {
-      if (this.#list.isInSight(row)) {
-        return;
-      }
+    const top = this.#list.firstInSight;
+    if (first >= top + this.#list.page || last < top) {
+      this.#list.reveal(first, true);
     }
-    // What begins above and ends below is in sight already.
-    if (this.#list.row(first) !== null || (first < this.#first && last > this.#first)) {
-      return;
-    }
-    this.#list.reveal(first, true);
-  }
-
-  get #first(): number {
-    const shown = this.#list.element.querySelector<HTMLElement>("[data-offset]");
-    return shown === null ? 0 : Math.floor(Number(shown.dataset["offset"]) / this.#columns);
   }
 
   #hover(offset: number | null): void {

@@ -9,4 +9,6 @@ const form = embedded.dataset["form"] as Form;
 const bytes = fromBase64(embedded.textContent ?? "");
 // The bytes are kept once.
 embedded.remove();
-new App(document.body, document.title, new PayloadFile(bytes, form)).start();
+const app = new App(document.body, document.title, new PayloadFile(bytes, form));
+// What is around the tree is there before a large payload is read.
+requestAnimationFrame(() => setTimeout(() => app.start()));

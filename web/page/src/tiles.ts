@@ -27,11 +27,7 @@ const noType = "(no type)";
 
 /** The tiles of a payload by their place in it. */
 export function tilesByPath(document: PayloadDocument, root: Item): Tile {
-  const header = leaf("header", "the header of the payload", headerSize, "");
-  return {
-    label: "payload", title: "", bytes: document.length, group: "", item: null, first: null,
-    parts: () => [...(root.hasChildren ? tileOf(root).parts() : [{ ...tileOf(root), label: "value" }]), header].sort(bySize),
-  };
+  return whole(document, () => [...(root.hasChildren ? tileOf(root).parts() : [tileOf(root)]), header()].sort(bySize));
 }
 
 function tileOf(item: Item): Tile {
@@ -63,7 +59,7 @@ function labelOf(item: Item): string {
   const { part } = item.child;
   switch (part.kind) {
     case "root":
-      return "payload";
+      return "value";
     case "member":
       return plain(part.name, 100);
     case "value":
@@ -73,6 +69,12 @@ function labelOf(item: Item): string {
     case "element":
       return item.node.kind === "scalar" ? scalarText(item.node, 40) : `[${part.index}]`;
   }
+}
+
+interface Owner {
+  readonly sum: Sum;
+  readonly end: number;
+  readonly isNameless: boolean;
 }
 
 interface Sum {
@@ -89,7 +91,8 @@ interface Sum {
  */
 export async function tilesByType(document: PayloadDocument, signal: AbortSignal, report: (share: number) => void): Promise<Tile | null> {
   const sums = new Map<string, Map<string, Sum>>();
-  const around: { readonly sum: Sum; readonly isNameless: boolean }[] = [];
+  const around: Owner[] = [];
+  const definitions = takeDefinitions(document, around);
   const walk = new NodeWalk(document.root);
   let offset = 0;
   const step = (): boolean => {
@@ -99,6 +102,7 @@ export async function tilesByType(document: PayloadDocument, signal: AbortSignal
         return false;
       }
       const { node, part } = child;
+      definitions(node.offset);
       around.length = walk.depth;
       const outer = around.at(-1);
       const type = node.typeName;
@@ -113,7 +117,7 @@ export async function tilesByType(document: PayloadDocument, signal: AbortSignal
       if (outer !== undefined) {
         outer.sum.bytes -= node.length;
       }
-      around.push({ sum, isNameless: type === null && (node.kind === "members" || node.kind === "union") });
+      around.push({ sum, end: node.offset + node.length, isNameless: type === null && (node.kind === "members" || node.kind === "union") });
       if (node.kind === "sequence" && isFlat(node.elementShape.kind)) {
         walk.skip();
       }
@@ -124,12 +128,47 @@ export async function tilesByType(document: PayloadDocument, signal: AbortSignal
   if (!(await inSlices(step, signal, () => report(offset / document.length)))) {
     return null;
   }
+  definitions(Infinity);
   const types = [...sums].map(([type, members]) => typeTile(type, [...members.values()]));
-  const header = leaf("header", "the header of the payload", headerSize, "");
-  return {
-    label: "payload", title: "", bytes: document.length, group: "", item: null, first: null,
-    parts: () => [...merged(types), header].sort(bySize),
+  return whole(document, () => [...merged(types), definitionTile(document), header()].filter((tile) => tile.bytes > 0).sort(bySize));
+}
+
+/** Takes definitions in front of a byte from the innermost value that they lie in: they are no part of it. */
+function takeDefinitions(document: PayloadDocument, around: readonly Owner[]): (before: number) => void {
+  let next = 0;
+  return (before) => {
+    for (let definition = document.definitions[next]; definition !== undefined && definition.offset < before;
+      definition = document.definitions[++next]) {
+      let inner = around.length - 1;
+      while (inner > 0 && definition.offset >= (around[inner]?.end ?? 0)) {
+        inner--;
+      }
+      const owner = around[inner];
+      if (owner !== undefined) {
+        owner.sum.bytes -= definition.length;
+      }
+    }
   };
+}
+
+function definitionTile({ definitions }: PayloadDocument): Tile {
+  const parts = definitions.map(({ type, offset, length }) => ({
+    ...leaf(shortType(plain(type.name ?? "declared type")), `the definition of ${plain(type.name ?? "a declared type")}`, length, ""),
+    first: { offset, depth: Infinity },
+  }));
+  const bytes = parts.reduce((sum, tile) => sum + tile.bytes, 0);
+  return {
+    label: "definitions of types", title: "names and members, once for each type", bytes, group: "", item: null, first: null,
+    parts: () => merged(parts),
+  };
+}
+
+function header(): Tile {
+  return leaf("header", "the header of the payload", headerSize, "");
+}
+
+function whole(document: PayloadDocument, parts: () => readonly Tile[]): Tile {
+  return { label: "Where the bytes go", title: "", bytes: document.length, group: "", item: null, first: null, parts };
 }
 
 /** Elements of one size have no type of their own: all their bytes are those of the collection. */

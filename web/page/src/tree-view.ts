@@ -5,6 +5,8 @@ import { VirtualList } from "./virtual-list.js";
 
 const rowHeight = 22;
 const mostIndent = 40;
+const deep = 12;
+const stepOfLevels = 8;
 const indent = 16;
 const mostText = 200;
 
@@ -23,10 +25,15 @@ export class TreeView {
   #selected: Item | null = null;
   #hovered: Item | null = null;
   #isFound: (item: Item) => boolean = () => false;
+  /** Levels that all lines in sight are inside of, and that are not indented for. */
+  #outside = 0;
+  readonly #levels: HTMLElement;
 
-  constructor(scroller: HTMLElement, events: TreeEvents) {
+  /** The element scrolls; `levels` says how deep what it shows is, where that is too deep for indents. */
+  constructor(scroller: HTMLElement, levels: HTMLElement, events: TreeEvents) {
     this.#events = events;
-    this.#list = new VirtualList(scroller, rowHeight, (row) => this.#line(row));
+    this.#levels = levels;
+    this.#list = new VirtualList(scroller, rowHeight, (row) => this.#line(row), { prepare: (first, end) => this.#indent(first, end) });
     scroller.tabIndex = 0;
     scroller.setAttribute("role", "tree");
     scroller.addEventListener("mousemove", (event) => this.#hover(this.#itemAt(event.target)));
@@ -178,6 +185,16 @@ export class TreeView {
     event.preventDefault();
   }
 
+  #indent(first: number, end: number): void {
+    let least = Infinity;
+    for (const item of this.#tree?.rows.slice(first, end) ?? []) {
+      least = Math.min(least, item.depth);
+    }
+    this.#outside = isFinite(least) && least > deep ? Math.floor((least - 2) / stepOfLevels) * stepOfLevels : 0;
+    this.#levels.hidden = this.#outside === 0;
+    this.#levels.textContent = `inside of ${number(this.#outside)} levels`;
+  }
+
   #line(row: number): HTMLElement {
     const line = element("div", "line");
     const item = this.#tree?.rows[row];
@@ -194,8 +211,9 @@ export class TreeView {
     line.classList.toggle("lit", item === this.#hovered);
     line.classList.toggle("found", this.#isFound(item));
     line.append(element("span", "at", String(item.range.start)));
-    const level = element("span", "level", item.depth > mostIndent ? `(${item.depth} levels)` : "");
-    level.style.paddingLeft = `${Math.min(item.depth, mostIndent) * indent}px`;
+    const depth = item.depth - this.#outside;
+    const level = element("span", "level", depth > mostIndent ? `(${depth} levels)` : "");
+    level.style.paddingLeft = `${Math.min(depth, mostIndent) * indent}px`;
     line.append(level, element("span", "twisty", item.hasChildren ? (item.isExpanded ? "\u25be" : "\u25b8") : ""));
     line.append(...describe(item));
     return line;
@@ -227,7 +245,7 @@ export function describe(item: Item): HTMLElement[] {
       const bytes = scalarText(node, mostText);
       return [
         ...parts, ...typeElement, ...object, element("span", "sum", sumText(node)),
-        ...(bytes === "" ? [] : [element("span", "value bytes", bytes)]),
+        ...(bytes === "" ? [] : [element("span", "value raw", bytes)]),
       ];
     }
   }

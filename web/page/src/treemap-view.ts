@@ -7,6 +7,7 @@ const headHeight = 18;
 const leastWidth = 44;
 const leastHeight = 34;
 const leastSide = 2;
+const mostLevels = 3;
 const colors = 8;
 const gap = 1;
 
@@ -91,11 +92,11 @@ export class TreemapView {
       made.tabIndex = 0;
       made.setAttribute("role", "button");
       made.setAttribute("aria-label", `${tile.label}, ${bytesOf(tile.bytes)}`);
-      if (width >= leastWidth && height >= headHeight + leastHeight && tile.parts().length > 0) {
-        made.classList.add("outer");
-        const inner = { x: 2, y: headHeight, width: width - 4, height: height - headHeight - 2 };
-        made.append(...this.#place(tile, inner, path, 1));
-      }
+    }
+    if (level + 1 < mostLevels && width >= leastWidth && height >= headHeight + leastHeight && tile.parts().length > 0) {
+      made.classList.add("outer");
+      const inner = { x: 2, y: headHeight, width: width - 4, height: height - headHeight - 2 };
+      made.append(...this.#place(tile, inner, path, level + 1));
     }
     if (hasRoom && height >= 2 * headHeight && !made.classList.contains("outer")) {
       made.append(element("span", "size", share(tile.bytes, this.#path[0]?.bytes ?? 0)));

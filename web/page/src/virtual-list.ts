@@ -3,6 +3,12 @@ import { element } from "./dom.js";
 /** No browser lays out much more than this: what is taller scrolls in larger steps. */
 const tallest = 8_000_000;
 
+export interface Hooks {
+  /** Is called before rows are made: those from the first on, in front of the end. */
+  prepare?(first: number, end: number): void;
+  resized?(): void;
+}
+
 /** Rows of one height, of which only those in sight are elements. */
 export class VirtualList {
   readonly element: HTMLElement;
@@ -10,6 +16,7 @@ export class VirtualList {
   readonly #body = element("div", "rows");
   readonly #rowHeight: number;
   readonly #renderRow: (row: number) => HTMLElement;
+  readonly #prepare: (first: number, end: number) => void;
   #count = 0;
   #first = 0;
   #position = 0;
@@ -17,15 +24,16 @@ export class VirtualList {
   #isQueued = false;
 
   /** The element scrolls; `renderRow` makes a row that is in sight. */
-  constructor(scroller: HTMLElement, rowHeight: number, renderRow: (row: number) => HTMLElement, resized: () => void = () => {}) {
+  constructor(scroller: HTMLElement, rowHeight: number, renderRow: (row: number) => HTMLElement, hooks: Hooks = {}) {
     this.element = scroller;
     this.#rowHeight = rowHeight;
     this.#renderRow = renderRow;
+    this.#prepare = hooks.prepare ?? (() => {});
     scroller.append(this.#spacer, this.#body);
     scroller.addEventListener("scroll", () => this.#scrolled());
     scroller.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
     new ResizeObserver(() => {
-      resized();
+      hooks.resized?.();
       this.render();
     }).observe(scroller);
   }
@@ -61,6 +69,11 @@ export class VirtualList {
     return inner === null ? null : this.#first + Array.prototype.indexOf.call(this.#body.children, inner);
   }
 
+  /** The first row that is in sight as a whole. */
+  get firstInSight(): number {
+    return Math.ceil(this.#position / this.#rowHeight);
+  }
+
   isInSight(row: number): boolean {
     const top = row * this.#rowHeight;
     return top >= this.#position - 1 && top + this.#rowHeight <= this.#position + this.element.clientHeight + 1;
@@ -88,6 +101,7 @@ export class VirtualList {
   render(): void {
     const last = Math.min(this.#count, Math.ceil((this.#position + this.element.clientHeight) / this.#rowHeight) + 1);
     this.#first = Math.max(0, Math.min(Math.floor(this.#position / this.#rowHeight), last));
+    this.#prepare(this.#first, last);
     const rows: HTMLElement[] = [];
     for (let row = this.#first; row < last; row++) {
       rows.push(this.#renderRow(row));

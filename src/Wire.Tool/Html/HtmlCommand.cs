@@ -43,7 +43,7 @@ internal sealed class HtmlCommand(ToolConsole console, InputSettings settings, i
         string name = PlainText.Show(output);
         try
         {
-            if (path != "-" && Path.GetFullPath(path) == Path.GetFullPath(output))
+            if (path != "-" && WithoutLinks(path) == WithoutLinks(output))
             {
                 throw new ToolException($"{name}: The page would overwrite the file that it is of.", ExitCodes.Usage);
             }
@@ -86,6 +86,19 @@ internal sealed class HtmlCommand(ToolConsole console, InputSettings settings, i
 
         page.Write(pieces[3]);
         page.Flush();
+    }
+
+    private static string WithoutLinks(string path)
+    {
+        string full = Path.GetFullPath(path);
+        if (Path.GetDirectoryName(full) is not { } folder)
+        {
+            return full;
+        }
+
+        string own = Path.Combine(WithoutLinks(folder), Path.GetFileName(full));
+        FileSystemInfo? target = Path.Exists(own) ? File.ResolveLinkTarget(own, returnFinalTarget: true) : null;
+        return target is null ? own : WithoutLinks(target.FullName);
     }
 
     private static string TitleOf(string path) => path == "-" ? "standard input" : PlainText.Show(Path.GetFileName(path));

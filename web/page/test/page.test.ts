@@ -103,6 +103,20 @@ test("a byte of a value that has no line lights the one around it, and a click o
   await tab.close();
 });
 
+test("what is out of sight comes into sight when its counterpart is hovered over", async () => {
+  const tab = await pages.open(order, { width: 1280, height: 500 });
+  await tab.evaluate("document.querySelector('.tree .scroller').scrollTop = 1e9");
+  await tab.until("document.querySelector('.tree .line').id !== 'line-0'");
+  assert.equal(await tab.evaluate(`${byte(757)} === null`), true);
+  await tab.hover("[...document.querySelectorAll('.tree .line')].at(-1)");
+  assert.deepEqual(await litBytes(tab), range(750, 758));
+  await tab.evaluate("document.querySelector('.bytes .scroller').scrollTop = 0");
+  await tab.until(`${byte(170)} !== null`);
+  await tab.hover(byte(170));
+  assert.equal(await text(tab, ".tree .lit"), '164Mail: "ada@example.com"String');
+  await tab.close();
+});
+
 test("the tree is used with the keyboard, and says what it is", async () => {
   const tab = await pages.open(order, tall);
   assert.equal(await tab.evaluate("document.querySelector('[role=tree]').tabIndex"), 0);

@@ -41,7 +41,7 @@ const lineWith = (part: string): string =>
   `[...document.querySelectorAll('.tree .line')].find((line) => line.textContent.includes('${part}'))`;
 
 test("the page with a value that is hovered over", async () => {
-  const tab = await pages.open(payload("order.bin"), { width: 1200, height: 660 });
+  const tab = await pages.open(payload("order.bin"), { width: 1200, height: 620 });
   await tab.until("document.querySelector('.area > .tile') !== null");
   await tab.click(buttonWith("by place"));
   await tab.click(lineWith("Mail: \"ada@"));
@@ -58,7 +58,7 @@ test("the page in the dark, with frames and a search", async () => {
   await tab.type("card");
   await tab.until("document.querySelector('.count').textContent === '1 of 4'");
   await tab.until("document.querySelector('.area > .tile') !== null");
-  await tab.hover(lineWith("Payment"));
+  await tab.hover(lineWith("the thick"));
   await take(tab, "wire-page-frames.png");
 });
 

@@ -409,9 +409,12 @@ test("no depth takes stack", async () => {
 });
 
 test("a narrow page has no bytes outside of it", async () => {
-  const tab = await pages.open(queue, { form: "framed", width: 400, height: 900 });
+  const tab = await pages.open(queue, { form: "framed", title: "a long name of a file ".repeat(9), width: 400, height: 900 });
+  await tab.click(`${line(2)}`);
   assert.ok(await tab.evaluate<number>("document.documentElement.scrollWidth") <= 400);
   assert.ok(await tab.evaluate<number>("document.querySelector('.bytes .line').scrollWidth") <= 400);
+  const rights = await tab.evaluate<number[]>("[...document.querySelectorAll('button, input, section')].map((found) => found.getBoundingClientRect().right)");
+  assert.ok(Math.max(...rights) <= 400, String(rights));
   await tab.close();
 });
 

@@ -7,7 +7,7 @@ internal static class PageTemplate
 {
     private static readonly string[] Marks = ["@@title@@", "@@form@@", "@@payload@@"];
 
-    /// <summary>Gets what is in front of the title, between the title and the form, between the form and the payload, and behind it.</summary>
+    /// <summary>Gets the texts in front of the title, of the form and of the payload, and the one behind it.</summary>
     public static byte[][] Pieces { get; } = Split();
 
     private static byte[][] Split()

@@ -36,12 +36,11 @@ export class PayloadFile {
 
   readonly outcomes: Outcome[] = [];
   readonly #isSession: boolean;
-  #session: PayloadSession;
+  readonly #session = new PayloadSession();
 
   constructor(bytes: Uint8Array, form: Form) {
     this.isFramed = form.startsWith("framed");
     this.#isSession = form.endsWith("session");
-    this.#session = new PayloadSession();
     if (!this.isFramed) {
       this.payloads = [{ offset: 0, bytes }];
       this.rest = null;
@@ -62,25 +61,29 @@ export class PayloadFile {
 
   /** Reads a payload, or returns why it is refused. Messages of a session are read in their order. */
   read(index: number): PayloadDocument | WireFormatError {
-    if (this.#isSession && this.#session.ended) {
-      // What contradicts the messages before it must not keep them from being read again.
-      this.#session = new PayloadSession();
-      for (let before = 0; before < index; before++) {
-        this.#parse(before);
-      }
-      return this.outcomes[index]?.error ?? this.#parse(index);
-    }
     while (this.#isSession && this.outcomes.length < index) {
       this.readNext();
     }
-    return this.outcomes[index]?.error ?? this.#note(index, this.#parse(index));
+    const outcome = this.outcomes[index];
+    if (outcome?.error != null) {
+      return outcome.error;
+    }
+    if (outcome === undefined || !this.#session.ended) {
+      return this.#note(index, this.#parse(index, this.#session));
+    }
+    // What contradicts the messages before it does not keep these from being read again.
+    const session = new PayloadSession();
+    for (let before = 0; before < index; before++) {
+      this.#parse(before, session);
+    }
+    return this.#parse(index, session);
   }
 
   /** Reads the first payload that was not read yet, for what is said about it in the list; returns whether there is one more. */
   readNext(): boolean {
     const index = this.outcomes.length;
     if (index < this.payloads.length) {
-      this.#note(index, this.#parse(index));
+      this.#note(index, this.#parse(index, this.#session));
     }
     return index + 1 < this.payloads.length;
   }
@@ -92,10 +95,10 @@ export class PayloadFile {
     return result;
   }
 
-  #parse(index: number): PayloadDocument | WireFormatError {
+  #parse(index: number, session: PayloadSession): PayloadDocument | WireFormatError {
     try {
       const bytes = this.payloads[index]?.bytes ?? new Uint8Array();
-      return parse(bytes, this.#isSession ? { limits, session: this.#session } : { limits });
+      return parse(bytes, this.#isSession ? { limits, session } : { limits });
     } catch (error) {
       if (error instanceof WireFormatError) {
         return error;

@@ -18,6 +18,7 @@ export class FramesView {
     this.#list = new VirtualList(scroller, rowHeight, (row) => this.#line(row));
     scroller.tabIndex = 0;
     scroller.setAttribute("role", "listbox");
+    scroller.setAttribute("aria-label", "Frames");
     scroller.addEventListener("click", (event) => {
       const row = this.#list.rowAt(event.target);
       if (row !== null) {

@@ -29,6 +29,8 @@ export class HexView {
     this.#events = events;
     this.#list = new VirtualList(scroller, rowHeight, (row) => this.#line(row), { resized: () => this.#fit() });
     scroller.tabIndex = 0;
+    scroller.setAttribute("role", "group");
+    scroller.setAttribute("aria-label", "Bytes in hexadecimal and as text");
     scroller.addEventListener("mousemove", (event) => this.#hover(offsetOf(event.target)));
     scroller.addEventListener("mouseleave", () => this.#hover(null));
     scroller.addEventListener("click", (event) => {

@@ -1,5 +1,5 @@
 import type { MapNode, PayloadNode } from "../../reader/src/index.js";
-import { plain, quote, scalarText } from "./texts.js";
+import { plain, quote, rawText } from "./texts.js";
 
 /** The place of a node in the one around it. */
 export type Part =
@@ -144,7 +144,7 @@ function isPlainName(name: string): boolean {
 }
 
 function keyText(key: PayloadNode): string {
-  return key.kind === "scalar" && typeof key.value === "string" ? key.value : scalarText(key, Infinity);
+  return key.kind === "scalar" ? key.enumName ?? rawText(key) : "";
 }
 
 function hasScalarKeys(node: MapNode): boolean {

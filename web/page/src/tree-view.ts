@@ -1,6 +1,6 @@
 import type { Item, ItemTree } from "./items.js";
 import { element } from "./dom.js";
-import { quote, number, plain, scalarText, shortType, sumText, typeText } from "./texts.js";
+import { number, plain, scalarText, shortType, sumText, typeText } from "./texts.js";
 import { VirtualList } from "./virtual-list.js";
 
 const rowHeight = 22;
@@ -9,6 +9,7 @@ const deep = 12;
 const stepOfLevels = 8;
 const indent = 16;
 const mostText = 200;
+const mostOfBytes = 128;
 
 /** What the tree tells the page. */
 export interface TreeEvents {
@@ -36,6 +37,7 @@ export class TreeView {
     this.#list = new VirtualList(scroller, rowHeight, (row) => this.#line(row), { prepare: (first, end) => this.#indent(first, end) });
     scroller.tabIndex = 0;
     scroller.setAttribute("role", "tree");
+    scroller.setAttribute("aria-label", "Values");
     scroller.addEventListener("mousemove", (event) => this.#hover(this.#itemAt(event.target)));
     scroller.addEventListener("mouseleave", () => this.#hover(null));
     scroller.addEventListener("click", (event) => this.#click(event));
@@ -221,7 +223,7 @@ export class TreeView {
 }
 
 /** What a line says behind its offset: the name, the value and the type. */
-export function describe(item: Item): HTMLElement[] {
+function describe(item: Item): HTMLElement[] {
   if (item.isGroup) {
     return [element("span", "sum", `[${number(item.from)} to ${number(item.to - 1)}]`)];
   }
@@ -242,7 +244,7 @@ export function describe(item: Item): HTMLElement[] {
     case "scalar":
       return [...parts, element("span", `value ${colorOf(node.scalarType)}`, scalarText(node, mostText)), ...typeElement, ...object];
     default: {
-      const bytes = scalarText(node, mostText);
+      const bytes = scalarText(node, mostOfBytes);
       return [
         ...parts, ...typeElement, ...object, element("span", "sum", sumText(node)),
         ...(bytes === "" ? [] : [element("span", "value raw", bytes)]),
@@ -267,12 +269,7 @@ function label({ child: { part } }: Item): HTMLElement[] {
       return [element("span", "index", `[key ${part.index}] `)];
     case "value":
       return part.key.kind === "scalar"
-        ? [element("span", "mark", "["), element("span", "name", keyText(part.key)), element("span", "mark", "]: ")]
+        ? [element("span", "mark", "["), element("span", "name", scalarText(part.key, mostText)), element("span", "mark", "]: ")]
         : [element("span", "index", `[value ${part.index}] `)];
   }
-}
-
-function keyText(key: Parameters<typeof scalarText>[0]): string {
-  const text = scalarText(key, mostText);
-  return text === "" ? quote("") : text;
 }

@@ -52,6 +52,16 @@ test("the page loads, asks for nothing and complains of nothing", async () => {
   await tab.close();
 });
 
+test("the lines are those of `wire show`", async () => {
+  const tab = await pages.open(order, tall);
+  const plain = Buffer.from(payload("order.show")).toString("utf8").replace(/\x1b\[\d+m/g, "");
+  // It numbers all objects, and not only those that a reference means, and says what arrays are of.
+  const expected = plain.trimEnd().split("\n").map((shown) => shown.replace(/ \(object \d+\)|(Byte|Double)\[\]/g, "").replace(/\s/g, ""));
+  const lines = (await texts(tab, ".tree .line")).map((shown) => shown.replace(/ ?\(object \d+\)|\u25be|\u25b8|\s/g, ""));
+  assert.deepEqual(lines, expected);
+  await tab.close();
+});
+
 test("nothing that the page does not have may be loaded or run", async () => {
   const tab = await pages.open(order);
   await tab.evaluate("void fetch('data:text/plain,a').catch(() => {})");
@@ -232,6 +242,18 @@ test("the path and the JSON of a value are copied", async () => {
   await search(tab, "310");
   await tab.click("document.querySelector('.details button')");
   assert.deepEqual(await tab.evaluate("window.copied"), ["Items[1].Note", '"the thick ones"', 'Stock["Punched cards, 500"]']);
+  await tab.close();
+});
+
+test("a key is in the path as the tool reads it", async () => {
+  const day = manifest("42 4B15 02 06 53756E646179 00 06 4D6F6E646179 01 15", "Days");
+  const tab = await pages.open(fromHex(`1002 ${day} 00 02 00000000 07000000 09000000 08000000`));
+  await tab.click(line(1));
+  await tab.click(buttonWith("Copy path"));
+  await tab.evaluate(`${line(2)}.click()`);
+  await tab.evaluate("document.querySelector('.details button').click()");
+  assert.deepEqual(await tab.evaluate("window.copied"), ['["Sunday"]', '["9"]']);
+  assert.deepEqual(await texts(tab, ".tree .line"), ["1\u25beDays2 pairs", "36[Sunday (0)]: 7Int32", "44[9]: 8Int32"]);
   await tab.close();
 });
 

@@ -20,18 +20,6 @@ public sealed class MemoryTests
         Assert.InRange(most - before, 0, 40 << 20);
     }
 
-    [Fact]
-    public void A_page_takes_no_more_memory_for_a_larger_file()
-    {
-        using var input = new Invented(200_000);
-        using var console = new Running.ToolConsole(() => input, Stream.Null, TextWriter.Null);
-        long before = GC.GetTotalMemory(forceFullCollection: true);
-        long most = 0;
-        input.EachFrame = frame => most = frame % 20_000 == 0 ? Math.Max(most, GC.GetTotalMemory(forceFullCollection: true)) : most;
-        Assert.Equal(0, WireTool.Run(["html", "-"], console));
-        Assert.InRange(most - before, 0, 4 << 20);
-    }
-
     private sealed class Invented(int frames) : Stream
     {
         private byte[] _frame = [];

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds everything with warnings as errors, checks the formatting and the length of lines, runs every test and a slice of the
 # fuzzer, and counts instructions where valgrind is installed. The tests of Wire.Amqp.Client, Wire.RabbitMQ, Wire.RabbitMQ.Streams and
-# Wire.MassTransit get a broker from eng/rabbitmq.sh, and the reader in TypeScript is built by npm; where there is none, they are left out,
+# Wire.MassTransit get a broker from eng/rabbitmq.sh, and what is in web is built by npm; where there is none, they are left out,
 # unless CI=true says that nothing may be.
 # The last line is `N passed, N failed`: each test counts once, and a skipped test, a crashed
 # test host, a failed build and a formatting difference each count as failed.
@@ -145,10 +145,12 @@ else
   fail "the fuzzer has found something, or did not run to its end"
 fi
 
-# The reader in TypeScript, with the same payloads: each of its tests counts. Where there is no npm, it is left out as what needs a broker is.
+# The reader in TypeScript, with the same payloads, and the page of the tool: each of their tests counts. Where there is no npm, they are left
+# out as what needs a broker is, and where there is no chromium, the tests of the page.
 echo "== web"
 if command -v npm >/dev/null; then
   web/test.sh >"$results/web.log" 2>&1 || cat "$results/web.log"
+  grep '^Left out: ' "$results/web.log" || true
   totals=$(tail -n 1 "$results/web.log")
   if [[ $totals =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]] && [ "${BASH_REMATCH[1]}" -gt 0 ]; then
     echo "$totals"

@@ -23,10 +23,16 @@ internal sealed class CommandOptions
     /// <summary>Adds the options to a command.</summary>
     public void AddTo(Command command)
     {
+        AddFormsTo(command);
+        command.Options.Add(_memory);
+    }
+
+    /// <summary>Adds those that say how payloads follow each other, for a command that parses none.</summary>
+    public void AddFormsTo(Command command)
+    {
         command.Options.Add(_framed);
         command.Options.Add(_single);
         command.Options.Add(_session);
-        command.Options.Add(_memory);
         command.Validators.Add(result =>
         {
             if (result.GetValue(_framed) && result.GetValue(_single))
@@ -54,15 +60,16 @@ internal sealed class CommandOptions
             Description = "The files; - is the standard input",
             Arity = arity ?? ArgumentArity.OneOrMore,
         };
-        files.Validators.Add(result =>
-        {
-            if (result.Tokens.FirstOrDefault(given => given.Value.Length > 1 && given.Value[0] == '-') is { } token)
-            {
-                string option = PlainText.Show(token.Value);
-                result.AddError($"There is no option {option}; a file of this name is ./{option}.");
-            }
-        });
+        files.Validators.Add(CheckNames);
         return files;
+    }
+
+    /// <summary>Makes the argument of the only file.</summary>
+    public static Argument<string> NewFile()
+    {
+        var file = new Argument<string>("FILE") { Description = "The file; - is the standard input" };
+        file.Validators.Add(CheckNames);
+        return file;
     }
 
     /// <summary>Makes an option for a number.</summary>
@@ -71,6 +78,15 @@ internal sealed class CommandOptions
         var option = new Option<int?>(name) { Description = description, HelpName = helpName };
         option.Validators.Add(result => Check(result, name, least));
         return option;
+    }
+
+    private static void CheckNames(ArgumentResult result)
+    {
+        if (result.Tokens.FirstOrDefault(given => given.Value.Length > 1 && given.Value[0] == '-') is { } token)
+        {
+            string option = PlainText.Show(token.Value);
+            result.AddError($"There is no option {option}; a file of this name is ./{option}.");
+        }
     }
 
     private static void Check(OptionResult result, string name, int least)

@@ -4,6 +4,7 @@ using System.Reflection;
 using Wire.Tool.Checking;
 using Wire.Tool.Comparing;
 using Wire.Tool.Contracting;
+using Wire.Tool.Html;
 using Wire.Tool.Measuring;
 using Wire.Tool.Running;
 using Wire.Tool.Showing;
@@ -71,6 +72,7 @@ internal static class WireTool
         root.Subcommands.Add(StatsCommand.NewCommand(console));
         root.Subcommands.Add(DiffCommand.NewCommand(console));
         root.Subcommands.Add(ContractCommand.NewCommand(console));
+        root.Subcommands.Add(HtmlLine.NewCommand(console));
         root.SetAction(result =>
         {
             if (result.GetValue(version))

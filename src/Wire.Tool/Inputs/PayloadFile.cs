@@ -30,6 +30,9 @@ internal sealed class PayloadFile : IDisposable
     /// <summary>Gets the number of bytes that were read.</summary>
     public long Position => _source.Position;
 
+    /// <summary>Gets the number of bytes of the file; 0 where this is not known.</summary>
+    public long Total => _source.Total;
+
     /// <summary>Opens a file, and finds out its form where it is not given.</summary>
     /// <param name="file">Its path; <c>-</c> for the standard input.</param>
     /// <param name="settings">The form and limits.</param>
@@ -66,6 +69,21 @@ internal sealed class PayloadFile : IDisposable
         return IsFramed ? ReadFrame() : ReadAll();
     }
 
+    /// <summary>Reads the next bytes, whatever they are, instead of payloads: fewer at the end.</summary>
+    /// <param name="most">The number of bytes; what is returned stays as it is until the next call.</param>
+    public ReadOnlyMemory<byte> ReadBytes(int most)
+    {
+        _console.Progress(_source.Position, _source.Total);
+        ReadOnlyMemory<byte> bytes = Peek(most);
+        if (bytes.IsEmpty && Position == 0 && !IsFramed)
+        {
+            throw Empty();
+        }
+
+        _source.Advance(bytes.Length);
+        return bytes;
+    }
+
     public void Dispose() => _source.Dispose();
 
     private InputPayload ReadAll()
@@ -74,7 +92,7 @@ internal sealed class PayloadFile : IDisposable
         ReadOnlyMemory<byte> all = Peek(long.MaxValue);
         if (all.IsEmpty)
         {
-            throw new ToolException($"{_name}: The file is empty: a payload has two bytes or more.", ExitCodes.Refused);
+            throw Empty();
         }
 
         _source.Advance(all.Length);
@@ -110,6 +128,8 @@ internal sealed class PayloadFile : IDisposable
         _source.Advance(frame.Length);
         return new InputPayload(_name, _frames, at + LengthSize, frame[LengthSize..]);
     }
+
+    private ToolException Empty() => new($"{_name}: The file is empty: a payload has two bytes or more.", ExitCodes.Refused);
 
     private ToolException CutShort(long at, string reason) => new(
         FormattableString.Invariant(

@@ -17,8 +17,8 @@ internal ref partial struct DocumentParser
         }
         else if (!nest.HasHead)
         {
-            nest.HasHead = true;
             nest.Left = Elements(nest.Layout, ReadCount(nest.Layout));
+            nest.HasHead = true;
         }
         else if (nest.Left > 0)
         {

@@ -62,6 +62,10 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
             foreach (Nest nest in _nests)
             {
                 Close(nest);
+                if (!nest.HasHead)
+                {
+                    LastValue = Math.Min(LastValue, _scratch.OpenValues[nest.Number].Start);
+                }
             }
         }
 

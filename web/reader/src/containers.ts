@@ -1,4 +1,5 @@
 import { comparerCodes, isComparerCode, type Comparer } from "./comparers.js";
+import { hexByte } from "./cursor.js";
 import {
   ArrayNode, MapNode, MembersNode, SequenceNode, SetNode, UnionNode,
   type Dimension, type Elements, type Head, type MemberNode, type Pair, type PayloadNode,
@@ -120,7 +121,7 @@ class ComparerReader {
       const start = walk.cursor.position;
       const code = walk.cursor.byte();
       if (!isComparerCode(code) || (code === comparerCodes.pair && this.#expected === 2)) {
-        throw walk.cursor.error("InvalidValue", `0x${code.toString(16)} is no comparer here`, start);
+        throw walk.cursor.error("InvalidValue", `${hexByte(code)} is no comparer here`, start);
       }
       if (code === comparerCodes.pair) {
         this.#expected = 2;

@@ -1,5 +1,10 @@
 import { WireFormatError, type WireErrorKind } from "./errors.js";
 
+/** A byte as messages have it. */
+export function hexByte(byte: number): string {
+  return `0x${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+}
+
 /** A position in bytes that moves forward as they are read, and never beyond its end. */
 export class Cursor {
   readonly bytes: Uint8Array;

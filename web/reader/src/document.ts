@@ -1,10 +1,10 @@
-import { Cursor } from "./cursor.js";
+import { Cursor, hexByte } from "./cursor.js";
 import { WireFormatError } from "./errors.js";
 import { defaultLimits, type Limits } from "./limits.js";
 import { OwnManifests } from "./manifests.js";
 import type { PayloadNode } from "./nodes.js";
 import { PayloadSession } from "./session.js";
-import { Walk } from "./walk.js";
+import { Walk, type Definition } from "./walk.js";
 
 const version = 1;
 const typedRoot = 1;
@@ -24,6 +24,8 @@ export interface ParseOptions {
 /** A payload, read by its bytes alone. They must not change while it is used. */
 export interface PayloadDocument {
   readonly root: PayloadNode;
+  /** The types that it defines, in the order of its bytes. */
+  readonly definitions: readonly Definition[];
   /** The bytes of the payload, its header included. */
   readonly length: number;
   /** Whether its objects are numbered, and references may occur. */
@@ -66,6 +68,7 @@ function walk(cursor: Cursor, header: number, pass: Walk, allowTrailing: boolean
   }
   return {
     root,
+    definitions: pass.definitions,
     length: cursor.position,
     hasReferences: (header & withReferences) !== 0,
     isSessionMessage: (header & ofSession) !== 0,
@@ -75,7 +78,7 @@ function walk(cursor: Cursor, header: number, pass: Walk, allowTrailing: boolean
 function readHeader(cursor: Cursor): number {
   const header = cursor.byte();
   if (header >> 4 !== version) {
-    throw cursor.error("Header", `0x${header.toString(16)} is no header of format version ${version}`, 0);
+    throw cursor.error("Header", `${hexByte(header)} is no header of format version ${version}`, 0);
   }
   if ((header & reserved) !== 0) {
     throw cursor.error("Header", "a reserved flag is set in the header", 0);

@@ -14,3 +14,4 @@ export type { ComplexValue, ScalarValue } from "./scalars.js";
 export { PayloadSession } from "./session.js";
 export type { Shape } from "./shapes.js";
 export { DateOnlyValue, DateTimeOffsetValue, DateTimeValue, TimeOnlyValue, TimeSpanValue, type DateTimeKind } from "./time.js";
+export type { Definition } from "./walk.js";

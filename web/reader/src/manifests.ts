@@ -1,4 +1,4 @@
-import { Cursor } from "./cursor.js";
+import { Cursor, hexByte } from "./cursor.js";
 import type { Limits } from "./limits.js";
 import { readSchema } from "./shape-reader.js";
 import type { Shape } from "./shapes.js";
@@ -39,7 +39,7 @@ export function readManifest(cursor: Cursor, declaresType: boolean): Manifest {
   }
   const flags = inner.byte();
   if (flags > 3) {
-    throw inner.error("Manifest", `a manifest has the unknown flags 0x${flags.toString(16)}`);
+    throw inner.error("Manifest", `a manifest has the unknown flags ${hexByte(flags)}`);
   }
   let shape: Shape | null = null;
   if ((flags & 1) !== 0) {

@@ -1,5 +1,5 @@
 import { builtInOf, type BuiltIn } from "./builtin.js";
-import type { Cursor } from "./cursor.js";
+import { hexByte, type Cursor } from "./cursor.js";
 import { fixedSize, leastSize, type Member, type MembersShape, type Shape, type UnionCase, type UnionShape } from "./shapes.js";
 
 const maxNesting = 32;
@@ -81,7 +81,7 @@ class ShapeReader {
       case 0x4b:
         return this.#readEnum();
       default:
-        throw this.#error(`there is no shape 0x${code.toString(16)}`, start);
+        throw this.#error(`there is no shape ${hexByte(code)}`, start);
     }
   }
 

@@ -2,7 +2,7 @@ import { builtInOf } from "./builtin.js";
 import {
   MapContainer, MembersContainer, SequenceContainer, SetContainer, type Container,
 } from "./containers.js";
-import type { Cursor } from "./cursor.js";
+import { hexByte, type Cursor } from "./cursor.js";
 import type { Limits } from "./limits.js";
 import type { ManifestTable, PayloadType } from "./manifests.js";
 import {
@@ -25,12 +25,20 @@ interface Beginning {
   depth: number;
 }
 
+/** The bytes in which a payload defines a type, with the tag in front of them. */
+export interface Definition {
+  readonly type: PayloadType;
+  readonly offset: number;
+  readonly length: number;
+}
+
 /** What follows a tag: a shape, or the node itself where nothing is left to read. */
 type Tagged = { readonly shape: Shape; readonly mayBeNull: boolean } | PayloadNode;
 
 /** One pass through the value of a payload. Values inside each other are kept on a stack of its own. */
 export class Walk {
   readonly cursor: Cursor;
+  readonly definitions: Definition[] = [];
   readonly #limits: Limits;
   readonly #manifests: ManifestTable;
   readonly #references: boolean;
@@ -207,7 +215,7 @@ export class Walk {
       case 0x01:
         return this.#reference(beginning, start);
       case 0x02:
-        return this.#ofType(beginning, () => this.#manifests.define(this.cursor, position.declaresType), start);
+        return this.#ofType(beginning, () => this.#define(position.declaresType, start), start);
       case 0x03:
         return this.#ofType(
           beginning,
@@ -229,7 +237,7 @@ export class Walk {
       default: {
         const type = builtInOf(tag);
         if (type === undefined) {
-          throw this.cursor.error("Tag", `0x${tag.toString(16)} is no tag`, start);
+          throw this.cursor.error("Tag", `${hexByte(tag)} is no tag`, start);
         }
         return { shape: { kind: "builtIn", type }, mayBeNull: false };
       }
@@ -245,7 +253,7 @@ export class Walk {
       return undeclared;
     }
     if (type === undefined) {
-      throw this.cursor.error("Tag", `0x${tag.toString(16)} is no tag of a built-in type`, start);
+      throw this.cursor.error("Tag", `${hexByte(tag)} is no tag of a built-in type`, start);
     }
     return { kind: "builtIn", type };
   }
@@ -258,6 +266,12 @@ export class Walk {
     }
     beginning.type = type;
     return { shape: type.shape, mayBeNull: true };
+  }
+
+  #define(declaresType: boolean, start: number): PayloadType {
+    const type = this.#manifests.define(this.cursor, declaresType);
+    this.definitions.push({ type, offset: start, length: this.cursor.position - start });
+    return type;
   }
 
   #reference(beginning: Beginning, start: number): PayloadNode {

@@ -133,3 +133,20 @@ test("offsets and lengths are those of the bytes", () => {
   assert.deepEqual([y?.offset, y?.length, y?.rawBytes], [22, 4, fromHex("02000000")]);
   assert.equal(toJson(parse(fromHex("1005 12 03 010203"))), '"AQID"');
 });
+
+test("a document says where its types are defined", () => {
+  const first = manifest("44 01 01 41 46 00", "First");
+  const second = manifest("12", "Second");
+  const bytes = fromHex(`1005 2F 03 02 ${first} 02 ${second} 07 81 08 80 00`);
+  const { definitions, root: { offset } } = parse(bytes);
+  assert.equal(offset, 1);
+  assert.deepEqual(definitions.map(({ type, offset: start, length }) => [type.name, start, length]), [
+    ["First", 4, first.length / 2 + 1], ["Second", 5 + first.length / 2, second.length / 2 + 1],
+  ]);
+  assert.deepEqual(definitions.map(({ offset: start }) => bytes[start]), [2, 2]);
+});
+
+test("a byte in a message has two digits", () => {
+  assert.throws(() => parse(fromHex("1006")), /^WireFormatError: 0x06 is no tag \(at byte 1\)$/);
+  assert.throws(() => parse(fromHex("0A00")), /0x0A is no header/);
+});

@@ -1,9 +1,19 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The root of the repository, from `web/reader/dist/test/support`. */
-export const root = fileURLToPath(new URL("../../../../../", import.meta.url));
+/** The root of the repository, wherever in it this file was built to. */
+export const root = rootAbove(dirname(fileURLToPath(import.meta.url)));
+
+function rootAbove(folder: string): string {
+  if (existsSync(join(folder, "Wire.sln"))) {
+    return folder;
+  }
+  if (dirname(folder) === folder) {
+    throw new Error("no folder above the tests has Wire.sln");
+  }
+  return rootAbove(dirname(folder));
+}
 
 export function readText(...path: string[]): string {
   return readFileSync(join(root, ...path), "utf8");

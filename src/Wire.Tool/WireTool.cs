@@ -4,8 +4,10 @@ using System.Reflection;
 using Wire.Tool.Checking;
 using Wire.Tool.Comparing;
 using Wire.Tool.Measuring;
+using Wire.Tool.Queues;
 using Wire.Tool.Running;
 using Wire.Tool.Showing;
+using Wire.Tool.Streams;
 
 namespace Wire.Tool;
 
@@ -69,6 +71,8 @@ internal static class WireTool
         root.Subcommands.Add(CheckCommand.NewCommand(console));
         root.Subcommands.Add(StatsCommand.NewCommand(console));
         root.Subcommands.Add(DiffCommand.NewCommand(console));
+        root.Subcommands.Add(QueueCommand.NewCommand(console));
+        root.Subcommands.Add(StreamCommand.NewCommand(console));
         root.SetAction(result =>
         {
             if (result.GetValue(version))

@@ -3,6 +3,7 @@ using System.CommandLine.Help;
 using System.Reflection;
 using Wire.Tool.Checking;
 using Wire.Tool.Comparing;
+using Wire.Tool.ErrorQueues;
 using Wire.Tool.Measuring;
 using Wire.Tool.Queues;
 using Wire.Tool.Running;
@@ -73,6 +74,7 @@ internal static class WireTool
         root.Subcommands.Add(DiffCommand.NewCommand(console));
         root.Subcommands.Add(QueueCommand.NewCommand(console));
         root.Subcommands.Add(StreamCommand.NewCommand(console));
+        root.Subcommands.Add(ErrorsCommand.NewCommand(console));
         root.SetAction(result =>
         {
             if (result.GetValue(version))

@@ -26,17 +26,22 @@ internal static class BodyEncoding
             "deflate" => new ZLibStream(compressed, CompressionMode.Decompress),
             _ => throw new InvalidDataException($"The content encoding {PlainText.Quote(encoding)} is not one that Wire writes."),
         };
+        ReadOnlyMemory<byte>? all;
         try
         {
-            return ReadAll(plain, most);
+            all = ReadAll(plain, most);
         }
-        catch (Exception exception) when (exception is InvalidOperationException or IOException)
+        catch (Exception exception) when (exception is InvalidDataException or InvalidOperationException or IOException)
         {
             throw new InvalidDataException($"The body is not what its content encoding {encoding} says: {exception.Message}", exception);
         }
+
+        return all ?? throw new InvalidDataException(FormattableString.Invariant(
+            $"The body has more than {most} bytes when it is decompressed."));
     }
 
-    private static ReadOnlyMemory<byte> ReadAll(Stream plain, long most)
+    // Null where they are too many.
+    private static ReadOnlyMemory<byte>? ReadAll(Stream plain, long most)
     {
         using var all = new MemoryStream();
         byte[] some = new byte[1 << 16];
@@ -44,13 +49,12 @@ internal static class BodyEncoding
         {
             if (all.Length + read > most)
             {
-                throw new InvalidDataException(FormattableString.Invariant(
-                    $"The body has more than {most} bytes when it is decompressed."));
+                return null;
             }
 
             all.Write(some.AsSpan(0, read));
         }
 
-        return all.ToArray();
+        return (ReadOnlyMemory<byte>)all.ToArray();
     }
 }

@@ -11,7 +11,19 @@ internal sealed record MessageFact(string Name, object? Value);
 /// <param name="Number">Its number in the output, or its offset in the stream.</param>
 /// <param name="Facts">Where it came from, and its properties.</param>
 /// <param name="HeaderName">The name that the protocol has for <paramref name="Headers"/>.</param>
-/// <param name="Headers">What programs have added; null where it cannot be read.</param>
+/// <param name="Headers">What programs have added.</param>
 /// <param name="Body">The body.</param>
 internal sealed record BrokerMessage(
-    long Number, IReadOnlyList<MessageFact> Facts, string HeaderName, IReadOnlyList<MessageFact> Headers, MessageBody Body);
+    long Number, IReadOnlyList<MessageFact> Facts, string HeaderName, IReadOnlyList<MessageFact> Headers, ReceivedBody Body);
+
+/// <summary>A body as it was received, of which little more lies in memory until it is read.</summary>
+/// <param name="size">The number of its bytes in the message.</param>
+/// <param name="read">What reads it.</param>
+internal sealed class ReceivedBody(long size, Func<MessageBody> read)
+{
+    /// <summary>Gets the number of its bytes in the message.</summary>
+    public long Size => size;
+
+    /// <summary>Reads it.</summary>
+    public MessageBody Read() => read();
+}

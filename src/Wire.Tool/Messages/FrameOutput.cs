@@ -55,9 +55,10 @@ internal sealed class FrameOutput : IDisposable
     /// <summary>Writes the payload of a message; others are counted.</summary>
     public void Write(BrokerMessage message)
     {
-        if (message.Body.Payload is null)
+        MessageBody body = message.Body.Read();
+        if (body.Payload is null)
         {
-            if (message.Body.Refusal is { } reason)
+            if (body.Refusal is { } reason)
             {
                 _complaints.Add(FormattableString.Invariant($"{_noun} {message.Number}: {PlainText.Show(reason)}"), ExitCodes.Refused);
             }
@@ -70,11 +71,11 @@ internal sealed class FrameOutput : IDisposable
         }
 
         Span<byte> length = stackalloc byte[sizeof(uint)];
-        BinaryPrimitives.WriteInt32LittleEndian(length, message.Body.Bytes.Length);
+        BinaryPrimitives.WriteInt32LittleEndian(length, body.Bytes.Length);
         try
         {
             _stream.Write(length);
-            _stream.Write(message.Body.Bytes.Span);
+            _stream.Write(body.Bytes.Span);
         }
         catch (IOException exception)
         {
@@ -82,7 +83,7 @@ internal sealed class FrameOutput : IDisposable
         }
 
         _frames++;
-        _bytes += message.Body.Bytes.Length;
+        _bytes += body.Bytes.Length;
     }
 
     /// <summary>Reports something, in one line.</summary>

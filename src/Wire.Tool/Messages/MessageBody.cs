@@ -8,14 +8,7 @@ internal sealed class MessageBody
 {
     private const string WireType = "application/x-wire";
 
-    private MessageBody(long size, ReadOnlyMemory<byte> bytes)
-    {
-        Size = size;
-        Bytes = bytes;
-    }
-
-    /// <summary>Gets the number of bytes that it had in the message.</summary>
-    public long Size { get; }
+    private MessageBody(ReadOnlyMemory<byte> bytes) => Bytes = bytes;
 
     /// <summary>Gets the bytes, decompressed.</summary>
     public ReadOnlyMemory<byte> Bytes { get; }
@@ -39,11 +32,11 @@ internal sealed class MessageBody
         ReadOnlyMemory<byte> plain;
         try
         {
-            plain = BodyEncoding.Decode(bytes, contentEncoding, limits.MaxBytes);
+            plain = BodyEncoding.Decode(bytes, contentEncoding, Math.Min(limits.MaxBytes, limits.MaxAllocation));
         }
         catch (InvalidDataException exception)
         {
-            return new(bytes.Length, bytes) { Refusal = exception.Message };
+            return new(bytes) { Refusal = exception.Message };
         }
 
         bool isMarked = string.Equals(contentType, WireType, StringComparison.OrdinalIgnoreCase);
@@ -51,25 +44,23 @@ internal sealed class MessageBody
         {
             try
             {
-                return new(bytes.Length, plain) { Payload = PayloadDocument.Parse(plain, limits) };
+                return new(plain) { Payload = PayloadDocument.Parse(plain, limits) };
             }
             catch (WireFormatException exception)
             {
                 if (isMarked)
                 {
-                    return new(bytes.Length, plain) { Refusal = exception.Message };
+                    return new(plain) { Refusal = exception.Message };
                 }
             }
         }
 
         bool isText = IsText(contentType) || (string.IsNullOrEmpty(contentType) && LooksLikeText(plain.Span));
-        return new(bytes.Length, plain) { Text = isText && Utf8.IsValid(plain.Span) ? Encoding.UTF8.GetString(plain.Span) : null };
+        return new(plain) { Text = isText && Utf8.IsValid(plain.Span) ? Encoding.UTF8.GetString(plain.Span) : null };
     }
 
-    /// <summary>Makes a body that was not received.</summary>
-    /// <param name="size">The number of its bytes.</param>
-    /// <param name="reason">Why it was not.</param>
-    public static MessageBody Missing(long size, string reason) => new(size, default) { Refusal = reason };
+    /// <summary>Makes a body that was not received, for a reason.</summary>
+    public static MessageBody Missing(string reason) => new(default) { Refusal = reason };
 
     // Of version 1, and without the flag that is reserved.
     private static bool LooksLikePayload(ReadOnlySpan<byte> bytes) => bytes.Length >= 2 && bytes[0] is >= 0x10 and <= 0x17;

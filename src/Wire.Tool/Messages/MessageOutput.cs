@@ -25,7 +25,8 @@ internal sealed class MessageOutput(ToolConsole console, ShowSettings settings, 
     /// <summary>Shows a message.</summary>
     public void Write(BrokerMessage message)
     {
-        PayloadNode? node = message.Body.Payload is { } payload ? _view.Select(payload) : null;
+        MessageBody body = message.Body.Read();
+        PayloadNode? node = body.Payload is { } payload ? _view.Select(payload) : null;
         if (settings.Find is not null)
         {
             if (node is { } within)
@@ -35,14 +36,14 @@ internal sealed class MessageOutput(ToolConsole console, ShowSettings settings, 
         }
         else if (settings.Json)
         {
-            _view.WriteJsonLine(isIndented: false, writer => WriteJson(writer, message, node));
+            _view.WriteJsonLine(isIndented: false, writer => WriteJson(writer, message, body, node));
         }
         else
         {
-            WriteText(message, node);
+            WriteText(message, body, node);
         }
 
-        if (message.Body.Refusal is { } reason)
+        if (body.Refusal is { } reason)
         {
             _complaints.Add(FormattableString.Invariant($"{noun} {message.Number}: {PlainText.Show(reason)}"), ExitCodes.Refused);
         }
@@ -58,7 +59,7 @@ internal sealed class MessageOutput(ToolConsole console, ShowSettings settings, 
         _complaints.Conclude();
     }
 
-    private void WriteText(BrokerMessage message, PayloadNode? node)
+    private void WriteText(BrokerMessage message, MessageBody body, PayloadNode? node)
     {
         console.Out.WriteLine(console.Paint(Paint.Bold, FormattableString.Invariant(
             $"{noun} {message.Number}: {TextTable.Number(message.Body.Size)} bytes")));
@@ -85,13 +86,13 @@ internal sealed class MessageOutput(ToolConsole console, ShowSettings settings, 
         {
             _view.WriteTree(selected);
         }
-        else if (message.Body.Text is { } text)
+        else if (body.Text is { } text)
         {
             WriteLines(text);
         }
-        else if (message.Body.Payload is null)
+        else if (body.Payload is null)
         {
-            WriteBytes(message.Body.Bytes.Span);
+            WriteBytes(body.Bytes.Span);
         }
     }
 
@@ -130,7 +131,7 @@ internal sealed class MessageOutput(ToolConsole console, ShowSettings settings, 
         }
     }
 
-    private void WriteJson(Utf8JsonWriter writer, BrokerMessage message, PayloadNode? node)
+    private void WriteJson(Utf8JsonWriter writer, BrokerMessage message, MessageBody body, PayloadNode? node)
     {
         writer.WriteStartObject();
         writer.WriteNumber(noun, message.Number);
@@ -139,23 +140,23 @@ internal sealed class MessageOutput(ToolConsole console, ShowSettings settings, 
         WriteFacts(writer, message.Headers);
         writer.WriteEndObject();
         writer.WriteNumber("bytes", message.Body.Size);
-        if (message.Body.Refusal is { } refusal)
+        if (body.Refusal is { } refusal)
         {
             writer.WriteString("error", refusal);
         }
 
-        writer.WritePropertyName(message.Body.Payload is null && message.Body.Text is null ? "base64" : "body");
+        writer.WritePropertyName(body.Payload is null && body.Text is null ? "base64" : "body");
         if (node is { } selected)
         {
             _view.WriteJson(writer, selected);
         }
-        else if (message.Body.Payload is not null)
+        else if (body.Payload is not null)
         {
             writer.WriteNullValue();
         }
         else
         {
-            ValueTexts.Write(writer, (object?)message.Body.Text ?? message.Body.Bytes.ToArray());
+            ValueTexts.Write(writer, (object?)body.Text ?? body.Bytes.ToArray());
         }
 
         writer.WriteEndObject();

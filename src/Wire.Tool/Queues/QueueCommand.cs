@@ -46,29 +46,10 @@ internal static class QueueCommand
 
     private static async Task<int> ShowAsync(ToolConsole console, QueueSettings settings, long? most, ShowSettings shown)
     {
+        var messages = new HeldMessages(most ?? long.MaxValue, settings.Limits.MaxAllocation);
+        long ready = await BrowseAsync(settings, most, messages.Add).ConfigureAwait(false);
         var output = new MessageOutput(console, shown);
-        List<BrokerMessage> messages = [];
-        long bytes = 0;
-        long ready = await BrowseAsync(settings, most, message =>
-        {
-            messages.Add(message);
-            return (bytes += message.Body.Size) <= settings.Limits.MaxAllocation;
-        }).ConfigureAwait(false);
-
-        // They are in the queue again before the first one is written, which may wait for whoever reads the output.
-        foreach (BrokerMessage message in messages)
-        {
-            output.Write(message);
-        }
-
-        if (bytes > settings.Limits.MaxAllocation)
-        {
-            output.Complain(FormattableString.Invariant(
-                $"The first {messages.Count} messages fill the memory that --memory allows: give --out to write more to a file."),
-                ExitCodes.Refused);
-        }
-
-        output.Conclude();
+        messages.Write(output);
         if (!shown.Json && shown.Find is null)
         {
             console.Out.WriteLine(

@@ -36,14 +36,21 @@ internal static class QueueMessages
         }
         catch (AmqpFormatException exception)
         {
-            return new(number, facts, "headers", headers, MessageBody.Missing(delivery.BodySize, exception.Message));
+            string damage = exception.Message;
+            return NewMessage(() => MessageBody.Missing(damage));
         }
 
-        MessageBody body = delivery.IsTooLarge
-            ? MessageBody.Missing(delivery.BodySize, "The body has more bytes than --memory allows.")
-            : MessageBody.Read(
-                delivery.Body.ToArray(), TextOf(properties.ContentType), TextOf(properties.ContentEncoding), limits);
-        return new(number, facts, "headers", headers, body);
+        if (delivery.IsTooLarge)
+        {
+            return NewMessage(() => MessageBody.Missing("The body has more bytes than --memory allows."));
+        }
+
+        byte[] body = delivery.Body.ToArray();
+        string? contentType = TextOf(properties.ContentType);
+        string? contentEncoding = TextOf(properties.ContentEncoding);
+        return NewMessage(() => MessageBody.Read(body, contentType, contentEncoding, limits));
+
+        BrokerMessage NewMessage(Func<MessageBody> read) => new(number, facts, "headers", headers, new(delivery.BodySize, read));
     }
 
     private static void AddTo(List<MessageFact> facts, in BasicProperties properties)

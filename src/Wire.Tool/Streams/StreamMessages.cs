@@ -39,7 +39,7 @@ internal static class StreamMessages
             facts,
             "application-properties",
             parts.ApplicationProperties,
-            MessageBody.Read(bytes, parts.ContentType, parts.ContentEncoding, limits));
+            new(bytes.Length, () => MessageBody.Read(bytes, parts.ContentType, parts.ContentEncoding, limits)));
     }
 
     /// <summary>What the sections of a message have.</summary>

@@ -337,7 +337,30 @@ public sealed class ErrorTests
         Assert.Single(await other.TakeAllAsync());
         Assert.Equal(0, shop.Errors.Run("errors", "--retry", "--yes").ExitCode);
         Assert.Empty(await other.TakeAllAsync());
-        Assert.Single(await shop.Orders.TakeAllAsync());
+        Assert.Empty(Assert.Single(await shop.Orders.TakeAllAsync()).Headers);
+
+        await shop.Errors.PublishAsync("x", new BasicProperties
+        {
+            Headers = ErrorOf(shop.Orders.Name, ("x-wire-error-cc", new List<object?> { other.Name })),
+        });
+        Assert.Equal(0, shop.Errors.Run("errors", "--retry", "--to-exchange", "--yes").ExitCode);
+        Assert.Single(await other.TakeAllAsync());
+        Assert.Equal(["CC"], Assert.Single(await shop.Orders.TakeAllAsync()).Headers.Keys);
+
+        // A dead letter has them where they were.
+        BasicProperties copied = new()
+        {
+            Headers = FieldTable.Create(new Dictionary<string, object?>
+            {
+                ["CC"] = new List<object?> { other.Name },
+                ["x-death"] = new List<object?> { new Dictionary<string, object?> { ["queue"] = shop.Orders.Name } },
+            }),
+        };
+        await shop.Errors.PublishAsync("x", copied);
+        await other.TakeAllAsync();
+        Assert.Equal(0, shop.Errors.Run("errors", "--retry", "--yes").ExitCode);
+        Assert.Empty(await other.TakeAllAsync());
+        Assert.Empty(Assert.Single(await shop.Orders.TakeAllAsync()).Headers);
     }
 
     [Fact]

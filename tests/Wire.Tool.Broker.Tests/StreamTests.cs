@@ -134,12 +134,33 @@ public sealed class StreamTests
     }
 
     [Fact]
-    public async Task Messages_that_were_compressed_by_others_are_reported()
+    public async Task A_reader_that_ends_is_no_failure()
     {
         await using TestStream stream = await TestStream.CreateAsync();
         await stream.PublishAsync(3);
         ToolRun run = ToolRun.Shell($"$wire stream {stream.Name} --uri {Uri} --from first | head -n 1");
         Assert.Equal(("", 1), (run.Errors, run.Lines.Length));
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Messages_that_others_have_compressed_are_reported_and_passed_over(bool isLast)
+    {
+        await using TestStream stream = await TestStream.CreateAsync();
+        await stream.PublishAsync(2);
+        await RawStream.PublishSnappyAsync(stream.Name, 5);
+        if (!isLast)
+        {
+            await stream.PublishAsync(1);
+        }
+
+        ToolRun run = stream.Run("--from", "first");
+        Assert.Equal(1, run.ExitCode);
+        Assert.Contains("Snappy", run.Error, StringComparison.Ordinal);
+        Assert.Equal(
+            isLast ? ["offset 0", "offset 1"] : ["offset 0", "offset 1", "offset 7"],
+            run.Lines.Where(line => line.StartsWith("offset ", StringComparison.Ordinal)).Select(line => line.Split(':')[0]));
     }
 
     private sealed class TestStream : IAsyncDisposable

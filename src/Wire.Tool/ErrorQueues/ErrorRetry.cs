@@ -120,7 +120,7 @@ internal sealed class ErrorRetry(ToolConsole console, QueueSettings settings, st
     {
         if (message.Exchange.Length > 0 && !await ExistsAsync(publishing, message.Exchange).ConfigureAwait(false))
         {
-            Stay(number, $"there is no exchange {PlainText.Show(message.Exchange)} any more");
+            Stay(number, $"there is no exchange {message.Exchange} any more");
             return false;
         }
 
@@ -134,8 +134,15 @@ internal sealed class ErrorRetry(ToolConsole console, QueueSettings settings, st
         }
         catch (AmqpPublishException exception) when (exception.Failure != AmqpPublishFailure.Unconfirmed)
         {
-            Stay(number, PlainText.Show(exception.Message));
+            Stay(number, exception.Message);
             return false;
+        }
+        catch (AmqpPublishException exception)
+        {
+            throw new ToolException(
+                FormattableString.Invariant($"message {number} stays, and may have arrived as well: ")
+                + PlainText.Show((exception.InnerException ?? exception).Message),
+                ExitCodes.Usage);
         }
     }
 

@@ -8,7 +8,10 @@ namespace Wire.Tool.Broker.Tests;
 public sealed class CutTests
 {
     private const int Messages = 5;
-    private const int Cuts = 30;
+    private const int Cuts = 20;
+
+    // The class and the method of basic.ack.
+    private static readonly byte[] Confirm = [0, 60, 0, 80];
 
     [Fact]
     public async Task No_message_is_lost_however_a_look_ends()
@@ -50,20 +53,21 @@ public sealed class CutTests
 
     private static async Task ForEachCutAsync(string[] command, Func<Task> check)
     {
-        long total;
-        await using (var whole = new FaultProxy(Testing.Broker.Node.Uri))
+        byte[] whole;
+        await using (var proxy = new FaultProxy(Testing.Broker.Node.Uri))
         {
-            Assert.Equal(0, RunThrough(whole, command).ExitCode);
-            total = whole.ToClient.Bytes;
+            proxy.ToClient.Record();
+            Assert.Equal(0, RunThrough(proxy, command).ExitCode);
+            whole = proxy.ToClient.Recorded;
         }
 
         await check();
         int ended = 0;
-        for (int i = 0; i < Cuts; i++)
+        int[] cuts = [.. Enumerable.Range(0, Cuts).Select(i => whole.Length * i / Cuts), .. FindConfirms(whole)];
+        foreach (int cut in cuts)
         {
-            // The first quarter is the greeting of the broker.
             await using var proxy = new FaultProxy(Testing.Broker.Node.Uri);
-            _ = proxy.ToClient.CutAfter((total / 4) + (3 * total / 4 * i / Cuts), Cut.Reset);
+            _ = proxy.ToClient.CutAfter(cut, Cut.Reset);
             ToolRun run = RunThrough(proxy, command);
             if (run.ExitCode != 0)
             {
@@ -75,7 +79,15 @@ public sealed class CutTests
             await check();
         }
 
-        Assert.InRange(ended, Cuts / 2, Cuts);
+        Assert.InRange(ended, cuts.Length / 2, cuts.Length);
+    }
+
+    private static IEnumerable<int> FindConfirms(byte[] bytes)
+    {
+        for (int at = 0; bytes.AsSpan(at).IndexOf(Confirm) is >= 0 and int next; at += next + 1)
+        {
+            yield return at + next;
+        }
     }
 
     private static ToolRun RunThrough(FaultProxy proxy, string[] command) => ToolRun.Start(

@@ -3,6 +3,7 @@ using Wire.Amqp;
 using Wire.Amqp.Client;
 using Wire.Amqp.V091;
 using Wire.Testing;
+using Wire.Tool.Queues;
 
 namespace Wire.Tool.Broker.Tests;
 
@@ -321,6 +322,17 @@ public sealed class QueueTests
             Assert.Contains(why, run.Error, StringComparison.Ordinal);
             Assert.DoesNotContain("secret", run.Error, StringComparison.Ordinal);
         }
+    }
+
+    [Fact]
+    public async Task The_question_for_the_kind_of_a_queue_makes_none()
+    {
+        await using TestQueue queue = await TestQueue.DeclareAsync();
+        await using AmqpConnection connection = await AmqpConnection.ConnectAsync(TestQueue.Uri).InTime();
+        string missing = Testing.Broker.UniqueName();
+        Assert.Equal(QueueKind.Unknown, await QueueKinds.FindAsync(connection, missing).InTime());
+        Assert.Null(await queue.Channel.FindQueueAsync(missing).InTime());
+        Assert.Equal(QueueKind.Classic, await QueueKinds.FindAsync(connection, queue.Name).InTime());
     }
 
     [Fact]

@@ -9,14 +9,17 @@ using Wire.Amqp.V091;
 namespace Wire.Tool.ErrorQueues;
 
 /// <summary>
-/// What the headers of a message say of its failure: those of a consumer of Wire.RabbitMQ, or, where it was dead-lettered, of the broker.
+/// The facts of a failure that the headers of a message have: those of a consumer of Wire.RabbitMQ, or, where it was dead-lettered, of the
+/// broker.
 /// </summary>
 internal sealed partial record ErrorFacts
 {
-    /// <summary>What the names of the consumer's headers begin with.</summary>
+    /// <summary>The beginning of the names of the consumer's headers.</summary>
     public const string Prefix = "x-wire-error-";
 
-    /// <summary>The header of the broker, with one entry for each queue that the message was dead-lettered from, the last one first.</summary>
+    /// <summary>
+    /// The header of the broker, with one entry for each queue that the message was dead-lettered from, the last one first.
+    /// </summary>
     public const string Deaths = "x-death";
 
     private const string None = "unknown";

@@ -66,7 +66,8 @@ internal static class ErrorsCommand
             QueueSettings settings = queue.Read(result);
             ShowSettings shown = show.Read(result);
             string? which = result.GetValue(group);
-            long? most = result.GetValue(count) is { } given and > 0 ? given : null;
+            bool isAll = result.GetValue(count) == 0;
+            long? most = isAll ? null : result.GetValue(count);
             return BrokerCalls.Run(async () =>
             {
                 AmqpConnection connection = await settings.ConnectAsync().ConfigureAwait(false);
@@ -82,7 +83,7 @@ internal static class ErrorsCommand
                     bool isShow = result.GetValue(messages) || shown.Path is not null || shown.Find is not null;
                     return isShow
                         ? await ShowAsync(
-                            console, connection, settings, which, most ?? (result.GetValue(count) == 0 ? long.MaxValue : DefaultCount), shown)
+                            console, connection, settings, which, most ?? (isAll ? long.MaxValue : DefaultCount), shown)
                             .ConfigureAwait(false)
                         : await GroupAsync(console, connection, settings, which, shown).ConfigureAwait(false);
                 }

@@ -16,8 +16,8 @@ internal enum QueueKind
 
 /// <summary>Finds out of which kind a queue is.</summary>
 /// <remarks>
-/// AMQP 0-9-1 has no question for it. But the broker refuses to declare a queue with other arguments than it has, and names one that differs:
-/// so it is declared with a kind that does not exist. Where there is no queue, that is refused too, so that none is ever made.
+/// AMQP 0-9-1 has no question for it. But the broker refuses to declare a queue with other arguments than it has, and names one that
+/// differs: so it is declared with a kind that does not exist. Where there is no queue, that is refused too, so that none is ever made.
 /// </remarks>
 internal static partial class QueueKinds
 {

@@ -62,7 +62,7 @@ internal sealed class QueueOptions
     }
 }
 
-/// <summary>Where a queue is, and how it is read.</summary>
+/// <summary>The place of a queue, and the way to read it.</summary>
 /// <param name="Queue">Its name.</param>
 /// <param name="Uri">The broker, which may have a password.</param>
 /// <param name="CountsDelivery">Whether a delivery may be counted.</param>

@@ -1,6 +1,6 @@
 namespace Wire.Tool.Running;
 
-/// <summary>What was refused, in one line each on the standard error, and the exit code that it leads to.</summary>
+/// <summary>Reports what was refused, in one line each on the standard error, and keeps the exit code that it leads to.</summary>
 /// <param name="console">The streams.</param>
 internal sealed class Complaints(ToolConsole console)
 {

@@ -29,7 +29,8 @@ internal static class StreamCommand
         var stream = new Argument<string>("STREAM") { Description = "The name of the stream" };
         var uri = new Option<string?>("--uri")
         {
-            Description = $"The broker, rabbitmq-stream:// or rabbitmq-stream+tls://: {Variable} unless given, or else guest on this machine",
+            Description =
+                $"The broker, rabbitmq-stream:// or rabbitmq-stream+tls://: {Variable} unless given, or else guest on this machine",
             HelpName = "URI",
         };
         var direct = new Option<bool>("--direct")

@@ -42,7 +42,7 @@ internal static class StreamMessages
             new(bytes.Length, () => MessageBody.Read(bytes, parts.ContentType, parts.ContentEncoding, limits)));
     }
 
-    /// <summary>What the sections of a message have.</summary>
+    /// <summary>The parts of a message that its sections have.</summary>
     private sealed class Parts
     {
         public List<MessageFact> Facts { get; } = [];

@@ -21,12 +21,26 @@ internal static class PackageTable
             string[] dependencies = [.. metadata.Descendants().Where(element => element.Name.LocalName == "dependency")
                 .Select(element => $"`{element.Attribute("id")!.Value}` {element.Attribute("version")!.Value}")];
             string below = dependencies.Length == 0 ? "nothing" : string.Join(", ", dependencies);
-            ZipArchiveEntry assembly = package.Entries.Single(entry => entry.Name.EndsWith(".dll", StringComparison.Ordinal));
+            ZipArchiveEntry assembly = package.Entries.Single(entry => entry.Name == $"Wire{id["WireSerializer".Length..]}.dll");
             long size = Kibibytes(new FileInfo(file).Length);
             table.Append(CultureInfo.InvariantCulture, $"| `{id}` | {size} | {Kibibytes(assembly.Length)} | {below} |\n");
         }
 
         return table.ToString();
+    }
+
+    /// <summary>Writes the table in the place of the one that a page has.</summary>
+    public static void Write(string table, string page)
+    {
+        string text = File.ReadAllText(page);
+        int start = text.IndexOf(table[..table.IndexOf('\n', StringComparison.Ordinal)], StringComparison.Ordinal);
+        int end = start < 0 ? -1 : text.IndexOf("\n\n", start, StringComparison.Ordinal);
+        if (end < 0)
+        {
+            throw new InvalidDataException($"{page} has no table of packages.");
+        }
+
+        File.WriteAllText(page, text[..start] + table + text[(end + 1)..]);
     }
 
     private static long Kibibytes(long bytes) => (bytes + 1023) / 1024;

@@ -14,11 +14,16 @@ try
         case ["table", string folder]:
             Console.Write(PackageTable.From(folder));
             return 0;
+        case ["table", string folder, string page]:
+            string table = PackageTable.From(folder);
+            Console.Write(table);
+            PackageTable.Write(table, page);
+            return 0;
         default:
             Console.Error.WriteLine("""
                 usage: docs ASSEMBLY XML OUTPUT [REFERENCE ...]   the documentation of public members alone
                        readme README ROOT OUTPUT [ADDRESS]        links as absolute ones below the address, or as text
-                       table FOLDER                               the packages of a folder, as a table
+                       table FOLDER [PAGE]                        the packages of a folder, as a table; of the page too
                 """);
             return 2;
     }

@@ -8,9 +8,17 @@ namespace Wire.Tool;
 /// <param name="examples">Command lines.</param>
 internal sealed class ToolCommand(string name, string description, params string[] examples) : Command(name, description)
 {
-    /// <summary>Writes the examples.</summary>
+    /// <summary>Gets lines that the help has in front of the examples.</summary>
+    public string[] Notes { get; init; } = [];
+
+    /// <summary>Writes the notes and the examples.</summary>
     public void WriteExamples(TextWriter output)
     {
+        if (Notes.Length > 0)
+        {
+            output.WriteLine($"{string.Join(output.NewLine, Notes)}{output.NewLine}");
+        }
+
         output.WriteLine("Examples:");
         foreach (string example in examples)
         {

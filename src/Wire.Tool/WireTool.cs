@@ -3,6 +3,7 @@ using System.CommandLine.Help;
 using System.Reflection;
 using Wire.Tool.Checking;
 using Wire.Tool.Comparing;
+using Wire.Tool.Contracting;
 using Wire.Tool.ErrorQueues;
 using Wire.Tool.Measuring;
 using Wire.Tool.Queues;
@@ -17,8 +18,8 @@ internal static class WireTool
 {
     private const string Description =
         "Shows what is in payloads of Wire, without the types that they were written from.\n\n"
-        + "Exit codes: 0 good; 1 a payload was refused, nothing was found, files differ, or a message could not be sent back;\n"
-        + "2 the command line is wrong, or a file, broker or queue cannot be read; 141 the program that read the output has ended.";
+        + "Exit codes: 0 good; 1 a payload was refused, nothing was found, files differ, a contract breaks, or a message could not be sent\n"
+        + "back; 2 the command line is wrong, or a file, broker or queue cannot be read; 141 the program that read the output has ended.";
 
     /// <summary>Runs a command.</summary>
     /// <param name="args">The arguments.</param>
@@ -72,6 +73,7 @@ internal static class WireTool
         root.Subcommands.Add(CheckCommand.NewCommand(console));
         root.Subcommands.Add(StatsCommand.NewCommand(console));
         root.Subcommands.Add(DiffCommand.NewCommand(console));
+        root.Subcommands.Add(ContractCommand.NewCommand(console));
         root.Subcommands.Add(QueueCommand.NewCommand(console));
         root.Subcommands.Add(StreamCommand.NewCommand(console));
         root.Subcommands.Add(ErrorsCommand.NewCommand(console));

@@ -22,18 +22,8 @@ public sealed partial class DeserializerSession
     /// <param name="unread">What is left of the last window.</param>
     internal T Read<T>(Type type, bool isTyped, ReadOnlySpan<byte> window, Input? input, bool whole, out int unread)
     {
-        CheckFree();
-        _busy = true;
-        _manifests.Keep();
-        // A recorded beginning that was not used, of a value type, does not apply to other messages.
-        _beginning = null;
+        BeginMessage(type);
         var reader = new WireReader(this, window, input);
-        if (!ReferenceEquals(RootType, type))
-        {
-            RootType = type;
-            HasCollectibleRoot = !_lastingTypes.Contains(type);
-        }
-
         try
         {
             Path.Start(_ownThread);
@@ -49,6 +39,84 @@ public sealed partial class DeserializerSession
         {
             Fail(e, ref reader, window, input, whole);
             throw;
+        }
+    }
+
+    /// <summary>Reads the value that a path leads to.</summary>
+    /// <param name="path">The path, for errors.</param>
+    /// <param name="steps">Its steps, at least one.</param>
+    /// <param name="payload">The payload.</param>
+    /// <param name="value">The value.</param>
+    /// <returns>False where there is none.</returns>
+    internal bool TryReadPart<T>(string path, ReadOnlySpan<PathStep> steps, ReadOnlySpan<byte> payload, out T? value)
+    {
+        BeginMessage(typeof(T));
+        var reader = new PartReader(this, payload);
+        try
+        {
+            bool isThere;
+            try
+            {
+                isThere = TryReadPart(ref reader, path, steps, readsAll: false, out value);
+            }
+            catch (WireFormatException e) when (e.Error == WireFormatError.Reference && IsTracking)
+            {
+                // It refers to objects that it is inside of, or to parts of these.
+                _rest = null;
+                Forget();
+                BeginMessage(typeof(T));
+                reader = new PartReader(this, payload);
+                isThere = TryReadPart(ref reader, path, steps, readsAll: true, out value);
+            }
+
+            CheckEnd(ref reader.In, 0, whole: false);
+            EndGraph(ref reader.In);
+            return isThere;
+        }
+        catch (Exception e)
+        {
+            Fail(e, ref reader.In, payload, null, whole: true);
+            throw;
+        }
+        finally
+        {
+            Path.Prefix = "";
+        }
+    }
+
+    private bool TryReadPart<T>(ref PartReader reader, string path, ReadOnlySpan<PathStep> steps, bool readsAll, out T? value)
+    {
+        Path.Start(_ownThread);
+        Path.Prefix = "";
+        value = default;
+        if (!reader.TryFind(steps, readsAll))
+        {
+            return false;
+        }
+
+        Path.Prefix = path;
+        value = reader.Read<T>();
+        return true;
+    }
+
+    /// <summary>Passes over the root, to know the types that it defines.</summary>
+    internal void PassOver(ref WireReader reader)
+    {
+        bool hasReferences = IsTracking;
+        IsPassingOver = true;
+        try
+        {
+            Skipper.Skip(ref reader, Shape.TaggedOnly);
+        }
+        finally
+        {
+            IsPassingOver = false;
+        }
+
+        _objects.Clear();
+        if (hasReferences)
+        {
+            _objects.BeginTracking();
         }
     }
 
@@ -106,6 +174,24 @@ public sealed partial class DeserializerSession
 
         _busy = false;
         return value;
+    }
+
+    private void BeginMessage(Type asked)
+    {
+        if (_busy | _disposed | _closed)
+        {
+            Refuse();
+        }
+
+        _busy = true;
+        _manifests.Keep();
+        // A recorded beginning that was not used, of a value type, does not apply to other messages.
+        _beginning = null;
+        if (!ReferenceEquals(RootType, asked))
+        {
+            RootType = asked;
+            HasCollectibleRoot = !_lastingTypes.Contains(asked);
+        }
     }
 
     private void BeginMessage(ReadPlan plan)

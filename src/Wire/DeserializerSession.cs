@@ -310,8 +310,9 @@ public sealed partial class DeserializerSession : IDisposable
         {
             ThrowHelper.Format(
                 WireFormatError.Reference,
-                "The payload refers to an object that stood in a member which this program's type no longer has, and a value serializer " +
-                "wrote it: such an object can only be read in its place. Keep the member.");
+                "The payload refers to an object that was skipped, in a member that this program's type no longer has or outside of the " +
+                "part that is read, and a value serializer wrote it: such an object can only be read in its place. Keep the member, or " +
+                "read the whole payload.");
         }
 
         return (_manifests.BeginFrame(_isNumbered), _objects.Count);

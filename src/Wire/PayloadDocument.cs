@@ -32,6 +32,18 @@ public sealed class PayloadDocument
     /// <summary>Gets the types that the payload defines, in the order in which they come.</summary>
     public IReadOnlyList<PayloadType> Types => _index.Defined;
 
+    /// <summary>
+    /// Gets the number of objects, as <see cref="Limits.MaxObjects"/> counts them: those inside of what a value serializer of your own has
+    /// written are among them only where the payload has references.
+    /// </summary>
+    public int ObjectCount => _index.ObjectCount;
+
+    /// <summary>
+    /// Gets the number of objects inside each other, as <see cref="Limits.MaxDepth"/> counts them: of those inside of what a value
+    /// serializer of your own has written, one level.
+    /// </summary>
+    public int Depth => _index.Depth;
+
     internal DocumentIndex Index => _index;
 
     /// <summary>Parses a payload.</summary>
@@ -73,6 +85,20 @@ public sealed class PayloadDocument
     /// <inheritdoc cref="Parse(ReadOnlyMemory{byte}, Limits?, PayloadDocumentSession?)"/>
     public static PayloadDocument Parse(in ReadOnlySequence<byte> payload, Limits? limits = null, PayloadDocumentSession? session = null) =>
         Parse(payload.IsSingleSegment ? payload.First : payload.ToArray(), limits, session);
+
+    /// <summary>
+    /// Parses as much of a payload as can be walked through. Values that are none, and references that lead nowhere, are left in it.
+    /// </summary>
+    /// <param name="payload">The payload.</param>
+    /// <param name="failure">The reason why that is not all of it; null when it is.</param>
+    /// <param name="end">The position up to which there are values.</param>
+    internal static PayloadDocument ParseBeginning(ReadOnlyMemory<byte> payload, out WireFormatException? failure, out int end)
+    {
+        var parser = new DocumentParser(payload.Span, Limits.Default, null) { IsTolerant = true };
+        DocumentIndex index = parser.ParseBeginning(out failure);
+        end = failure is null ? payload.Length : parser.LastValue;
+        return new PayloadDocument(payload, index);
+    }
 
     /// <summary>Writes the payload as JSON, by the rules of docs/documents.md.</summary>
     /// <param name="writer">The writer. Its <see cref="JsonWriterOptions.MaxDepth"/> should be at least 1,000, as it is by default.</param>

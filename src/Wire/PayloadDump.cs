@@ -1,4 +1,6 @@
+using System.Globalization;
 using Wire.Diagnostics;
+using Wire.Format;
 
 namespace Wire;
 
@@ -15,20 +17,38 @@ public static class PayloadDump
     /// </param>
     /// <returns>
     /// The description, of at most a few thousand lines. Long values and collections are shortened, and values nested deeper than 100
-    /// levels are skipped, with a line that says how many bytes they take.
+    /// levels are passed over, with a line that says how many bytes they take; what follows them is shown.
     /// </returns>
     public static string Describe(ReadOnlySpan<byte> payload)
     {
         var page = new DumpPage();
-        var decoder = new PayloadDecoder(payload, page);
+        if (payload.Length > 0 && PayloadHeader.IsKnown(payload[0]))
+        {
+            page.Line(0, payload[..1], $"header: {PayloadHeader.Describe(payload[0])}");
+        }
+
+        var document = PayloadDocument.ParseBeginning(payload.ToArray(), out WireFormatException? failure, out int end);
         try
         {
-            decoder.Payload();
+            new DumpView(document, end, page).Show();
+        }
+        catch (WireFormatException e) when (page.IsFull)
+        {
+            (failure, end) = (e, page.End);
         }
         catch (WireFormatException e)
         {
-            ReadOnlySpan<byte> rest = payload[decoder.Offset..];
-            page.Stop(decoder.Offset, rest, e.Error == WireFormatError.Limit ? $"{e.Message} {rest.Length} byte(s) are left." : e.Message);
+            // The last value was not whole.
+            failure ??= e;
+        }
+
+        if (failure is not null)
+        {
+            string left = page.IsFull ? string.Create(CultureInfo.InvariantCulture, $" {payload.Length - end} byte(s) are left.") : "";
+            string reason = failure.Error == WireFormatError.TrailingBytes
+                ? string.Create(CultureInfo.InvariantCulture, $"{payload.Length - end} byte(s) follow the end of the value.")
+                : failure.Message;
+            page.Stop(end, payload[end..], reason + left);
         }
 
         return page.ToString();

@@ -1,4 +1,5 @@
 using Wire.Documents;
+using Wire.Messages;
 using Wire.Runtime;
 
 namespace Wire;
@@ -111,13 +112,38 @@ public readonly partial struct PayloadNode
         node = this;
         foreach (PathStep step in PathStep.Parse(path))
         {
-            if (!node.TryGetTarget(out PayloadNode target) || !step.TryTake(target, out node))
+            if (!node.TryGetTarget(out PayloadNode target) || !TryTake(target, step, out node))
             {
                 return false;
             }
         }
 
         return true;
+    }
+
+    private static bool TryTake(in PayloadNode from, PathStep step, out PayloadNode node)
+    {
+        node = default;
+        switch (from.Kind)
+        {
+            case PayloadKind.Members or PayloadKind.Union:
+                return step.IsName && from.TryGetMember(step.Text, out node);
+            case PayloadKind.Map:
+                // Of quoted keys a string comes first, and of others last.
+                return step.IsInBrackets && (from.TryFindValue(step.Text, isText: step.IsQuoted, out node)
+                    || from.TryFindValue(step.Text, isText: !step.IsQuoted, out node));
+            case PayloadKind.Sequence or PayloadKind.Set or PayloadKind.Array:
+                int index = step.Index;
+                if (index < 0 || index >= from.Count)
+                {
+                    return false;
+                }
+
+                node = from[index];
+                return true;
+            default:
+                return false;
+        }
     }
 
     private static IEnumerable<PayloadMember> List(Parts parts)

@@ -1,6 +1,7 @@
 using System.Text.Json;
 using Wire.Documents;
 using Wire.Format;
+using Wire.Runtime;
 
 namespace Wire;
 
@@ -11,7 +12,7 @@ public readonly partial struct PayloadNode
     /// Gets the name that an enum's value has in the payload; null where it has none, and for scalars that are of no enum with names.
     /// </summary>
     public string? EnumName => Kind == PayloadKind.Scalar
-        ? _layout is { Code: ShapeCode.Enum } ? Scalars.NameOf(_layout.Shape, Scalars.Bits(ContentBytes)) : null
+        ? _layout is { Code: ShapeCode.Enum } ? _layout.Shape.NameOf(ContentBytes) : null
         : throw NotOf("value");
 
     /// <summary>Gets the value of a scalar.</summary>

@@ -57,6 +57,9 @@ public readonly partial struct PayloadNode
     /// <summary>Gets the built-in type of a scalar: the underlying one for an enum.</summary>
     public Type? ScalarType => Kind == PayloadKind.Scalar ? TagTypes.TypeOf(_code) : null;
 
+    /// <summary>Gets the tag of that type.</summary>
+    internal byte ScalarTag => _code;
+
     /// <summary>Gets the position of the value, with what names its type, in bytes from the beginning of the payload.</summary>
     public int Offset => _start;
 
@@ -121,6 +124,12 @@ public readonly partial struct PayloadNode
 
     /// <summary>Says whether an array of a built-in type is there, for which the format has a tag.</summary>
     internal bool IsVector => _code == Format.Tag.Vector;
+
+    /// <summary>Says whether a tag stands there that leaves the type to the variable.</summary>
+    internal bool IsDeclared => _tag >= 0 && Document.Payload.Span[_tag] == Format.Tag.Declared;
+
+    /// <summary>Gets the number in the payload of the object that is referred to, of a union's case, or of an array's elements.</summary>
+    internal int Number => _number;
 
     private bool IsOpen => Document.Index.IsOpenAt(_open, _start);
 

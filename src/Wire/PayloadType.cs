@@ -38,6 +38,9 @@ public sealed class PayloadType
     /// <summary>Gets the number of bytes of the definition, with its tag and length: 0 for one of an earlier message.</summary>
     public int Length { get; internal init; }
 
+    /// <summary>Gets the identifier, by which the payload names the type again.</summary>
+    internal uint Id { get; init; }
+
     internal Layout? Layout => _definition.Layout;
 
     internal TypeDefinition Definition => _definition;
@@ -48,5 +51,5 @@ public sealed class PayloadType
         : "declared type");
 
     /// <summary>The same type, in a message that does not define it.</summary>
-    internal PayloadType Undefined() => Offset < 0 ? this : new(_definition);
+    internal PayloadType Undefined() => Offset < 0 ? this : new(_definition) { Id = Id };
 }

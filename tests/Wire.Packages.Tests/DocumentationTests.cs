@@ -8,7 +8,7 @@ namespace Wire.Packages.Tests;
 public sealed class DocumentationTests(PackageFeed feed)
 {
     /// <summary>The packages.</summary>
-    public static TheoryData<string> Ids => [.. PackageFeed.Ids];
+    public static TheoryData<string> Ids => [.. PackageFeed.Libraries];
 
     [Theory]
     [MemberData(nameof(Ids))]
@@ -41,8 +41,8 @@ public sealed class DocumentationTests(PackageFeed feed)
     [Fact]
     public void What_is_referred_to_is_documented()
     {
-        HashSet<string> documented = [.. PackageFeed.Ids.SelectMany(id => feed.Package(id).Documentation.Keys)];
-        string[] references = [.. PackageFeed.Ids.SelectMany(id => feed.Package(id).Documentation.Values)
+        HashSet<string> documented = [.. PackageFeed.Libraries.SelectMany(id => feed.Package(id).Documentation.Keys)];
+        string[] references = [.. PackageFeed.Libraries.SelectMany(id => feed.Package(id).Documentation.Values)
             .SelectMany(member => member.Descendants().Attributes("cref"))
             .Select(cref => cref.Value)
             .Where(cref => cref.Split(':')[1].StartsWith("Wire.", StringComparison.Ordinal))

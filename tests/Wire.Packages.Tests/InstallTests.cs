@@ -49,6 +49,29 @@ public sealed class InstallTests(PackageFeed feed)
     public async Task A_program_with_a_client_runs_until_it_misses_the_broker(string program, string package, params string[] lines) =>
         await AssertWrites(feed.NewProject(program, [package]), lines);
 
+    [Fact]
+    public async Task The_tool_is_installed_from_the_packed_file_and_reads_payloads_and_types()
+    {
+        string folder = feed.NewFolder("tools");
+        await Tool.RunAsync(
+            folder, "dotnet", "tool", "install", "WireSerializer.Tool", "--tool-path", "bin", "--add-source", feed.Packages,
+            "--version", feed.Version);
+        string wire = Path.Combine(folder, "bin", OperatingSystem.IsWindows() ? "wire.exe" : "wire");
+        File.WriteAllBytes(Path.Combine(folder, "answer.bin"), [0x10, 0x15, 42, 0, 0, 0]);
+        FreshProject project = feed.NewProject("Serializer.cs", ["WireSerializer"]);
+        await project.RunAsync();
+        string program = Path.Combine(project.Folder, "out", $"{project.Name}.dll");
+
+        Assert.Equal(feed.Version, (await Tool.RunAsync(folder, wire, "--version")).Split('+')[0].Trim());
+        Assert.Equal("       1  42 Int32\n", await Tool.RunAsync(folder, wire, "show", "answer.bin"));
+        await Tool.RunAsync(folder, wire, "contract", program, "--type", "OrderPlaced", "-o", "orders.contract");
+        string contract = File.ReadAllText(Path.Combine(folder, "orders.contract"));
+        Assert.Contains("root sealed class OrderPlaced", contract, StringComparison.Ordinal);
+        Assert.Equal(
+            "Everything is compatible.\n",
+            await Tool.RunAsync(folder, wire, "contract", "orders.contract", program, "--type", "OrderPlaced"));
+    }
+
     // What does not fit together must not be restored in silence.
     [Fact]
     public async Task A_package_of_another_version_does_not_go_with_one_that_uses_its_internals()

@@ -13,7 +13,7 @@ public sealed partial class PackageTests(PackageFeed feed)
     public static TheoryData<string> Ids => [.. PackageFeed.Ids];
 
     [Fact]
-    public void Each_library_is_a_package_and_there_is_no_other()
+    public void Each_project_is_a_package_and_there_is_no_other()
     {
         Assert.Equal(
             PackageFeed.Ids.Order(StringComparer.Ordinal),
@@ -54,6 +54,7 @@ public sealed partial class PackageTests(PackageFeed feed)
     [InlineData("WireSerializer.RabbitMQ", "amqp", "rabbitmq")]
     [InlineData("WireSerializer.RabbitMQ.Streams", "rabbitmq", "streams")]
     [InlineData("WireSerializer.MassTransit", "masstransit", "messaging")]
+    [InlineData("WireSerializer.Tool", "serializer", "tool")]
     public void Tags_are_those_of_the_package(string id, params string[] expected)
     {
         string[] tags = feed.Package(id).Metadata.Element("tags")!.Value.Split(' ');
@@ -101,7 +102,8 @@ public sealed partial class PackageTests(PackageFeed feed)
         Assert.All(links, link => Assert.True(Path.Exists(Path.Combine(Repository.Root, File(link))), link));
         if (id != "WireSerializer.Transport")
         {
-            Assert.Contains($"\ndotnet add package {id} --prerelease\n", readme, StringComparison.Ordinal);
+            string install = feed.Package(id).IsTool ? "dotnet tool install -g" : "dotnet add package";
+            Assert.Contains($"\n{install} {id} --prerelease\n", readme, StringComparison.Ordinal);
         }
     }
 
@@ -116,8 +118,8 @@ public sealed partial class PackageTests(PackageFeed feed)
         string name = new AssemblyFacts(package.Assembly).Name;
         string[] meant =
         [
-            "README.md", "icon.png", $"{id}.nuspec", $"lib/net10.0/{name}.dll", $"lib/net10.0/{name}.xml", "[Content_Types].xml",
-            "_rels/.rels",
+            "README.md", "icon.png", $"{id}.nuspec", $"{package.Folder}/{name}.dll", "[Content_Types].xml", "_rels/.rels",
+            .. package.IsTool ? Needed(package, name) : [$"{package.Folder}/{name}.xml"],
         ];
 
         Assert.All(package.Names.Except(meant), file => Assert.True(
@@ -125,6 +127,17 @@ public sealed partial class PackageTests(PackageFeed feed)
             || file.StartsWith($"buildTransitive/{id}.", StringComparison.Ordinal),
             file));
     }
+
+    // What a tool runs with: all assemblies that it has are those that it names as its own.
+    private static IEnumerable<string> Needed(PackedPackage package, string name) =>
+    [
+        $"{package.Folder}/DotnetToolSettings.xml", $"{package.Folder}/{name}.deps.json", $"{package.Folder}/{name}.runtimeconfig.json",
+        .. Runtime().Matches(package.Text($"{package.Folder}/{name}.deps.json"))
+            .Select(match => $"{package.Folder}/{match.Groups["file"].Value}"),
+    ];
+
+    [GeneratedRegex(@"""([^""]*/)?(?<file>[^""/]+\.dll)"": \{")]
+    private static partial Regex Runtime();
 
     [GeneratedRegex(@"\[[^\]\n]+\]\((?<target>[^)\s]+)\)")]
     private static partial Regex Link();

@@ -50,8 +50,8 @@ public sealed class PublishTests(PackageFeed feed)
     [Fact]
     public async Task A_trimmed_program_may_have_every_package_and_nothing_in_the_libraries_warns()
     {
-        FreshProject project = feed.NewProject("Codec.cs", PackageFeed.Ids, "<TreatWarningsAsErrors>false</TreatWarningsAsErrors>");
-        foreach (string id in PackageFeed.Ids)
+        FreshProject project = feed.NewProject("Codec.cs", PackageFeed.Libraries, "<TreatWarningsAsErrors>false</TreatWarningsAsErrors>");
+        foreach (string id in PackageFeed.Libraries)
         {
             project.AddItem($"""<TrimmerRootAssembly Include="Wire{id["WireSerializer".Length..]}" />""");
         }

@@ -31,16 +31,14 @@ public class PayloadDumpTests
             000023  15
             000024  03 54 61 67 46 00            Tag: tagged value
             00002A                             4 member(s)
-            00002A  80                           Inner: type 0 ("Folder")
-            00002B                                 4 member(s)
-            00002B  00                               Inner: null
-            00002C  00                               Name: String null
-            00002D  00                               Sizes: null
-            00002E  00                               Tag: null
+            00002A  80                           Inner: type 0 ("Folder"), 4 member(s)
+            00002B  00                             Inner: null
+            00002C  00                             Name: null
+            00002D  00                             Sizes: null
+            00002E  00                             Tag: null
             00002F  05 61 0A                     Name: String "a\u000A"
-            000032  04                           Sizes: declared type
-            000033  03                             3 element(s)
-            000034  01 00 00 00 02 00 00 00          Int32 1, 2, 3
+            000032  04 03                        Sizes: declared type, 3 element(s)
+            000034  01 00 00 00 02 00 00 00        Int32 1, 2, 3
             00003C  03 00 00 00
             000040  1F 00 00 00 00 00 00 F8      Tag: Double 1.5
             000048  3F
@@ -57,10 +55,9 @@ public class PayloadDumpTests
         AssertDump(
             """
             000000  12                       header: format 1, object references
-            000001  05 2F                    root: array of Object, object #0
-            000003  02                         2 element(s)
-            000004  01 00                        [0]: object #0 again
-            000006  00                           [1]: null
+            000001  05 2F 02                 root: object #0, array of Object, 2 element(s)
+            000004  01 00                      [0]: object #0 again
+            000006  00                         [1]: null
             """,
             References.Serialize(shared));
     }
@@ -69,21 +66,20 @@ public class PayloadDumpTests
     public void Values_of_every_kind_are_shown() => AssertDump(
         """
         000000  10                       header: format 1
-        000001  05 2F                    root: array of Object
-        000003  08                         8 element(s)
-        000004  21 78 00                     [0]: Char 'x'
-        000007  2B 01 13 68 74 74 70 3A      [1]: Uri absolute "http://a/"
+        000001  05 2F 08                 root: array of Object, 8 element(s)
+        000004  21 78 00                   [0]: Char 'x'
+        000007  2B 01 13 68 74 74 70 3A    [1]: Uri absolute "http://a/"
         00000F  2F 2F 61 2F
-        000013  2C 01 00 00 00 02 00 00      [2]: Version 1.2.-1.-1
+        000013  2C 01 00 00 00 02 00 00    [2]: Version 1.2.-1.-1
         00001B  00 FF FF FF FF FF FF FF
         000023  FF
-        000024  2D 01 FD                     [3]: BigInteger -3
-        000027  2E 19 53 79 73 74 65 6D      [4]: Type "System.Int32"
+        000024  2D 01 FD                   [3]: BigInteger -3
+        000027  2E 19 53 79 73 74 65 6D    [4]: Type "System.Int32"
         00002F  2E 49 6E 74 33 32
-        000035  2F                           [5]: Object
-        000036  24 80 00 3B 6D 30 8F D7      [6]: DateTime 2020-01-02T03:04:05.0000000Z
+        000035  2F                         [5]: Object
+        000036  24 80 00 3B 6D 30 8F D7    [6]: DateTime 2020-01-02T03:04:05.0000000Z
         00003E  48
-        00003F  2A C9 01 79 79 79 79 79      [7]: String "yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy"... (100 characters)
+        00003F  2A C9 01 79 79 79 79 79    [7]: String "yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy"... (100 characters)
         000047  79 79 79 79 79 79 79 79
                 ... 87 more bytes
         """,
@@ -144,10 +140,13 @@ public class PayloadDumpTests
     {
         string dump = PayloadDump.Describe(Intolerant.Serialize(new Folder { Name = "x" }));
         Assert.Contains(
-            "not decoded from 0xF on: The manifest carries a fingerprint instead of the schema", dump, StringComparison.Ordinal);
+            "not decoded from 0x1 on: The payload has no schema of 'Folder'", dump, StringComparison.Ordinal);
+
+        Assert.Contains("name: \"Folder\"", dump, StringComparison.Ordinal);
+        Assert.Contains("fingerprint ", dump, StringComparison.Ordinal);
 
         dump = PayloadDump.Describe(Plain.SerializeTyped(new Folder { Name = "x" }));
-        Assert.Contains("not decoded from 0x5 on: The layout of a typed root is known only to the type", dump, StringComparison.Ordinal);
+        Assert.Contains("not decoded from 0x1 on: The payload is of SerializeTyped", dump, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -156,14 +155,14 @@ public class PayloadDumpTests
     [InlineData("20", "000000  20                       not decoded from 0x0 on: 0x20 is not the header of a payload of format version 1.")]
     [InlineData("1006", "000001  06                       not decoded from 0x1 on: 0x06 is not a tag, or not one that is allowed here.")]
     [InlineData(
-        "1081", "000002                           not decoded from 0x2 on: Manifest 1 is not defined in this payload, but in an earlier " +
-            "message of the session, or in the frame of a user's value serializer.")]
+        "1081",
+        "000001  81                       not decoded from 0x1 on: The payload refers to manifest 1, which it does not define.")]
     [InlineData(
         "1005159003",
-        "000003  90 03                    not decoded from 0x3 on: A length of 1600 cannot be right: only 0 byte(s) of input are left.")]
+        "000001  05 15 90 03              not decoded from 0x1 on: A length of 1600 cannot be right: only 0 byte(s) of input are left.")]
     [InlineData(
         "10152A0000",
-        "000002  2A 00 00                 not decoded from 0x2 on: The input ends inside a value; at least 1 more byte(s) are needed.")]
+        "000001  15 2A 00 00              not decoded from 0x1 on: The input ends inside a value; at least 1 more byte(s) are needed.")]
     [InlineData("1010010203", "000003  02 03                    not decoded from 0x3 on: 2 byte(s) follow the end of the value.")]
     public void Bad_bytes_end_the_dump_with_the_offset_and_the_reason(string payload, string lastLine) =>
         Assert.Equal(lastLine, PayloadDump.Describe(Convert.FromHexString(payload)).TrimEnd().Split('\n')[^1]);
@@ -200,8 +199,8 @@ public class PayloadDumpTests
         ];
         string[] lines = Bounded(arrays).TrimEnd().Split('\n');
 
-        Assert.Equal("000099" + new string(' ', 229) + "... 199902 level(s) deeper, 299852 byte(s) passed over", lines[^2]);
-        Assert.Equal("0493E5  15 07 00 00 00               [1]: Int32 7", lines[^1]);
+        Assert.Equal("00012D" + new string(' ', 227) + "... [0]: array of Object, deeper: 299704 byte(s)", lines[^2]);
+        Assert.Equal("0493E5  15 07 00 00 00             [1]: Int32 7", lines[^1]);
         Assert.Contains("root: array of Object", lines[1], StringComparison.Ordinal);
 
         var tail = new Folder { Name = "innermost" };
@@ -214,7 +213,7 @@ public class PayloadDumpTests
         string objects = Bounded(deep.Serialize(new object[] { tail, new Folder { Name = "beside" } }));
 
         Assert.DoesNotContain("innermost", objects, StringComparison.Ordinal);
-        Assert.Contains("level(s) deeper, ", objects, StringComparison.Ordinal);
+        Assert.Contains(" deeper: ", objects, StringComparison.Ordinal);
         Assert.Contains("\"beside\"", objects, StringComparison.Ordinal);
         Assert.DoesNotContain("not decoded", objects, StringComparison.Ordinal);
     }
@@ -223,7 +222,7 @@ public class PayloadDumpTests
     public void A_level_more_than_are_shown_is_told_with_its_bytes()
     {
         object? nested = 1;
-        for (int i = 0; i < 51; i++)
+        for (int i = 0; i < 101; i++)
         {
             nested = new[] { nested };
         }
@@ -232,21 +231,21 @@ public class PayloadDumpTests
         string[] shortened = PayloadDump.Describe(Plain.Serialize(nested)).TrimEnd().Split('\n');
 
         Assert.EndsWith("[0]: Int32 1", shown[^1], StringComparison.Ordinal);
-        Assert.EndsWith(" ... 2 level(s) deeper, 6 byte(s) passed over", shortened[^1], StringComparison.Ordinal);
+        Assert.EndsWith(" ... [0]: array of Object, deeper: 8 byte(s)", shortened[^1], StringComparison.Ordinal);
     }
 
     [Fact]
     public void Long_collections_are_shortened_at_the_last_level_that_is_shown_too()
     {
         object? nested = Enumerable.Repeat("x", 100).ToArray<object>();
-        for (int i = 0; i < 52; i++)
+        for (int i = 0; i < 101; i++)
         {
             nested = new[] { nested };
         }
 
         string dump = PayloadDump.Describe(Plain.Serialize(new object?[] { nested, Enumerable.Repeat("y", 40).ToArray<object>(), "last" }));
 
-        Assert.Contains("level(s) deeper, ", dump, StringComparison.Ordinal);
+        Assert.Contains(" deeper: ", dump, StringComparison.Ordinal);
         Assert.Contains("[31]: String \"y\"\n", dump, StringComparison.Ordinal);
         Assert.Contains("... 8 more, 24 byte(s)\n", dump, StringComparison.Ordinal);
         Assert.EndsWith("[2]: String \"last\"\n", dump, StringComparison.Ordinal);
@@ -280,15 +279,17 @@ public class PayloadDumpTests
 
         int comparer = Array.IndexOf(lines, "  a comparer that is an object:");
         Assert.StartsWith("    comparer: type 1, defined", lines[comparer + 1], StringComparison.Ordinal);
-        Assert.Equal(["  map of 1 pair(s), the comparer above", "    [0] key: String \"a\"", "    [0] value: Int32 1"], lines[^3..]);
+        Assert.Equal([$"  map of 1 pair(s), comparer {typeof(OfLength).FullName}, Wire.Tests", "    [0] key: String \"a\"", "    [0] value: Int32 1"], lines[^3..]);
     }
 
     [Fact]
     public void Deep_and_wide_payloads_are_bounded()
     {
-        // Deeper than any reader that bounds its memory follows: 500,000 arrays and more.
-        byte[] deep = [0x10, .. Enumerable.Range(0, 600_000).SelectMany(_ => new byte[] { 0x05, 0x2F, 0x01 }), 0x00];
-        Assert.Contains("nested deeper than the 1000000 levels", Bounded(deep), StringComparison.Ordinal);
+        // Deeper than any reader follows, and damaged at the innermost level.
+        byte[] deep = [0x10, .. Enumerable.Range(0, 600_000).SelectMany(_ => new byte[] { 0x05, 0x2F, 0x01 }), 0x06];
+        string[] lines = Bounded(deep).TrimEnd().Split('\n');
+        Assert.Contains(" deeper: ", lines[^2], StringComparison.Ordinal);
+        Assert.Contains($"not decoded from 0x{deep.Length - 1:X} on: 0x06 is not a tag", lines[^1], StringComparison.Ordinal);
 
         // A struct that contains itself without an end, and 4 levels of 30 elements.
         byte[] endless = Convert.FromHexString("1002090241014401" + "01614500");

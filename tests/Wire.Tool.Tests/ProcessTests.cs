@@ -28,6 +28,35 @@ public sealed class ProcessTests : IDisposable
         Assert.Equal((141, ""), (json.ExitCode, json.Errors));
     }
 
+    // Whether little is written, at the end, or much, on the way.
+    [Theory]
+    [InlineData("show", 1)]
+    [InlineData("show --limit 0", 100_000)]
+    [InlineData("show --find 1 --limit 0", 100_000)]
+    [InlineData("show --json", 1)]
+    [InlineData("show --json", 100_000)]
+    [InlineData("check", 1)]
+    [InlineData("stats", 1)]
+    [InlineData("diff", 1)]
+    [InlineData("diff --limit 0", 100_000)]
+    [InlineData("contract", 1)]
+    [InlineData("--help", 1)]
+    public void A_full_disk_is_one_line_of_error(string command, int elements)
+    {
+        string file = _samples.Write(Samples.Payload(Enumerable.Range(0, elements).ToArray()));
+        string other = _samples.Write(Samples.Payload(Enumerable.Range(1, elements).Select(i => (long)i * i).ToArray()), "other");
+        string files = command.Split(' ')[0] switch
+        {
+            "diff" => $"{file} {other}",
+            "contract" => typeof(ProcessTests).Assembly.Location,
+            "--help" => "",
+            _ => file,
+        };
+        ToolRun run = ToolRun.Shell($"$wire {command} {files} > /dev/full");
+        Assert.Equal(2, run.ExitCode);
+        Assert.StartsWith("wire: the output cannot be written: ", run.Error, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void Two_programs_write_to_one_file()
     {

@@ -98,6 +98,40 @@ internal sealed class Samples : IDisposable
         return frames.WrittenSpan.ToArray();
     }
 
+    /// <summary>Makes a payload of objects with one member, a struct with another one, whose name is long.</summary>
+    public static byte[] LongNames(int length, int objects)
+    {
+        using var manifest = new MemoryStream();
+        using (var writer = new BinaryWriter(manifest))
+        {
+            // A type T with a schema: members, one of them M, which has members, one of them an int.
+            writer.Write([0x02, (byte)'T', 0x01, 0x44, 0x01, 0x01, (byte)'M', 0x44, 0x01]);
+            writer.Write7BitEncodedInt(length);
+            writer.Write(Enumerable.Repeat((byte)'n', length).ToArray());
+            writer.Write((byte)0x15);
+        }
+
+        using var payload = new MemoryStream();
+        using (var writer = new BinaryWriter(payload))
+        {
+            writer.Write([0x10, 0x05, 0x2F]);
+            writer.Write7BitEncodedInt(objects);
+            for (int i = 0; i < objects; i++)
+            {
+                writer.Write((byte)(i == 0 ? 0x02 : 0x80));
+                if (i == 0)
+                {
+                    writer.Write7BitEncodedInt((int)manifest.ToArray().Length);
+                    writer.Write(manifest.ToArray());
+                }
+
+                writer.Write(i);
+            }
+        }
+
+        return payload.ToArray();
+    }
+
     /// <summary>Writes bytes to a file, and returns its path.</summary>
     public string Write(byte[] bytes, [CallerArgumentExpression(nameof(bytes))] string name = "")
     {

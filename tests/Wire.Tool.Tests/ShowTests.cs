@@ -1,3 +1,4 @@
+using System.Text;
 using System.Text.Json;
 
 namespace Wire.Tool.Tests;
@@ -89,6 +90,68 @@ public sealed class ShowTests : IDisposable
         Assert.Equal(2, lines.Length);
         Assert.Equal(7, JsonDocument.Parse(lines[0]).RootElement.GetProperty("Id").GetInt32());
     }
+
+    [Fact]
+    public void JSON_is_indented_as_a_tree_is()
+    {
+        const string Text = "a \"{[\\ \n]} b";
+        var chain = new Chain { Next = new object[] { Text, Array.Empty<int>(), new Dictionary<string, object> { [Text] = Text } } };
+        byte[] shallow = Samples.Payload(chain);
+        Assert.Equal(Json(shallow), ToolRun.Start("show", _samples.Write(shallow), "--json").Output);
+        const int levels = 3_000;
+        byte[] deep = Samples.Payload(Samples.NewChain(levels), new() { Limits = new() { MaxDepth = levels } });
+        ToolRun run = ToolRun.Start("show", _samples.Write(deep), "--json", "--depth", "0");
+        Assert.Equal((0, ""), (run.ExitCode, run.Errors));
+        Assert.InRange(run.Lines.Length, 3 * levels, 5 * levels);
+        Assert.All(run.Lines, line => Assert.InRange(line.Length - line.TrimStart().Length, 0, 80));
+        Assert.Contains($"{new string(' ', 80)}\"Number\": {levels - 1}", run.Lines);
+    }
+
+    // The name is once in the payload, and once for each value in the JSON.
+    [Fact]
+    public void JSON_that_is_too_long_is_one_line_of_error()
+    {
+        string file = _samples.Write(Samples.LongNames(100_000, 1000));
+        ToolRun run = ToolRun.Start("show", file, "--json");
+        Assert.Equal(1, run.ExitCode);
+        Assert.StartsWith($"wire: {file}: The JSON is more than 64 times as long as the payload, ", run.Error, StringComparison.Ordinal);
+        Assert.EndsWith("\n", run.Output, StringComparison.Ordinal);
+        Assert.Equal(0, ToolRun.Start("show", file, "--json", "--path", "[999]").ExitCode);
+    }
+
+    // The writer gives them on in parts of what a buffer has.
+    [Fact]
+    public void A_long_text_is_JSON_whatever_the_pieces_are_that_it_is_written_in()
+    {
+        string text = string.Concat(Enumerable.Range(0, 60_000).Select(i => i % 7 == 0 ? "\\\"{\n" : i % 5 == 0 ? "\ud83d\ude00" : "ä]b"));
+        byte[] payload = Samples.Payload(new object[] { text, new[] { text, "end" } });
+        string file = _samples.Write(payload);
+        string json = ToolRun.Start("show", file, "--json").Output;
+        Assert.Equal(Json(payload), json);
+        using JsonDocument document = JsonDocument.Parse(json);
+        Assert.Contains(text, Texts(document.RootElement));
+        string frame = ToolRun.Start("show", _samples.Write(Samples.Frames(text, "b")), "--json").Output;
+        Assert.Equal(text, JsonDocument.Parse(frame.Split('\n')[0]).RootElement.GetString());
+    }
+
+    private static string Json(byte[] payload)
+    {
+        using var bytes = new MemoryStream();
+        using (var writer = new Utf8JsonWriter(bytes, new JsonWriterOptions { Indented = true, NewLine = "\n" }))
+        {
+            PayloadDocument.Parse(payload).WriteTo(writer);
+        }
+
+        return Encoding.UTF8.GetString(bytes.ToArray()) + "\n";
+    }
+
+    private static IEnumerable<string?> Texts(JsonElement element) => element.ValueKind switch
+    {
+        JsonValueKind.String => [element.GetString()],
+        JsonValueKind.Array => element.EnumerateArray().SelectMany(Texts),
+        JsonValueKind.Object => element.EnumerateObject().SelectMany(member => Texts(member.Value)),
+        _ => [],
+    };
 
     [Fact]
     public void Levels_and_elements_are_bounded_unless_asked_for()

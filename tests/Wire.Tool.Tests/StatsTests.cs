@@ -77,6 +77,17 @@ public sealed class StatsTests : IDisposable
     }
 
     [Fact]
+    public void A_long_name_is_taken_once_however_many_values_have_it()
+    {
+        string file = _samples.Write(Samples.LongNames(200_000, 4000));
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        ToolRun run = ToolRun.Start("stats", file);
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 100 << 20);
+        Assert.Equal("", run.Errors);
+        Assert.Equal("16,000", Cell(run, $"T . M.{new string('n', 94)}...", 0));
+    }
+
+    [Fact]
     public void Tables_are_bounded()
     {
         var table = new BoundedTable<int>(100);

@@ -4,8 +4,8 @@ using Wire.Benchmarks.Reports;
 namespace Wire.Benchmarks.Looking;
 
 /// <summary>
-/// One value of a message that is not read as an object: by <see cref="PayloadDocument"/>, beside reading all of it, and beside
-/// <see cref="JsonDocument"/> over the same data as JSON.
+/// One value of a message that is not read as an object: by <c>Serializer.Read</c> and <see cref="PayloadDocument"/>, beside reading all of
+/// it, and beside <see cref="JsonDocument"/> over the same data as JSON.
 /// </summary>
 internal static class Documents
 {
@@ -23,14 +23,15 @@ internal static class Documents
         foreach (Interleaved scenario in new[]
         {
             Scenario(
-                "POCO, the last member", poco, 100, poco.StringProp, node => node["StringProp"], json => json.GetProperty("StringProp")),
-            Scenario("40 members, the second", order, 20, order.Channel, node => node["Channel"], json => json.GetProperty("Channel")),
-            Scenario("40 members, the last", order, 20, order.Weight, node => node["Weight"], json => json.GetProperty("Weight")),
+                "POCO, the last member", poco, 100, poco.StringProp, "StringProp", node => node["StringProp"], json => json.GetProperty("StringProp")),
+            Scenario("40 members, the second", order, 20, order.Channel, "Channel", node => node["Channel"], json => json.GetProperty("Channel")),
+            Scenario("40 members, the last", order, 20, order.Weight, "Weight", node => node["Weight"], json => json.GetProperty("Weight")),
             Scenario(
                 "1,000 POCOs, the last one",
                 list,
                 1,
                 list[^1].StringProp,
+                $"[{Elements - 1}].StringProp",
                 node => node[Elements - 1]["StringProp"],
                 json => json[Elements - 1].GetProperty("StringProp")),
         })
@@ -45,14 +46,21 @@ internal static class Documents
     }
 
     private static Interleaved Scenario<T, TValue>(
-        string name, T message, int batch, TValue value, Func<PayloadNode, PayloadNode> look, Func<JsonElement, JsonElement> lookInJson)
+        string name,
+        T message,
+        int batch,
+        TValue value,
+        string path,
+        Func<PayloadNode, PayloadNode> look,
+        Func<JsonElement, JsonElement> lookInJson)
         where T : class
     {
         byte[] payload = Serializer.Serialize(message);
         byte[] json = JsonSerializer.SerializeToUtf8Bytes(message);
         var document = PayloadDocument.Parse(payload);
         using var jsonDocument = JsonDocument.Parse(json);
-        if (!Equals(look(document.Root).GetValue<TValue>(), value)
+        if (!Equals(Serializer.Read<TValue>(payload, path), value)
+            || !Equals(look(document.Root).GetValue<TValue>(), value)
             || !Equals(lookInJson(jsonDocument.RootElement).Deserialize<TValue>(), value))
         {
             throw new InvalidOperationException($"{name}: another value was found.");
@@ -64,6 +72,7 @@ internal static class Documents
             1,
             [
                 ("Deserialize, all of it", Repeat(() => Interleaved.Result = Serializer.Deserialize<T>(payload))),
+                ("Read, the value alone", Repeat(() => Serializer.Read<TValue>(payload, path))),
                 ("PayloadDocument, parsed before", Repeat(() => look(document.Root))),
                 ("PayloadDocument", Repeat(() => look(PayloadDocument.Parse(payload).Root))),
                 ("JsonSerializer.Deserialize, all of it", Repeat(() => Interleaved.Result = JsonSerializer.Deserialize<T>(json))),

@@ -30,13 +30,13 @@ internal static class CheckCommand
         foreach (string path in paths)
         {
             var files = new PayloadFiles(settings, console);
-            var findings = new Findings(settings);
+            var findings = new Findings(settings.IsSession);
             string name = "";
             files.ForEach(
                 [path],
-                (payload, document, session) =>
+                (payload, document, _) =>
                 {
-                    findings.Add(payload, document, session);
+                    findings.Add(payload, document);
                     return true;
                 },
                 open: file => name = file.Name,

@@ -1,6 +1,5 @@
 using Wire.Tool.Running;
 using Wire.Tool.Showing;
-using Wire.Tool.Walking;
 
 namespace Wire.Tool.Comparing;
 
@@ -27,7 +26,7 @@ internal sealed class DiffOutput(ToolConsole console, int limit)
 
         Paint paint = difference.Kind == DifferenceKind.OnlyInSecond ? Paint.Value
             : difference.Kind == DifferenceKind.OnlyInFirst ? Paint.Bad : Paint.Type;
-        string head = console.Paint(paint, $"{(char)difference.Kind} {frame}{PathOf(difference.Pair)}");
+        string head = console.Paint(paint, $"{(char)difference.Kind} {frame}{difference.Pair.DescribePath()}");
         console.Out.WriteLine($"{head}: {Describe(difference)}".TrimEnd());
     }
 
@@ -56,15 +55,4 @@ internal sealed class DiffOutput(ToolConsole console, int limit)
                 ? $"{_tree.Describe(first).TrimEnd()} -> {_tree.Describe(second)}"
                 : _tree.Describe(first)
             : _tree.Describe(difference.Pair.Second!.Value));
-
-    private static string PathOf(NodePair pair)
-    {
-        var parts = new Stack<NodePart>();
-        for (NodePair? at = pair; at is not null; at = at.Around)
-        {
-            parts.Push(at.Part);
-        }
-
-        return NodePart.DescribePath(parts);
-    }
 }

@@ -15,7 +15,26 @@ internal enum DifferenceKind
 /// <param name="Part">Its part of that.</param>
 /// <param name="First">The node of the first payload.</param>
 /// <param name="Second">The node of the second one.</param>
-internal sealed record NodePair(NodePair? Around, NodePart Part, PayloadNode? First, PayloadNode? Second);
+internal sealed record NodePair(NodePair? Around, NodePart Part, PayloadNode? First, PayloadNode? Second)
+{
+    // The innermost pair whose parts are enough for the beginning of a path: those of all pairs inside it are the same.
+    private readonly NodePair? _first = Around?._count >= PathText.MostFirst ? Around._first ?? Around : null;
+    private readonly int _count = Around is null ? 1 : Around._count + 1;
+    private NodePart[]? _parts;
+
+    /// <summary>Returns the path, plain.</summary>
+    public string DescribePath() => PathText.Describe(_first?.Parts ?? Outward().Reverse(), Outward(), _count);
+
+    private NodePart[] Parts => _parts ??= [.. Outward().Reverse()];
+
+    private IEnumerable<NodePart> Outward()
+    {
+        for (NodePair? at = this; at is not null; at = at.Around)
+        {
+            yield return at.Part;
+        }
+    }
+}
 
 /// <summary>A difference.</summary>
 /// <param name="Kind">The kind.</param>

@@ -104,8 +104,8 @@ internal static class ErrorsCommand
         }).ConfigureAwait(false);
         if (shown.Json)
         {
-            var view = new PayloadView(console, shown);
-            groups.WriteJson(write => view.WriteJsonLine(isIndented: false, write), shown.Limit);
+            var json = new JsonOutput(console, shown);
+            groups.WriteJson(write => json.WriteLine(isIndented: false, write), shown.Limit);
         }
         else
         {

@@ -1,3 +1,5 @@
+using System.Buffers.Binary;
+using System.Security.Cryptography;
 using System.Text;
 using Wire.Tool.Walking;
 
@@ -8,7 +10,8 @@ internal sealed class DefinitionSavings
 {
     private const int MostTypes = 5000;
 
-    private readonly HashSet<(string Name, string? Schema)> _defined = [];
+    // By the hashes of their names and schemas, which may be long.
+    private readonly HashSet<UInt128> _defined = [];
 
     /// <summary>Gets the bytes of names, which known types do without, by type.</summary>
     public BoundedTable<string> KnownTypes { get; } = new(MostTypes);
@@ -27,15 +30,22 @@ internal sealed class DefinitionSavings
             KnownTypes.Add(name, bytes + NodeFacts.VarintSize(2L * bytes) - 1);
         }
 
-        if (_defined.Contains((type.ToString(), type.Schema)))
+        UInt128 hash = HashOf(type);
+        if (_defined.Contains(hash))
         {
             // The identifier takes a byte.
             Session += type.Length - 1;
         }
         else if (_defined.Count < MostTypes)
         {
-            _defined.Add((type.ToString(), type.Schema));
+            _defined.Add(hash);
             Session--;
         }
+    }
+
+    private static UInt128 HashOf(PayloadType type)
+    {
+        byte[] hash = SHA256.HashData(Encoding.UTF8.GetBytes($"{type}\0{type.Schema}"));
+        return BinaryPrimitives.ReadUInt128LittleEndian(hash);
     }
 }

@@ -15,10 +15,14 @@ internal sealed class Statistics
     private const int MostDefinitions = 5000;
     private const int LeastString = 4;
     private const int MostString = 200;
+    private const int MostName = 100;
+    private const int MostType = 200;
     private const string NoType = "(no type)";
 
     private readonly List<Owner> _owners = [];
     private readonly Dictionary<PayloadType, string> _names = [];
+    private readonly Dictionary<string, string> _members = new(ReferenceEqualityComparer.Instance);
+    private readonly Dictionary<(string Member, string Inner), string> _paths = [];
 
     public long Payloads { get; private set; }
 
@@ -64,9 +68,10 @@ internal sealed class Statistics
 
         SessionMessages += (payload.Bytes.Span[0] & 0x04) != 0 ? 1 : 0;
         _names.Clear();
+        _members.Clear();
         foreach (PayloadType type in document.Types)
         {
-            string name = PlainText.Show(type.ToString());
+            string name = PlainText.Show(type.ToString(), MostType);
             DefinitionBytes += type.Length;
             Definitions.Add(name, type.Length);
             Savings.Add(type, name);
@@ -86,13 +91,7 @@ internal sealed class Statistics
             Close(walk.Depth);
             string? type = NameOf(node);
             Owner around = walk.Depth == 0 ? new Owner(NoType, "") : _owners[^1];
-            string member = walk.Part.Kind == PartKind.Member ? walk.Part.Name! : around.Member;
-            // Members of a struct that has no name are those of the object around it.
-            if (walk.Part.Kind == PartKind.Member && around.IsNameless && around.Member.Length > 0)
-            {
-                member = around.Path(walk.Part.Name!);
-            }
-
+            string member = walk.Part.Kind == PartKind.Member ? MemberOf(around, walk.Part.Name!) : around.Member;
             Owner owner = type is null ? new Owner(around.Type, member) : new Owner(type, "");
             (owner.Start, owner.End) = (node.Offset, node.Offset + node.Length);
             owner.IsNameless = type is null && node.Kind is (PayloadKind.Members or PayloadKind.Union);
@@ -146,6 +145,49 @@ internal sealed class Statistics
         }
     }
 
+    // Members of a struct that has no name are those of the object around it.
+    private string MemberOf(Owner around, string name)
+    {
+        name = Cut(name);
+        if (!around.IsNameless || around.Member.Length == 0)
+        {
+            return name;
+        }
+
+        if (around.Member.Length > MostName)
+        {
+            return around.Member;
+        }
+
+        if (!_paths.TryGetValue((around.Member, name), out string? path))
+        {
+            if (_paths.Count == MostRows)
+            {
+                _paths.Clear();
+            }
+
+            _paths.Add((around.Member, name), path = $"{around.Member}.{name}");
+        }
+
+        return path;
+    }
+
+    // A payload has a name once, so that it is found by its reference and not by all its characters.
+    private string Cut(string name)
+    {
+        if (name.Length <= MostName)
+        {
+            return name;
+        }
+
+        if (!_members.TryGetValue(name, out string? cut))
+        {
+            _members.Add(name, cut = string.Concat(name.AsSpan(0, MostName), "..."));
+        }
+
+        return cut;
+    }
+
     private string? NameOf(PayloadNode node)
     {
         if (node.Type is not { } type)
@@ -156,7 +198,7 @@ internal sealed class Statistics
         if (!_names.TryGetValue(type, out string? name))
         {
             // Types that a variable declares have no name: the members of their objects have the names of those around them.
-            name = type.IsNamed ? PlainText.Show(type.ToString()) : "";
+            name = type.IsNamed ? PlainText.Show(type.ToString(), MostType) : "";
             _names.Add(type, name);
         }
 
@@ -180,8 +222,6 @@ internal sealed class Statistics
     /// <param name="member">The member of that.</param>
     private sealed class Owner(string type, string member)
     {
-        private const int MostOfPath = 100;
-
         public string Type => type;
 
         public string Member => member;
@@ -193,7 +233,5 @@ internal sealed class Statistics
         public int End { get; set; }
 
         public long Bytes { get; set; }
-
-        public string Path(string name) => member.Length > MostOfPath ? member : $"{member}.{name}";
     }
 }

@@ -36,7 +36,10 @@ internal sealed class MessageOutput(ToolConsole console, ShowSettings settings, 
         }
         else if (settings.Json)
         {
-            _view.WriteJsonLine(isIndented: false, writer => WriteJson(writer, message, body, node));
+            if (!_view.Json.WriteLine(isIndented: false, writer => WriteJson(writer, message, body, node)))
+            {
+                _complaints.Add(FormattableString.Invariant($"{noun} {message.Number}: {JsonOutput.TooLong}"), ExitCodes.Refused);
+            }
         }
         else
         {
@@ -148,7 +151,7 @@ internal sealed class MessageOutput(ToolConsole console, ShowSettings settings, 
         writer.WritePropertyName(body.Payload is null && body.Text is null ? "base64" : "body");
         if (node is { } selected)
         {
-            _view.WriteJson(writer, selected);
+            _view.Json.Write(writer, selected);
         }
         else if (body.Payload is not null)
         {

@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Wire.Tool.Running;
 using Wire.Tool.Walking;
 
@@ -10,12 +9,14 @@ namespace Wire.Tool.Showing;
 internal sealed class PayloadView(ToolConsole console, ShowSettings settings)
 {
     private readonly TreeOutput _tree = new(console, settings);
-    private readonly StreamBuffer _bytes = new(console.Bytes);
     private Finder? _finder;
     private bool _isPathFound;
 
     /// <summary>Gets the number of payloads that were looked at.</summary>
     public long Payloads { get; private set; }
+
+    /// <summary>Gets the writer of values as JSON.</summary>
+    public JsonOutput Json { get; } = new(console, settings);
 
     /// <summary>Gets the value of a payload that is asked for; null where it has none.</summary>
     public PayloadNode? Select(PayloadDocument document)
@@ -47,27 +48,6 @@ internal sealed class PayloadView(ToolConsole console, ShowSettings settings)
 
     /// <summary>Writes a value as a tree.</summary>
     public void WriteTree(PayloadNode node) => _tree.Write(node);
-
-    /// <summary>Writes a value as a part of JSON.</summary>
-    public void WriteJson(Utf8JsonWriter writer, PayloadNode node) =>
-        node.WriteTo(writer, settings.Depth is { } depth ? new() { MaxDepth = depth == 0 ? int.MaxValue : depth } : null);
-
-    /// <summary>Writes JSON and the end of its line.</summary>
-    /// <param name="isIndented">Whether it takes more than one line.</param>
-    /// <param name="write">What writes it.</param>
-    public void WriteJsonLine(bool isIndented, Action<Utf8JsonWriter> write)
-    {
-        console.FlushText();
-        using (var writer = new Utf8JsonWriter(
-            _bytes, new JsonWriterOptions { Indented = isIndented, NewLine = "\n", MaxDepth = int.MaxValue }))
-        {
-            write(writer);
-        }
-
-        _bytes.GetSpan(1)[0] = (byte)'\n';
-        _bytes.Advance(1);
-        _bytes.Flush();
-    }
 
     /// <summary>Reports what was asked for and not found.</summary>
     public void Conclude(Action<string, int> complain)

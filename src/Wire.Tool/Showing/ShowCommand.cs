@@ -46,7 +46,10 @@ internal sealed class ShowCommand(ToolConsole console, PayloadFiles files, ShowS
         }
         else if (settings.Json)
         {
-            _view.WriteJsonLine(isIndented: isAlone, writer => _view.WriteJson(writer, node));
+            if (!_view.Json.WriteLine(isIndented: isAlone, writer => _view.Json.Write(writer, node)))
+            {
+                files.Complain($"{payload.Place}: {JsonOutput.TooLong}", ExitCodes.Refused);
+            }
         }
         else
         {

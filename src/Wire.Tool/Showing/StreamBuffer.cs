@@ -2,9 +2,9 @@ using System.Buffers;
 
 namespace Wire.Tool.Showing;
 
-/// <summary>A buffer in front of a stream: however much is written to it, little lies in memory.</summary>
-/// <param name="stream">The stream.</param>
-internal sealed class StreamBuffer(Stream stream) : IBufferWriter<byte>
+/// <summary>A buffer in front of a stream or another consumer: however much is written to it, little lies in memory.</summary>
+/// <param name="write">Takes the bytes.</param>
+internal sealed class StreamBuffer(Action<ReadOnlySpan<byte>> write) : IBufferWriter<byte>
 {
     private byte[] _buffer = new byte[1 << 15];
     private int _count;
@@ -28,10 +28,10 @@ internal sealed class StreamBuffer(Stream stream) : IBufferWriter<byte>
 
     public Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
 
-    /// <summary>Writes all to the stream.</summary>
+    /// <summary>Writes all.</summary>
     public void Flush()
     {
-        stream.Write(_buffer.AsSpan(0, _count));
+        write(_buffer.AsSpan(0, _count));
         _count = 0;
     }
 }

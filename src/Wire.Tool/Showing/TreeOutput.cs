@@ -9,7 +9,9 @@ namespace Wire.Tool.Showing;
 /// <param name="settings">The options.</param>
 internal sealed class TreeOutput(ToolConsole console, ShowSettings settings)
 {
-    private const int MostIndent = 40;
+    /// <summary>The number of levels that are indented.</summary>
+    public const int MostIndent = 40;
+
     private const int MostText = 200;
     private const int HexWidth = 8;
     private const int DefaultDepth = 20;

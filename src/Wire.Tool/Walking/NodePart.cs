@@ -21,35 +21,16 @@ internal enum PartKind
 /// <param name="Key">The key of a value.</param>
 internal readonly record struct NodePart(PartKind Kind, string? Name, int Index, PayloadNode Key)
 {
-    private const int MostOfPath = 2000;
-
-    /// <summary>Returns the path of parts inside each other, plain. A long one has three dots in its middle.</summary>
-    public static string DescribePath(IEnumerable<NodePart> parts)
-    {
-        var path = new StringBuilder();
-        foreach (NodePart part in parts)
-        {
-            part.AppendTo(path);
-        }
-
-        if (path.Length > MostOfPath)
-        {
-            path.Remove(MostOfPath / 2, path.Length - MostOfPath).Insert(MostOfPath / 2, " ... ");
-        }
-
-        return path.Length == 0 ? "(root)" : path.ToString();
-    }
-
-    /// <summary>Appends what a path has for the part, as <see cref="PayloadNode.TryGet"/> reads it.</summary>
-    private void AppendTo(StringBuilder path)
+    /// <summary>Appends what a path has for the part, as <see cref="PayloadNode.TryGet"/> reads it; of long names not the middle.</summary>
+    public void AppendTo(StringBuilder path)
     {
         switch (Kind)
         {
             case PartKind.Member when IsPlain(Name!):
-                path.Append(path.Length == 0 ? "" : ".").Append(PlainText.Show(Name, int.MaxValue));
+                path.Append(path.Length == 0 ? "" : ".").Append(Name);
                 break;
             case PartKind.Member:
-                path.Append('[').Append(PlainText.Quote(Name!, int.MaxValue)).Append(']');
+                path.Append('[').Append(PlainText.Quote(PathText.Bound(Name!), int.MaxValue)).Append(']');
                 break;
             case PartKind.Element:
                 path.Append(CultureInfo.InvariantCulture, $"[{Index}]");
@@ -58,7 +39,7 @@ internal readonly record struct NodePart(PartKind Kind, string? Name, int Index,
                 path.Append(CultureInfo.InvariantCulture, $"[key {Index}]");
                 break;
             case PartKind.Value when Key.Kind == PayloadKind.Scalar:
-                path.Append('[').Append(PlainText.Quote(Key.GetText(), int.MaxValue)).Append(']');
+                path.Append('[').Append(PlainText.Quote(PathText.Bound(Key.GetText()), int.MaxValue)).Append(']');
                 break;
             case PartKind.Value:
                 path.Append(CultureInfo.InvariantCulture, $"[value {Index}]");
@@ -66,6 +47,6 @@ internal readonly record struct NodePart(PartKind Kind, string? Name, int Index,
         }
     }
 
-    private static bool IsPlain(string name) => name.Length > 0 && !name.AsSpan().ContainsAny('.', '[', ' ') && name[0] != '"'
-        && PlainText.Show(name, int.MaxValue) == name;
+    private static bool IsPlain(string name) => name.Length is > 0 and <= PathText.Most && !name.AsSpan().ContainsAny('.', '[', ' ')
+        && name[0] != '"' && PlainText.Show(name, int.MaxValue) == name;
 }

@@ -72,5 +72,9 @@ internal sealed class NodeWalk
     }
 
     /// <summary>Returns the path from the first node to the current one, plain. A long one has three dots in its middle.</summary>
-    public string DescribePath() => NodePart.DescribePath(_levels.Select(level => level.Part));
+    public string DescribePath()
+    {
+        IEnumerable<NodePart> last = Enumerable.Range(1, _levels.Count).Select(i => _levels[^i].Part);
+        return PathText.Describe(_levels.Select(level => level.Part), last, _levels.Count);
+    }
 }

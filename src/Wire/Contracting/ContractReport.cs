@@ -20,11 +20,12 @@ internal static class ContractReport
                 text.Append("  ").Append(type.Key).Append('\n');
                 foreach (ContractDifference one in type)
                 {
-                    text.Append("    ").Append(Describe(one.Verdict)).Append(one.Member is null ? "" : $" {one.Member}").Append(": ");
-                    text.Append(one.Reason).Append('\n');
+                    string member = one.Member is null ? "" : $" {ContractWords.OneLine(one.Member)}";
+                    text.Append("    ").Append(Describe(one.Verdict)).Append(member).Append(": ");
+                    text.Append(ContractWords.OneLine(one.Reason)).Append('\n');
                     if (one.Remedy is { } remedy)
                     {
-                        text.Append("      -> ").Append(remedy).Append('\n');
+                        text.Append("      -> ").Append(ContractWords.OneLine(remedy)).Append('\n');
                     }
                 }
             }

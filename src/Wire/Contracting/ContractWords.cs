@@ -66,9 +66,11 @@ internal static class ContractWords
     public static string Escape(string name) => name.Length == 0 ? Nothing : Escape(
         name, c => char.IsLetterOrDigit(c) || c is '_' or '.' or '`' or '+' or '@' or '<' or '>' or '-' or '/' or '$');
 
-    /// <summary>Writes a text so that it is one line.</summary>
-    public static string EscapeLine(string text) => Escape(
-        text, c => c != '\\' && !char.IsControl(c) && !char.IsSurrogate(c) && c is not ('\u2028' or '\u2029'));
+    /// <summary>Writes a text so that it is one line, which <see cref="Unescape"/> reads.</summary>
+    public static string EscapeLine(string text) => Escape(text, c => c != '\\' && IsOfLine(c));
+
+    /// <summary>Returns a text for people that is one line, whatever names are in it.</summary>
+    public static string OneLine(string text) => Escape(text, IsOfLine);
 
     /// <summary>Reads what one of the two has written.</summary>
     /// <exception cref="FormatException">An escape is not complete.</exception>
@@ -100,6 +102,8 @@ internal static class ContractWords
 
         return text.ToString();
     }
+
+    private static bool IsOfLine(char c) => !char.IsControl(c) && !char.IsSurrogate(c) && c is not ('\u2028' or '\u2029');
 
     private static string Escape(string name, Predicate<char> isPlain)
     {

@@ -18,24 +18,23 @@ internal sealed class DumpPage
     /// <summary>Gets the indentation of the meaning.</summary>
     public int Level { get; set; }
 
-    /// <summary>Lines are suppressed while above 0.</summary>
-    public int Muted { get; set; }
+    /// <summary>Gets the position behind the last line.</summary>
+    public int End { get; private set; }
+
+    /// <summary>Says whether the dump has reached its maximal length.</summary>
+    public bool IsFull => _lines >= MaxLines;
 
     /// <summary>Adds a line, and further ones when the bytes do not fit on it.</summary>
     /// <exception cref="WireFormatException">The dump has reached its maximal length.</exception>
     public void Line(int offset, ReadOnlySpan<byte> bytes, string meaning)
     {
-        if (Muted > 0)
-        {
-            return;
-        }
-
-        if (_lines >= MaxLines)
+        if (IsFull)
         {
             ThrowHelper.Format(WireFormatError.Limit, $"The dump has {MaxLines} lines.");
         }
 
         Append(offset, bytes, meaning);
+        End = offset + bytes.Length;
     }
 
     /// <summary>Adds the last lines of a dump that did not reach the end of the payload.</summary>

@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using System.Globalization;
 using System.Numerics;
 using System.Text;
@@ -10,12 +11,12 @@ namespace Wire.Diagnostics;
 /// <summary>Shows values in a dump: the same in every culture, on one line, and never long.</summary>
 internal static class DumpText
 {
-    public const int MaxCharacters = 60;
+    private const int MaxCharacters = 60;
     private const int MaxDescription = 200;
     private const int MaxBigInteger = 32;
 
     /// <summary>The value of a built-in type of fixed size.</summary>
-    public static string Fixed(byte tag, ReadOnlySpan<byte> bytes)
+    private static string Fixed(byte tag, ReadOnlySpan<byte> bytes)
     {
         try
         {
@@ -37,16 +38,46 @@ internal static class DumpText
             return Fixed(shape.Code, bytes);
         }
 
-        ulong bits = Scalars.Bits(bytes);
-        var number = EnumMember.ValueOf(bits, shape.Element!.Code).ToString(CultureInfo.InvariantCulture);
-        return Scalars.NameOf(shape, bits) is { } name ? $"{Plain(name)} ({number})" : number;
+        var number = EnumMember.ValueOf(EnumMember.BitsOf(bytes), shape.Element!.Code).ToString(CultureInfo.InvariantCulture);
+        return shape.NameOf(bytes) is { } name ? $"{Plain(name)} ({number})" : number;
     }
 
-    public static string Integer(ReadOnlySpan<byte> bytes) =>
+    /// <summary>A scalar, with its type.</summary>
+    public static string Scalar(PayloadNode node)
+    {
+        byte tag = node.ScalarTag;
+        ByteCursor source = node.Document.CursorAt(node.Content);
+        string text = node.Layout is { Code: ShapeCode.Enum } layout ? Fixed(layout.Shape, source.ReadBytes(layout.FixedSize))
+            : TagTypes.FixedSizeOf(tag) is > 0 and int size ? Fixed(tag, source.ReadBytes(size))
+            : tag switch
+            {
+                Tag.Uri => $"{(source.ReadBoolean() ? "absolute" : "relative")} {Text(ref source)}",
+                Tag.Version => string.Create(
+                    CultureInfo.InvariantCulture, $"{source.ReadInt32()}.{source.ReadInt32()}.{source.ReadInt32()}.{source.ReadInt32()}"),
+                Tag.BigInteger => Integer(source.ReadBytes(source.ReadCount(1))),
+                _ => Text(ref source),
+            };
+        return $"{TagTypes.NameOf(tag)} {text}";
+    }
+
+    private static string Text(ref ByteCursor source)
+    {
+        uint length = source.ReadTextHead(out bool isWide).GetValueOrDefault();
+        ReadOnlySpan<byte> bytes = source.ReadBytes(length * (isWide ? 2L : 1L));
+        Span<char> start = stackalloc char[(int)Math.Min(length, MaxCharacters)];
+        for (int i = 0; i < start.Length; i++)
+        {
+            start[i] = isWide ? (char)BinaryPrimitives.ReadUInt16LittleEndian(bytes[(2 * i)..]) : (char)bytes[i];
+        }
+
+        return Quote(start, length);
+    }
+
+    private static string Integer(ReadOnlySpan<byte> bytes) =>
         bytes.Length <= MaxBigInteger ? new BigInteger(bytes).ToString(CultureInfo.InvariantCulture) : $"of {bytes.Length} bytes";
 
     /// <summary>Text in quotes, without line breaks; the end of a long one is left out.</summary>
-    public static string Quote(ReadOnlySpan<char> text, long length)
+    private static string Quote(ReadOnlySpan<char> text, long length)
     {
         string start = $"\"{Escape(text)}\"";
         return text.Length == length ? start : $"{start}... ({length} characters)";

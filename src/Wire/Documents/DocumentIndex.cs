@@ -1,3 +1,5 @@
+using Wire.Runtime;
+
 namespace Wire.Documents;
 
 /// <summary>
@@ -37,6 +39,12 @@ internal sealed class DocumentIndex
 
     /// <summary>Says whether the header announces references.</summary>
     public required bool HasReferences { get; init; }
+
+    /// <summary>Gets the number of objects.</summary>
+    public required int ObjectCount { get; init; }
+
+    /// <summary>Gets the most objects inside each other.</summary>
+    public required int Depth { get; init; }
 
     /// <summary>Gets the position of the root.</summary>
     public required int Root { get; init; }

@@ -55,7 +55,7 @@ internal ref partial struct DocumentParser
                 $"Type {id} is defined as other than before. The message is damaged, or of another session.");
         }
 
-        var type = new PayloadType(TypeDefinition.Read(bytes)) { Offset = start, Length = _in.At - start };
+        var type = new PayloadType(TypeDefinition.Read(bytes)) { Id = id, Offset = start, Length = _in.At - start };
         _scratch.Defined.Add(type);
         if (_isNumbered)
         {

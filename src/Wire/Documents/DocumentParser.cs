@@ -19,15 +19,56 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
     private long _memory;
     private long _manifestBytes;
     private int _objects;
+    private int _root;
+
+    // Objects around the current value, those that it has begun itself, and the most of both.
+    private int _level;
+    private int _begun;
+    private int _depth;
     private bool _tracking;
     private bool _isNumbered;
 
     /// <summary>Gets the position at which parsing stopped.</summary>
     public readonly int At => _in.At;
 
+    /// <summary>
+    /// Says whether values that are none, and references that lead nowhere, are left to those who look at them.
+    /// </summary>
+    public bool IsTolerant { get; init; }
+
+    /// <summary>Gets the position of the value that was begun last.</summary>
+    public int LastValue { get; private set; }
+
     /// <summary>Parses the whole payload.</summary>
     /// <exception cref="WireFormatException">The bytes are no payload, exceed a limit, or cannot be walked through.</exception>
     public DocumentIndex Parse()
+    {
+        Walk();
+        return NewIndex();
+    }
+
+    /// <summary>Parses as much of a payload as can be walked through.</summary>
+    /// <param name="failure">The reason why that is not all of it; null when it is.</param>
+    public DocumentIndex ParseBeginning(out WireFormatException? failure)
+    {
+        failure = null;
+        try
+        {
+            Walk();
+        }
+        catch (WireFormatException exception)
+        {
+            failure = exception;
+            foreach (Nest nest in _nests)
+            {
+                Close(nest);
+            }
+        }
+
+        return NewIndex();
+    }
+
+    private void Walk()
     {
         if (_payload.Length > limits.MaxBytes)
         {
@@ -35,7 +76,7 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
         }
 
         Header();
-        int root = _in.At;
+        _root = _in.At;
         Value(Layout.Tagged);
         while (_nests.Count > 0)
         {
@@ -44,9 +85,13 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
 
         if (_in.Left > 0)
         {
+            LastValue = _in.At;
             ThrowHelper.TrailingBytes(_in.Left);
         }
+    }
 
+    private DocumentIndex NewIndex()
+    {
         int[] referred = [.. _scratch.Referred];
         Array.Sort(referred);
         var index = new DocumentIndex
@@ -57,7 +102,9 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
             Defined = [.. _scratch.Defined],
             Types = _isNumbered ? new(_scratch.Types) : null,
             HasReferences = _tracking,
-            Root = root,
+            ObjectCount = _objects,
+            Depth = _depth,
+            Root = _root,
         };
         _scratch.Return();
         return index;
@@ -71,6 +118,7 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
             PayloadHeader.Refuse(header, _payload[1..]);
         }
 
+        LastValue = _in.At;
         _tracking = (header & PayloadHeader.References) != 0;
         _isNumbered = (header & PayloadHeader.Session) != 0;
         if ((header & PayloadHeader.Typed) != 0)
@@ -100,10 +148,16 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
         }
         else
         {
-            OpenValue value = _scratch.OpenValues[nest.Number];
-            _scratch.OpenValues[nest.Number] = value with { End = _in.At, Next = _scratch.OpenValues.Count };
+            _level -= nest.Levels;
+            Close(nest);
             _nests.RemoveAt(_nests.Count - 1);
         }
+    }
+
+    private readonly void Close(in Nest nest)
+    {
+        OpenValue value = _scratch.OpenValues[nest.Number];
+        _scratch.OpenValues[nest.Number] = value with { End = _in.At, Next = _scratch.OpenValues.Count };
     }
 
     // A value of a layout: passes over it, or opens it when it has parts.
@@ -111,6 +165,8 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
     {
         int start = _in.At;
         int outer = -1;
+        LastValue = start;
+        _begun = 0;
         while (true)
         {
             if (layout.FixedSize > 0)
@@ -205,7 +261,7 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
             case var _ when TagTypes.IsTag(tag):
                 if (TagTypes.FixedSizeOf(tag) is > 0 and int size)
                 {
-                    Scalars.CheckFixed(tag, _in.ReadBytes(size));
+                    CheckFixed(tag, _in.ReadBytes(size));
                 }
                 else
                 {
@@ -221,12 +277,17 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
 
     private void Reference()
     {
-        if (!_tracking)
+        if (!_tracking && !IsTolerant)
         {
             ThrowHelper.Format(WireFormatError.Reference, "The payload has a reference, and its header says that there are none.");
         }
 
         uint number = _in.ReadVarUInt32();
+        if (IsTolerant)
+        {
+            return;
+        }
+
         if (number >= (uint)_objects)
         {
             ThrowHelper.Format(
@@ -246,6 +307,7 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
             ThrowHelper.Limit(nameof(Limits.MaxObjects), limits.MaxObjects, "The number of objects");
         }
 
+        _depth = Math.Max(_depth, _level + ++_begun);
         if (_tracking)
         {
             TakeMemory(Unsafe.SizeOf<NumberedObject>());
@@ -266,8 +328,11 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
         }
 
         _in.Skip(length);
+        int begun = _begun;
         for (uint i = 0; i < objects; i++)
         {
+            // How they lie inside each other is not known.
+            _begun = begun;
             int own = -1;
             Number(start, null, ref own);
         }
@@ -319,7 +384,15 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
         }
         else
         {
-            Scalars.CheckFixed(layout.Code, _in.ReadBytes(layout.FixedSize));
+            CheckFixed(layout.Code, _in.ReadBytes(layout.FixedSize));
+        }
+    }
+
+    private readonly void CheckFixed(byte tag, ReadOnlySpan<byte> bytes)
+    {
+        if (!IsTolerant)
+        {
+            Scalars.CheckFixed(tag, bytes);
         }
     }
 
@@ -334,7 +407,8 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
     private void Add(in Nest nest, int start)
     {
         TakeMemory(Unsafe.SizeOf<OpenValue>() + Unsafe.SizeOf<Nest>());
-        _nests.Add(nest);
+        _nests.Add(nest with { Levels = _begun });
+        _level += _begun;
         _scratch.OpenValues.Add(new OpenValue(start, 0, 0));
     }
 
@@ -398,6 +472,9 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
 
         /// <summary>Gets or sets the number of parts that are still to come.</summary>
         public long Left { get; set; }
+
+        /// <summary>Gets the number of objects that the value is: a collection around another one is two.</summary>
+        public int Levels { get; init; }
 
         public Layout TakePart()
         {

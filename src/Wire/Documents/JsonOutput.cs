@@ -1,11 +1,12 @@
 using System.Globalization;
 using System.Numerics;
 using System.Runtime.InteropServices;
-using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
+using System.Text;
 using Wire.Errors;
 using Wire.Format;
+using Wire.Runtime;
 
 namespace Wire.Documents;
 
@@ -191,7 +192,7 @@ internal sealed class JsonOutput(Utf8JsonWriter writer, PayloadJsonOptions optio
 
     private void Number(object value)
     {
-        if (!ScalarText.IsNumber(value))
+        if (!JsonForms.IsNumber(value))
         {
             Text(ScalarText.Describe(value));
             return;
@@ -218,7 +219,7 @@ internal sealed class JsonOutput(Utf8JsonWriter writer, PayloadJsonOptions optio
     // JSON has escapes for surrogates without a partner, and UTF-8 has nothing.
     private void Text(string text)
     {
-        if (ScalarText.IsWellFormed(text))
+        if (JsonForms.IsWellFormed(text))
         {
             Pieces(text);
             return;
@@ -350,7 +351,7 @@ internal sealed class JsonOutput(Utf8JsonWriter writer, PayloadJsonOptions optio
         while (parts.MoveNext())
         {
             if (parts.Current.Kind == PayloadKind.Null || parts.Current.GetValue<string>() is not { Length: <= LongestPiece } name
-                || !ScalarText.IsWellFormed(name) || !names.Add(name))
+                || !JsonForms.IsWellFormed(name) || !names.Add(name))
             {
                 return false;
             }

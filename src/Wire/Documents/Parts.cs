@@ -64,6 +64,12 @@ internal struct Parts
     /// <summary>Gets the comparer of a set or map; null for the default one.</summary>
     public string? Comparer { get; }
 
+    /// <summary>Gets the comparers of a set or map that are objects.</summary>
+    public PayloadNode[] ComparerObjects { get; private set; } = [];
+
+    /// <summary>Gets the position of the next part.</summary>
+    public readonly int At => _at;
+
     /// <summary>Gets the lengths and lower bounds of an array.</summary>
     public (int Length, int LowerBound)[] Dimensions { get; } = [];
 
@@ -169,6 +175,7 @@ internal struct Parts
                 return $"CaseInsensitiveComparer({source.ReadText()})";
             case ComparerFormat.Object:
                 PayloadNode comparer = PayloadNode.At(_document, Layout.Tagged, source.At, _open);
+                ComparerObjects = [.. ComparerObjects, comparer];
                 source.Skip(comparer.Length);
                 _open = comparer.Behind;
                 return comparer.Type is { IsNamed: true } ? comparer.Type.ToString() : "object";

@@ -125,26 +125,6 @@ internal static class Scalars
         return false;
     }
 
-    /// <summary>Reads an integer as bits.</summary>
-    public static ulong Bits(ReadOnlySpan<byte> bytes)
-    {
-        ulong bits = 0;
-        for (int i = bytes.Length - 1; i >= 0; i--)
-        {
-            bits = (bits << 8) | bytes[i];
-        }
-
-        return bits;
-    }
-
-    /// <summary>Finds the name of an enum's value; null where it has none.</summary>
-    public static string? NameOf(Shape shape, ulong bits)
-    {
-        // They are in the order of their values: the first of those that have this one.
-        int at = LowerBound.Find<EnumMember, ulong>(shape.Names, bits, static member => member.Bits);
-        return at < shape.Names.Length && shape.Names[at].Bits == bits ? shape.Names[at].Name : null;
-    }
-
     private static void Text(scoped ref ByteCursor source, Limits limits, bool mayBeNull)
     {
         if (source.ReadTextHead(out bool isWide) is not { } length)

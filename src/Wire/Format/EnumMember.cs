@@ -16,6 +16,18 @@ internal readonly record struct EnumMember(string Name, ulong Bits)
     /// <param name="integer">The tag of the enum's integer.</param>
     public Int128 ValueOf(byte integer) => ValueOf(Bits, integer);
 
+    /// <summary>Gets the bits of an integer of up to eight bytes.</summary>
+    public static ulong BitsOf(ReadOnlySpan<byte> bytes)
+    {
+        ulong bits = 0;
+        for (int i = bytes.Length - 1; i >= 0; i--)
+        {
+            bits = (bits << 8) | bytes[i];
+        }
+
+        return bits;
+    }
+
     /// <summary>Gets the number that the bits of an integer are.</summary>
     public static Int128 ValueOf(ulong bits, byte integer) => integer switch
     {

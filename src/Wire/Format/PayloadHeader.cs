@@ -35,6 +35,11 @@ internal static class PayloadHeader
     /// <summary>Says whether a byte begins a payload of the version that this library reads.</summary>
     public static bool IsKnown(byte header) => (header & VersionMask) == Version && (header & ~(VersionMask | KnownFlags)) == 0;
 
+    /// <summary>Returns what a known header says.</summary>
+    public static string Describe(byte header) =>
+        $"format {Version >> 4}{((header & Session) != 0 ? ", of a session" : "")}{((header & References) != 0 ? ", object references" : "")}"
+        + ((header & Typed) != 0 ? ", typed root" : "");
+
     /// <summary>Reports a byte that does not begin a payload.</summary>
     /// <param name="header">The byte.</param>
     /// <param name="behind">The bytes after it, if known: none for a stream that must not be read ahead.</param>

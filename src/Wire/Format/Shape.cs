@@ -1,4 +1,5 @@
 using System.Text;
+using Wire.Runtime;
 
 namespace Wire.Format;
 
@@ -20,6 +21,7 @@ internal sealed class Shape : IEquatable<Shape>
     public static readonly Shape Empty = new(ShapeCode.Fixed, size: 1);
 
     private readonly int _fixedSize;
+    private readonly bool _hasRecursion;
 
     private Shape(
         byte code, Shape? element = null, Shape? value = null, ShapeMember[]? members = null, EnumMember[]? names = null, int size = 0)
@@ -31,9 +33,12 @@ internal sealed class Shape : IEquatable<Shape>
         Names = names ?? [];
         Size = size;
         Depth = Math.Max(DepthAround(element), DepthAround(value));
+        // Fields, for schemas are made in the first message of a program.
+        _hasRecursion = code == ShapeCode.Recursion || element?._hasRecursion == true || value?._hasRecursion == true;
         foreach (ShapeMember member in Members)
         {
             Depth = Math.Max(Depth, DepthAround(member.Shape));
+            _hasRecursion |= member.Shape._hasRecursion;
         }
 
         Parts = AddSizes(1 + (element?.Parts ?? 0), AddSizes(value?.Parts ?? 0, PartsOf(Members)));
@@ -58,8 +63,21 @@ internal sealed class Shape : IEquatable<Shape>
     /// <summary>The names of an enum and their values, in the order of these, as unsigned numbers, and then of the names.</summary>
     public EnumMember[] Names { get; }
 
+    /// <summary>Finds the name of an enum's value; null where it has none.</summary>
+    /// <param name="value">The bytes of the value.</param>
+    public string? NameOf(ReadOnlySpan<byte> value)
+    {
+        // The first of those that have this value.
+        ulong bits = EnumMember.BitsOf(value);
+        int at = LowerBound.Find<EnumMember, ulong>(Names, bits, static member => member.Bits);
+        return at < Names.Length && Names[at].Bits == bits ? Names[at].Name : null;
+    }
+
     /// <summary>The bytes of a fixed shape, or the levels up of a recursion.</summary>
     public int Size { get; }
+
+    /// <summary>Says whether it is or contains a recursion, which may refer to shapes around it.</summary>
+    public bool HasRecursion => _hasRecursion;
 
     /// <summary>Gets the number of levels of shapes that it contains.</summary>
     public int Depth { get; }

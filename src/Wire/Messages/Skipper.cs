@@ -11,6 +11,9 @@ namespace Wire.Messages;
 /// <summary>Skips values by their shape alone: their types need not exist in this program, and are not looked up.</summary>
 internal static class Skipper
 {
+    // Small values lie in one window.
+    private const int SmallSize = 64;
+
     /// <summary>Skips a whole message.</summary>
     /// <param name="reader">The reader, at its header.</param>
     /// <param name="typed">The shape of a typed root; null when unknown.</param>
@@ -41,9 +44,8 @@ internal static class Skipper
     /// <summary>Skips one value, one level down the path.</summary>
     public static void Skip(ref WireReader reader, Shape shape, Levels? above = null)
     {
-        if (shape.FixedSize > 0)
+        if (TrySkipLeaf(ref reader, shape))
         {
-            reader.Skip(shape.FixedSize);
             return;
         }
 
@@ -60,6 +62,30 @@ internal static class Skipper
         }
 
         reader.Member = path.Exit();
+    }
+
+    // Values without parts enter no level when they are read, and neither when they are skipped.
+    private static bool TrySkipLeaf(ref WireReader reader, Shape shape)
+    {
+        int size = shape.FixedSize;
+        if (size is > 0 and <= SmallSize)
+        {
+            reader.ReadRef(size);
+        }
+        else if (size > 0)
+        {
+            reader.Skip(size);
+        }
+        else if (shape.Code == Tag.String)
+        {
+            StringFormat.Skip(ref reader);
+        }
+        else
+        {
+            return false;
+        }
+
+        return true;
     }
 
     internal static void SkipHere(ref WireReader reader, Shape shape, Levels? above)
@@ -93,7 +119,7 @@ internal static class Skipper
                 SkipMany(ref reader, bounds.Count, shape.Element, null, above);
                 break;
             case ShapeCode.Members:
-                var level = new Levels(shape, above);
+                Levels? level = Levels.Inside(shape, above);
                 foreach (ShapeMember member in shape.Members)
                 {
                     Skip(ref reader, member.Shape, level);
@@ -101,7 +127,7 @@ internal static class Skipper
 
                 break;
             case ShapeCode.Union:
-                above = new Levels(shape, above);
+                above = Levels.Inside(shape, above);
                 shape = shape.Members[(int)UnionFormat.ReadCase(ref reader, shape.Members.Length)].Shape;
                 goto case ShapeCode.Members;
             case ShapeCode.Recursion:
@@ -127,7 +153,8 @@ internal static class Skipper
         }
     }
 
-    private static void SkipMany(ref WireReader reader, uint count, Shape key, Shape? value, Levels? above)
+    /// <summary>Skips elements, or pairs.</summary>
+    public static void SkipMany(ref WireReader reader, uint count, Shape key, Shape? value, Levels? above)
     {
         long size = key.FixedSize == 0 || value is { FixedSize: 0 } ? 0 : (long)key.FixedSize + (value?.FixedSize ?? 0);
         if (size > 0)
@@ -224,5 +251,9 @@ internal static class Skipper
     private readonly record struct Beginning(long Offset, int Manifests, byte Tag, byte Element = 0);
 
     /// <summary>The enclosing members shapes, innermost first, to which a recursion refers.</summary>
-    internal sealed record Levels(Shape Shape, Levels? Above);
+    internal sealed record Levels(Shape Shape, Levels? Above)
+    {
+        /// <summary>Adds a shape to those around it, where one inside it may refer to them.</summary>
+        public static Levels? Inside(Shape shape, Levels? above) => shape.HasRecursion ? new Levels(shape, above) : above;
+    }
 }

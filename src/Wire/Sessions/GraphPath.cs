@@ -29,6 +29,9 @@ internal sealed class GraphPath(int maxDepth, Func<GraphPath, int, Exception> to
     private int _room = Math.Min(16, maxDepth);
     private nuint _stackLimit = nuint.MaxValue;
 
+    /// <summary>Gets or sets the path to the value that is read, where that is a part of the payload; empty for the whole.</summary>
+    public string Prefix { get; set; } = "";
+
     /// <summary>Gets the number of steps that lead to the current value.</summary>
     public int Depth => _depth;
 
@@ -113,7 +116,11 @@ internal sealed class GraphPath(int maxDepth, Func<GraphPath, int, Exception> to
     /// <summary>
     /// Returns the path to <paramref name="last"/>, such as <c>Lines[2].Price</c>; long paths are shortened in the middle.
     /// </summary>
-    public string Describe(int last, TypeRegistry registry) => Describe([.. _steps.Take(_depth), last], 0, registry);
+    public string Describe(int last, TypeRegistry registry)
+    {
+        string path = Describe([.. _steps.Take(_depth), last], 0, registry);
+        return Prefix.Length == 0 ? path : path.Length == 0 || path[0] == '[' ? Prefix + path : $"{Prefix}.{path}";
+    }
 
     /// <summary>Returns the text of a path.</summary>
     /// <param name="all">The steps, of which the last leads to the current value.</param>

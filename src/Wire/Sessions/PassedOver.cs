@@ -89,7 +89,7 @@ internal sealed class PassedOver(DeserializerSession session)
         SkippedObjects.Entry entry;
         while (true)
         {
-            if (session.Manifests.IsInFrame || session.Objects.FindSkipped(at) is not { } found)
+            if (session.Manifests.IsInFrame || session.Objects.FindSkipped(at) is not { End: > 0 } found)
             {
                 session.Objects.RefuseReference(number);
                 return null;

@@ -205,8 +205,10 @@ internal struct ReadManifests()
     }
 
     /// <summary>Finds the manifest that a byte stands for; null when there is none.</summary>
-    public readonly Manifest? Find(byte tag) =>
-        tag - Tag.FirstShortIdentifier is var identifier && identifier < Count ? _manifests[identifier] : null;
+    public readonly Manifest? Find(byte tag) => Find(tag - Tag.FirstShortIdentifier);
+
+    /// <summary>Finds the manifest with an identifier; null when there is none.</summary>
+    public readonly Manifest? Find(int identifier) => (uint)identifier < (uint)Count ? _manifests[identifier] : null;
 
     /// <summary>Finds the byte that stands for a manifest among the first ones.</summary>
     public readonly bool TryFind(Manifest manifest, int most, out byte tag)

@@ -239,6 +239,10 @@ internal sealed class ReadObjects
     public SkippedObjects.Entry? FindSkipped(uint number) =>
         number < (uint)_count && ReferenceEquals(_objects[(int)number].Object, Skipped) ? _skipped?.Find((int)number) : null;
 
+    /// <summary>Returns the position of an object that was skipped as a whole, whether it has been read since or not.</summary>
+    public SkippedObjects.Entry? FindAgain(uint number) =>
+        number < (uint)_count && _skipped?.Find((int)number) is { End: > 0 } entry ? entry : null;
+
     /// <summary>Goes back to the number of an object that was skipped.</summary>
     /// <returns>What <see cref="EndAgain"/> needs.</returns>
     public Turn BeginAgain(uint number, in SkippedObjects.Entry entry)
@@ -249,6 +253,20 @@ internal sealed class ReadObjects
         _endOfAgain = entry.ObjectsBehind;
         IsReadingAgain = true;
         return before;
+    }
+
+    /// <summary>Goes into an object that was skipped, without reading it: it stays what it is.</summary>
+    public void EnterSkipped()
+    {
+        CheckEnd();
+        _count++;
+    }
+
+    /// <summary>Returns to an earlier number of objects, where a part is to be gone through again.</summary>
+    public void GoTo(int count)
+    {
+        _used = Math.Max(_used, _count);
+        _count = count;
     }
 
     /// <summary>Continues at the reference to the object.</summary>
@@ -371,9 +389,10 @@ internal sealed class ReadObjects
         ThrowHelper.Format(WireFormatError.Reference, value is null
             ? $"The payload refers to object {number} from inside itself, but an object of its type is created after its parts."
             : ReferenceEquals(value, Skipped)
-                ? $"The payload refers to object {number}, which is in a member that this program's type no longer has, and cannot be " +
-                    "read from there: its type is not in the payload, it is in the frame of a value serializer, or the input is a stream " +
-                    "that cannot seek. Keep the member, or read the payload from memory."
+                ? $"The payload refers to object {number}, which was skipped, in a member that this program's type no longer has or " +
+                    "outside of the part that is read. It cannot be read from there: its type is not in the payload, it is in the " +
+                    "frame of a value serializer, or the input is a stream that cannot seek. Keep the member, or read the whole " +
+                    "payload from memory."
                 : $"The payload refers to object {number}, which is an inner part of another object.");
     }
 

@@ -82,6 +82,12 @@ public sealed class PackedPackage
         }
     }
 
-    private string Library(string extension) => _files.Keys.Single(
-        name => name.StartsWith("lib/net10.0/", StringComparison.Ordinal) && name.EndsWith(extension, StringComparison.Ordinal));
+    /// <summary>Says whether it is a tool, with all that it needs, and not a library.</summary>
+    public bool IsTool => Metadata.Descendants("packageType").Any(type => type.Attribute("name")!.Value == "DotnetTool");
+
+    /// <summary>The folder of the assembly.</summary>
+    public string Folder => IsTool ? "tools/net10.0/any" : "lib/net10.0";
+
+    private string Library(string extension) =>
+        $"{Folder}/Wire{Metadata.Element("id")!.Value["WireSerializer".Length..]}{extension}";
 }

@@ -11,12 +11,15 @@ internal static class SourceTree
         "CHANGELOG.md",
     ];
 
-    /// <summary>The project files of the libraries, each of which is a package; the tool is none yet.</summary>
-    public static string[] Libraries { get; } =
+    /// <summary>The project files of all packages.</summary>
+    public static string[] Projects { get; } =
         [.. Directory.EnumerateFiles(Path.Combine(Repository.Root, "src"), "*.??proj", SearchOption.AllDirectories)
             .Where(file => IsSource(Repository.Root, file))
-            .Where(file => !File.ReadAllText(file).Contains("<IsPackable>false</IsPackable>", StringComparison.Ordinal))
             .Order(StringComparer.Ordinal)];
+
+    /// <summary>Says whether a project is a tool, which people install, and not a library, which programs refer to.</summary>
+    public static bool IsTool(string project) =>
+        File.ReadAllText(project).Contains("<PackAsTool>true</PackAsTool>", StringComparison.Ordinal);
 
     /// <summary>Copies the sources, without what builds have left in them.</summary>
     /// <param name="root">The repository, or a copy.</param>

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using Xunit;
+using static System.FormattableString;
 
 namespace Wire.Tests.Documents;
 
@@ -32,6 +33,34 @@ internal static class NodeWalk
         }
 
         using var json = JsonDocument.Parse(document.ToString(), new JsonDocumentOptions { MaxDepth = ReadDepth });
+    }
+
+    /// <summary>Lists nodes with paths to them, from the root down; of collections the first elements.</summary>
+    public static IEnumerable<(string Path, PayloadNode Node)> Paths(PayloadNode root)
+    {
+        var open = new Queue<(string Path, PayloadNode Node)>([("", root)]);
+        while (open.TryDequeue(out (string Path, PayloadNode Node) next))
+        {
+            yield return next;
+            (string Step, PayloadNode Part)[] parts = next.Node.Kind switch
+            {
+                PayloadKind.Members or PayloadKind.Union =>
+                    [.. next.Node.EnumerateMembers().Take(Few).Select(member => ($"[\"{Escape(member.Name)}\"]", member.Value))],
+                PayloadKind.Sequence or PayloadKind.Set or PayloadKind.Array =>
+                    [.. next.Node.EnumerateElements().Take(Few).Select((element, i) => (Invariant($"[{i}]"), element))],
+                PayloadKind.Map =>
+                [
+                    .. next.Node.EnumeratePairs().Take(Few)
+                        .Where(pair => pair.Key.Kind == PayloadKind.Scalar && pair.Key.ScalarType == typeof(string))
+                        .Select(pair => ($"[\"{Escape(pair.Key.GetText())}\"]", pair.Value)),
+                ],
+                _ => [],
+            };
+            foreach ((string step, PayloadNode part) in parts)
+            {
+                open.Enqueue((next.Path + step, part));
+            }
+        }
     }
 
     private static void Check(PayloadNode node, Stack<PayloadNode> open)

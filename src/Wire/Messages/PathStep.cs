@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text;
 
-namespace Wire.Documents;
+namespace Wire.Messages;
 
 /// <summary>A step of a path: a name, or what stands in brackets.</summary>
 /// <param name="Text">The name, the key or the digits.</param>
@@ -9,9 +9,23 @@ namespace Wire.Documents;
 /// <param name="IsInBrackets">True if it was in brackets, so that it may be a key.</param>
 internal readonly record struct PathStep(string Text, bool IsQuoted, bool IsInBrackets)
 {
+    [ThreadStatic]
+    private static (string Path, PathStep[] Steps) _last;
+
     /// <summary>Takes a path apart.</summary>
     /// <exception cref="FormatException">It is none.</exception>
-    public static List<PathStep> Parse(string path)
+    public static ReadOnlySpan<PathStep> Parse(string path)
+    {
+        // Programs ask for one path in many payloads.
+        if (_last.Path != path)
+        {
+            _last = (path, [.. ParseNew(path)]);
+        }
+
+        return _last.Steps;
+    }
+
+    private static List<PathStep> ParseNew(string path)
     {
         var steps = new List<PathStep>();
         for (int at = 0; at < path.Length;)
@@ -19,7 +33,7 @@ internal readonly record struct PathStep(string Text, bool IsQuoted, bool IsInBr
             if (path[at] == '[')
             {
                 at++;
-                steps.Add(at < path.Length && path[at] == '"' ? Quoted(path, ref at) : Index(path, ref at));
+                steps.Add(at < path.Length && path[at] == '"' ? Quoted(path, ref at) : Unquoted(path, ref at));
                 TakeCharacter(path, ref at, ']');
                 continue;
             }
@@ -43,31 +57,13 @@ internal readonly record struct PathStep(string Text, bool IsQuoted, bool IsInBr
         return steps;
     }
 
-    /// <summary>Goes from a node to the one that the step names.</summary>
-    public bool TryTake(in PayloadNode from, out PayloadNode node)
-    {
-        node = default;
-        switch (from.Kind)
-        {
-            case PayloadKind.Members or PayloadKind.Union:
-                return (IsQuoted || !IsInBrackets) && from.TryGetMember(Text, out node);
-            case PayloadKind.Map:
-                // What is in quotes is a string first, and what is not is one last.
-                return IsInBrackets
-                    && (from.TryFindValue(Text, isText: IsQuoted, out node) || from.TryFindValue(Text, isText: !IsQuoted, out node));
-            case PayloadKind.Sequence or PayloadKind.Set or PayloadKind.Array:
-                if (!IsQuoted && IsInBrackets && int.TryParse(Text, NumberStyles.None, CultureInfo.InvariantCulture, out int index)
-                    && index < from.Count)
-                {
-                    node = from[index];
-                    return true;
-                }
+    /// <summary>Gets the index that it may be; -1 for none.</summary>
+    public int Index => !IsQuoted && IsInBrackets && int.TryParse(Text, NumberStyles.None, CultureInfo.InvariantCulture, out int index)
+        ? index
+        : -1;
 
-                return false;
-            default:
-                return false;
-        }
-    }
+    /// <summary>Says whether it may be the name of a member.</summary>
+    public bool IsName => IsQuoted || !IsInBrackets;
 
     private static PathStep Quoted(string path, ref int at)
     {
@@ -86,7 +82,7 @@ internal readonly record struct PathStep(string Text, bool IsQuoted, bool IsInBr
         return new PathStep(text.ToString(), IsQuoted: true, IsInBrackets: true);
     }
 
-    private static PathStep Index(string path, ref int at)
+    private static PathStep Unquoted(string path, ref int at)
     {
         int end = path.IndexOf(']', at);
         if (end <= at)

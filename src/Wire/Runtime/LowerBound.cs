@@ -1,4 +1,4 @@
-namespace Wire.Documents;
+namespace Wire.Runtime;
 
 /// <summary>Looks for places in what is in order.</summary>
 internal static class LowerBound

@@ -1,0 +1,72 @@
+using Wire.Messages;
+using Wire.Runtime;
+
+namespace Wire;
+
+/// <content>Reading of one part of a payload.</content>
+public sealed partial class Serializer
+{
+    /// <summary>
+    /// Reads one value inside of a payload, and nothing else: what stands before it is skipped, and its types need not exist in this
+    /// program. What stands behind it is not looked at, but where the payload has references.
+    /// </summary>
+    /// <typeparam name="T">
+    /// The type of the value, or a base class or interface of it. The type filter is asked for the types that the value names, as if it
+    /// were a payload of its own.
+    /// </typeparam>
+    /// <param name="payload">The payload, written by <c>Serialize</c>.</param>
+    /// <param name="path">
+    /// The path to the value, as <see cref="PayloadNode.TryGet"/> has it: <c>Lines[2].Price</c>, <c>Prices["apple"]</c>. References on it
+    /// are followed. Empty is the whole payload.
+    /// </param>
+    /// <remarks>Where references lead to objects outside of the value, these are read too.</remarks>
+    /// <exception cref="FormatException">The path is none.</exception>
+    /// <exception cref="KeyNotFoundException">There is no such value.</exception>
+    /// <exception cref="WireFormatException">
+    /// The bytes up to the value are damaged, exceed a limit or have no schema (<see cref="SerializerOptions.VersionTolerance"/> off), or
+    /// the value is of another type.
+    /// </exception>
+    /// <exception cref="TypeRefusedException">The value names a type that is not allowed.</exception>
+    public T? Read<T>(ReadOnlySpan<byte> payload, string path) =>
+        TryRead(payload, path, out T? value) ? value : throw NoPart(path);
+
+    /// <inheritdoc cref="Read{T}(ReadOnlySpan{byte}, string)"/>
+    /// <param name="payload">The message, which is read to its end, because later ones may use the types that it defines.</param>
+    /// <param name="path">The path.</param>
+    /// <param name="session">The stream of messages that the payload belongs to.</param>
+    public T? Read<T>(ReadOnlySpan<byte> payload, string path, DeserializerSession session) =>
+        TryRead(payload, path, session, out T? value) ? value : throw NoPart(path);
+
+    /// <inheritdoc cref="Read{T}(ReadOnlySpan{byte}, string)"/>
+    /// <param name="payload">The payload.</param>
+    /// <param name="path">The path.</param>
+    /// <param name="value">The value; the default one where there is none.</param>
+    /// <returns>False where there is no such value.</returns>
+    public bool TryRead<T>(ReadOnlySpan<byte> payload, string path, out T? value) => TryReadPart(ThreadReading(), payload, path, out value);
+
+    /// <inheritdoc cref="Read{T}(ReadOnlySpan{byte}, string, DeserializerSession)"/>
+    /// <param name="payload">The message.</param>
+    /// <param name="path">The path.</param>
+    /// <param name="session">The stream of messages that the payload belongs to.</param>
+    /// <param name="value">The value; the default one where there is none.</param>
+    /// <returns>False where there is no such value.</returns>
+    public bool TryRead<T>(ReadOnlySpan<byte> payload, string path, DeserializerSession session, out T? value)
+    {
+        Check(session);
+        return TryReadPart(session, payload, path, out value);
+    }
+
+    private static bool TryReadPart<T>(DeserializerSession session, ReadOnlySpan<byte> payload, string path, out T? value)
+    {
+        ArgumentNullException.ThrowIfNull(path);
+        if (path.Length > 0)
+        {
+            return session.TryReadPart(path, PathStep.Parse(path), payload, out value);
+        }
+
+        value = Read<T>(session, payload, null, whole: true, out _);
+        return true;
+    }
+
+    private static KeyNotFoundException NoPart(string path) => new($"The payload has no value at '{OneLine.Show(path)}'.");
+}

@@ -1,0 +1,54 @@
+using System.Collections.ObjectModel;
+using Wire.Tests.Golden;
+using Wire.Tests.Testing;
+using Xunit;
+
+namespace Wire.Tests.Documents;
+
+/// <summary>A document counts objects and levels as a reader's limits do: it reads with just these, and with one less it does not.</summary>
+public class DocumentLimitsTests
+{
+    public static TheoryData<string> Names() => [.. GoldenSamples.All.Select(sample => sample.Name)];
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public void A_golden_payload_is_read_with_just_what_its_document_counts(string name)
+    {
+        object value = GoldenSamples.All.Single(sample => sample.Name == name).Value;
+        object[] roots = [value, new object[] { value }, new ReadOnlyCollection<object>([new List<object> { value }])];
+        Assert.All(roots, root => Assert.All(Configuration.AsTheory(), row => Check(root, row)));
+    }
+
+    private static void Check(object root, object[] row)
+    {
+        SerializerOptions options = Configuration.Options((bool)row[0], (bool)row[1], (bool)row[2]);
+        byte[] payload = new Serializer(options).Serialize(root);
+        PayloadDocument document;
+        try
+        {
+            document = PayloadDocument.Parse(payload);
+        }
+        catch (WireFormatException exception) when (exception.Error == WireFormatError.SchemaMismatch)
+        {
+            return;
+        }
+
+        Limits exact = new() { MaxDepth = Math.Max(document.Depth, 1), MaxObjects = Math.Max(document.ObjectCount, 1) };
+        new Serializer(options with { Limits = exact }).Deserialize(payload);
+        if (document.Depth > 1)
+        {
+            Refuse(payload, options with { Limits = new() { MaxDepth = document.Depth - 1 } });
+        }
+
+        if (document.ObjectCount > 1)
+        {
+            Refuse(payload, options with { Limits = new() { MaxObjects = document.ObjectCount - 1 } });
+        }
+    }
+
+    private static void Refuse(byte[] payload, SerializerOptions options)
+    {
+        var serializer = new Serializer(options);
+        Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => serializer.Deserialize(payload)).Error);
+    }
+}

@@ -209,7 +209,14 @@ public sealed class QueueTests
         await queue.PublishAsync("the last");
         ToolRun run = queue.Run("queue", "--memory", "1");
         Assert.Equal(1, run.ExitCode);
-        Assert.Contains("wire: message 1: The body has more bytes than --memory allows.", run.Errors, StringComparison.Ordinal);
+        Assert.Equal(
+            [
+                "wire: message 1: The body has more bytes than --memory allows.",
+                "wire: The first 3 messages fill the memory that they may take: see --memory.",
+            ],
+            run.Errors.Split('\n', StringSplitOptions.RemoveEmptyEntries));
+        Assert.Contains("message 3: 700,000 bytes", run.Lines);
+        Assert.DoesNotContain("message 4:", run.Output, StringComparison.Ordinal);
         Assert.Equal(4, (await queue.TakeAllAsync()).Count);
     }
 

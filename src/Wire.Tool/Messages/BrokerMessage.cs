@@ -18,9 +18,13 @@ internal sealed record BrokerMessage(
 
 /// <summary>A body as it was received, of which little more lies in memory until it is read.</summary>
 /// <param name="size">The number of its bytes in the message.</param>
+/// <param name="held">The number of bytes in memory, with those of headers.</param>
 /// <param name="read">What reads it.</param>
-internal sealed class ReceivedBody(long size, Func<MessageBody> read)
+internal sealed class ReceivedBody(long size, long held, Func<MessageBody> read)
 {
+    /// <summary>Gets the number of bytes that it takes.</summary>
+    public long Held => held;
+
     /// <summary>Gets the number of its bytes in the message.</summary>
     public long Size => size;
 

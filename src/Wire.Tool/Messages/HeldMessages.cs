@@ -6,9 +6,12 @@ namespace Wire.Tool.Messages;
 /// Messages that are kept until the queue has them all back: writing them may wait for whoever reads the output.
 /// </summary>
 /// <param name="most">The number of messages.</param>
-/// <param name="mostBytes">The number of bytes of their bodies.</param>
+/// <param name="mostBytes">The number of bytes that they may take.</param>
 internal sealed class HeldMessages(long most, long mostBytes)
 {
+    // Of what is no bytes: properties, and objects around them.
+    private const int CostOfMessage = 2_000;
+
     private readonly List<BrokerMessage> _messages = [];
     private long _bytes;
 
@@ -19,7 +22,7 @@ internal sealed class HeldMessages(long most, long mostBytes)
     public bool Add(BrokerMessage message)
     {
         _messages.Add(message);
-        _bytes += message.Body.Size;
+        _bytes += message.Body.Held + CostOfMessage;
         return _messages.Count < most && _bytes <= mostBytes;
     }
 

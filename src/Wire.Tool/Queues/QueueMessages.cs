@@ -37,20 +37,21 @@ internal static class QueueMessages
         catch (AmqpFormatException exception)
         {
             string damage = exception.Message;
-            return NewMessage(() => MessageBody.Missing(damage));
+            return NewMessage(0, () => MessageBody.Missing(damage));
         }
 
         if (delivery.IsTooLarge)
         {
-            return NewMessage(() => MessageBody.Missing("The body has more bytes than --memory allows."));
+            return NewMessage(0, () => MessageBody.Missing("The body has more bytes than --memory allows."));
         }
 
         byte[] body = delivery.Body.ToArray();
         string? contentType = TextOf(properties.ContentType);
         string? contentEncoding = TextOf(properties.ContentEncoding);
-        return NewMessage(() => MessageBody.Read(body, contentType, contentEncoding, limits));
+        return NewMessage(body.Length + properties.Headers.Encoded.Length, () => MessageBody.Read(body, contentType, contentEncoding, limits));
 
-        BrokerMessage NewMessage(Func<MessageBody> read) => new(number, facts, "headers", headers, new(delivery.BodySize, read));
+        BrokerMessage NewMessage(long held, Func<MessageBody> read) =>
+            new(number, facts, "headers", headers, new(delivery.BodySize, held, read));
     }
 
     private static void AddTo(List<MessageFact> facts, in BasicProperties properties)

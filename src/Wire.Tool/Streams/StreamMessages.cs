@@ -39,7 +39,7 @@ internal static class StreamMessages
             facts,
             "application-properties",
             parts.ApplicationProperties,
-            new(bytes.Length, () => MessageBody.Read(bytes, parts.ContentType, parts.ContentEncoding, limits)));
+            new(bytes.Length, bytes.Length, () => MessageBody.Read(bytes, parts.ContentType, parts.ContentEncoding, limits)));
     }
 
     /// <summary>The parts of a message that its sections have.</summary>

@@ -10,12 +10,14 @@ namespace Wire.Tests.Documents;
 
 /// <summary>
 /// Every golden payload is a document without its types, and its JSON is that of the file beside it, which other implementations of the
-/// format are compared with too.
+/// format are compared with too. Another file shows what its bytes are.
 /// </summary>
 /// <remarks>With WIRE_GOLDEN_WRITE=1 the files are written.</remarks>
 public class DocumentVectorTests
 {
     private static readonly string Folder = Path.Combine(GoldenFile.Folder, "json");
+
+    private static readonly string Dumps = Path.Combine(GoldenFile.Folder, "dump");
 
     private static readonly JsonWriterOptions Readable = new()
     {
@@ -34,14 +36,33 @@ public class DocumentVectorTests
     [MemberData(nameof(Files))]
     public void A_payload_has_its_JSON(string file)
     {
-        List<(string Title, byte[] Bytes)> payloads = GoldenFile.Payloads(File.ReadAllLines(Path.Combine(GoldenFile.Folder, file)));
-        Check(Path.ChangeExtension(file.Replace(Path.DirectorySeparatorChar, '-'), ".json"), payloads);
+        Check(NameOf(file, ".json"), PayloadsOf(file));
     }
+
+    [Theory]
+    [MemberData(nameof(Files))]
+    public void A_payload_has_its_dump(string file) => Check(
+        Path.Combine(Dumps, NameOf(file, ".txt")),
+        string.Join('\n', PayloadsOf(file).Select(payload => $"payload: {payload.Title}\n{PayloadDump.Describe(payload.Bytes)}")));
+
+    private static List<(string Title, byte[] Bytes)> PayloadsOf(string file) =>
+        GoldenFile.Payloads(File.ReadAllLines(Path.Combine(GoldenFile.Folder, file)));
+
+    private static string NameOf(string file, string extension) =>
+        Path.ChangeExtension(file.Replace(Path.DirectorySeparatorChar, '-'), extension);
+
+    public static TheoryData<string> Streams() =>
+        [.. Directory.GetFiles(GoldenFile.StreamsFolder).Select(file => Path.GetFileName(file))];
+
+    [Theory]
+    [MemberData(nameof(Streams))]
+    public void The_messages_of_a_stream_have_their_JSON(string file) => Check(
+        NameOf($"streams-{file}", ".json"), PayloadsOf(Path.Combine("streams", file)), new PayloadDocumentSession());
 
     [Fact]
     public void The_vectors_of_the_specification_have_their_JSON() => Check("format.json", FormatVectorTests.ValuesOfDocument());
 
-    private static void Check(string name, IEnumerable<(string Title, byte[] Bytes)> payloads)
+    private static void Check(string name, IEnumerable<(string Title, byte[] Bytes)> payloads, PayloadDocumentSession? session = null)
     {
         var buffer = new ArrayBufferWriter<byte>();
         using (var writer = new Utf8JsonWriter(buffer, Readable))
@@ -50,30 +71,35 @@ public class DocumentVectorTests
             foreach ((string title, byte[] bytes) in payloads)
             {
                 writer.WritePropertyName(title);
-                Write(writer, bytes);
+                Write(writer, bytes, session);
             }
 
             writer.WriteEndObject();
         }
 
-        string json = Encoding.UTF8.GetString(buffer.WrittenSpan) + "\n";
-        string file = Path.Combine(Folder, name);
+        Check(Path.Combine(Folder, name), Encoding.UTF8.GetString(buffer.WrittenSpan) + "\n");
+    }
+
+    private static void Check(string file, string text)
+    {
         if (Environment.GetEnvironmentVariable(GoldenFile.Write) == "1")
         {
-            Directory.CreateDirectory(Folder);
-            File.WriteAllText(file, json);
+            Directory.CreateDirectory(Path.GetDirectoryName(file)!);
+            File.WriteAllText(file, text);
         }
 
         Assert.True(File.Exists(file), $"{file} is missing: run the test with {GoldenFile.Write}=1, and look at it.");
-        Assert.Equal(File.ReadAllText(file), json);
+        Assert.Equal(File.ReadAllText(file), text);
     }
 
     // Where bytes are no document, the kind of the error.
-    private static void Write(Utf8JsonWriter writer, byte[] bytes)
+    private static void Write(Utf8JsonWriter writer, byte[] bytes, PayloadDocumentSession? session)
     {
         try
         {
-            NodeWalk.Check(bytes).WriteTo(writer);
+            var document = PayloadDocument.Parse(bytes, session: session);
+            NodeWalk.Check(document);
+            document.WriteTo(writer);
         }
         catch (WireFormatException exception)
         {

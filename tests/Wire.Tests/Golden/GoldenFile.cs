@@ -1,3 +1,5 @@
+using System.Globalization;
+using System.Text;
 using Wire.Testing;
 using Wire.Tests.Testing;
 
@@ -25,6 +27,21 @@ internal static class GoldenFile
 
     /// <summary>The vector of a sample in the folder of a version.</summary>
     public static string Of(string folder, string name) => Path.Combine(folder, name + ".golden");
+
+    /// <summary>Where the streams of messages are, whose payloads belong together.</summary>
+    public static string StreamsFolder { get; } = Path.Combine(Folder, "streams");
+
+    /// <summary>Appends the block of a payload.</summary>
+    public static void Append(StringBuilder text, string title, byte[] payload)
+    {
+        text.Append(CultureInfo.InvariantCulture, $"\n{Heading}{title}\n");
+        foreach (byte[] row in payload.Chunk(16))
+        {
+            string hex = string.Join(' ', row.Select(b => b.ToString("X2", CultureInfo.InvariantCulture)));
+            string readable = string.Concat(row.Select(b => b is >= 0x20 and < 0x7F ? (char)b : '.'));
+            text.Append(CultureInfo.InvariantCulture, $"{hex,-47}  |{readable}|\n");
+        }
+    }
 
     /// <summary>The payloads that the lines of a file have, each with the options that it was written with.</summary>
     public static List<(string Title, byte[] Bytes)> Payloads(string[] lines)

@@ -90,13 +90,7 @@ public sealed class GoldenTests
         text.Append(CultureInfo.InvariantCulture, $"type:  {sample.Type}\nvalue: {Describe(sample.Value)}\n");
         foreach ((string title, SerializerOptions options) in Variants)
         {
-            text.Append(CultureInfo.InvariantCulture, $"\npayload: {title}\n");
-            foreach (byte[] row in new Serializer(options).Serialize(sample.Value).Chunk(16))
-            {
-                string hex = string.Join(' ', row.Select(b => b.ToString("X2", CultureInfo.InvariantCulture)));
-                string readable = string.Concat(row.Select(b => b is >= 0x20 and < 0x7F ? (char)b : '.'));
-                text.Append(CultureInfo.InvariantCulture, $"{hex,-47}  |{readable}|\n");
-            }
+            GoldenFile.Append(text, title, new Serializer(options).Serialize(sample.Value));
         }
 
         return text.ToString();

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parse, toJson, WireFormatError } from "../src/index.js";
+import { parse, PayloadSession, toJson, WireFormatError } from "../src/index.js";
 import { parseExact, type Exact } from "./support/exact-json.js";
 import { readText } from "./support/repository.js";
-import { formatVectors, goldenPayloads } from "./support/vectors.js";
+import { formatVectors, goldenPayloads, goldenStreams } from "./support/vectors.js";
 
 /** Vectors that are refused by what a .NET type says, which a reader of the bytes alone does not know. */
 const needTypes = new Map([
@@ -54,6 +54,21 @@ test("golden vectors", async (context) => {
   const all = [...expected].flatMap(([file, entries]) => [...entries.keys()].map((title) => `${file}: ${title}`));
   assert.deepEqual([...seen].sort(), all.sort(), "each entry has a payload, and the reverse");
   assert.ok(seen.size >= 603);
+});
+
+test("golden streams", async (context) => {
+  const streams = goldenStreams();
+  for (const { file, messages } of streams) {
+    const entries = entriesOf(readText("tests", "Compat", "1.0", "json", `${file}.json`));
+    assert.deepEqual(messages.map((message) => message.title), [...entries.keys()]);
+    await context.test(file, () => {
+      const session = new PayloadSession();
+      for (const { title, bytes } of messages) {
+        assert.deepEqual(parseExact(toJson(parse(bytes, { session }))), entries.get(title), title);
+      }
+    });
+  }
+  assert.ok(streams.length >= 8);
 });
 
 test("values of docs/format.md", async (context) => {

@@ -19,6 +19,14 @@ export function goldenPayloads(): GoldenPayload[] {
   );
 }
 
+/** The messages of each stream, which are read in their order. */
+export function goldenStreams(): { readonly file: string; readonly messages: readonly Omit<GoldenPayload, "file">[] }[] {
+  return filesOf(".golden", ...folder, "streams").map((name) => ({
+    file: `streams-${name.replace(".golden", "")}`,
+    messages: payloadsOf(readText(...folder, "streams", name)),
+  }));
+}
+
 /** The blocks that begin with `payload:`, each with lines of bytes up to an empty one. */
 function payloadsOf(text: string): Omit<GoldenPayload, "file">[] {
   return text

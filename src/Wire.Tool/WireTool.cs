@@ -18,8 +18,9 @@ internal static class WireTool
 {
     private const string Description =
         "Shows what is in payloads of Wire, without the types that they were written from.\n\n"
-        + "Exit codes: 0 good; 1 a payload was refused, nothing was found, files differ, a contract breaks, or a message could not be sent\n"
-        + "back; 2 the command line is wrong, or a file, broker or queue cannot be read; 141 the program that read the output has ended.";
+        + "Exit codes: 0 good; 1 a payload was refused, nothing was found, files differ, a contract breaks, or a message could not be\n"
+        + "sent back; 2 the command line is wrong, or a file, broker or queue cannot be read; 141 the program that read the output has\n"
+        + "ended.";
 
     /// <summary>Runs a command.</summary>
     /// <param name="args">The arguments.</param>

@@ -48,10 +48,11 @@ internal static class QueueMessages
         byte[] body = delivery.Body.ToArray();
         string? contentType = TextOf(properties.ContentType);
         string? contentEncoding = TextOf(properties.ContentEncoding);
-        return NewMessage(body.Length + properties.Headers.Encoded.Length, () => MessageBody.Read(body, contentType, contentEncoding, limits));
+        long held = body.Length + properties.Headers.Encoded.Length;
+        return NewMessage(held, () => MessageBody.Read(body, contentType, contentEncoding, limits));
 
-        BrokerMessage NewMessage(long held, Func<MessageBody> read) =>
-            new(number, facts, "headers", headers, new(delivery.BodySize, held, read));
+        BrokerMessage NewMessage(long bytes, Func<MessageBody> read) =>
+            new(number, facts, "headers", headers, new(delivery.BodySize, bytes, read));
     }
 
     private static void AddTo(List<MessageFact> facts, in BasicProperties properties)

@@ -4,10 +4,13 @@ using System.Reflection;
 using Wire.Tool.Checking;
 using Wire.Tool.Comparing;
 using Wire.Tool.Contracting;
+using Wire.Tool.ErrorQueues;
 using Wire.Tool.Html;
 using Wire.Tool.Measuring;
+using Wire.Tool.Queues;
 using Wire.Tool.Running;
 using Wire.Tool.Showing;
+using Wire.Tool.Streams;
 
 namespace Wire.Tool;
 
@@ -16,8 +19,9 @@ internal static class WireTool
 {
     private const string Description =
         "Shows what is in payloads of Wire, without the types that they were written from.\n\n"
-        + "Exit codes: 0 good; 1 a payload was refused, nothing was found, files differ, or a contract breaks; 2 the command line is wrong or\n"
-        + "a file cannot be read; 141 the program that read the output has ended.";
+        + "Exit codes: 0 good; 1 a payload was refused, nothing was found, files differ, a contract breaks, or a message could not be\n"
+        + "sent back; 2 the command line is wrong, or a file, broker or queue cannot be read; 141 the program that read the output has\n"
+        + "ended.";
 
     /// <summary>Runs a command.</summary>
     /// <param name="args">The arguments.</param>
@@ -73,6 +77,9 @@ internal static class WireTool
         root.Subcommands.Add(DiffCommand.NewCommand(console));
         root.Subcommands.Add(ContractCommand.NewCommand(console));
         root.Subcommands.Add(HtmlLine.NewCommand(console));
+        root.Subcommands.Add(QueueCommand.NewCommand(console));
+        root.Subcommands.Add(StreamCommand.NewCommand(console));
+        root.Subcommands.Add(ErrorsCommand.NewCommand(console));
         root.SetAction(result =>
         {
             if (result.GetValue(version))

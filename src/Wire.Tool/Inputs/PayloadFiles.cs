@@ -7,12 +7,10 @@ namespace Wire.Tool.Inputs;
 /// <param name="console">The streams.</param>
 internal sealed class PayloadFiles(InputSettings settings, ToolConsole console)
 {
-    private const int MostComplaints = 20;
-
-    private int _complaints;
+    private readonly Complaints _complaints = new(console);
 
     /// <summary>Gets the worst exit code so far.</summary>
-    public int ExitCode { get; private set; }
+    public int ExitCode => _complaints.ExitCode;
 
     /// <summary>Calls a function for each payload that can be parsed.</summary>
     /// <param name="files">The paths.</param>
@@ -51,11 +49,7 @@ internal sealed class PayloadFiles(InputSettings settings, ToolConsole console)
             }
         }
 
-        console.EndProgress();
-        if (_complaints > MostComplaints)
-        {
-            console.Complain(FormattableString.Invariant($"{_complaints - MostComplaints} more were refused."));
-        }
+        _complaints.Conclude();
     }
 
     /// <summary>Parses a payload; null where it is refused, which is reported.</summary>
@@ -73,15 +67,7 @@ internal sealed class PayloadFiles(InputSettings settings, ToolConsole console)
     }
 
     /// <summary>Reports something, in one line.</summary>
-    public void Complain(string line, int exitCode)
-    {
-        ExitCode = Math.Max(ExitCode, exitCode);
-        if (_complaints++ < MostComplaints)
-        {
-            console.Out.Flush();
-            console.Complain(line);
-        }
-    }
+    public void Complain(string line, int exitCode) => _complaints.Add(line, exitCode);
 
     private string Advice(InputPayload payload, WireFormatException exception) => exception.Error switch
     {

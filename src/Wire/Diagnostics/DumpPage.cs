@@ -50,32 +50,39 @@ internal sealed class DumpPage
     {
         int shown = bytes.Length <= MaxBytes ? bytes.Length : ShownOfMany;
         int first = Math.Min(shown, BytesPerLine);
-        AppendLine($"{offset:X6}  {Hex(bytes[..first]),-(3 * BytesPerLine)} {new string(' ', 2 * Level)}{meaning}");
+        AppendBytes(offset, bytes[..first]);
+        _text.Append(' ', (3 * (BytesPerLine - first)) + 1 + (2 * Level)).Append(meaning);
+        EndLine();
         for (int i = first; i < shown; i += BytesPerLine)
         {
-            AppendLine($"{offset + i:X6}  {Hex(bytes[i..Math.Min(shown, i + BytesPerLine)])}");
+            AppendBytes(offset + i, bytes[i..Math.Min(shown, i + BytesPerLine)]);
+            EndLine();
         }
 
         if (shown < bytes.Length)
         {
-            AppendLine($"        ... {bytes.Length - shown} more bytes");
+            _text.Append(CultureInfo.InvariantCulture, $"        ... {bytes.Length - shown} more bytes");
+            EndLine();
         }
     }
 
-    private void AppendLine(FormattableString line)
+    private void AppendBytes(int offset, ReadOnlySpan<byte> bytes)
     {
-        _text.Append(line.ToString(CultureInfo.InvariantCulture).TrimEnd()).Append('\n');
-        _lines++;
-    }
-
-    private static string Hex(ReadOnlySpan<byte> bytes)
-    {
-        var text = new StringBuilder();
+        _text.Append(CultureInfo.InvariantCulture, $"{offset:X6}  ");
         foreach (byte b in bytes)
         {
-            text.Append(text.Length == 0 ? "" : " ").Append(b.ToString("X2", CultureInfo.InvariantCulture));
+            _text.Append(CultureInfo.InvariantCulture, $"{b:X2} ");
+        }
+    }
+
+    private void EndLine()
+    {
+        while (_text[^1] == ' ')
+        {
+            _text.Length--;
         }
 
-        return text.ToString();
+        _text.Append('\n');
+        _lines++;
     }
 }

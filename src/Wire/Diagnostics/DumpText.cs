@@ -103,10 +103,18 @@ internal static class DumpText
         foreach (char c in text)
         {
             // Line and string terminators, and all characters that may look like others.
-            bool plain = c is not ('"' or '\\') && (c is >= ' ' and <= '~' || char.IsLetterOrDigit(c));
-            escaped.Append(plain ? c.ToString()
-                : c is '"' or '\\' ? $"\\{c}"
-                : string.Create(CultureInfo.InvariantCulture, $"\\u{(int)c:X4}"));
+            if (c is '"' or '\\')
+            {
+                escaped.Append('\\').Append(c);
+            }
+            else if (c is >= ' ' and <= '~' || char.IsLetterOrDigit(c))
+            {
+                escaped.Append(c);
+            }
+            else
+            {
+                escaped.Append(CultureInfo.InvariantCulture, $"\\u{(int)c:X4}");
+            }
         }
 
         return escaped.ToString();

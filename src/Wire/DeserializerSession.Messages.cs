@@ -59,9 +59,9 @@ public sealed partial class DeserializerSession
             {
                 isThere = TryReadPart(ref reader, path, steps, readsAll: false, out value);
             }
-            catch (WireFormatException e) when (e.Error == WireFormatError.Reference && IsTracking)
+            catch (WireFormatException e) when (IsTracking && (e.Error == WireFormatError.Reference || _objects.HasReadAgain))
             {
-                // It refers to objects that it is inside of, or to parts of these.
+                // It refers to objects that it is inside of, or needs others in the order of the payload.
                 _rest = null;
                 Forget();
                 BeginMessage(typeof(T));

@@ -1,4 +1,5 @@
 using Wire.Documents;
+using Wire.Format;
 using Wire.Messages;
 using Wire.Runtime;
 
@@ -55,6 +56,7 @@ public readonly partial struct PayloadNode
     /// <summary>Finds the value of a pair by its key.</summary>
     /// <param name="key">The key: a string, or else the text of a number or of another scalar as JSON has it.</param>
     /// <param name="value">The value; the first one, where a damaged payload has a key twice.</param>
+    /// <returns>False where there is no such key, or several of different types have the text.</returns>
     public bool TryGetValueOf(string key, out PayloadNode value)
     {
         ArgumentNullException.ThrowIfNull(key);
@@ -68,20 +70,32 @@ public readonly partial struct PayloadNode
     internal bool TryFindValue(string key, bool isText, out PayloadNode value)
     {
         Parts parts = Pairs();
+        bool hasTypes = Layout!.Element!.Code == ShapeCode.Tagged;
+        bool isThere = false;
+        value = default;
         while (parts.MoveNext())
         {
             PayloadNode found = parts.Current;
             bool isFound = found.Kind == PayloadKind.Scalar && found.ScalarType == typeof(string) == isText && found.GetText() == key;
             parts.MoveNext();
+            if (isFound && isThere)
+            {
+                value = default;
+                return false;
+            }
+
             if (isFound)
             {
+                isThere = true;
                 value = parts.Current;
-                return true;
+                if (!hasTypes)
+                {
+                    break;
+                }
             }
         }
 
-        value = default;
-        return false;
+        return isThere;
     }
 
     /// <summary>Lists the members of an object, or the fields of a union's case, in the order of the payload.</summary>
@@ -100,8 +114,8 @@ public readonly partial struct PayloadNode
     /// <summary>Finds a value inside this one.</summary>
     /// <param name="path">
     /// Names of members, with points between, and in brackets indexes of elements, and keys of maps or names with other characters in
-    /// quotes: <c>Lines[2].Price</c>, <c>Prices["apple"]</c>, <c>["name@Class"]</c>. A number in brackets is a key where a map is. In
-    /// quotes, <c>\"</c> and <c>\\</c> stand for a quote and a backslash. References are followed. Empty is the node itself.
+    /// quotes: <c>Lines[2].Price</c>, <c>Prices["apple"]</c>, <c>["name@Class"]</c>. A number in brackets is a key where a map is: where
+    /// keys of several types have its text, none is found. In quotes, <c>\"</c> and <c>\\</c> stand for a quote and a backslash. References are followed. Empty is the node itself.
     /// </param>
     /// <param name="node">The value.</param>
     /// <returns>False where there is no such value.</returns>

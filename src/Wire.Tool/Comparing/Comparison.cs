@@ -138,18 +138,27 @@ internal sealed class Comparison(Action<Difference> report)
     // By the text of keys that have one; of others, by place.
     private void ComparePairs(NodePair pair, PayloadNode a, PayloadNode b)
     {
+        (PayloadPair Pair, int Index)[] first = [.. a.EnumeratePairs().Select((one, i) => (one, i))];
+        (PayloadPair Pair, int Index)[] second = [.. b.EnumeratePairs().Select((other, i) => (other, i))];
+        HashSet<string> same = [.. first.Select(one => KeyOf(one.Pair.Key, one.Index))];
+        same.IntersectWith(second.Select(other => KeyOf(other.Pair.Key, other.Index)));
+        string NameOf(PayloadNode key, int at) => KeyOf(key, at) is var exact && same.Contains(exact) ? exact : NumberOf(key, at);
+
         var others = new Dictionary<string, PayloadPair>();
-        int index = 0;
-        foreach (PayloadPair other in b.EnumeratePairs())
+        var more = new List<PayloadPair>();
+        foreach ((PayloadPair other, int at) in second)
         {
-            others.TryAdd(KeyOf(other.Key, index++), other);
+            if (!others.TryAdd(NameOf(other.Key, at), other))
+            {
+                more.Add(other);
+            }
         }
 
-        index = 0;
+        int index = 0;
         var pairs = new List<NodePair>();
-        foreach (PayloadPair one in a.EnumeratePairs())
+        foreach ((PayloadPair one, _) in first)
         {
-            bool isThere = others.Remove(KeyOf(one.Key, index), out PayloadPair other);
+            bool isThere = others.Remove(NameOf(one.Key, index), out PayloadPair other);
             if (isThere && one.Key.Kind != PayloadKind.Scalar)
             {
                 pairs.Add(new(pair, new(PartKind.Key, null, index, default), one.Key, other.Key));
@@ -158,7 +167,7 @@ internal sealed class Comparison(Action<Difference> report)
             pairs.Add(new(pair, new(PartKind.Value, null, index++, one.Key), one.Value, isThere ? other.Value : null));
         }
 
-        pairs.AddRange(others.Values.Select((other, i) => new NodePair(pair, new(PartKind.Value, null, i, other.Key), null, other.Value)));
+        pairs.AddRange(others.Values.Concat(more).Select((other, i) => new NodePair(pair, new(PartKind.Value, null, i, other.Key), null, other.Value)));
         Push(pairs);
     }
 
@@ -271,9 +280,12 @@ internal sealed class Comparison(Action<Difference> report)
         && node.ScalarType != typeof(float) && node.ScalarType != typeof(double) && node.ScalarType != typeof(Half);
 
     // Keys of two types may have one text.
-    private static string KeyOf(PayloadNode key, int index) => key.Kind == PayloadKind.Scalar
-        ? $"k {(IsWhole(key) ? "number" : key.ScalarType)} {key.GetText()}"
-        : FormattableString.Invariant($"i{index}");
+    private static string KeyOf(PayloadNode key, int index) =>
+        key.Kind == PayloadKind.Scalar ? $"k {key.ScalarType} {key.GetText()}" : FormattableString.Invariant($"i{index}");
+
+    // The same number as another type, where no key is exactly that.
+    private static string NumberOf(PayloadNode key, int index) =>
+        key.Kind == PayloadKind.Scalar && IsWhole(key) ? $"n {key.GetText()}" : KeyOf(key, index);
 
     private static string Lengths(PayloadNode array) => string.Join(" x ", array.GetDimensions().Select(dimension => dimension.Length));
 }

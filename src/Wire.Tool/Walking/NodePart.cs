@@ -38,6 +38,9 @@ internal readonly record struct NodePart(PartKind Kind, string? Name, int Index,
             case PartKind.Key:
                 path.Append(CultureInfo.InvariantCulture, $"[key {Index}]");
                 break;
+            case PartKind.Value when Key.Kind == PayloadKind.Scalar && Key.ScalarType != typeof(string) && IsPlainKey(Key.GetText()):
+                path.Append('[').Append(Key.GetText()).Append(']');
+                break;
             case PartKind.Value when Key.Kind == PayloadKind.Scalar:
                 path.Append('[').Append(PlainText.Quote(PathText.Bound(Key.GetText()), int.MaxValue)).Append(']');
                 break;
@@ -46,6 +49,9 @@ internal readonly record struct NodePart(PartKind Kind, string? Name, int Index,
                 break;
         }
     }
+
+    private static bool IsPlainKey(string text) =>
+        text.Length is > 0 and <= PathText.Most && !text.Contains(']') && text[0] != '"' && PlainText.Show(text, int.MaxValue) == text;
 
     private static bool IsPlain(string name) => name.Length is > 0 and <= PathText.Most && !name.AsSpan().ContainsAny('.', '[', ' ')
         && name[0] != '"' && PlainText.Show(name, int.MaxValue) == name;

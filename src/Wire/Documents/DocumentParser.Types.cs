@@ -10,8 +10,14 @@ internal ref partial struct DocumentParser
     // The most of memory that each byte of a definition may take.
     private const int MemoryOfDefinition = 128;
 
-    private static Layout LayoutOf(PayloadType type, Layout position)
+    private Layout LayoutOf(PayloadType type, Layout position)
     {
+        if (type.IsSurrogate)
+        {
+            // The serializer reads what stands in, and then the value.
+            _depth = Math.Max(_depth, _level + ++_begun);
+        }
+
         if (position.DeclaresNothing && !type.IsNamed)
         {
             ThrowHelper.Format(

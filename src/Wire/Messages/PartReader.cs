@@ -49,6 +49,8 @@ internal ref struct PartReader
 
         foreach (PathStep step in path)
         {
+            // What was skipped does not lead to it.
+            In.Member = GraphPath.Root;
             if (!TryEnter() || !TryTake(step))
             {
                 return false;
@@ -69,7 +71,9 @@ internal ref struct PartReader
 
         Shape shape = Resolve(_shape, ref _above);
         In.Member = GraphPath.Root;
-        bool isBoxed = typeof(T).IsValueType && shape.Code == ShapeCode.Tagged && shape.Element!.Code == ShapeCode.None;
+        ValueSerializer<T> slot = registry.Slot<T>();
+        Shape own = registry.Shape(slot);
+        bool isBoxed = shape.Code == ShapeCode.Tagged && shape.Element!.Code == ShapeCode.None && own.Code != ShapeCode.Tagged;
         if (isBoxed || IsBaseOfScalar(typeof(T), shape))
         {
             object? value = isBoxed ? registry.Slot<object>().Read(ref In) : ReadScalar(shape);
@@ -78,8 +82,7 @@ internal ref struct PartReader
                 : ObjectFormat.Mismatch<T>(value);
         }
 
-        ValueSerializer<T> slot = registry.Slot<T>();
-        return registry.IsOwn(shape, registry.Shape(slot))
+        return registry.IsOwn(shape, own)
             ? slot.Read(ref In)
             : ((ValueSerializer<T>)slot.Adapt(shape, AdaptContext.Around(registry, _above))).Read(ref In);
     }
@@ -196,7 +199,10 @@ internal ref struct PartReader
                 _shape = Shape.Sequence(BuiltInTypes.VectorElement(In.ReadByte()));
                 _above = null;
                 break;
+            case var _ when tag is Tag.Null or Tag.Object || TagTypes.IsTag(tag):
+                return false;
             default:
+                ThrowHelper.Format(WireFormatError.Tag, $"0x{tag:X2} is not a tag, or not one that is allowed here.");
                 return false;
         }
 
@@ -277,39 +283,57 @@ internal ref struct PartReader
     private bool TryTakeValue(PathStep step)
     {
         Shape map = _shape;
-        long begin = In.Offset;
-        int manifests = _session.ManifestCount;
-        int objects = _session.Objects.Count;
-        if (TryTakeValue(map, step.Text, isText: step.IsQuoted))
-        {
-            return true;
-        }
-
-        In = In.GoBack(begin, _payload.Length, out _);
-        _session.Manifests.GoTo(manifests, _session.IsNumbered);
-        _session.Objects.GoTo(objects);
-        return TryTakeValue(map, step.Text, isText: !step.IsQuoted);
+        var begin = new Place(In.Offset, _session);
+        return TryTakeValue(map, step.Text, isText: step.IsQuoted, begin) || TryTakeValue(map, step.Text, isText: !step.IsQuoted, begin);
     }
 
-    private bool TryTakeValue(Shape map, string text, bool isText)
+    private bool TryTakeValue(Shape map, string text, bool isText, in Place begin)
     {
+        GoTo(begin);
         ComparerFormat.Skip(ref In);
         int count = In.ReadCount(Shape.AddSizes(map.Element!.MinSize, map.Value!.MinSize), 0, out _);
+        Place? found = null;
         for (int i = 0; i < count; i++)
         {
-            int begin = (int)In.Offset;
+            int key = (int)In.Offset;
             int manifests = _session.ManifestCount;
             Skipper.Skip(ref In, map.Element, _above);
-            if (KeyText(map.Element, begin, manifests, out bool isString) == text && isString == isText)
+            if (KeyText(map.Element, key, manifests, out bool isString) == text && isString == isText)
             {
-                _shape = map.Value;
-                return true;
+                if (found is not null)
+                {
+                    // Keys of two types, of which the path does not say one.
+                    return false;
+                }
+
+                found = new Place(In.Offset, _session);
+                if (map.Element.Code != ShapeCode.Tagged)
+                {
+                    break;
+                }
             }
 
             Skipper.Skip(ref In, map.Value, _above);
         }
 
-        return false;
+        if (found is not { } value)
+        {
+            return false;
+        }
+
+        GoTo(value);
+        _shape = map.Value;
+        return true;
+    }
+
+    private void GoTo(in Place place)
+    {
+        if (place.Offset != In.Offset)
+        {
+            In = In.GoBack(place.Offset, _payload.Length, out _);
+            _session.Manifests.GoTo(place.Manifests, _session.IsNumbered);
+            _session.Objects.GoTo(place.Objects);
+        }
     }
 
     // The text of a key that has been skipped; null where it is no scalar.
@@ -377,5 +401,14 @@ internal ref struct PartReader
 
         above = level.Above;
         return level.Shape;
+    }
+
+    /// <summary>A position, with what is known there.</summary>
+    private readonly record struct Place(long Offset, int Manifests, int Objects)
+    {
+        public Place(long offset, DeserializerSession session)
+            : this(offset, session.ManifestCount, session.Objects.Count)
+        {
+        }
     }
 }

@@ -41,18 +41,28 @@ internal static class Skipper
         Skip(ref reader, shape, above);
     }
 
-    /// <summary>Skips one value, one level down the path.</summary>
+    /// <summary>Skips one value.</summary>
     public static void Skip(ref WireReader reader, Shape shape, Levels? above = null)
     {
-        if (TrySkipLeaf(ref reader, shape))
+        if (!TrySkipLeaf(ref reader, shape))
         {
-            return;
+            int member = reader.Member;
+            SkipHere(ref reader, shape, above);
+            reader.Member = member;
         }
+    }
 
+    // Objects are a level, as they are when they are read, and recursions too, without which a schema bounds how deep values are.
+    private static void SkipLevel(ref WireReader reader, Shape shape, Levels? above)
+    {
         GraphPath path = reader.Session.Path;
         bool hasStack = path.Enter(reader.Member);
         reader.Member = GraphPath.Root;
-        if (hasStack)
+        if (TrySkipLeaf(ref reader, shape))
+        {
+            // A level, for an object is there.
+        }
+        else if (hasStack)
         {
             SkipHere(ref reader, shape, above);
         }
@@ -64,7 +74,6 @@ internal static class Skipper
         reader.Member = path.Exit();
     }
 
-    // Values without parts enter no level when they are read, and neither when they are skipped.
     private static bool TrySkipLeaf(ref WireReader reader, Shape shape)
     {
         int size = shape.FixedSize;
@@ -137,7 +146,7 @@ internal static class Skipper
                     target = target!.Above;
                 }
 
-                Skip(ref reader, target!.Shape, target.Above);
+                SkipLevel(ref reader, target!.Shape, target.Above);
                 break;
             case ShapeCode.Tagged:
                 SkipTagged(ref reader, shape.Element!, above);
@@ -227,7 +236,7 @@ internal static class Skipper
         session.Recorder?.BeginObject(ref reader, number, layout.Manifest, begin.Tag, begin.Element);
         if (shape is not null)
         {
-            Skip(ref reader, shape, layout.Above);
+            SkipLevel(ref reader, shape, layout.Above);
         }
 
         session.Recorder?.EndObject(ref reader);

@@ -53,6 +53,9 @@ internal sealed class ReadObjects
     /// <summary>Says whether a skipped object is being read.</summary>
     public bool IsReadingAgain { get; private set; }
 
+    /// <summary>Says whether objects of the message were read out of their order.</summary>
+    public bool HasReadAgain { get; private set; }
+
     private ref int LowestOfOpen
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -251,7 +254,7 @@ internal sealed class ReadObjects
         _used = Math.Max(_used, _count);
         _count = (int)number;
         _endOfAgain = entry.ObjectsBehind;
-        IsReadingAgain = true;
+        IsReadingAgain = HasReadAgain = true;
         return before;
     }
 
@@ -303,7 +306,7 @@ internal sealed class ReadObjects
     public void Clear()
     {
         IsTracking = false;
-        IsReadingAgain = false;
+        IsReadingAgain = HasReadAgain = false;
         _open = Nothing;
         _lowestOutside = Whole;
         _skipped = null;

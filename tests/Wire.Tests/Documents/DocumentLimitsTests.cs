@@ -19,9 +19,29 @@ public class DocumentLimitsTests
         Assert.All(roots, root => Assert.All(Configuration.AsTheory(), row => Check(root, row)));
     }
 
-    private static void Check(object root, object[] row)
+    [Fact]
+    public void A_surrogate_is_a_level_of_its_own()
     {
-        SerializerOptions options = Configuration.Options((bool)row[0], (bool)row[1], (bool)row[2]);
+        SerializerOptions options = Configuration.Options(references: false, tolerance: true, dynamicCode: true) with
+        {
+            Surrogates =
+            [
+                Surrogate.Create<Outside, Inside>(value => new Inside(value.Value), value => new Outside { Value = value.Value }),
+                Surrogate.Create<Plain, int>(value => value.Number, number => new Plain { Number = number }),
+            ],
+        };
+        var deep = new Outside { Value = new object[] { new Outside { Value = new Plain { Number = 5 } }, new Plain() } };
+        Check(deep, options);
+        Check(new object[] { new Plain { Number = 1 } }, options);
+        Check(new Holder { Outside = deep, Plain = new Plain() }, options);
+        Check(new Holder { Outside = deep }, options with { PreserveObjectReferences = true });
+    }
+
+    private static void Check(object root, object[] row) =>
+        Check(root, Configuration.Options((bool)row[0], (bool)row[1], (bool)row[2]));
+
+    private static void Check(object root, SerializerOptions options)
+    {
         byte[] payload = new Serializer(options).Serialize(root);
         PayloadDocument document;
         try
@@ -44,6 +64,25 @@ public class DocumentLimitsTests
         {
             Refuse(payload, options with { Limits = new() { MaxObjects = document.ObjectCount - 1 } });
         }
+    }
+
+    private sealed class Outside
+    {
+        public object? Value { get; set; }
+    }
+
+    private sealed record Inside(object? Value);
+
+    private sealed class Plain
+    {
+        public int Number { get; set; }
+    }
+
+    private sealed class Holder
+    {
+        public Outside? Outside { get; set; }
+
+        public Plain? Plain { get; set; }
     }
 
     private static void Refuse(byte[] payload, SerializerOptions options)

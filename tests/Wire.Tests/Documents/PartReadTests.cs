@@ -84,6 +84,71 @@ public class PartReadTests
         }
     }
 
+    [Fact]
+    public void A_value_in_a_variable_of_object_is_read_as_its_type()
+    {
+        foreach (Serializer serializer in new[] { Copies, References })
+        {
+            byte[] payload = serializer.Serialize(new object?[] { "text", new Version(1, 2), new Uri("http://a/"), typeof(int), 5, null });
+            Assert.Equal("text", serializer.Read<string>(payload, "[0]"));
+            Assert.Equal(new Version(1, 2), serializer.Read<Version>(payload, "[1]"));
+            Assert.Equal(new Uri("http://a/"), serializer.Read<Uri>(payload, "[2]"));
+            Assert.Equal(typeof(int), serializer.Read<Type>(payload, "[3]"));
+            Assert.Equal(5, serializer.Read<int?>(payload, "[4]"));
+            Assert.Null(serializer.Read<string>(payload, "[5]"));
+            Assert.Null(serializer.Read<int?>(payload, "[5]"));
+            Assert.Throws<WireFormatException>(() => serializer.Read<int>(payload, "[5]"));
+            Assert.Throws<WireFormatException>(() => serializer.Read<string>(payload, "[4]"));
+        }
+    }
+
+    [Fact]
+    public void Of_keys_of_several_types_with_one_text_none_is_found()
+    {
+        var map = new Dictionary<object, string> { [1] = "int", [1L] = "long", ["1"] = "string", [(byte)2] = "byte" };
+        foreach (Serializer serializer in new[] { Copies, References })
+        {
+            byte[] payload = serializer.Serialize(map);
+            PayloadNode root = PayloadDocument.Parse(payload).Root;
+            Assert.False(serializer.TryRead(payload, "[1]", out string? value) && value != "string");
+            Assert.Equal(root.TryGet("[1]", out PayloadNode node), serializer.TryRead(payload, "[1]", out value));
+            Assert.Equal("string", serializer.Read<string>(payload, "[\"1\"]"));
+            Assert.True(root.TryGet("[\"1\"]", out node) && node.GetText() == "string");
+            Assert.Equal("byte", serializer.Read<string>(payload, "[2]"));
+            Assert.True(root.TryGet("[2]", out node) && node.GetText() == "byte");
+
+            byte[] numbers = serializer.Serialize(new Dictionary<object, string> { [1] = "int", [1L] = "long" });
+            Assert.False(serializer.TryRead(numbers, "[1]", out string? _));
+            Assert.False(PayloadDocument.Parse(numbers).Root.TryGet("[1]", out _));
+        }
+    }
+
+    [Fact]
+    public void What_is_skipped_takes_no_more_levels_than_when_it_is_read()
+    {
+        Node? chain = null;
+        for (int i = 0; i < 900; i++)
+        {
+            chain = new Node { Left = chain, Any = i % 2 == 0 ? new object[] { 1 } : null };
+        }
+
+        foreach (Serializer serializer in new[] { Copies, References })
+        {
+            byte[] payload = serializer.Serialize(new object[] { chain!, "last" });
+            int depth = PayloadDocument.Parse(payload).Depth;
+            var exact = new Serializer(serializer.Options with { Limits = new Limits { MaxDepth = depth } });
+            Assert.Equal("last", exact.Read<string>(payload, "[1]"));
+            Assert.Equal(2, exact.Deserialize<object[]>(payload)!.Length);
+            var less = new Serializer(serializer.Options with { Limits = new Limits { MaxDepth = depth - 2 } });
+            Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => less.Read<string>(payload, "[1]")).Error);
+
+            using SerializerSession writing = serializer.GetSerializerSession();
+            using DeserializerSession reading = exact.GetDeserializerSession();
+            Assert.Equal("last", exact.Read<string>(serializer.Serialize(new object[] { chain!, "last" }, writing), "[1]", reading));
+            Assert.Equal("n", exact.Deserialize<Node>(serializer.Serialize(new Node { Name = "n" }, writing), reading)!.Name);
+        }
+    }
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]

@@ -55,13 +55,21 @@ public sealed partial class DeserializerSession
         try
         {
             bool isThere;
+            bool needsAll = false;
             try
             {
                 isThere = TryReadPart(ref reader, path, steps, readsAll: false, out value);
+                // Unknown members are carried over with the objects that they refer to.
+                needsAll = IsTracking && _rest?.Kept?.RefersToSkipped() == true;
             }
             catch (WireFormatException e) when (IsTracking && (e.Error == WireFormatError.Reference || _objects.HasReadAgain))
             {
                 // It refers to objects that it is inside of, or needs others in the order of the payload.
+                (isThere, needsAll, value) = (false, true, default);
+            }
+
+            if (needsAll)
+            {
                 _rest = null;
                 Forget();
                 BeginMessage(typeof(T));

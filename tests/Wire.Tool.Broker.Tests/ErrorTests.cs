@@ -234,6 +234,33 @@ public sealed class ErrorTests
     }
 
     [Fact]
+    public async Task A_message_for_a_place_that_cannot_be_stays_and_stops_no_other()
+    {
+        await using TestQueue errors = await TestQueue.DeclareAsync();
+        await using TestQueue work = await TestQueue.DeclareAsync();
+        await errors.PublishAsync("long", new BasicProperties { Headers = ErrorOf(new string('é', 200)) });
+        await errors.PublishAsync("good", new BasicProperties { Headers = ErrorOf(work.Name) });
+        ToolRun run = errors.Run("errors", "--retry", "--yes");
+        Assert.Equal(1, run.ExitCode);
+        Assert.Contains("message 1 stays: its headers name a place with more than 255 bytes", run.Errors, StringComparison.Ordinal);
+        Assert.Equal("long", Assert.Single(await errors.TakeAllAsync()).Text);
+        Assert.Equal("good", Assert.Single(await work.TakeAllAsync()).Text);
+    }
+
+    [Fact]
+    public async Task Numbers_in_a_long_text_make_no_group()
+    {
+        await using TestQueue errors = await TestQueue.DeclareAsync();
+        foreach (int number in new[] { 7, 123_456_789 })
+        {
+            string text = $"Order {number} failed: {new string('x', 330)}";
+            await errors.PublishAsync("x", new BasicProperties { Headers = ErrorOf("q", ("x-wire-error-message", text)) });
+        }
+
+        Assert.EndsWith(": 2 message(s) in 1 group(s)", errors.Run("errors").Lines[^1], StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Hostile_headers_are_escaped()
     {
         const string Bad = "\u001b[2J\r\nwire: all is well\u202e";

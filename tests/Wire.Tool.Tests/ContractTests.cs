@@ -24,10 +24,10 @@ public sealed class ContractTests : IDisposable
         ToolRun run = ToolRun.Start("contract", assembly, "--type", "Wire.Tool.Tests.Order", "--type", "Chain");
         Assert.Equal(new ToolRun(0, expected, ""), run);
         string file = _compiled["own.contract"];
-        Assert.Equal(new ToolRun(0, "", ""), ToolRun.Start("contract", assembly, "--type", "Order", "--type", "Chain", "-o", file));
+        Assert.Equal(new ToolRun(0, "", ""), ToolRun.Start("contract", assembly, "--type", "Wire.Tool.Tests.Order", "--type", "Chain", "-o", file));
         Assert.Equal(expected, File.ReadAllText(file));
         Assert.Equal(new ToolRun(0, expected, ""), ToolRun.Start("contract", file));
-        ToolRun same = ToolRun.Start("contract", file, assembly, "--type", "Order", "--type", "Chain");
+        ToolRun same = ToolRun.Start("contract", file, assembly, "--type", "Wire.Tool.Tests.Order", "--type", "Chain");
         Assert.Equal(new ToolRun(0, "Everything is compatible.\n", ""), same);
     }
 

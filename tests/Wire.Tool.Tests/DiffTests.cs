@@ -59,8 +59,17 @@ public sealed class DiffTests : IDisposable
     [Fact]
     public void Keys_of_two_types_with_one_text_are_told_apart()
     {
-        string file = Write(new Dictionary<object, string> { [1] = "int", ["1"] = "text" });
+        string file = Write(new Dictionary<object, string> { [1] = "int", ["1"] = "text", [1L] = "long", [(byte)1] = "byte" });
         Assert.Equal(new ToolRun(0, "", ""), ToolRun.Start("diff", file, file));
+        string changed = Write(new Dictionary<object, string> { [1] = "int", ["1"] = "text", [1L] = "other", [(byte)1] = "byte" });
+        Assert.Equal(new ToolRun(1, "~ [1]: \"long\" String -> \"other\" String\n", ""), ToolRun.Start("diff", file, changed));
+        string one = Write(new Dictionary<object, string> { [1] = "a" });
+        string wide = Write(new Dictionary<object, string> { [1L] = "a" });
+        string two = Write(new Dictionary<object, string> { [1] = "a", [1L] = "b" });
+        Assert.Equal(new ToolRun(0, "", ""), ToolRun.Start("diff", one, wide));
+        Assert.Equal(new ToolRun(1, "+ [1]: \"b\" String\n", ""), ToolRun.Start("diff", one, two));
+        Assert.Equal(new ToolRun(1, "- [1]: \"b\" String\n", ""), ToolRun.Start("diff", two, one));
+        Assert.Equal(1, ToolRun.Start("diff", wide, two).ExitCode);
     }
 
     [Fact]

@@ -61,6 +61,7 @@ public sealed class ShowTests : IDisposable
         Assert.Contains("Price", ToolRun.Start("show", file, "--find", "pric").Output, StringComparison.Ordinal);
         Assert.StartsWith("(root) @1: ", ToolRun.Start("show", file, "--find", "Tests.Order").Output, StringComparison.Ordinal);
         Assert.StartsWith("Lines[1].Price @", ToolRun.Start("show", file, "--find", "2.25").Output, StringComparison.Ordinal);
+        Assert.StartsWith("State @", ToolRun.Start("show", file, "--find", "paid").Output, StringComparison.Ordinal);
         Assert.StartsWith("Id @", ToolRun.Start("show", file, "--find", "7").Output, StringComparison.Ordinal);
         Assert.Equal(1, ToolRun.Start("show", file, "--find", "plum").ExitCode);
     }

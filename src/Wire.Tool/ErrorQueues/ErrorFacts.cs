@@ -26,6 +26,7 @@ internal sealed partial record ErrorFacts
     private const string Unreadable = "unreadable";
     private const string TooLarge = "too-large";
     private const int KeyLength = 300;
+    private const int MostMessage = 4096;
     private const int IdBytes = 4;
 
     /// <summary>Gets the reason in one word, such as <c>handler-failed</c>.</summary>
@@ -74,9 +75,8 @@ internal sealed partial record ErrorFacts
     {
         get
         {
-            string message = Message ?? "";
-            string key = string.Join(
-                '\0', Reason, Queue, Exception, Numbers().Replace(message[..Math.Min(message.Length, KeyLength)], "#"));
+            string message = Cut(Numbers().Replace(Cut(Message ?? "", MostMessage), "#"), KeyLength);
+            string key = string.Join('\0', Reason, Queue, Exception, message);
             return Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(key)).AsSpan(0, IdBytes));
         }
     }
@@ -138,6 +138,8 @@ internal sealed partial record ErrorFacts
             IsDeadLetter = true,
         };
     }
+
+    private static string Cut(string text, int length) => text.Length <= length ? text : text[..length];
 
     private static string? TextOf(FieldTable table, string name) =>
         table.TryGetValue(name, out FieldValue value) && value.Type == FieldType.String ? value.AsString().ToString() : null;

@@ -63,17 +63,36 @@ internal sealed class ErrorRetry(ToolConsole console, QueueSettings settings, st
             new() { IdentifiesMandatory = false, Reopens = true }).ConfigureAwait(false);
         try
         {
-            // What fails again is behind these, and is not sent in circles.
-            long ready = browser.Ready;
-            for (long number = 1; number <= ready && most > 0 && await browser.GetAsync().ConfigureAwait(false) is { } delivery; number++)
+            long number = 0;
+            bool isEnded = false;
+            while (most > 0 && number < browser.Ready && !isEnded)
             {
-                using (delivery)
+                // Taken before any is sent: what fails again may come to the front.
+                using var taken = new TakenMessages();
+                while (number < browser.Ready && taken.Count < most && taken.Bytes < settings.Limits.MaxAllocation)
                 {
-                    if (TryMake(number, delivery, connection, out OriginalMessage? message)
-                        && await SendAsync(number, publishing, delivery, message!).ConfigureAwait(false))
+                    if (await browser.GetAsync().ConfigureAwait(false) is not { } delivery)
+                    {
+                        isEnded = true;
+                        break;
+                    }
+
+                    if (TryMake(++number, delivery, connection, out OriginalMessage? message))
+                    {
+                        taken.Add(number, delivery, message!);
+                    }
+                    else
+                    {
+                        delivery.Dispose();
+                    }
+                }
+
+                foreach ((long at, AmqpDelivery delivery, OriginalMessage message) in taken.All)
+                {
+                    if (await SendAsync(at, publishing, delivery, message).ConfigureAwait(false))
                     {
                         browser.Acknowledge(delivery.DeliveryTag);
-                        Count(message!);
+                        Count(message);
                         most--;
                     }
                 }
@@ -112,7 +131,14 @@ internal sealed class ErrorRetry(ToolConsole console, QueueSettings settings, st
             return false;
         }
 
-        message = OriginalMessage.Create(delivery.Properties, facts, isToExchange, connection.Options.UserName);
+        OriginalMessage original = OriginalMessage.Create(delivery.Properties, facts, isToExchange, connection.Options.UserName);
+        if (original.IsForNowhere)
+        {
+            Stay(number, "its headers name a place with more than 255 bytes, and no place has such a name");
+            return false;
+        }
+
+        message = original;
         return true;
     }
 

@@ -60,6 +60,10 @@ internal static class ErrorsCommand
             {
                 result.AddError("Give --show or --retry, and not both.");
             }
+            else if (result.GetValue(count) is not null && !result.GetValue(retry) && !result.GetValue(messages) && !show.LooksFor(result))
+            {
+                result.AddError("--count goes with --show or --retry: groups are of all messages.");
+            }
         });
         command.SetAction(result =>
         {

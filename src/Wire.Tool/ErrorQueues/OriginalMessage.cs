@@ -1,3 +1,4 @@
+using System.Text;
 using Wire.Amqp;
 using Wire.Amqp.V091;
 
@@ -26,6 +27,10 @@ internal sealed class OriginalMessage
 
     /// <summary>Gets the routing key that it is sent with.</summary>
     public string RoutingKey { get; }
+
+    /// <summary>Says whether no message can be sent there, because a name is longer than names can be.</summary>
+    public bool IsForNowhere =>
+        Encoding.UTF8.GetByteCount(Exchange) > LongestShortText || Encoding.UTF8.GetByteCount(RoutingKey) > LongestShortText;
 
     /// <summary>Gets its properties, which are valid as long as those of the copy.</summary>
     public BasicProperties Properties => _properties;

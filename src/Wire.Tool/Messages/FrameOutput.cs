@@ -7,8 +7,7 @@ namespace Wire.Tool.Messages;
 internal sealed class FrameOutput : IDisposable
 {
     private readonly ToolConsole _console;
-    private readonly string _name;
-    private readonly Stream _stream;
+    private readonly string _path;
     private readonly bool _isOwn;
     private readonly string _noun;
     private readonly Complaints _complaints;
@@ -16,41 +15,24 @@ internal sealed class FrameOutput : IDisposable
     private long _bytes;
     private long _others;
 
-    private FrameOutput(ToolConsole console, string name, Stream stream, bool isOwn, string noun)
+    // Made when there is something to write, or nothing at all: a file is not emptied for a queue that is not there.
+    private Stream? _stream;
+
+    /// <summary>Names the file.</summary>
+    /// <param name="console">The streams.</param>
+    /// <param name="path">Its path; <c>-</c> for the standard output.</param>
+    /// <param name="noun">The word for the number of a message.</param>
+    public FrameOutput(ToolConsole console, string path, string noun = "message")
     {
         _console = console;
-        _name = name;
-        _stream = stream;
-        _isOwn = isOwn;
+        _path = path;
+        _isOwn = path != "-";
         _noun = noun;
         _complaints = new Complaints(console);
     }
 
     /// <summary>Gets the worst exit code so far.</summary>
     public int ExitCode => _complaints.ExitCode;
-
-    /// <summary>Makes the file.</summary>
-    /// <param name="console">The streams.</param>
-    /// <param name="path">Its path; <c>-</c> for the standard output.</param>
-    /// <param name="noun">The word for the number of a message.</param>
-    public static FrameOutput Create(ToolConsole console, string path, string noun = "message")
-    {
-        if (path == "-")
-        {
-            return new(console, "standard output", console.Bytes, isOwn: false, noun);
-        }
-
-        try
-        {
-            return new(console, PlainText.Show(path), new FileStream(path, FileMode.Create, FileAccess.Write), isOwn: true, noun);
-        }
-        catch (Exception exception)
-            when (exception is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
-        {
-            throw new ToolException(
-                $"{PlainText.Show(path)}: The file cannot be written: {PlainText.Show(exception.Message)}", ExitCodes.Usage);
-        }
-    }
 
     /// <summary>Writes the payload of a message; others are counted.</summary>
     public void Write(BrokerMessage message)
@@ -74,8 +56,9 @@ internal sealed class FrameOutput : IDisposable
         BinaryPrimitives.WriteInt32LittleEndian(length, body.Bytes.Length);
         try
         {
-            _stream.Write(length);
-            _stream.Write(body.Bytes.Span);
+            Stream stream = Opened();
+            stream.Write(length);
+            stream.Write(body.Bytes.Span);
         }
         catch (IOException exception)
         {
@@ -94,7 +77,7 @@ internal sealed class FrameOutput : IDisposable
     {
         try
         {
-            _stream.Flush();
+            Opened().Flush();
         }
         catch (IOException exception)
         {
@@ -104,7 +87,7 @@ internal sealed class FrameOutput : IDisposable
         _complaints.Conclude();
         if (_isOwn)
         {
-            _console.Out.WriteLine($"{_name}: {TextTable.Number(_frames)} frame(s), {TextTable.Number(_bytes)} bytes of payloads");
+            _console.Out.WriteLine($"{PlainText.Show(_path)}: {TextTable.Number(_frames)} frame(s), {TextTable.Number(_bytes)} bytes of payloads");
         }
 
         if (_others > 0)
@@ -119,10 +102,23 @@ internal sealed class FrameOutput : IDisposable
     {
         if (_isOwn)
         {
-            _stream.Dispose();
+            _stream?.Dispose();
         }
     }
 
-    private ToolException Unwritable(IOException exception) =>
-        new($"{_name}: The file cannot be written: {PlainText.Show(exception.Message)}", ExitCodes.Usage);
+    private Stream Opened()
+    {
+        try
+        {
+            return _stream ??= _isOwn ? new FileStream(_path, FileMode.Create, FileAccess.Write) : _console.Bytes;
+        }
+        catch (Exception exception) when (exception is UnauthorizedAccessException or ArgumentException or NotSupportedException)
+        {
+            throw Unwritable(exception);
+        }
+    }
+
+    private ToolException Unwritable(Exception exception) => new(
+        $"{(_isOwn ? PlainText.Show(_path) : "standard output")}: The file cannot be written: {PlainText.Show(exception.Message)}",
+        ExitCodes.Usage);
 }

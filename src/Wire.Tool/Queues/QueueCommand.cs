@@ -32,6 +32,7 @@ internal static class QueueCommand
         command.Options.Add(count);
         command.Options.Add(output);
         show.AddTo(command);
+        show.KeepApart(command, output);
         command.SetAction(result =>
         {
             QueueSettings settings = queue.Read(result);
@@ -61,7 +62,7 @@ internal static class QueueCommand
 
     private static async Task<int> WriteAsync(ToolConsole console, QueueSettings settings, long? most, string path)
     {
-        using var frames = FrameOutput.Create(console, path);
+        using var frames = new FrameOutput(console, path);
         await BrowseAsync(settings, most, message =>
         {
             frames.Write(message);

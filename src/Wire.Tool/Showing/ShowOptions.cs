@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.CommandLine.Parsing;
 using Wire.Tool.Running;
 
 namespace Wire.Tool.Showing;
@@ -45,6 +46,19 @@ internal sealed class ShowOptions
             command.Options.Add(option);
         }
     }
+
+    /// <summary>Refuses the options where nothing is shown, because a file is written.</summary>
+    public void KeepApart(Command command, Option<string?> output) => command.Validators.Add(result =>
+    {
+        if (result.GetValue(output) is not null && result.Children.OfType<OptionResult>().Any(
+            given => !given.Implicit && new Option[] { _path, _find, _depth, _limit, _hex, _json }.Contains(given.Option)))
+        {
+            result.AddError($"{output.Name} writes whole payloads, and shows none: the options of wire show do not go with it.");
+        }
+    });
+
+    /// <summary>Says whether a part of each payload is asked for.</summary>
+    public bool LooksFor(SymbolResult result) => result.GetValue(_path) is not null || result.GetValue(_find) is not null;
 
     /// <summary>Gets the settings.</summary>
     public ShowSettings Read(ParseResult result) => new()

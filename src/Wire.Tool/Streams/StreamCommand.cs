@@ -39,7 +39,7 @@ internal static class StreamCommand
         };
         var from = new Option<string>("--from")
         {
-            Description = "first, last (as many as --count; this unless given), next (waits), an offset or a time",
+            Description = "first, last (as many offsets as --count; this unless given), next (waits), an offset or a time",
             HelpName = "PLACE",
             DefaultValueFactory = _ => "last",
         };
@@ -59,6 +59,7 @@ internal static class StreamCommand
         }
 
         show.AddTo(command);
+        show.KeepApart(command, output);
         command.SetAction(result =>
         {
             string name = result.GetValue(stream)!;
@@ -113,7 +114,7 @@ internal static class StreamCommand
     private static async Task<int> WriteAsync(
         ToolConsole console, StreamClient client, string stream, StreamStart start, long most, Limits limits, string path)
     {
-        using var frames = FrameOutput.Create(console, path, Noun);
+        using var frames = new FrameOutput(console, path, Noun);
         await ReadAsync(client, stream, start, most, frames.Complain, message =>
         {
             frames.Write(StreamMessages.Read(message, limits));

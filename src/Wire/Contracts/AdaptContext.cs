@@ -26,7 +26,8 @@ internal sealed record AdaptContext(TypeRegistry Registry, AdaptContext? Above, 
     public static AdaptContext Around(TypeRegistry registry, Skipper.Levels? levels) =>
         new(registry, levels is null ? null : Around(registry, levels.Above), levels?.Shape, null);
 
-    public ValueSerializer? Up(int levels, Type type)
+    /// <summary>Returns the value serializer of a type that reads the layout so many levels up; null when there is none.</summary>
+    public ValueSerializer? Up(int levels, ValueSerializer own)
     {
         AdaptContext? level = this;
         for (int i = 0; i < levels; i++)
@@ -34,6 +35,9 @@ internal sealed record AdaptContext(TypeRegistry Registry, AdaptContext? Above, 
             level = level?.Above;
         }
 
-        return level?.Serializer?.Type == type ? level.Serializer : null;
+        // Of a layout around a part that is read alone, nothing has been adapted.
+        return level is { Serializer: null, Shape: { } shape } ? own.Adapt(shape, level.Above!)
+            : level?.Serializer?.Type == own.Type ? level.Serializer
+            : null;
     }
 }

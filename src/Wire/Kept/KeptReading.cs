@@ -49,6 +49,10 @@ internal sealed class KeptReading
         return known;
     }
 
+    /// <summary>Says whether a kept member refers to an object that was skipped in front of it, and so is neither kept nor read.</summary>
+    public bool RefersToSkipped() =>
+        _numbered.Any(kept => kept.Value.Content is null && _session.Objects.FindRead(kept.Key) is null);
+
     /// <summary>
     /// Ends the message: what the program has made of kept objects replaces them, and the members are dropped that hold an object which is
     /// neither kept nor one of the program's.

@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using System.Reflection;
 using Wire.Testing;
 using Wire.Tests.Golden;
@@ -227,6 +228,40 @@ public class PartReadTests
     }
 
     [Fact]
+    public void Elements_of_a_recursive_layout_are_read_alone()
+    {
+        var value = new Recursive(1, [new(2, [new(3, default)]), new(4, [])]);
+        byte[] payload = Copies.Serialize(new object[] { value });
+        Assert.Equal(2, Copies.Read<Recursive>(payload, "[0].Inside[0]").Number);
+        ImmutableArray<Recursive> inside = Copies.Read<ImmutableArray<Recursive>>(payload, "[0].Inside");
+        Assert.Equal((2, 3, 4), (inside[0].Number, inside[0].Inside[0].Number, inside[1].Number));
+        List<Recursive> deep = Copies.Read<List<Recursive>>(payload, "[0].Inside[0].Inside")!;
+        Assert.Equal(3, Assert.Single(deep).Number);
+        Assert.True(deep[0].Inside.IsDefault);
+    }
+
+    [Fact]
+    public void Unknown_members_of_a_part_are_kept_with_what_they_refer_to()
+    {
+        var shared = new Node { Name = "shared" };
+        Serializer writer = new(Options with
+        {
+            PreserveObjectReferences = true,
+            TypeAliases = TypeAliases.None.Alias<Newer>("Kept").Alias<Node>("Node"),
+        });
+        Serializer reader = new(Options with
+        {
+            PreserveObjectReferences = true,
+            TypeAliases = TypeAliases.None.Alias<Older>("Kept").Alias<Node>("Node"),
+        });
+        byte[] payload = writer.Serialize(new object[] { shared, new Newer { Number = 5, More = shared } });
+        Older part = reader.Read<Older>(payload, "[1]")!;
+        Assert.Equal(5, part.Number);
+        Newer back = writer.Deserialize<Newer>(reader.Serialize(part))!;
+        Assert.Equal("shared", back.More?.Name);
+    }
+
+    [Fact]
     public void Only_the_types_of_the_value_must_be_there_and_be_allowed()
     {
         var writer = new Serializer(Options with { TypeAliases = TypeAliases.None.Alias<Leaf>("Gone.Leaf") });
@@ -376,6 +411,22 @@ public class PartReadTests
     }
 
     public readonly record struct Point(int X, int Y);
+
+    public readonly record struct Recursive(int Number, ImmutableArray<Recursive> Inside);
+
+    public class Newer
+    {
+        public int Number { get; set; }
+
+        public Node? More { get; set; }
+    }
+
+    public class Older : IUnknownMembers
+    {
+        public int Number { get; set; }
+
+        UnknownMembers? IUnknownMembers.UnknownMembers { get; set; }
+    }
 
     public sealed record Leaf(string Text) : ILeaf;
 

@@ -343,6 +343,27 @@ public sealed class QueueTests
     }
 
     [Fact]
+    public async Task A_file_is_kept_where_there_is_nothing_to_write_into_it()
+    {
+        await using TestQueue queue = await TestQueue.DeclareAsync();
+        string file = Path.GetTempFileName();
+        try
+        {
+            await File.WriteAllTextAsync(file, "kept");
+            Assert.Equal(2, ToolRun.Start("queue", "no such queue", "--uri", TestQueue.Uri, "--out", file).ExitCode);
+            Assert.Equal("kept", await File.ReadAllTextAsync(file));
+            Assert.Equal(2, queue.Run("queue", "--out", file, "--json").ExitCode);
+            Assert.Equal("kept", await File.ReadAllTextAsync(file));
+            Assert.Equal(0, queue.Run("queue", "--out", file).ExitCode);
+            Assert.Equal("", await File.ReadAllTextAsync(file));
+        }
+        finally
+        {
+            File.Delete(file);
+        }
+    }
+
+    [Fact]
     public async Task An_empty_queue_is_no_failure()
     {
         await using TestQueue queue = await TestQueue.DeclareAsync();

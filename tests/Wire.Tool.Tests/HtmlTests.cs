@@ -126,7 +126,11 @@ public sealed partial class HtmlTests : IDisposable
         string folder = Path.Combine(Path.GetDirectoryName(file)!, "folder");
         Directory.CreateSymbolicLink(folder, Path.GetDirectoryName(file)!);
         Assert.Equal(2, ToolRun.Start("html", file, "-o", Path.Combine(folder, Path.GetFileName(file))).ExitCode);
+        string copy = file + ".copy";
+        File.Copy(file, copy);
+        Assert.Equal(2, ToolRun.Start("html", file, "-o", copy).ExitCode);
         Assert.Equal(payload, File.ReadAllBytes(file));
+        Assert.Equal(payload, File.ReadAllBytes(copy));
         File.Delete(folder);
     }
 

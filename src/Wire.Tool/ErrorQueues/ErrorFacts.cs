@@ -26,7 +26,10 @@ internal sealed partial record ErrorFacts
     private const string Unreadable = "unreadable";
     private const string TooLarge = "too-large";
     private const int KeyLength = 300;
-    private const int MostMessage = 4096;
+
+    // What a group keeps of its first message.
+    private const int MostMessage = 2048;
+    private const int MostText = 512;
     private const int IdBytes = 4;
 
     /// <summary>Gets the reason in one word, such as <c>handler-failed</c>.</summary>
@@ -75,7 +78,7 @@ internal sealed partial record ErrorFacts
     {
         get
         {
-            string message = Cut(Numbers().Replace(Cut(Message ?? "", MostMessage), "#"), KeyLength);
+            string message = Cut(Numbers().Replace(Message ?? "", "#"), KeyLength);
             string key = string.Join('\0', Reason, Queue, Exception, message);
             return Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(key)).AsSpan(0, IdBytes));
         }
@@ -103,7 +106,7 @@ internal sealed partial record ErrorFacts
     {
         Reason = reason,
         Exception = TextOf(headers, Prefix + "exception"),
-        Message = TextOf(headers, Prefix + "message"),
+        Message = TextOf(headers, Prefix + "message", MostMessage),
         Queue = TextOf(headers, Prefix + "queue"),
         Exchange = TextOf(headers, Prefix + "exchange"),
         RoutingKey = TextOf(headers, Prefix + "routing-key"),
@@ -141,8 +144,8 @@ internal sealed partial record ErrorFacts
 
     private static string Cut(string text, int length) => text.Length <= length ? text : text[..length];
 
-    private static string? TextOf(FieldTable table, string name) =>
-        table.TryGetValue(name, out FieldValue value) && value.Type == FieldType.String ? value.AsString().ToString() : null;
+    private static string? TextOf(FieldTable table, string name, int most = MostText) =>
+        table.TryGetValue(name, out FieldValue value) && value.Type == FieldType.String ? Cut(value.AsString().ToString(), most) : null;
 
     private static string? FirstOf(FieldTable table, string name)
     {

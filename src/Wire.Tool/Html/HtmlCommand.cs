@@ -43,7 +43,7 @@ internal sealed class HtmlCommand(ToolConsole console, InputSettings settings, i
         string name = PlainText.Show(output);
         try
         {
-            if (path != "-" && WithoutLinks(path) == WithoutLinks(output))
+            if (path != "-" && (WithoutLinks(path) == WithoutLinks(output) || HaveOneContent(path, output)))
             {
                 throw new ToolException($"{name}: The page would overwrite the file that it is of.", ExitCodes.Usage);
             }
@@ -99,6 +99,35 @@ internal sealed class HtmlCommand(ToolConsole console, InputSettings settings, i
         string own = Path.Combine(WithoutLinks(folder), Path.GetFileName(full));
         FileSystemInfo? target = Path.Exists(own) ? File.ResolveLinkTarget(own, returnFinalTarget: true) : null;
         return target is null ? own : WithoutLinks(target.FullName);
+    }
+
+    // The same file by two names (hard links), or a copy of it.
+    private static bool HaveOneContent(string path, string output)
+    {
+        var written = new FileInfo(output);
+        var read = new FileInfo(path);
+        if (!written.Exists || !read.Exists || written.Length != read.Length || read.Length == 0)
+        {
+            return false;
+        }
+
+        using FileStream one = read.OpenRead();
+        using FileStream other = written.OpenRead();
+        byte[] first = new byte[PieceSize];
+        byte[] second = new byte[PieceSize];
+        int length;
+        do
+        {
+            length = one.ReadAtLeast(first, PieceSize, throwOnEndOfStream: false);
+            if (other.ReadAtLeast(second, PieceSize, throwOnEndOfStream: false) != length
+                || !first.AsSpan(0, length).SequenceEqual(second.AsSpan(0, length)))
+            {
+                return false;
+            }
+        }
+        while (length == PieceSize);
+
+        return true;
     }
 
     private static string TitleOf(string path) => path == "-" ? "standard input" : PlainText.Show(Path.GetFileName(path));

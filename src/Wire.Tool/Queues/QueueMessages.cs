@@ -9,6 +9,8 @@ namespace Wire.Tool.Queues;
 /// <summary>Copies what a message of a queue has.</summary>
 internal static class QueueMessages
 {
+    private const long MemoryOfHeaderByte = 16;
+
     private const byte Persistent = 2;
 
     /// <summary>Makes a message that is independent of the delivery.</summary>
@@ -48,7 +50,8 @@ internal static class QueueMessages
         byte[] body = delivery.Body.ToArray();
         string? contentType = TextOf(properties.ContentType);
         string? contentEncoding = TextOf(properties.ContentEncoding);
-        long held = body.Length + properties.Headers.Encoded.Length;
+        // A header of one byte becomes an object.
+        long held = body.Length + (MemoryOfHeaderByte * properties.Headers.Encoded.Length);
         return NewMessage(held, () => MessageBody.Read(body, contentType, contentEncoding, limits));
 
         BrokerMessage NewMessage(long bytes, Func<MessageBody> read) =>

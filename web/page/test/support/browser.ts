@@ -20,7 +20,7 @@ export function findBrowser(): string | null {
   const given = process.env["WIRE_CHROMIUM"];
   const places = ["chromium", "chromium-browser", "google-chrome"].flatMap((name) =>
     (process.env["PATH"] ?? "").split(":").map((folder) => join(folder, name)));
-  return given ?? places.find((place) => existsSync(place)) ?? null;
+  return given || (places.find((place) => existsSync(place)) ?? null);
 }
 
 /** A browser without a window, driven through pipes by the protocol of its developer tools. */
@@ -36,7 +36,9 @@ export class Browser {
   private constructor(path: string) {
     this.#folder = mkdtempSync(join(tmpdir(), "wire-page-"));
     this.#process = spawn(path, [
-      "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", "--hide-scrollbars", "--no-first-run",
+      // A browser of root has no sandbox.
+      ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+      "--headless", "--disable-gpu", "--remote-debugging-pipe", "--hide-scrollbars", "--no-first-run",
       "--disable-extensions", "--disable-background-networking", "--font-render-hinting=none", `--user-data-dir=${this.#folder}`,
       "about:blank",
     ], { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });

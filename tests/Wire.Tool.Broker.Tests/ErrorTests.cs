@@ -122,6 +122,26 @@ public sealed class ErrorTests
     }
 
     [Fact]
+    public async Task What_fails_again_at_once_holds_up_no_other()
+    {
+        await using TestQueue errors = await TestQueue.DeclareAsync(TestQueue.With(("x-max-priority", 10)));
+        await using TestQueue loop = await TestQueue.DeclareAsync(TestQueue.With(
+            ("x-message-ttl", 0), ("x-dead-letter-exchange", ""), ("x-dead-letter-routing-key", errors.Name)));
+        await using TestQueue work = await TestQueue.DeclareAsync();
+        await errors.PublishAsync("loop", new BasicProperties { Priority = 9, Headers = ErrorOf(loop.Name) });
+        for (int i = 0; i < 4; i++)
+        {
+            await errors.PublishAsync("work", new BasicProperties { Priority = 1, Headers = ErrorOf(work.Name) });
+        }
+
+        ToolRun run = errors.Run("errors", "--retry", "--yes");
+        Assert.Equal((0, ""), (run.ExitCode, run.Errors));
+        Assert.Contains($"1 message(s) sent back to the queue {loop.Name}", run.Lines);
+        Assert.Contains($"4 message(s) sent back to the queue {work.Name}", run.Lines);
+        Assert.Equal(4, (await work.TakeAllAsync()).Count);
+    }
+
+    [Fact]
     public async Task A_message_is_sent_back_as_it_was()
     {
         await using var shop = await Shop.OpenAsync();

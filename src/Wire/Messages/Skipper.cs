@@ -250,6 +250,10 @@ internal static class Skipper
             // A Type is written as its name: reading it would look up the type, and refuse it when it is not allowed.
             StringFormat.Skip(ref reader);
         }
+        else if (TagTypes.FixedSizeOf(tag) is > 0 and int size)
+        {
+            reader.ReadRef(size);
+        }
         else
         {
             BuiltInTypes.ByTag(tag).ReadObject(ref reader);

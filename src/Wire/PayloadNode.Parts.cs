@@ -115,7 +115,8 @@ public readonly partial struct PayloadNode
     /// <param name="path">
     /// Names of members, with points between, and in brackets indexes of elements, and keys of maps or names with other characters in
     /// quotes: <c>Lines[2].Price</c>, <c>Prices["apple"]</c>, <c>["name@Class"]</c>. A number in brackets is a key where a map is: where
-    /// keys of several types have its text, none is found. In quotes, <c>\"</c> and <c>\\</c> stand for a quote and a backslash. References are followed. Empty is the node itself.
+    /// keys of several types have its text, none is found. In quotes, <c>\"</c> and <c>\\</c> stand for a quote and a backslash.
+    /// References are followed. Empty is the node itself.
     /// </param>
     /// <param name="node">The value.</param>
     /// <returns>False where there is no such value.</returns>

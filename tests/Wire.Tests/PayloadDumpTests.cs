@@ -279,7 +279,8 @@ public class PayloadDumpTests
 
         int comparer = Array.IndexOf(lines, "  a comparer that is an object:");
         Assert.StartsWith("    comparer: type 1, defined", lines[comparer + 1], StringComparison.Ordinal);
-        Assert.Equal([$"  map of 1 pair(s), comparer {typeof(OfLength).FullName}, Wire.Tests", "    [0] key: String \"a\"", "    [0] value: Int32 1"], lines[^3..]);
+        string map = $"  map of 1 pair(s), comparer {typeof(OfLength).FullName}, Wire.Tests";
+        Assert.Equal([map, "    [0] key: String \"a\"", "    [0] value: Int32 1"], lines[^3..]);
     }
 
     [Fact]

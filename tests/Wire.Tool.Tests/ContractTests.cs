@@ -24,7 +24,8 @@ public sealed class ContractTests : IDisposable
         ToolRun run = ToolRun.Start("contract", assembly, "--type", "Wire.Tool.Tests.Order", "--type", "Chain");
         Assert.Equal(new ToolRun(0, expected, ""), run);
         string file = _compiled["own.contract"];
-        Assert.Equal(new ToolRun(0, "", ""), ToolRun.Start("contract", assembly, "--type", "Wire.Tool.Tests.Order", "--type", "Chain", "-o", file));
+        Assert.Equal(
+            new ToolRun(0, "", ""), ToolRun.Start("contract", assembly, "--type", "Wire.Tool.Tests.Order", "--type", "Chain", "-o", file));
         Assert.Equal(expected, File.ReadAllText(file));
         Assert.Equal(new ToolRun(0, expected, ""), ToolRun.Start("contract", file));
         ToolRun same = ToolRun.Start("contract", file, assembly, "--type", "Wire.Tool.Tests.Order", "--type", "Chain");

@@ -23,9 +23,23 @@ internal static class Documents
         foreach (Interleaved scenario in new[]
         {
             Scenario(
-                "POCO, the last member", poco, 100, poco.StringProp, "StringProp", node => node["StringProp"], json => json.GetProperty("StringProp")),
-            Scenario("40 members, the second", order, 20, order.Channel, "Channel", node => node["Channel"], json => json.GetProperty("Channel")),
-            Scenario("40 members, the last", order, 20, order.Weight, "Weight", node => node["Weight"], json => json.GetProperty("Weight")),
+                "POCO, the last member",
+                poco,
+                100,
+                poco.StringProp,
+                "StringProp",
+                node => node["StringProp"],
+                json => json.GetProperty("StringProp")),
+            Scenario(
+                "40 members, the second",
+                order,
+                20,
+                order.Channel,
+                "Channel",
+                node => node["Channel"],
+                json => json.GetProperty("Channel")),
+            Scenario(
+                "40 members, the last", order, 20, order.Weight, "Weight", node => node["Weight"], json => json.GetProperty("Weight")),
             Scenario(
                 "1,000 POCOs, the last one",
                 list,

@@ -116,10 +116,11 @@ internal sealed class TypeRules
 
     // Those that are no names without a mark (C# specification, 6.4.4).
     private static readonly FrozenSet<string> Keywords = FrozenSet.ToFrozenSet(
-        ("abstract as base bool break byte case catch char checked class const continue decimal default delegate do double else enum event "
-        + "explicit extern false finally fixed float for foreach goto if implicit in int interface internal is lock long namespace new null "
-        + "object operator out override params private protected public readonly ref return sbyte sealed short sizeof stackalloc static "
-        + "string struct switch this throw true try typeof uint ulong unchecked unsafe ushort using virtual void volatile while")
+        ("abstract as base bool break byte case catch char checked class const continue decimal default delegate do double else enum "
+        + "event explicit extern false finally fixed float for foreach goto if implicit in int interface internal is lock long namespace "
+        + "new null object operator out override params private protected public readonly ref return sbyte sealed short sizeof "
+        + "stackalloc static string struct switch this throw true try typeof uint ulong unchecked unsafe ushort using virtual void "
+        + "volatile while")
         .Split(' '));
 
     // Null for a name that is none in C#: those that compilers make, and those that would be other code.
@@ -136,7 +137,8 @@ internal sealed class TypeRules
                 return null;
             }
 
-            code.Append(code.Length == 0 ? "" : ".").Append(Keywords.Contains(word) ? "@" : "").Append(word).Append(arity == 0 ? "" : $"<{new string(',', arity - 1)}>");
+            code.Append(code.Length == 0 ? "" : ".").Append(Keywords.Contains(word) ? "@" : "");
+            code.Append(word).Append(arity == 0 ? "" : $"<{new string(',', arity - 1)}>");
         }
 
         return code.ToString();

@@ -167,7 +167,8 @@ internal sealed class Comparison(Action<Difference> report)
             pairs.Add(new(pair, new(PartKind.Value, null, index++, one.Key), one.Value, isThere ? other.Value : null));
         }
 
-        pairs.AddRange(others.Values.Concat(more).Select((other, i) => new NodePair(pair, new(PartKind.Value, null, i, other.Key), null, other.Value)));
+        pairs.AddRange(others.Values.Concat(more).Select(
+            (other, i) => new NodePair(pair, new(PartKind.Value, null, i, other.Key), null, other.Value)));
         Push(pairs);
     }
 

@@ -87,7 +87,8 @@ internal sealed class FrameOutput : IDisposable
         _complaints.Conclude();
         if (_isOwn)
         {
-            _console.Out.WriteLine($"{PlainText.Show(_path)}: {TextTable.Number(_frames)} frame(s), {TextTable.Number(_bytes)} bytes of payloads");
+            _console.Out.WriteLine(
+                $"{PlainText.Show(_path)}: {TextTable.Number(_frames)} frame(s), {TextTable.Number(_bytes)} bytes of payloads");
         }
 
         if (_others > 0)

@@ -128,7 +128,8 @@ internal sealed class BrokerUri(string protocol, string plain, string secure, in
             ? number
             // It may be a password that stands there.
             : throw Error(
-                "has a port of 1 to 65,535 behind the host, which it has not: a colon within a name or password is written %3a, and an @ %40");
+                "has a port of 1 to 65,535 behind the host, which it has not: a colon within a name or password is written %3a, and an " +
+                "@ %40");
 
     // The parts before and behind a character; null where it is absent.
     private static (string Before, string? Behind) Cut(string text, int at) => at < 0 ? (text, null) : (text[..at], text[(at + 1)..]);

@@ -5,7 +5,9 @@ using Wire.Runtime;
 
 namespace Wire.Diagnostics;
 
-/// <summary>The lines of a document: one for each value, with the bytes in front of its parts, and those of the types that it defines.</summary>
+/// <summary>
+/// The lines of a document: one for each value, with the bytes in front of its parts, and those of the types that it defines.
+/// </summary>
 /// <param name="document">The document.</param>
 /// <param name="end">The position up to which there are values.</param>
 /// <param name="page">The page.</param>
@@ -100,7 +102,8 @@ internal sealed class DumpView(PayloadDocument document, int end, DumpPage page)
 
         Line(start, parts.At, label + Describe(node, parts));
         page.Level = level + 1;
-        if (parts.Count > 0 && node.Layout!.Element is { } element && node.Kind is PayloadKind.Sequence or PayloadKind.Set or PayloadKind.Array
+        if (parts.Count > 0
+            && node is { Layout.Element: { } element, Kind: PayloadKind.Sequence or PayloadKind.Set or PayloadKind.Array }
             && (element.Code == ShapeCode.Enum || TagTypes.FixedSizeOf(element.Code) > 0))
         {
             Line(parts.At, node.End, Block(parts, element));
@@ -166,7 +169,8 @@ internal sealed class DumpView(PayloadDocument document, int end, DumpPage page)
     private static string Dimension((int Length, int LowerBound) dimension) =>
         dimension.LowerBound == 0 ? Invariant($"{dimension.Length}") : Invariant($"{dimension.Length} from {dimension.LowerBound}");
 
-    private static string Comparer(Parts parts) => parts.Comparer is null ? "default comparer" : $"comparer {DumpText.Plain(parts.Comparer)}";
+    private static string Comparer(Parts parts) =>
+        parts.Comparer is null ? "default comparer" : $"comparer {DumpText.Plain(parts.Comparer)}";
 
     // What a tag says of the value behind it.
     private static string Head(PayloadNode node)

@@ -1,9 +1,9 @@
 using System.Globalization;
 using System.Numerics;
 using System.Runtime.InteropServices;
+using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
-using System.Text;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Runtime;

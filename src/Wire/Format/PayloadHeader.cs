@@ -37,7 +37,9 @@ internal static class PayloadHeader
 
     /// <summary>Returns what a known header says.</summary>
     public static string Describe(byte header) =>
-        $"format {Version >> 4}{((header & Session) != 0 ? ", of a session" : "")}{((header & References) != 0 ? ", object references" : "")}"
+        $"format {Version >> 4}"
+        + ((header & Session) != 0 ? ", of a session" : "")
+        + ((header & References) != 0 ? ", object references" : "")
         + ((header & Typed) != 0 ? ", typed root" : "");
 
     /// <summary>Reports a byte that does not begin a payload.</summary>

@@ -91,7 +91,8 @@ internal ref struct PartReader
     private static bool IsBaseOfScalar(Type asked, Shape shape)
     {
         byte code = (shape.Code == ShapeCode.Nullable ? shape.Element! : shape).Code;
-        return !asked.IsValueType && TagTypes.IsTag(code) && asked != TagTypes.TypeOf(code) && asked.IsAssignableFrom(TagTypes.TypeOf(code));
+        return !asked.IsValueType && TagTypes.IsTag(code)
+            && TagTypes.TypeOf(code) is var own && asked != own && asked.IsAssignableFrom(own);
     }
 
     private object? ReadScalar(Shape shape) =>
@@ -283,16 +284,16 @@ internal ref struct PartReader
     private bool TryTakeValue(PathStep step)
     {
         Shape map = _shape;
-        var begin = new Place(In.Offset, _session);
+        var begin = new Mark(In.Offset, _session);
         return TryTakeValue(map, step.Text, isText: step.IsQuoted, begin) || TryTakeValue(map, step.Text, isText: !step.IsQuoted, begin);
     }
 
-    private bool TryTakeValue(Shape map, string text, bool isText, in Place begin)
+    private bool TryTakeValue(Shape map, string text, bool isText, in Mark begin)
     {
         GoTo(begin);
         ComparerFormat.Skip(ref In);
         int count = In.ReadCount(Shape.AddSizes(map.Element!.MinSize, map.Value!.MinSize), 0, out _);
-        Place? found = null;
+        Mark? found = null;
         for (int i = 0; i < count; i++)
         {
             int key = (int)In.Offset;
@@ -306,7 +307,7 @@ internal ref struct PartReader
                     return false;
                 }
 
-                found = new Place(In.Offset, _session);
+                found = new Mark(In.Offset, _session);
                 if (map.Element.Code != ShapeCode.Tagged)
                 {
                     break;
@@ -326,7 +327,7 @@ internal ref struct PartReader
         return true;
     }
 
-    private void GoTo(in Place place)
+    private void GoTo(in Mark place)
     {
         if (place.Offset != In.Offset)
         {
@@ -404,9 +405,9 @@ internal ref struct PartReader
     }
 
     /// <summary>A position, with what is known there.</summary>
-    private readonly record struct Place(long Offset, int Manifests, int Objects)
+    private readonly record struct Mark(long Offset, int Manifests, int Objects)
     {
-        public Place(long offset, DeserializerSession session)
+        public Mark(long offset, DeserializerSession session)
             : this(offset, session.ManifestCount, session.Objects.Count)
         {
         }

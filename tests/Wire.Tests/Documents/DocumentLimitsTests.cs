@@ -5,7 +5,9 @@ using Xunit;
 
 namespace Wire.Tests.Documents;
 
-/// <summary>A document counts objects and levels as a reader's limits do: it reads with just these, and with one less it does not.</summary>
+/// <summary>
+/// A document counts objects and levels as a reader's limits do: it reads with just these, and with one less it does not.
+/// </summary>
 public class DocumentLimitsTests
 {
     public static TheoryData<string> Names() => [.. GoldenSamples.All.Select(sample => sample.Name)];

@@ -51,7 +51,8 @@ public sealed class GoldenStreamTests
         for (int i = 0; i < stream.Values.Length; i++)
         {
             object value = stream.Values[i];
-            GoldenFile.Append(text, $"message {i + 1}", stream.IsSession ? serializer.Serialize(value, session) : serializer.Serialize(value));
+            byte[] payload = stream.IsSession ? serializer.Serialize(value, session) : serializer.Serialize(value);
+            GoldenFile.Append(text, $"message {i + 1}", payload);
         }
 
         return text.ToString();

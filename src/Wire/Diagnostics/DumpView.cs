@@ -111,7 +111,8 @@ internal sealed class DumpView(PayloadDocument document, int end, DumpPage page)
         }
 
         bool isMap = node.Kind == PayloadKind.Map;
-        long shown = node.Kind is PayloadKind.Members or PayloadKind.Union ? parts.Count : Math.Min(ShownElements, parts.Count);
+        bool hasNames = node.Kind is PayloadKind.Members or PayloadKind.Union;
+        long shown = hasNames ? parts.Count : Math.Min(ShownElements, parts.Count);
         for (long i = 0; i < (isMap ? 2 * shown : shown); i++)
         {
             if (parts.At >= end || !parts.MoveNext())
@@ -119,7 +120,7 @@ internal sealed class DumpView(PayloadDocument document, int end, DumpPage page)
                 return false;
             }
 
-            string name = node.Kind is PayloadKind.Members or PayloadKind.Union ? DumpText.Plain(parts.Name)
+            string name = hasNames ? DumpText.Plain(parts.Name)
                 : !isMap ? Invariant($"[{i}]")
                 : Invariant($"[{i >> 1}] {((i & 1) == 0 ? "key" : "value")}");
             if (!TryShow(parts.Current, $"{name}: ", parts.Current.Offset))

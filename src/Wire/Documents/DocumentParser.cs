@@ -251,17 +251,18 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
 
     private void Reference()
     {
-        if (!_tracking && !IsTolerant)
+        if (IsTolerant)
+        {
+            _in.ReadVarUInt32();
+            return;
+        }
+
+        if (!_tracking)
         {
             ThrowHelper.Format(WireFormatError.Reference, "The payload has a reference, and its header says that there are none.");
         }
 
         uint number = _in.ReadVarUInt32();
-        if (IsTolerant)
-        {
-            return;
-        }
-
         if (number >= (uint)_objects)
         {
             ThrowHelper.Format(

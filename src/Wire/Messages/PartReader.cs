@@ -114,12 +114,10 @@ internal ref struct PartReader
     // Later messages of the session may use any definition.
     private void PassOver()
     {
-        long begin = In.Offset;
-        int manifests = _session.ManifestCount;
+        var begin = new Mark(In.Offset, _session);
         _session.PassOver(ref In);
         CheckEnd();
-        _session.Manifests.GoTo(manifests, _session.IsNumbered);
-        In = In.GoBack(begin, _payload.Length, out _);
+        GoTo(begin);
     }
 
     private readonly void CheckEnd()

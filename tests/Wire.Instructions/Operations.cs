@@ -18,6 +18,8 @@ internal sealed class Operations
         AddOthers();
         AddTraffic();
         AddCopies();
+        AddDoors();
+        AddParts();
     }
 
     public static IReadOnlyList<Operation> All() => new Operations()._all;
@@ -81,6 +83,53 @@ internal sealed class Operations
         _all.Add(new("POCO, clone", 2000, () => _read = serializer.Clone(poco)));
         _all.Add(new("List of 1,000 POCOs, clone", 20, () => _read = serializer.Clone(pocos)));
         _all.Add(new("Tree of 255 nodes, references, clone", 40, () => _read = references.Clone(tree)));
+    }
+
+    // The same message through the other ways in and out.
+    private void AddDoors()
+    {
+        Poco poco = Poco.Create(1);
+        var serializer = new Serializer();
+        byte[] payload = serializer.Serialize(poco);
+        var sequence = new ReadOnlySequence<byte>(payload);
+        _all.Add(new("POCO, sequence of one segment, read", 2000, () => _read = serializer.Deserialize<Poco>(sequence)));
+        _all.Add(new("POCO, read, with the bytes consumed", 2000, () => _read = serializer.Deserialize<Poco>(payload, out int _)));
+
+        var stream = new MemoryStream(1 << 10);
+        _all.Add(new("POCO, memory stream, write", 1000, () =>
+        {
+            stream.Position = 0;
+            serializer.Serialize(poco, stream);
+        }));
+        _all.Add(new("POCO, memory stream, read", 1000, () =>
+        {
+            stream.Position = 0;
+            _read = serializer.Deserialize<Poco>(stream);
+        }));
+
+        // They live as long as the process.
+        SerializerSession writing = serializer.GetSerializerSession();
+        DeserializerSession reading = serializer.GetDeserializerSession();
+        serializer.Deserialize<Poco>(serializer.Serialize(poco, writing), reading);
+        var message = new ReadOnlySequence<byte>(serializer.Serialize(poco, writing));
+        _all.Add(new("POCO, array of a session, write", 2000, () => _read = serializer.Serialize(poco, writing)));
+        _all.Add(new("POCO, sequence of a session, read", 2000, () => _read = serializer.Deserialize<Poco>(message, reading)));
+    }
+
+    // What looks into a message rather than reading it whole.
+    private void AddParts()
+    {
+        Order order = Seeded.Order(1), equal = Seeded.Order(1);
+        Poco poco = Poco.Create(1), same = Poco.Create(1);
+        var serializer = new Serializer(new SerializerOptions { TypeAliases = TypeAliases.None.Alias<Order>("order") });
+        var behind = new Serializer(new SerializerOptions { TypeAliases = TypeAliases.None.Alias<OrderHead>("order") });
+        byte[] payload = serializer.Serialize(order);
+        _all.Add(new("Order of 40 members, 37 skipped, read", 200, () => _read = behind.Deserialize<OrderHead>(payload)));
+        _all.Add(new("One part of an order, read", 200, () => _read = serializer.Read<string>(payload, nameof(Order.Customer))));
+
+        var equality = new GraphEquality(serializer);
+        _all.Add(new("POCO, compared", 200, () => _read = equality.AreEqual(poco, same) ? poco : null));
+        _all.Add(new("Order of 40 members, compared", 20, () => _read = equality.AreEqual(order, equal) ? order : null));
     }
 
     // One operation is all messages, of eight classes in random order, or of one class with texts of all kinds.

@@ -4,20 +4,13 @@ module Wire.FSharp.Tests.GoldenTests
 
 open System
 open System.IO
-open System.Runtime.CompilerServices
 open Wire
 open Wire.FSharp.Tests.Model
+open Wire.Testing
 open Xunit
 
-type private Here =
-    static member File([<CallerFilePath>] ?path: string) = path.Value
-
-let private versions =
-    Directory.GetDirectories(Path.Combine(Path.GetDirectoryName(Here.File()), "..", "Compat"))
-
 /// The folder of the version that is written now.
-let private folder =
-    Path.Combine(versions |> Array.find (fun version -> Path.GetFileName version = "1.0"), "FSharp")
+let private folder = Path.Combine(GoldenVectors.Folder, "FSharp")
 
 /// What comes back is compared by F# equality, so that the type of a sample has to be kept.
 type internal Sample =
@@ -67,12 +60,7 @@ let private text (sample: Sample) =
     |> String.concat "\n"
 
 let private kept name =
-    let file = Path.Combine(folder, name + ".golden")
-
-    if Environment.GetEnvironmentVariable "WIRE_GOLDEN_WRITE" = "1" && not (File.Exists file) then
-        File.WriteAllText(file, text samples[name])
-
-    File.ReadAllText file
+    GoldenVectors.Read(Path.Combine(folder, name + ".golden"), fun () -> text samples[name])
 
 /// The payloads of a file, each with the options that it was written with.
 let internal payloads file =
@@ -94,16 +82,14 @@ let ``The sample is written as these bytes`` (name: string) =
 
 let vectors () =
     seq {
-        for version in versions do
+        for version in GoldenVectors.Versions do
             for file in Directory.GetFiles(Path.Combine(version, "FSharp"), "*.golden") do
                 [| box (Path.GetFileName version); box (Path.GetFileNameWithoutExtension file) |]
     }
 
 [<Theory; MemberData(nameof vectors)>]
 let ``The bytes of every version are read as the sample`` (version: string, name: string) =
-    let file = versions |> Array.find (fun folder -> Path.GetFileName folder = version)
-
-    let payloads = payloads (Path.Combine(file, "FSharp", name + ".golden"))
+    let payloads = payloads (Path.Combine(GoldenVectors.FolderOf version, "FSharp", name + ".golden"))
     Assert.Equal<string list>(variants |> List.map fst, payloads |> Array.map fst |> List.ofArray)
 
     for (_, options), (_, bytes) in Seq.zip variants payloads do

@@ -1,17 +1,14 @@
-/// The table of F# types in docs/types.md is that of the golden samples. `docs/update-types.sh` writes it anew.
+/// The table of F# types in docs/types.md is that of the golden samples.
 module Wire.FSharp.Tests.TypesPageTests
 
 open System
 open System.IO
 open System.Reflection
-open System.Runtime.CompilerServices
 open Wire
+open Wire.Testing
 open Xunit
 
-type private Here =
-    static member File([<CallerFilePath>] ?path: string) = path.Value
-
-let private page = Path.Combine(Path.GetDirectoryName(Here.File()), "..", "..", "docs", "types.md")
+let private page = Path.Combine(Repository.Root, "docs", "types.md")
 
 /// What the schema says of a type. The registry is internal, and read through reflection in this one place.
 let private written (asked: Type) =
@@ -36,12 +33,4 @@ let private table =
 
 [<Fact>]
 let ``The page has the table of the golden samples`` () =
-    let text = File.ReadAllText page
-    let first, last = "<!-- begin: fsharp -->\n", "<!-- end: fsharp -->"
-    let start = text.IndexOf first + first.Length
-    let finish = text.IndexOf last
-
-    if Environment.GetEnvironmentVariable "WIRE_TYPES_WRITE" = "1" then
-        File.WriteAllText(page, text[.. start - 1] + table + text[finish..])
-    else
-        Assert.Equal(table, text[start .. finish - 1])
+    Approved.AssertPart(page, "<!-- begin: fsharp -->\n", "<!-- end: fsharp -->", table)

@@ -17,11 +17,11 @@ internal sealed record Baseline(string Machine, IReadOnlyDictionary<string, doub
     /// </summary>
     public const double MarginOfOthers = 1;
 
-    private const string Heading = """
-        # Instructions per operation; written by WIRE_INSTRUCTIONS_WRITE=1 dotnet run -c Release --project tests/Wire.Instructions
-        """;
+    private const string Heading = "# Instructions per operation. Where they differ, eng/approve.sh accepts what was counted.";
 
     public static string File => Path.Combine(Folder(), "baseline.txt");
+
+    public static string Received => Path.Combine(Folder(), "baseline.received.txt");
 
     public static Baseline Read()
     {
@@ -30,9 +30,21 @@ internal sealed record Baseline(string Machine, IReadOnlyDictionary<string, doub
             cells => cells[1].Trim(), cells => double.Parse(cells[0], CultureInfo.InvariantCulture)));
     }
 
-    public static void Write(Counts counts) =>
+    /// <summary>
+    /// Writes beside the baseline what was counted; an operation that holds keeps its figure, so that no drift is accepted.
+    /// </summary>
+    public void WriteReceived(Counts counts, IReadOnlySet<string> holding)
+    {
+        bool isSame = counts.Machine == Machine;
         System.IO.File.WriteAllLines(
-            File, [Heading, counts.Machine, .. counts.Rounds.Keys.Select(operation => $"{counts.Of(operation),10:F0} | {operation}")]);
+            Received,
+            [
+                Heading,
+                counts.Machine,
+                .. counts.Rounds.Keys.Select(operation =>
+                    $"{(isSame && holding.Contains(operation) ? Figures[operation] : counts.Of(operation)),10:F0} | {operation}"),
+            ]);
+    }
 
     /// <summary>Whether figures of a machine can be compared with these at all: it has the same kind of instructions.</summary>
     public bool IsComparable(string machine) => Counted.Architecture(machine) == Counted.Architecture(Machine);

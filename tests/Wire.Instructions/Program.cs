@@ -5,7 +5,7 @@ using Wire.Instructions;
 CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;
 return args switch
 {
-    [] => Guard.Run(Environment.GetEnvironmentVariable("WIRE_INSTRUCTIONS_WRITE") == "1"),
+    [] => Guard.Run(),
     [Callgrind.Count] => Counted.Run(),
     [Callgrind.Probe] => Counted.Probe(),
     _ => Usage(),
@@ -13,6 +13,6 @@ return args switch
 
 static int Usage()
 {
-    Console.Error.WriteLine("usage: [WIRE_INSTRUCTIONS_WRITE=1] Wire.Instructions");
+    Console.Error.WriteLine("usage: Wire.Instructions");
     return 2;
 }

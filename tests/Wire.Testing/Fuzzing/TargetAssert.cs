@@ -21,9 +21,9 @@ public static class TargetAssert
     /// <summary>Where inputs say where they end, a good one without its last bytes is a format error, whatever is missing.</summary>
     public static void CutSeedsAreRefused(Target target)
     {
-        foreach (Seed seed in target.IsClosed ? target.Seeds : [])
+        foreach ((int i, Seed seed) in (target.IsClosed ? target.Seeds : []).Index())
         {
-            for (int length = 0; length < seed.Bytes.Length; length++)
+            foreach (int length in Enumerable.Range(0, seed.Bytes.Length).Sample(among: 8, i))
             {
                 byte[] cut = seed.Bytes[..length];
                 Exception? failure = Record.Exception(() => target.Read(cut));

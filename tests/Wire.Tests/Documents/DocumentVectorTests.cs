@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
+using Wire.Testing;
 using Wire.Tests.Documentation;
 using Wire.Tests.Golden;
 using Xunit;
@@ -12,12 +13,11 @@ namespace Wire.Tests.Documents;
 /// Every golden payload is a document without its types, and its JSON is that of the file beside it, which other implementations of the
 /// format are compared with too. Another file shows what its bytes are.
 /// </summary>
-/// <remarks>With WIRE_GOLDEN_WRITE=1 the files are written.</remarks>
 public class DocumentVectorTests
 {
-    private static readonly string Folder = Path.Combine(GoldenFile.Folder, "json");
+    private static readonly string Folder = Path.Combine(GoldenVectors.Folder, "json");
 
-    private static readonly string Dumps = Path.Combine(GoldenFile.Folder, "dump");
+    private static readonly string Dumps = Path.Combine(GoldenVectors.Folder, "dump");
 
     private static readonly JsonWriterOptions Readable = new()
     {
@@ -28,8 +28,8 @@ public class DocumentVectorTests
 
     public static TheoryData<string> Files() =>
     [
-        .. Directory.GetFiles(GoldenFile.Folder, "*.golden").Concat(Directory.GetFiles(GoldenFile.FSharpFolder, "*.golden"))
-            .Select(file => Path.GetRelativePath(GoldenFile.Folder, file)),
+        .. Directory.GetFiles(GoldenVectors.Folder, "*.golden").Concat(Directory.GetFiles(GoldenFile.FSharpFolder, "*.golden"))
+            .Select(file => Path.GetRelativePath(GoldenVectors.Folder, file)),
     ];
 
     [Theory]
@@ -41,12 +41,12 @@ public class DocumentVectorTests
 
     [Theory]
     [MemberData(nameof(Files))]
-    public void A_payload_has_its_dump(string file) => Check(
+    public void A_payload_has_its_dump(string file) => Approved.AssertEqual(
         Path.Combine(Dumps, NameOf(file, ".txt")),
         string.Join('\n', PayloadsOf(file).Select(payload => $"payload: {payload.Title}\n{PayloadDump.Describe(payload.Bytes)}")));
 
     private static List<(string Title, byte[] Bytes)> PayloadsOf(string file) =>
-        GoldenFile.Payloads(File.ReadAllLines(Path.Combine(GoldenFile.Folder, file)));
+        GoldenFile.Payloads(File.ReadAllLines(Path.Combine(GoldenVectors.Folder, file)));
 
     private static string NameOf(string file, string extension) =>
         Path.ChangeExtension(file.Replace(Path.DirectorySeparatorChar, '-'), extension);
@@ -77,19 +77,7 @@ public class DocumentVectorTests
             writer.WriteEndObject();
         }
 
-        Check(Path.Combine(Folder, name), Encoding.UTF8.GetString(buffer.WrittenSpan) + "\n");
-    }
-
-    private static void Check(string file, string text)
-    {
-        if (Environment.GetEnvironmentVariable(GoldenFile.Write) == "1")
-        {
-            Directory.CreateDirectory(Path.GetDirectoryName(file)!);
-            File.WriteAllText(file, text);
-        }
-
-        Assert.True(File.Exists(file), $"{file} is missing: run the test with {GoldenFile.Write}=1, and look at it.");
-        Assert.Equal(File.ReadAllText(file), text);
+        Approved.AssertEqual(Path.Combine(Folder, name), Encoding.UTF8.GetString(buffer.WrittenSpan) + "\n");
     }
 
     // Where bytes are no document, the kind of the error.

@@ -8,28 +8,16 @@ namespace Wire.Tests.Golden;
 /// <summary>The files of the golden vectors.</summary>
 internal static class GoldenFile
 {
-    /// <summary>The variable of the environment that asks for the files of new samples to be written.</summary>
-    public const string Write = "WIRE_GOLDEN_WRITE";
-
-    /// <summary>The version of the format that is written now; docs/format.md is its specification.</summary>
-    private const string Current = "1.0";
-
     private const string Heading = "payload: ";
 
-    /// <summary>A folder for each version of the format that a release has written.</summary>
-    public static string[] Versions { get; } = Directory.GetDirectories(Path.Combine(Repository.Root, "tests", "Compat"));
-
-    /// <summary>Where the vectors are of the version that is written now.</summary>
-    public static string Folder { get; } = Versions.Single(version => Path.GetFileName(version) == Current);
-
     /// <summary>Where those of F# types are.</summary>
-    public static string FSharpFolder { get; } = Path.Combine(Folder, "FSharp");
+    public static string FSharpFolder { get; } = Path.Combine(GoldenVectors.Folder, "FSharp");
 
     /// <summary>The vector of a sample in the folder of a version.</summary>
     public static string Of(string folder, string name) => Path.Combine(folder, name + ".golden");
 
     /// <summary>Where the streams of messages are, whose payloads belong together.</summary>
-    public static string StreamsFolder { get; } = Path.Combine(Folder, "streams");
+    public static string StreamsFolder { get; } = Path.Combine(GoldenVectors.Folder, "streams");
 
     /// <summary>Appends the block of a payload.</summary>
     public static void Append(StringBuilder text, string title, byte[] payload)

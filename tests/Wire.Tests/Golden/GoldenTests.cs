@@ -33,7 +33,7 @@ public sealed class GoldenTests
     public static TheoryData<string, string> Vectors()
     {
         var vectors = new TheoryData<string, string>();
-        foreach (string version in GoldenFile.Versions)
+        foreach (string version in GoldenVectors.Versions)
         {
             foreach (string file in Directory.GetFiles(version, "*.golden").Order(StringComparer.Ordinal))
             {
@@ -49,8 +49,8 @@ public sealed class GoldenTests
     public void The_bytes_of_every_version_are_read_as_the_sample(string version, string name)
     {
         GoldenSample sample = Find(name);
-        string folder = GoldenFile.Versions.Single(folder => Path.GetFileName(folder) == version);
-        List<(string Title, byte[] Bytes)> payloads = GoldenFile.Payloads(File.ReadAllLines(GoldenFile.Of(folder, name)));
+        List<(string Title, byte[] Bytes)> payloads =
+            GoldenFile.Payloads(File.ReadAllLines(GoldenFile.Of(GoldenVectors.FolderOf(version), name)));
         Assert.Equal(Variants.Select(v => v.Title), payloads.Select(p => p.Title));
         foreach ((string title, byte[] bytes) in payloads)
         {
@@ -66,23 +66,16 @@ public sealed class GoldenTests
     public void Every_file_has_a_sample_of_its_own()
     {
         Assert.Equal(GoldenSamples.All.Count, GoldenSamples.All.Select(sample => sample.Name.ToUpperInvariant()).Distinct().Count());
+        Assert.All(GoldenSamples.All, sample => Kept(sample));
         Assert.Equal(
             GoldenSamples.All.Select(sample => sample.Name).Order(StringComparer.Ordinal),
-            Directory.GetFiles(GoldenFile.Folder, "*.golden").Select(Path.GetFileNameWithoutExtension).Order(StringComparer.Ordinal));
+            Directory.GetFiles(GoldenVectors.Folder, "*.golden").Select(Path.GetFileNameWithoutExtension).Order(StringComparer.Ordinal));
     }
 
     private static GoldenSample Find(string name) => GoldenSamples.All.Single(sample => sample.Name == name);
 
-    private static string Kept(GoldenSample sample)
-    {
-        string file = GoldenFile.Of(GoldenFile.Folder, sample.Name);
-        if (Repository.IsAskedFor(GoldenFile.Write) && !File.Exists(file))
-        {
-            File.WriteAllText(file, Text(sample));
-        }
-
-        return File.ReadAllText(file);
-    }
+    private static string Kept(GoldenSample sample) =>
+        GoldenVectors.Read(GoldenFile.Of(GoldenVectors.Folder, sample.Name), () => Text(sample));
 
     private static string Text(GoldenSample sample)
     {

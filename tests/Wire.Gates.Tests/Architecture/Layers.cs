@@ -1,0 +1,95 @@
+namespace Wire.Gates.Tests.Architecture;
+
+/// <summary>The layers of an assembly, from the lowest up: each may refer to itself and to those before it.</summary>
+internal sealed class Layers(params Layer[] order)
+{
+    /// <summary>Gets the layers of the core. What is drawn in docs/architecture.md is the same.</summary>
+    public static Layers Core { get; } = new(
+        new(
+            "values",
+            "Attributes.cs",
+            "DeadLetter.cs",
+            "GraphDifference.cs",
+            "KnownTypes.cs",
+            "MissingMembers.cs",
+            "ObjectGraphException.cs",
+            "RemoteException.cs",
+            "TypeRefusedException.cs",
+            "UnsupportedTypeException.cs",
+            "WireFormatException.cs",
+            "Runtime/"),
+        new("errors", "Errors/"),
+        new("buffers", "Buffers/"),
+        new("formats", "Format/"),
+        new("names", "TypeAliases.cs", "Resolution/"),
+        new("filter", "WireTypeFilter.cs", "Filtering/"),
+        new(
+            "engine",
+            "DeserializerSession.cs",
+            "FrameworkSurrogates.cs",
+            "GraphEquality.cs",
+            "ICompiler.cs",
+            "IUnknownMembers.cs",
+            "Limits.cs",
+            "SchemaDifference.cs",
+            "Serializer.cs",
+            "SerializerOptions.cs",
+            "SerializerSession.cs",
+            "Surrogate.cs",
+            "UnknownMembers.cs",
+            "ValueSerializer.cs",
+            "ValueSerializerFactory.cs",
+            "WireReader.cs",
+            "WireWriter.cs",
+            "Configuring/",
+            "Contracts/",
+            "Copying/",
+            "Equality/",
+            "Flat/",
+            "Frames/",
+            "Kept/",
+            "Manifests/",
+            "Messages/",
+            "Plans/",
+            "Sessions/",
+            "Surrogates/",
+            "Types/"),
+        new("compilation", "Compilation/"),
+        new("families", "OptIn/", "SerializerFactories/", "ValueSerializers/"),
+        new(
+            "documents",
+            "PayloadDocument.cs",
+            "PayloadDocumentSession.cs",
+            "PayloadJsonOptions.cs",
+            "PayloadKind.cs",
+            "PayloadMember.cs",
+            "PayloadNode.cs",
+            "PayloadType.cs",
+            "Documents/"),
+        new("dump", "PayloadDump.cs", "Diagnostics/"),
+        new(
+            "contracts",
+            "ContractChangedException.cs",
+            "ContractComparison.cs",
+            "ContractDifference.cs",
+            "ContractDirection.cs",
+            "ContractVerdict.cs",
+            "WireContract.cs",
+            "Contracting/"));
+
+    /// <summary>Gets the layers, from the lowest up.</summary>
+    public IReadOnlyList<Layer> Order => order;
+
+    /// <summary>Finds the layer of a file.</summary>
+    /// <exception cref="InvalidOperationException">It is in none, or in several.</exception>
+    public Layer Find(string file) => order.Where(layer => layer.Has(file)).ToArray() is [var only]
+        ? only
+        : throw new InvalidOperationException($"{file} is not in exactly one layer.");
+
+    /// <summary>Lists the references from a layer to a higher one.</summary>
+    public IEnumerable<(string From, string To)> FindUpward(SourceReferences references) =>
+        from source in references.Targets
+        from target in source.Value
+        where Array.IndexOf(order, Find(source.Key)) < Array.IndexOf(order, Find(target))
+        select (source.Key, target);
+}

@@ -1,6 +1,0 @@
-using Wire.Tests.Architecture.Planted.Upper;
-
-namespace Wire.Tests.Architecture.Planted.Lower;
-
-/// <summary>Refers to the folder above by a generic argument of its base class.</summary>
-internal sealed class ByArgument : List<Roof>;

@@ -1,9 +1,0 @@
-using Wire.Tests.Architecture.Planted.Upper;
-
-namespace Wire.Tests.Architecture.Planted.Lower;
-
-/// <summary>Refers to the folder above by the argument of a generic method.</summary>
-internal static class ByCall
-{
-    public static object Raise() => Activator.CreateInstance<Roof>();
-}

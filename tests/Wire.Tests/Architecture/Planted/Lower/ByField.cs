@@ -1,9 +1,0 @@
-using Wire.Tests.Architecture.Planted.Upper;
-
-namespace Wire.Tests.Architecture.Planted.Lower;
-
-/// <summary>Refers to the folder above by a field.</summary>
-internal struct ByField
-{
-    public Roof[]? Above;
-}

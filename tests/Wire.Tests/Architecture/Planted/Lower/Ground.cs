@@ -1,4 +1,0 @@
-namespace Wire.Tests.Architecture.Planted.Lower;
-
-/// <summary>Knows nothing above it.</summary>
-internal sealed class Ground;

@@ -1,9 +1,0 @@
-using Wire.Tests.Architecture.Planted.Upper;
-
-namespace Wire.Tests.Architecture.Planted.Lower;
-
-/// <summary>Refers to the folder above by a signature without code.</summary>
-internal interface IBySignature
-{
-    void Raise(Roof roof);
-}

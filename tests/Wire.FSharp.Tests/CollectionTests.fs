@@ -4,6 +4,7 @@ open System
 open System.Collections.Generic
 open Wire
 open Wire.FSharp.Tests.Model
+open Wire.Testing
 open Xunit
 
 type Lazily = { Items: seq<int>; Names: seq<string> }
@@ -19,7 +20,7 @@ let ``Lists come back`` () =
 let ``A list of a million elements comes back, as a sequence`` () =
     let million = [ 1..1_000_000 ]
 
-    for serializer in Check.all do
+    for serializer in (if Sweep.IsWhole then Check.all else List.truncate 2 Check.all) do
         let bytes = serializer.Serialize million
         Assert.True(bytes.Length < 4_000_200)
         Check.same million (serializer.Deserialize<int list> bytes)

@@ -5,6 +5,7 @@ open FsCheck
 open FsCheck.FSharp
 open Wire
 open Wire.FSharp.Tests.Model
+open Wire.Testing
 open Xunit
 
 /// Everything in everything.
@@ -34,7 +35,7 @@ type Numbers =
         |> Arb.convert (fun (NormalFloat number) -> number) NormalFloat
 
 let private config =
-    let count = if Environment.GetEnvironmentVariable "WIRE_TEST_LONG" = "1" then 5000 else 100
+    let count = if Sweep.IsWhole then 5000 else 40
     Config.QuickThrowOnFailure.WithMaxTest(count).WithReplay(20261121UL, 7UL).WithArbitrary([ typeof<Numbers> ])
 
 let private roundTrips<'T when 'T: equality> () =

@@ -1,4 +1,5 @@
 using Wire.Migration.Samples;
+using Wire.Testing;
 
 namespace Wire.Migration.Tests;
 
@@ -20,7 +21,7 @@ public sealed class HostileTests
     {
         byte[] old = Recorded.Bytes(name);
         BinaryFormatterReader reader = Recorded.Reader(All);
-        for (int length = 0; length < old.Length; length++)
+        foreach (int length in Enumerable.Range(0, old.Length).Sample(among: 4))
         {
             Assert.ThrowsAny<WireFormatException>(() => reader.Read(old.AsMemory(0, length)));
         }
@@ -36,7 +37,7 @@ public sealed class HostileTests
         int failed = 0;
         for (int i = 0; i < old.Length; i += step)
         {
-            foreach (int change in new[] { 0x01, 0x80, 0xFF })
+            foreach (int change in new[] { 0x01, 0x80, 0xFF }.Sample(among: 4, i))
             {
                 byte[] damaged = [.. old];
                 damaged[i] ^= (byte)change;

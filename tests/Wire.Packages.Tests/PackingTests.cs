@@ -10,6 +10,7 @@ namespace Wire.Packages.Tests;
 public sealed partial class PackingTests(PackageFeed feed)
 {
     [Fact]
+    [Trait("Takes", "long")]
     public async Task The_same_sources_are_the_same_packages_in_another_folder()
     {
         RepeatedPacking again = await feed.PackAgainAsync();
@@ -60,6 +61,7 @@ public sealed partial class PackingTests(PackageFeed feed)
     private static partial Regex WrittenVersion();
 
     [Fact]
+    [Trait("Takes", "long")]
     public async Task A_public_member_that_is_gone_ends_packing_with_a_baseline()
     {
         RepeatedPacking again = await feed.PackAgainAsync();

@@ -11,12 +11,21 @@ public sealed class PublishTests(PackageFeed feed)
 
     private static readonly string[] Trimmed = ["--self-contained", "-p:PublishTrimmed=true"];
 
+    [Fact]
+    public Task Each_round_trip_holds_where_the_program_is_trimmed_and_warnings_stand_where_it_calls() => CheckTripsAsync(Trimmed);
+
+    [Fact]
+    [Trait("Takes", "long")]
+    public Task Each_round_trip_holds_where_the_program_is_one_file_compiled_ahead() =>
+        CheckTripsAsync("--no-self-contained", "-p:PublishSingleFile=true", "-p:PublishReadyToRun=true");
+
+    [Fact]
+    [Trait("Takes", "long")]
+    public Task Each_round_trip_holds_where_the_program_is_trimmed_in_part() =>
+        CheckTripsAsync("--self-contained", "-p:PublishTrimmed=true", "-p:TrimMode=partial");
+
     // No line of the program's project says anything of Wire.
-    [Theory]
-    [InlineData("--no-self-contained", "-p:PublishSingleFile=true", "-p:PublishReadyToRun=true")]
-    [InlineData("--self-contained", "-p:PublishTrimmed=true", "-p:TrimMode=partial")]
-    [InlineData("--self-contained", "-p:PublishTrimmed=true")]
-    public async Task Each_round_trip_holds_and_warnings_stand_where_the_program_calls(params string[] arguments)
+    private async Task CheckTripsAsync(params string[] arguments)
     {
         FreshProject project = feed.NewProject("RoundTrips.cs", ["WireSerializer"], "<TreatWarningsAsErrors>false</TreatWarningsAsErrors>");
 
@@ -33,6 +42,7 @@ public sealed class PublishTests(PackageFeed feed)
     }
 
     [Fact]
+    [Trait("Takes", "long")]
     public async Task A_trimmed_program_in_FSharp_copies_unions_and_nothing_in_the_libraries_warns()
     {
         FreshProject project = feed.NewProject(
@@ -68,6 +78,7 @@ public sealed class PublishTests(PackageFeed feed)
 
     // What the trimmer removed would be missing in payloads without an error.
     [Fact]
+    [Trait("Takes", "long")]
     public async Task A_type_of_an_assembly_that_is_not_kept_is_refused_with_the_line_to_add()
     {
         FreshProject project = feed.NewProject(

@@ -33,10 +33,10 @@ internal static class Tool
             start.Environment.Remove(name);
         }
 
-        // No build server stays behind, and texts are in one language.
+        // No build server stays behind, and texts are in one language. The compiler is that of the run, which ends it, if it has one.
         start.Environment["MSBUILDDISABLENODEREUSE"] = "1";
         start.Environment["DOTNET_CLI_USE_MSBUILD_SERVER"] = "0";
-        start.Environment["UseSharedCompilation"] = "false";
+        start.Environment["UseSharedCompilation"] = start.Environment.ContainsKey("SharedCompilationId") ? "true" : "false";
         start.Environment["DOTNET_CLI_TELEMETRY_OPTOUT"] = "1";
         start.Environment["DOTNET_CLI_UI_LANGUAGE"] = "en";
         start.Environment["DOTNET_NOLOGO"] = "1";

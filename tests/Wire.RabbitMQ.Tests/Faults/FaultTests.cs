@@ -28,8 +28,9 @@ public abstract class FaultTests(WireTransport transport, ITestOutputHelper outp
     public async Task Nothing_confirmed_is_lost(string name)
     {
         Fault fault = Faults.Named(name);
+        int times = fault.IsSlow ? (IsLong ? 2 : 1) : IsLong ? 8 : 3;
         output.WriteLine(await FaultCheck.RunAsync(
-            fault, new FaultSettings { Transport = transport, Factory = Broker.Node.Factory, Times = fault.IsSlow ? 2 : 8 }));
+            fault, new FaultSettings { Transport = transport, Factory = Broker.Node.Factory, Times = times }));
     }
 }
 

@@ -11,6 +11,7 @@ namespace Wire.Tests.Allocations;
 /// what code that makes the same objects by hand allocates. The figures of both come from the same measurement.
 /// </summary>
 [Collection(nameof(RunAlone))]
+[Trait("Runs", "alone")]
 public class AllocationTests
 {
     private static readonly WireTypeFilter Filter = WireTypeFilter.Default.Allow<Poco>().Allow<Color>().AllowDerivedFrom<IShape>();

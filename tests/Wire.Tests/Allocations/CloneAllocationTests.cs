@@ -6,6 +6,7 @@ namespace Wire.Tests.Allocations;
 
 /// <summary>What a copy allocates in steady state: the copy, and nothing beside it. Strings are shared.</summary>
 [Collection(nameof(RunAlone))]
+[Trait("Runs", "alone")]
 public class CloneAllocationTests
 {
     [Fact]

@@ -7,6 +7,7 @@ namespace Wire.Tests.Allocations;
 /// To read messages of hundreds of kinds in any order allocates exactly what it does to read those of one kind: the objects.
 /// </summary>
 [Collection(nameof(RunAlone))]
+[Trait("Runs", "alone")]
 public sealed class KindAllocationTests
 {
     private const int Count = 200;

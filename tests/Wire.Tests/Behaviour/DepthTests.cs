@@ -5,6 +5,7 @@ namespace Wire.Tests.Behaviour;
 
 /// <summary>Deep graphs and deep payloads: a clear error or a fresh stack, never an overflow.</summary>
 [Collection(nameof(RunAlone))]
+[Trait("Runs", "alone")]
 public class DepthTests
 {
     private const int Deep = 1_000_000;

@@ -4,6 +4,7 @@ namespace Wire.Tests.Behaviour;
 
 /// <summary>Objects as elements: a collection's level is entered once for all of them, and what their types need is remembered.</summary>
 [Collection(nameof(RunAlone))]
+[Trait("Runs", "alone")]
 public class ElementTests
 {
     private const int SmallStack = 256;

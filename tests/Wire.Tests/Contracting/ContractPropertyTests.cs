@@ -13,7 +13,7 @@ public sealed class ContractPropertyTests
     // Types of one module are unloaded together.
     private const int PairsOfModule = 25;
 
-    private static readonly int PairsOfBlock = (Configuration.IsLong ? 100_000 : 400) / Blocks;
+    private static readonly int PairsOfBlock = (Configuration.IsLong ? 100_000 : 200) / Blocks;
 
     public static TheoryData<int> All => [.. Enumerable.Range(0, Blocks)];
 

@@ -15,6 +15,7 @@ namespace Wire.Tests.Faults;
 /// half an object.
 /// </summary>
 [Collection(nameof(RunAlone))]
+[Trait("Runs", "alone")]
 public sealed class FailedReadTests
 {
     // Objects of the test that fail to be read, wherever they are kept.

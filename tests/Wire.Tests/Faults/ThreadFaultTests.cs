@@ -11,6 +11,7 @@ namespace Wire.Tests.Faults;
 
 /// <summary>One serializer and everything at once: new types, types that go, sessions that end, calls inside calls.</summary>
 [Collection(nameof(RunAlone))]
+[Trait("Runs", "alone")]
 public sealed class ThreadFaultTests
 {
     private const int Threads = 16;

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Reflection;
 using System.Runtime.Loader;
 using System.Text;
+using Wire.Testing;
 using Wire.Tests.Behaviour;
 using Wire.Tests.Behaviour.Filtering;
 using Wire.Tests.Testing;
@@ -13,6 +14,7 @@ namespace Wire.Tests.Hostile;
 /// for it.
 /// </summary>
 [Collection(nameof(RunAlone))]
+[Trait("Runs", "alone")]
 public sealed class TypeNameTests
 {
     private const string Leaf = "Wire.Tests.Behaviour.Leaf, Wire.Tests";
@@ -60,7 +62,7 @@ public sealed class TypeNameTests
 
         string[] loaded = LoadedBy(() =>
         {
-            for (int i = 0; i < 3000; i++)
+            for (int i = 0; i < (Sweep.IsWhole ? 3000 : 500); i++)
             {
                 string name = MakeUp(random);
                 for (int k = 0; k < serializers.Length; k++)
@@ -255,7 +257,7 @@ public sealed class TypeNameTests
             // The caches fill up first: they are bounded, and not empty.
             Flood(serializer, 0, 20_000);
             long before = GC.GetTotalMemory(forceFullCollection: true);
-            Flood(serializer, 20_000, 100_000);
+            Flood(serializer, 20_000, Sweep.IsWhole ? 100_000 : 50_000);
             Assert.InRange(GC.GetTotalMemory(forceFullCollection: true) - before, long.MinValue, 3 << 20);
             Assert.Equal(3, serializer.RoundTrip(new Leaf { Id = 3 }).Id);
         }

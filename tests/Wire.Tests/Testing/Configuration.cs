@@ -10,7 +10,7 @@ internal static class Configuration
         key => new Serializer(Options(key.References, key.Tolerance, key.DynamicCode)));
 
     /// <summary>Whether the long versions of the tests are asked for.</summary>
-    public static bool IsLong { get; } = Repository.IsAskedFor("WIRE_TEST_LONG");
+    public static bool IsLong => Sweep.IsWhole;
 
     /// <summary>The serializer of a combination. Tests of several types use it at the same time, as programs do.</summary>
     public static Serializer Serializer(bool references, bool tolerance, bool dynamicCode) =>
@@ -31,10 +31,33 @@ internal static class Configuration
         return from references in both from tolerance in both from dynamicCode in both select (references, tolerance, dynamicCode);
     }
 
-    public static TheoryData<bool, bool, bool> AsTheory()
+    public static TheoryData<bool, bool, bool> AsTheory() => AsTheory(All());
+
+    /// <summary>
+    /// Those under which a type is tested in the usual run: four of which any two options meet in every way, the default among them,
+    /// and one of the others by the type's name. The long run has all.
+    /// </summary>
+    public static TheoryData<bool, bool, bool> Sample(Type type)
+    {
+        var all = All().ToLookup(options => options.References ^ options.Tolerance ^ options.DynamicCode);
+        int other = type.ToString().Sum(character => character) % all[true].Count();
+        return AsTheory(Sweep.IsWhole ? All() : [.. all[false], all[true].ElementAt(other)]);
+    }
+
+    /// <summary>
+    /// Says whether a sweep over the bytes of a payload takes a place with these options: each is taken with at least one of those that
+    /// a type is tested under.
+    /// </summary>
+    public static bool Takes(SerializerOptions options, int place)
+    {
+        int turn = options.PreserveObjectReferences ? (options.VersionTolerance ? 0 : 2) : options.VersionTolerance ? 1 : 0;
+        return Sweep.IsWhole || (place + turn) % 3 == 0;
+    }
+
+    private static TheoryData<bool, bool, bool> AsTheory(IEnumerable<(bool References, bool Tolerance, bool DynamicCode)> combinations)
     {
         var data = new TheoryData<bool, bool, bool>();
-        foreach ((bool references, bool tolerance, bool dynamicCode) in All())
+        foreach ((bool references, bool tolerance, bool dynamicCode) in combinations)
         {
             data.Add(references, tolerance, dynamicCode);
         }

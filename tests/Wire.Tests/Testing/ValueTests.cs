@@ -7,36 +7,38 @@ namespace Wire.Tests.Testing;
 /// </summary>
 public abstract class ValueTests<T>
 {
+    public static TheoryData<bool, bool, bool> Combinations => Configuration.Sample(typeof(T));
+
     /// <summary>Values at the edges of the type.</summary>
     protected abstract IEnumerable<T> Samples { get; }
 
     [Theory]
-    [MemberData(nameof(Configuration.AsTheory), MemberType = typeof(Configuration))]
+    [MemberData(nameof(Combinations))]
     public void Every_source_gives_the_value_back(bool references, bool tolerance, bool dynamicCode) =>
         ForEach(references, tolerance, dynamicCode, (tester, sample, _) => tester.Sources(sample));
 
     [Theory]
-    [MemberData(nameof(Configuration.AsTheory), MemberType = typeof(Configuration))]
+    [MemberData(nameof(Combinations))]
     public void Members_and_collections_hold_it(bool references, bool tolerance, bool dynamicCode) =>
         ForEach(references, tolerance, dynamicCode, (tester, sample, all) => tester.Containers(sample, all));
 
     [Theory]
-    [MemberData(nameof(Configuration.AsTheory), MemberType = typeof(Configuration))]
+    [MemberData(nameof(Combinations))]
     public void A_session_carries_it_twice(bool references, bool tolerance, bool dynamicCode) =>
         ForEach(references, tolerance, dynamicCode, (tester, sample, _) => tester.Sessions(sample));
 
     [Theory]
-    [MemberData(nameof(Configuration.AsTheory), MemberType = typeof(Configuration))]
+    [MemberData(nameof(Combinations))]
     public void Typed_payloads_and_clones_hold_it(bool references, bool tolerance, bool dynamicCode) =>
         ForEach(references, tolerance, dynamicCode, (tester, sample, _) => tester.Typed(sample));
 
     [Theory]
-    [MemberData(nameof(Configuration.AsTheory), MemberType = typeof(Configuration))]
+    [MemberData(nameof(Combinations))]
     public void A_payload_cut_anywhere_is_reported_as_cut(bool references, bool tolerance, bool dynamicCode) =>
         ForEach(references, tolerance, dynamicCode, (tester, sample, _) => tester.Cuts(sample));
 
     [Theory]
-    [MemberData(nameof(Configuration.AsTheory), MemberType = typeof(Configuration))]
+    [MemberData(nameof(Combinations))]
     public void A_payload_with_a_wrong_byte_is_read_or_reported(bool references, bool tolerance, bool dynamicCode) =>
         ForEach(references, tolerance, dynamicCode, (tester, sample, _) => tester.Damage(sample));
 

@@ -13,6 +13,7 @@ public interface IPlugin;
 
 /// <summary>Types of an assembly that can be unloaded: a serializer that outlives them keeps none of them alive.</summary>
 [Collection(nameof(RunAlone))]
+[Trait("Runs", "alone")]
 public sealed class CollectibleTests
 {
     private static readonly byte[] Plugin =

@@ -13,6 +13,7 @@ namespace Wire.Tests.Behaviour.Contexts;
 /// contexts of equal names never mix.
 /// </summary>
 [Collection(nameof(RunAlone))]
+[Trait("Runs", "alone")]
 public sealed class ElementContextTests
 {
     private const int Elements = 40;

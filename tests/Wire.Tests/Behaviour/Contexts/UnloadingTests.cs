@@ -7,6 +7,7 @@ namespace Wire.Tests.Behaviour.Contexts;
 
 /// <summary>Types are looked for in all loaded assemblies, among them those that just now are being unloaded.</summary>
 [Collection(nameof(RunAlone))]
+[Trait("Runs", "alone")]
 public sealed class UnloadingTests
 {
     private const int Contexts = 150;

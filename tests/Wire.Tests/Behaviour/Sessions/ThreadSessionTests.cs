@@ -6,6 +6,7 @@ namespace Wire.Tests.Behaviour.Sessions;
 
 /// <summary>The sessions that a serializer keeps for each thread: they cost nothing when reused, and keep nothing alive.</summary>
 [Collection(nameof(RunAlone))]
+[Trait("Runs", "alone")]
 public sealed class ThreadSessionTests
 {
     private static readonly SerializerOptions Options = new()

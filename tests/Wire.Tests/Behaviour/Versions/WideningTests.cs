@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Numerics;
 using System.Reflection;
+using Wire.Testing;
 using Xunit;
 
 namespace Wire.Tests.Behaviour.Versions;
@@ -30,7 +31,7 @@ public class WideningTests
         int read = 0, refused = 0;
         foreach (Type from in Numbers)
         {
-            foreach (Type to in Numbers)
+            foreach (Type to in Numbers.Sample(among: 2, Array.IndexOf(Numbers, from)))
             {
                 (int held, int other) = ((IPair)Activator.CreateInstance(typeof(Pair<,>).MakeGenericType(from, to))!).Check(dynamicCode);
                 read += held;

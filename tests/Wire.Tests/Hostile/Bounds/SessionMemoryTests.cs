@@ -7,6 +7,7 @@ namespace Wire.Tests.Hostile.Bounds;
 
 /// <summary>What a session keeps in memory; nothing else may run beside it.</summary>
 [Collection(nameof(RunAlone))]
+[Trait("Runs", "alone")]
 public sealed class SessionMemoryTests
 {
     [Fact]

@@ -2,6 +2,7 @@ using System.Linq.Expressions;
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
 using System.Xml.Linq;
+using Wire.Testing;
 using Wire.Tests.Behaviour;
 using Wire.Tests.Testing;
 using Xunit;
@@ -13,6 +14,7 @@ namespace Wire.Tests.Hostile.Bounds;
 /// tried, to where least of a small stack is left. An overflow would end the process.
 /// </summary>
 [Collection(nameof(RunAlone))]
+[Trait("Runs", "alone")]
 public class SmallStackTests
 {
     private const int Stack = 256;
@@ -91,7 +93,7 @@ public class SmallStackTests
     private static void AtEveryDepth(Serializer serializer, object value, Action<object> check)
     {
         byte[] payload = [];
-        for (int depth = 0; depth < 700; depth += 7)
+        for (int depth = 0; depth < 700; depth += Sweep.IsWhole ? 7 : 21)
         {
             object nested = value;
             for (int i = 0; i < depth; i++)

@@ -18,11 +18,10 @@ public class OracleTests
     [Fact]
     public void Another_exception_of_the_library_is_a_finding()
     {
-        Finding? finding = Oracle.Judge(new Made(_ => new Serializer().Deserialize((byte[])null!)), []).Finding;
+        // Of a method that is too large to be inlined into the test's own.
+        Finding? finding = Oracle.Judge(new Made(_ => new Serializer(null!)), []).Finding;
         Assert.Equal("exception", finding?.Kind);
-
-        // How many of its methods are left depends on what the JIT has inlined.
-        Assert.StartsWith("ArgumentNullException Serializer.Deserialize", finding?.Place, StringComparison.Ordinal);
+        Assert.StartsWith("ArgumentNullException Serializer", finding?.Place, StringComparison.Ordinal);
     }
 
     [Fact]

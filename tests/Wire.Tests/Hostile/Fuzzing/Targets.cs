@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using System.Linq.Expressions;
 using System.Reflection;
+using Wire.Testing;
 using Wire.Testing.Fuzzing;
 using Wire.Tests.Behaviour;
 using Wire.Tests.Behaviour.Surrogates;
@@ -173,7 +174,7 @@ internal static class Targets
             .. Written(Configuration.Options(references: true, tolerance: true, dynamicCode: true), Corpus.Graphs()),
         ];
 
-    private static IEnumerable<Seed> Golden(string title) => Kept(GoldenFile.Folder, title);
+    private static IEnumerable<Seed> Golden(string title) => Kept(GoldenVectors.Folder, title);
 
     private static IEnumerable<Seed> Kept(string folder, string title) =>
         from file in Directory.GetFiles(folder, "*.golden").Order(StringComparer.Ordinal)

@@ -1,39 +1,44 @@
 #!/usr/bin/env bash
-# Builds everything with warnings as errors, checks the formatting and the length of lines, runs every test and a slice of the
-# fuzzer, and counts instructions where valgrind is installed. The tests of Wire.Amqp.Client, Wire.RabbitMQ, Wire.RabbitMQ.Streams,
-# Wire.MassTransit and of the tool with a broker get one from eng/rabbitmq.sh, and what is in web is built by npm; where there is
-# none, they are left out, unless CI=true says that nothing may be.
-# The last line is `N passed, N failed`: each test counts once, and a skipped test, a crashed
-# test host, a failed build and a formatting difference each count as failed.
+# Builds everything with warnings, code style and layout as errors, runs every test and a slice of the fuzzer, and counts instructions where
+# valgrind is installed. What needs a broker gets one from eng/rabbitmq.sh, and what is in web is built by npm; where there is none, that is
+# left out, unless CI=true says that nothing may be.
+# The last line is `N passed, N failed`: each test counts once, and a skipped test, a crashed test host and a failed build each count as
+# failed. artifacts/test has the logs, and in seconds.tsv what took how long.
 #
-#   ./test.sh          the usual run
-#   ./test.sh --long   the long tests and long versions of tests too, all of those of Wire.Amqp.Client and Wire.RabbitMQ in both
-#                      ways to write, and the soak
+#   ./test.sh             the usual run: of sweeps over every byte, cut and option it makes a sample, the same each time
+#   ./test.sh --long      sweeps as a whole, tests of minutes, all of the clients in both ways to write, `dotnet format`, and the soak
+#   ./test.sh --only NAME what a change to a project, or to a folder of src/Wire, can break, in a build for debugging: eng/only.tsv has
+#                         the names, and several may be given
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 exec </dev/null
 
+usage() { sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' test.sh >&2; exit 2; }
+only=()
 case "${1-}" in
   '') ;;
   --long) export WIRE_TEST_LONG=1 ;;
-  *) echo "usage: ./test.sh [--long]" >&2; exit 2 ;;
+  --only) only=("${@:2}"); [ "${#only[@]}" -gt 0 ] || usage ;;
+  *) usage ;;
 esac
 
-export DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_NOLOGO=1 DOTNET_GENERATE_ASPNET_CERTIFICATE=false
-export DOTNET_CLI_WORKLOAD_UPDATE_NOTIFY_DISABLE=true DOTNET_CLI_UI_LANGUAGE=en
-# No build server stays behind when the script is done.
-export MSBUILDDISABLENODEREUSE=1 DOTNET_CLI_USE_MSBUILD_SERVER=0 UseSharedCompilation=false
-
-passed=0
-failed=0
-results=$(mktemp -d)
-broker=$results/rabbitmq
+results=$PWD/artifacts/test
+rm -rf "$results"
+mkdir -p "$results"
+broker=$(mktemp -d)/rabbitmq
+# shellcheck source=eng/parts.sh
+source eng/parts.sh
 
 # Runs however the script ends, so that the totals are always the last line.
 finish() {
   status=$?
-  if [ -d "$broker" ]; then eng/rabbitmq.sh clean "$broker" || fail "the broker did not stop"; fi
-  rm -rf "$results"
+  trap - EXIT
+  for each in $(jobs -p); do kill "$each" 2>/dev/null || true; done
+  if [ -d "$broker" ]; then eng/rabbitmq.sh clean "$broker" || status=1; fi
+  rm -rf "$(dirname "$broker")"
+  end_compiler
+  read -r passed failed < <(cat "$results"/*.totals 2>/dev/null | totals)
+  seconds >"$results/seconds.tsv" 2>/dev/null || true
   if [ "$status" -ne 0 ] && [ "$failed" -eq 0 ]; then failed=1; fi
   echo "$passed passed, $failed failed"
   if [ "$failed" -ne 0 ]; then exit 1; fi
@@ -41,144 +46,136 @@ finish() {
 trap finish EXIT
 trap 'exit 130' INT TERM
 
-fail() {
-  echo "FAILED: $1"
-  failed=$((failed + 1))
+# Tests of several minutes, as those that need a cluster, are for the long run.
+usual='Takes!=long'
+if [ -n "${WIRE_TEST_LONG-}" ]; then usual='Takes!=never'; fi
+configuration=Release
+# Projects whose tests need a broker, those that take longest first.
+brokered=(Wire.RabbitMQ Wire.RabbitMQ.Streams Wire.Amqp.Client Wire.Tool.Broker Wire.MassTransit)
+
+# What runs for seconds is not worth counting for its second compilation, in compilers as in tests. The long run counts, as programs do.
+if [ -z "${WIRE_TEST_LONG-}" ]; then export DOTNET_TieredPGO=0; fi
+
+build() {
+  dotnet restore Wire.sln --verbosity quiet
+  dotnet build "${1-Wire.sln}" --no-restore --configuration "$configuration" --verbosity quiet -nologo -warnaserror
 }
 
-# counter <name> <trx file>: that number of the file's <Counters> element, 0 where there is none.
-counter() {
-  local value
-  value=$(sed -n "s/.*<Counters .*$1=\"\([0-9][0-9]*\)\".*/\1/p" "$2" | head -n 1)
-  echo "${value:-0}"
+# What IDE0055 of the build does not look at.
+text() {
+  local folders=(src tests benchmarks samples integrations eng)
+  local sources=(--include='*.cs' --include='*.fs' --exclude-dir=obj --exclude-dir=bin)
+  if LC_ALL=C.UTF-8 grep -rnE "${sources[@]}" '^.{141,}' "${folders[@]}" | cut -d : -f 1,2; then fail "lines of more than 140 columns"; fi
+  if grep -rnE "${sources[@]}" $'[ \t]$|\t|\r|\xEF\xBB\xBF' "${folders[@]}"; then fail "blanks at the end of a line, tabs, CR or a byte order mark"; fi
+  find "${folders[@]}" \( -name obj -o -name bin \) -prune -o \( -name '*.cs' -o -name '*.fs' \) -print0 |
+    while IFS= read -r -d '' file; do if [ -n "$(tail -c 1 "$file")" ]; then echo "$file"; fi; done >"$results/endings"
+  if [ -s "$results/endings" ]; then cat "$results/endings"; fail "files without a newline at their end"; fi
 }
 
-echo "== build"
-dotnet restore Wire.sln --verbosity quiet
-dotnet build Wire.sln --no-restore --configuration Release --verbosity quiet -warnaserror
+# A node for this run alone, unless a broker is given. It says which variables lead to it.
+start_broker() {
+  local status=0
+  if [ -z "${WIRE_RABBITMQ_URI-}" ]; then export WIRE_RABBITMQ_FOLDER=$broker; fi
+  eng/rabbitmq.sh start >"$results/broker.env" || status=$?
+  if [ "$status" -ne 0 ]; then
+    echo "export WIRE_LEFT_OUT=broker" >"$results/broker.env"
+    echo "Left out: all that needs a broker."
+    if [ "$status" -ne 3 ] || [ "${CI-}" = true ]; then fail "there is no broker"; fi
+  fi
+}
 
-echo "== format"
-dotnet format Wire.sln --verify-no-changes --no-restore || fail "formatting; run 'dotnet format'"
+# after <part> <command> [arguments]
+after() {
+  until [ -e "$results/$1.seconds" ]; do sleep 0.2; done
+  "${@:2}"
+}
 
-echo "== line length"
-long=$(LC_ALL=C.UTF-8 grep -rnE --include='*.cs' --include='*.fs' --exclude-dir=obj --exclude-dir=bin '^.{141,}' src tests benchmarks samples integrations eng | cut -d : -f 1,2) || true
-if [ -n "$long" ]; then
-  echo "$long"
-  fail "lines of more than 140 columns"
-fi
+# with_broker <command> [arguments]: once the broker answers; where there is none, it is left out.
+with_broker() {
+  after broker :
+  # shellcheck source=/dev/null
+  source "$results/broker.env"
+  [ -n "${WIRE_LEFT_OUT-}" ] || "$@"
+}
 
-# A node for this run alone, unless a broker is given.
-echo "== broker"
-left_out=
-status=0
-if [ -z "${WIRE_RABBITMQ_URI-}" ]; then export WIRE_RABBITMQ_FOLDER=$broker; fi
-assignments=$(eng/rabbitmq.sh start) || status=$?
-if [ "$status" -eq 0 ]; then
-  eval "$assignments"
-else
-  left_out="Wire.Amqp.Client.Tests Wire.RabbitMQ.Tests Wire.RabbitMQ.Streams.Tests Wire.MassTransit.Tests Wire.Tool.Broker.Tests"
-  echo "Left out: $left_out."
-  if [ "$status" -ne 3 ] || [ "${CI-}" = true ]; then fail "there is no broker"; fi
-fi
-
-# The script is one test. Where there is no server, it is left out with those above.
-echo "== nodes"
-status=0
-tests/rabbitmq.sh || status=$?
-case $status in
-  0) passed=$((passed + 1)) ;;
-  3) ;;
-  *) fail "eng/rabbitmq.sh does not do what it says" ;;
-esac
-
-# run <project> <label> [arguments]: runs tests of a project, unless it is left out, and counts them.
-run() {
-  local project=$1 label=$2 name trx status=0 not_passed
-  shift 2
-  name=$(basename "${project%.*proj}")
-  case " $left_out " in *" $name "*) return ;; esac
-  trx=$results/$label.trx
-  dotnet test "$project" --no-build --configuration Release --verbosity quiet \
-    --results-directory "$results" --logger "trx;LogFileName=$label.trx" --logger "console;verbosity=minimal" "$@" || status=$?
-
-  if [ ! -f "$trx" ] || [ "$(counter total "$trx")" -eq 0 ]; then
-    fail "$label ran no test"
+# The reader in TypeScript, with the same payloads, and the page of the tool: each of their tests counts.
+web() {
+  if ! command -v npm >/dev/null; then
+    echo "Left out: web, which needs npm."
+    if [ "${CI-}" = true ]; then fail "there is no npm"; fi
     return
   fi
-  # Everything that did not pass failed: failures, errors, timeouts and skipped tests.
-  not_passed=$(($(counter total "$trx") - $(counter passed "$trx")))
-  passed=$((passed + $(counter passed "$trx")))
-  failed=$((failed + not_passed))
-  # A crashed host leaves no result for the tests it did not finish: they count as one.
-  if [ "$status" -ne 0 ] && { [ "$not_passed" -eq 0 ] || grep -q 'test run was aborted' "$trx"; }; then
-    fail "$label did not run to its end"
-  fi
+  local last
+  web/test.sh | tee "$results/web.out" || true
+  last=$(tail -n 1 "$results/web.out")
+  [[ $last =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]] || { fail "web/test.sh ran no test"; return; }
+  if [ "${BASH_REMATCH[1]}" -gt 0 ]; then pass "${BASH_REMATCH[1]}"; fi
+  if [ "${BASH_REMATCH[2]}" -gt 0 ]; then fail "web/test.sh" "${BASH_REMATCH[2]}"; fi
 }
 
-# Tests of several minutes, as those that need a cluster, are for the long run.
-usual=(--filter 'Takes!=long')
-if [ -n "${WIRE_TEST_LONG-}" ]; then usual=(); fi
+fuzz() { as_one dotnet "tests/Wire.Fuzz/bin/Release/net10.0/Wire.Fuzz.dll" --executions "$1" --seed 1; }
+instructions() { as_one env -u DOTNET_TieredPGO dotnet tests/Wire.Instructions/bin/Release/net10.0/Wire.Instructions.dll; }
+inline() { WIRE_TEST_INLINE=1 tests "$@"; }
 
-echo "== test"
+# Tests that compute: the runtime compiles each method once. What runs briefly a thousand times is never worth a second compilation, and
+# with tiers the runtime puts it off while new code comes. The long run has the tiers that programs have.
+compute() {
+  if [ -z "${WIRE_TEST_LONG-}" ]; then export DOTNET_TieredCompilation=0; fi
+  tests "$@"
+}
+
+if [ "${#only[@]}" -gt 0 ]; then
+  # shellcheck source=eng/only.sh
+  source eng/only.sh
+  run_only "${only[@]}"
+  exit
+fi
+
+# What needs no build runs beside it.
+{
+  echo "broker start_broker"
+  echo "nodes after broker as_one tests/rabbitmq.sh"
+  echo "web web"
+  echo "text text"
+} | lane 1 &
+beside=$!
+part build build
+[ "$(totals "$results/build.totals")" = "0 0" ] || exit 1
+
+# Those that compute, those that take longest first, beside those that wait for brokers, sockets and timers, which go first when they wake.
+{
+  echo "Wire.Packages.Tests tests Wire.Packages.Tests '$usual'"
+  echo "Wire.Tests compute Wire.Tests '$usual&Runs!=alone'"
+  echo "Wire.Tests.Alone compute Wire.Tests '$usual&Runs=alone' Wire.Tests.Alone"
+  echo "instructions instructions"
+  echo "fuzz fuzz ${WIRE_TEST_LONG:+1}120000"
+  for project in Wire.Amqp Wire.Tool Wire.FSharp Wire.AspNetCore Wire.Migration Wire.Integrations.Actors Wire.Integrations.Buses Wire.Transport; do
+    echo "$project.Tests tests $project.Tests '$usual'"
+  done
+  echo "Wire.Gates.Tests tests Wire.Gates.Tests '$usual'"
+  if [ -n "${WIRE_TEST_LONG-}" ]; then
+    echo "format dotnet format Wire.sln --verify-no-changes --no-restore"
+    echo "soak as_one dotnet tests/Wire.Soak/bin/Release/net10.0/Wire.Soak.dll"
+  fi
+} | lane 2 10 &
+computing=$!
+{
+  for project in "${brokered[@]}"; do
+    echo "$project.Tests with_broker tests $project.Tests '$usual'"
+  done
+  # All that runs over the client once more with the other way to write: what publishes and consumes, or all of it.
+  if [ -n "${WIRE_TEST_LONG-}" ]; then
+    echo "inline with_broker inline Wire.Amqp.Client.Tests '$usual' inline"
+    echo "inline-plugin with_broker inline Wire.RabbitMQ.Tests 'Takes!=long' inline-plugin"
+  else
+    echo "inline with_broker inline Wire.Amqp.Client.Tests '$usual&(FullyQualifiedName~.Consuming.|FullyQualifiedName~PublishOrderTests|FullyQualifiedName~.ReturnTests|FullyQualifiedName~PublishWaitingTests)' inline"
+  fi
+} | lane 2 &
+wait "$beside" "$computing" $!
+
+# A project of tests that no lane has would go unnoticed.
 for project in tests/*/*.csproj tests/*/*.fsproj; do
   grep -qs '<IsTestProject>true</IsTestProject>' "$project" || continue
-  run "$project" "$(basename "${project%.*proj}")" "${usual[@]}"
+  name=$(basename "${project%.*proj}")
+  [ -e "$results/$name.totals" ] || part "$name" false
 done
-if [ $((passed + failed)) -eq 0 ]; then fail "no test project found"; fi
-
-# Everything that runs over Wire.Amqp.Client once more with the other way to write: what publishes and consumes, or all of it.
-echo "== test, inline"
-client=tests/Wire.Amqp.Client.Tests/Wire.Amqp.Client.Tests.csproj
-if [ -n "${WIRE_TEST_LONG-}" ]; then
-  WIRE_TEST_INLINE=1 run $client Wire.Amqp.Client.Tests.Inline
-  WIRE_TEST_INLINE=1 run tests/Wire.RabbitMQ.Tests/Wire.RabbitMQ.Tests.csproj Wire.RabbitMQ.Tests.Inline --filter 'Takes!=long'
-else
-  WIRE_TEST_INLINE=1 run $client Wire.Amqp.Client.Tests.Inline \
-    --filter 'FullyQualifiedName~.Consuming.|FullyQualifiedName~PublishOrderTests|FullyQualifiedName~.ReturnTests|FullyQualifiedName~PublishWaitingTests'
-fi
-
-# A fixed number of inputs from a fixed seed, which count as one test.
-echo "== fuzz"
-if dotnet tests/Wire.Fuzz/bin/Release/net10.0/Wire.Fuzz.dll --executions 400000 --seed 1; then
-  passed=$((passed + 1))
-else
-  fail "the fuzzer has found something, or did not run to its end"
-fi
-
-# The reader in TypeScript, with the same payloads, and the page of the tool: each of their tests counts. Where there is no npm, they are left
-# out as what needs a broker is, and where there is no chromium, the tests of the page.
-echo "== web"
-if command -v npm >/dev/null; then
-  web/test.sh >"$results/web.log" 2>&1 || cat "$results/web.log"
-  grep '^Left out: ' "$results/web.log" || true
-  totals=$(tail -n 1 "$results/web.log")
-  if [[ $totals =~ ^([0-9]+)\ passed,\ ([0-9]+)\ failed$ ]] && [ "${BASH_REMATCH[1]}" -gt 0 ]; then
-    echo "$totals"
-    passed=$((passed + BASH_REMATCH[1]))
-    failed=$((failed + BASH_REMATCH[2]))
-  else
-    fail "web/test.sh ran no test"
-  fi
-else
-  echo "Left out: web, which needs npm."
-  if [ "${CI-}" = true ]; then fail "there is no npm"; fi
-fi
-
-# All operations together count as one test; where they cannot be counted, the program says so, and there is none.
-echo "== instructions"
-status=0
-dotnet tests/Wire.Instructions/bin/Release/net10.0/Wire.Instructions.dll || status=$?
-case $status in
-  0) passed=$((passed + 1)) ;;
-  3) ;;
-  *) fail "an operation takes more or fewer instructions than in tests/Wire.Instructions/baseline.txt, or they could not be counted" ;;
-esac
-
-if [ -n "${WIRE_TEST_LONG-}" ]; then
-  echo "== soak"
-  if dotnet tests/Wire.Soak/bin/Release/net10.0/Wire.Soak.dll; then
-    passed=$((passed + 1))
-  else
-    fail "the soak has grown, or did not run to its end"
-  fi
-fi

@@ -6,7 +6,7 @@ export DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_NOLOGO=1 DOTNET_GENERATE_ASPNET_CERT
 export DOTNET_CLI_WORKLOAD_UPDATE_NOTIFY_DISABLE=true DOTNET_CLI_UI_LANGUAGE=en
 export MSBUILDDISABLENODEREUSE=1 DOTNET_CLI_USE_MSBUILD_SERVER=0
 # One compiler for all projects, and for those that tests make: of this run alone, so that it can be ended.
-export SharedCompilationId=wire-$$-$RANDOM
+export UseSharedCompilation=true SharedCompilationId=wire-$$-$RANDOM
 
 # Counts one more test, or several, of the part that is running.
 pass() { echo "${1-1} 0" >>"$results/$part.totals"; }

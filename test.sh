@@ -148,7 +148,7 @@ part build build
   echo "Wire.Tests compute Wire.Tests '$usual&Runs!=alone'"
   echo "Wire.Tests.Alone compute Wire.Tests '$usual&Runs=alone' Wire.Tests.Alone"
   echo "instructions instructions"
-  echo "fuzz fuzz ${WIRE_TEST_LONG:+1}120000"
+  echo "fuzz fuzz ${WIRE_TEST_LONG:+10}60000"
   for project in Wire.Amqp Wire.Tool Wire.FSharp Wire.AspNetCore Wire.Migration Wire.Integrations.Actors Wire.Integrations.Buses Wire.Transport; do
     echo "$project.Tests tests $project.Tests '$usual'"
   done

@@ -56,8 +56,9 @@ public sealed class PublishTests(PackageFeed feed)
             && warning.Split(": ").Any(part => part.StartsWith("Wire.", StringComparison.Ordinal)));
     }
 
-    // The trimmer looks at what a program uses, and here at all of each library.
+    // The trimmer looks at what a program uses, and here at all of each library, as the analyzer of the build has.
     [Fact]
+    [Trait("Takes", "long")]
     public async Task A_trimmed_program_may_have_every_package_and_nothing_in_the_libraries_warns()
     {
         FreshProject project = feed.NewProject("Codec.cs", PackageFeed.Libraries, "<TreatWarningsAsErrors>false</TreatWarningsAsErrors>");

@@ -1,5 +1,5 @@
-using Wire.Testing;
 using Wire.Gates.Tests.Architecture.Planted.Lower;
+using Wire.Testing;
 
 namespace Wire.Gates.Tests.Architecture;
 

@@ -23,7 +23,7 @@ public static class TargetAssert
     {
         foreach ((int i, Seed seed) in (target.IsClosed ? target.Seeds : []).Index())
         {
-            foreach (int length in Enumerable.Range(0, seed.Bytes.Length).Sample(among: 8, i))
+            foreach (int length in Enumerable.Range(0, seed.Bytes.Length).Sample(among: 16, i))
             {
                 byte[] cut = seed.Bytes[..length];
                 Exception? failure = Record.Exception(() => target.Read(cut));

@@ -60,7 +60,7 @@ public sealed class BothRoadsTests
             // A collection of a type has code of its own for each set of options: it is compiled once, for all sizes.
             void Check<T>(Func<Random, T> make, bool mayBeNull)
             {
-                if (Sweep.Takes(trial++, among: 4))
+                if (Sweep.Takes(trial++, among: 8))
                 {
                     road.CheckAny(RoadModel.Collection(random, kind, RoadModel.Elements(random, size, make, mayBeNull)), random);
                 }

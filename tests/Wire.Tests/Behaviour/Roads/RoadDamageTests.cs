@@ -101,7 +101,7 @@ public sealed class RoadDamageTests
         {
             Warm();
             byte old = bytes[at];
-            foreach (byte with in Sweep.IsWhole ? Enumerable.Range(0, 256).Select(value => (byte)value) : Few(old).Sample(among: 10, at))
+            foreach (byte with in Sweep.IsWhole ? Enumerable.Range(0, 256).Select(value => (byte)value) : Few(old).Sample(among: 16, at))
             {
                 bytes[at] = with;
                 road.AssertSameOutcome<object>(bytes, 1 + (at % 7));

@@ -142,13 +142,14 @@ beside=$!
 part build build
 [ "$(totals "$results/build.totals")" = "0 0" ] || exit 1
 
-# Those that compute, those that take longest first, beside those that wait for brokers, sockets and timers, which go first when they wake.
+# What computes, one part on all processors and one mostly on one, beside what waits for brokers, sockets and timers, which goes first when it
+# wakes.
 {
-  echo "Wire.Packages.Tests tests Wire.Packages.Tests '$usual'"
   echo "Wire.Tests compute Wire.Tests '$usual&Runs!=alone'"
   echo "Wire.Tests.Alone compute Wire.Tests '$usual&Runs=alone' Wire.Tests.Alone"
   echo "instructions instructions"
   echo "fuzz fuzz ${WIRE_TEST_LONG:+10}60000"
+  echo "Wire.Packages.Tests tests Wire.Packages.Tests '$usual'"
   for project in Wire.Amqp Wire.Tool Wire.FSharp Wire.AspNetCore Wire.Migration Wire.Integrations.Actors Wire.Integrations.Buses Wire.Transport; do
     echo "$project.Tests tests $project.Tests '$usual'"
   done

@@ -53,7 +53,8 @@ public sealed partial class SuiteTests
             string[] names =
             [
                 .. Sources($"tests/{row.Project}").SelectMany(file => Class().Matches(file.Text).Select(
-                    match => $"{Path.GetDirectoryName(file.Path)!["tests/".Length..].Replace('/', '.')}.{match.Groups[1].Value}.")),
+                    match => $"{Path.GetDirectoryName(file.Path)!["tests/".Length..].Replace('/', '.')}.{match.Groups[1].Value}.")
+                    .Concat(Method().Matches(file.Text).Select(match => match.Groups[1].Value))),
             ];
             Assert.All(row.Words, word => Assert.Contains(
                 names, name => name.Contains(word.TrimStart('-'), StringComparison.Ordinal)));
@@ -92,4 +93,7 @@ public sealed partial class SuiteTests
 
     [GeneratedRegex(@"(?:class|struct|record) (\w+)")]
     private static partial Regex Class();
+
+    [GeneratedRegex(@"public (?:void|async Task|Task) (\w+)\(")]
+    private static partial Regex Method();
 }

@@ -7,7 +7,7 @@
 #
 #   ./test.sh             the usual run: of sweeps over every byte, cut and option it makes a sample, the same each time
 #   ./test.sh --long      sweeps as a whole, tests of minutes, all of the clients in both ways to write, `dotnet format`, and the soak
-#   ./test.sh --only NAME what a change to a project, or to a folder of src/Wire, can break, in a build for debugging: eng/only.tsv has
+#   ./test.sh --only NAME what a change to a project, or to a folder of src/Wire, can break, built without analyzers: eng/only.tsv has
 #                         the names, and several may be given
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"

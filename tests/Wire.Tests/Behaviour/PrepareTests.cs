@@ -10,12 +10,10 @@ public sealed class PrepareTests
     private const int MostMethods = 700;
 
     [Fact]
-    [Trait("Counts", "optimized")]
     public void The_first_messages_of_a_prepared_type_compile_nothing() =>
         Assert.Equal(["0", "0"], FreshProcess.Run(StartupHook.PreparedMethods));
 
     [Fact]
-    [Trait("Counts", "optimized")]
     public void A_first_message_compiles_no_more_methods_than_it_did() =>
         Assert.InRange(int.Parse(Assert.Single(FreshProcess.Run(StartupHook.Methods)), null), 1, MostMethods);
 

@@ -41,8 +41,8 @@ public sealed class PathTests : IDisposable
         Assert.DoesNotContain('\ufffd', line);
     }
 
-    // Without a bound each line takes twice as much where the payload is twice as deep. How much it takes differs with how far the runtime has
-    // got in compiling.
+    // Without a bound each line takes twice as much where the payload is twice as deep. How much it takes depends on how far the runtime
+    // is in compiling.
     [Theory]
     [InlineData("show")]
     [InlineData("diff")]

@@ -49,17 +49,14 @@ trap 'exit 130' INT TERM
 # Tests of several minutes, as those that need a cluster, are for the long run.
 usual='Takes!=long'
 if [ -n "${WIRE_TEST_LONG-}" ]; then usual='Takes!=never'; fi
-configuration=Release
 # Projects whose tests need a broker, those that take longest first.
 brokered=(Wire.RabbitMQ Wire.RabbitMQ.Streams Wire.Amqp.Client Wire.Tool.Broker Wire.MassTransit)
 
 # What runs for seconds is not worth counting for its second compilation, in compilers as in tests. The long run counts, as programs do.
 if [ -z "${WIRE_TEST_LONG-}" ]; then export DOTNET_TieredPGO=0; fi
 
-build() {
-  dotnet restore Wire.sln --verbosity quiet
-  dotnet build "${1-Wire.sln}" --no-restore --configuration "$configuration" --verbosity quiet -nologo -warnaserror
-}
+# build <project or solution> [arguments]
+build() { dotnet build "$1" --configuration Release --verbosity quiet -nologo -warnaserror "${@:2}"; }
 
 # What IDE0055 of the build does not look at.
 text() {
@@ -139,7 +136,7 @@ fi
   echo "text text"
 } | lane 1 &
 beside=$!
-part build build
+part build build Wire.sln
 [ "$(totals "$results/build.totals")" = "0 0" ] || exit 1
 
 # What computes, one part on all processors and one mostly on one, beside what waits for brokers, sockets and timers, which goes first when it

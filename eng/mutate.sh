@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Changes the library in small ways, a mutant each, and counts those that a test notices: docs/testing.md has the table. The tests are those
+# Changes the library in small ways, a mutant each, and counts those that a test notices, in a table. The tests are those
 # that eng/only.tsv has for the folder, and those of the project elsewhere. It installs dotnet-stryker into artifacts/mutation.
 #
 #   eng/mutate.sh [PART...]   one or more of those below; all of them unless said, which takes hours
@@ -18,8 +18,8 @@ ReadObjects	Wire	Sessions/ReadObjects.cs	Wire.Tests	Sessions
 ReadManifests	Wire	Sessions/ReadManifests.cs	Wire.Tests	Sessions
 Format	Wire	Format/**/*.cs	Wire.Tests	Format
 Filtering	Wire	Filtering/**/*.cs	Wire.Tests	Filtering
-Pending	Wire.Transport	Pending/**/*.cs	Wire.Transport.Tests	.
-Recovery	Wire.Transport	Recovery/**/*.cs	Wire.Transport.Tests	.
+Pending	Wire.Transport	Pending/**/*.cs	Wire.Transport.Tests
+Recovery	Wire.Transport	Recovery/**/*.cs	Wire.Transport.Tests
 PublishLog	Wire.RabbitMQ.Streams	Producing/PublishLog*.cs	Wire.RabbitMQ.Streams.Tests	.Producing.
 Fields	Wire.Amqp	V091/Fields/**/*.cs	Wire.Amqp.Tests	.V091.
 PARTS

@@ -2,10 +2,11 @@
 
 # run_only <name>...: builds, without analyzers, the tests that a change to a project, or to a folder of src/Wire, can break, and runs them.
 run_only() {
-  local rows=() projects=() row name project words
+  local rows=() projects=() row name project words known
   for name in "$@"; do
-    mapfile -t -O "${#rows[@]}" rows < <(rows_of "$name")
-    [ -n "${rows[-1]-}" ] || { echo "There is no $name: a project of src or tests, a folder of src/Wire, or" \
+    known=${#rows[@]}
+    mapfile -t -O "$known" rows < <(rows_of "$name")
+    [ "${#rows[@]}" -gt "$known" ] || { echo "There is no $name: a project of src or tests, a folder of src/Wire, or" \
       "$(sed '/^#/d' eng/only.tsv | cut -f 1 | sort -u | paste -sd ' ')." >&2; return 2; }
   done
 
@@ -19,8 +20,9 @@ run_only() {
   part build each_of "${projects[@]}"
   [ "$(totals "$results/build.totals")" = "0 0" ] || return 1
   for row in "${rows[@]}"; do
-    IFS=$'\t' read -r _ project words <<<"$row"
-    part "$project" with_broker compute "$project" "$usual$(filter_of "$words")"
+    # Two names may have tests of one project: each is a part of its own.
+    IFS=$'\t' read -r name project words <<<"$row"
+    part "$name.$project" with_broker compute "$project" "$usual$(filter_of "$words")" "$name.$project"
   done
 }
 
@@ -43,7 +45,5 @@ filter_of() {
 
 each_of() {
   local project
-  for project in "$@"; do
-    dotnet build "tests/$project" --configuration "$configuration" --verbosity quiet -nologo -warnaserror -p:RunAnalyzers=false || return
-  done
+  for project in "$@"; do build "tests/$project" -p:RunAnalyzers=false || return; done
 }

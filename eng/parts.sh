@@ -72,7 +72,7 @@ take() {
 tests() {
   local project=$1 filter=$2 label=${3-$1} status=0 trx total passed_here
   trx=$results/$label.trx
-  dotnet vstest "tests/$project/bin/$configuration/net10.0/$project.dll" --TestCaseFilter:"$filter" \
+  dotnet vstest "tests/$project/bin/Release/net10.0/$project.dll" --TestCaseFilter:"$filter" \
     --logger:"trx;LogFileName=$label.trx" --ResultsDirectory:"$results" || status=$?
   if [ ! -f "$trx" ] || [ "$(counter total "$trx")" -eq 0 ]; then
     fail "$label ran no test"

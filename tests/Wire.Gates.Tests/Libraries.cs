@@ -17,7 +17,8 @@ internal static class Libraries
     /// <summary>Those that programs refer to.</summary>
     public static IEnumerable<string> Referenced => All.Where(name => name != "Wire.Tool");
 
-    public static string Sources(string library) => Path.Combine(Repository.Root, "src", library);
+    /// <summary>The files of a library, in C# and F#.</summary>
+    public static IEnumerable<SourceFile> Sources(string library) => SourceFile.In($"src/{library}", "*.?s");
 
     public static Assembly Load(string library) => Assembly.Load(new AssemblyName(library));
 }

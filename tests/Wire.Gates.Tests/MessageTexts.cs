@@ -9,18 +9,14 @@ namespace Wire.Gates.Tests;
 /// Every text of at least three words in the source of a library: the messages of its exceptions and logs, to be read as a whole and
 /// compared with the list that was approved. Where a text stands, and what is put into it, is no part of the list.
 /// </summary>
-public static partial class MessageTexts
+internal static partial class MessageTexts
 {
     // What stands for a value in the list.
     private const string Value = "{}";
 
-    /// <summary>Lists the texts of all source files in a folder, in alphabetical order.</summary>
-    public static string Of(string folder) => string.Concat(
-        Directory.EnumerateFiles(folder, "*.?s", SearchOption.AllDirectories)
-            .Where(path => !Made().IsMatch(Path.GetRelativePath(folder, path)))
-            .SelectMany(path => path.EndsWith(".cs", StringComparison.Ordinal)
-                ? InCSharp(File.ReadAllText(path))
-                : InFSharp(File.ReadAllText(path)))
+    /// <summary>Lists the texts of source files, in alphabetical order.</summary>
+    public static string Of(IEnumerable<SourceFile> files) => string.Concat(
+        files.SelectMany(file => file.Path.EndsWith(".cs", StringComparison.Ordinal) ? InCSharp(file.Text) : InFSharp(file.Text))
             .Select(words => words.Trim())
             .Where(words => words.Split(' ', StringSplitOptions.RemoveEmptyEntries).Length >= 3)
             .Distinct()
@@ -67,8 +63,4 @@ public static partial class MessageTexts
 
     [GeneratedRegex(@"(\\n)?[ \t\r]{2,}|\t|\r")]
     private static partial Regex Blanks();
-
-    // What a build has made of the sources.
-    [GeneratedRegex(@"^(bin|obj)[/\\]")]
-    private static partial Regex Made();
 }

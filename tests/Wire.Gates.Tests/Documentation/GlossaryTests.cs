@@ -6,8 +6,6 @@ namespace Wire.Gates.Tests.Documentation;
 /// <summary>The rules of docs/glossary.md: where each word lives, how summaries begin.</summary>
 public sealed partial class GlossaryTests
 {
-    private static readonly string Sources = Path.Combine(Repository.Root, "src");
-
     [Fact]
     public void Each_type_that_the_glossary_names_is_there()
     {
@@ -16,7 +14,7 @@ public sealed partial class GlossaryTests
             .SelectMany(line => Name().Matches(line[line[..^1].LastIndexOf('|')..]))
             .Select(match => match.Groups["name"].Value)
             .Distinct()];
-        HashSet<string> declared = [.. Files().SelectMany(file => Declaration().Matches(File.ReadAllText(file)))
+        HashSet<string> declared = [.. Files().SelectMany(file => Declaration().Matches(file.Text))
             .Select(match => match.Groups["name"].Value)];
         Assert.InRange(named.Length, 40, int.MaxValue);
         Assert.Empty(named.Except(declared));
@@ -25,13 +23,12 @@ public sealed partial class GlossaryTests
     [Fact]
     public void Summaries_begin_with_a_verb_or_a_noun()
     {
-        string[] found = [.. Files().SelectMany(file => Question().Matches(File.ReadAllText(file))
-            .Select(match => $"{Path.GetFileName(file)}: {match.Value}"))];
+        string[] found = [.. Files().SelectMany(file => Question().Matches(file.Text)
+            .Select(match => $"{Path.GetFileName(file.Path)}: {match.Value}"))];
         Assert.Empty(found);
     }
 
-    private static IEnumerable<string> Files() => Directory.EnumerateFiles(Sources, "*.cs", SearchOption.AllDirectories)
-        .Where(file => !file.Contains($"{Path.DirectorySeparatorChar}obj{Path.DirectorySeparatorChar}", StringComparison.Ordinal));
+    private static IEnumerable<SourceFile> Files() => SourceFile.In("src");
 
     [GeneratedRegex(@"<summary>(\s*///)? ?(What|Whether|How|Why|Where|When|Who)\b.*")]
     private static partial Regex Question();

@@ -12,12 +12,10 @@ public sealed partial class SnippetTests
     public void Every_snippet_is_made_of_regions_that_are_compiled()
     {
         string root = Repository.Root;
-        string[] folders =
-            [Path.Combine(root, "samples"), .. Directory.EnumerateDirectories(Path.Combine(root, "tests"), "Wire.Integrations.*")];
+        string[] folders = ["samples", .. Directory.EnumerateDirectories(Path.Combine(root, "tests"), "Wire.Integrations.*")];
         HashSet<string> regions = [.. folders
-            .SelectMany(folder => Directory.EnumerateFiles(folder, "*.cs", SearchOption.AllDirectories))
-            .Where(file => !file.Contains($"{Path.DirectorySeparatorChar}obj{Path.DirectorySeparatorChar}", StringComparison.Ordinal))
-            .SelectMany(file => Region().Matches(File.ReadAllText(file)).Select(m => Dedent(m.Groups["text"].Value)))];
+            .SelectMany(folder => SourceFile.In(folder))
+            .SelectMany(file => Region().Matches(file.Text).Select(m => Dedent(m.Groups["text"].Value)))];
         string[] documents =
             [Path.Combine(root, "README.md"), .. Directory.EnumerateFiles(Path.Combine(root, "docs"), "*.md", SearchOption.AllDirectories)];
         (string File, string Text)[] snippets = [.. documents.SelectMany(

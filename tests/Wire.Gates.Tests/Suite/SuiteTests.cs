@@ -6,25 +6,18 @@ namespace Wire.Gates.Tests.Suite;
 /// <summary>What test.sh relies on in the sources of tests, and what nothing else checks in those of all.</summary>
 public sealed partial class SuiteTests
 {
-    private static readonly string[] Folders = ["src", "tests", "benchmarks", "samples", "integrations", "eng"];
+    private static readonly IEnumerable<SourceFile> All =
+        ((string[])["src", "tests", "benchmarks", "samples", "integrations", "eng"]).SelectMany(folder => SourceFile.In(folder));
 
     [Fact]
     public void What_runs_alone_runs_in_a_process_of_its_own()
     {
-        string[] alone =
-        [
-            .. Sources("tests/Wire.Tests")
-                .Where(file => file.Text.Contains("[Collection(nameof(RunAlone))]", StringComparison.Ordinal))
-                .Select(file => file.Path),
-        ];
-        string[] said =
-        [
-            .. Sources("tests/Wire.Tests")
-                .Where(file => file.Text.Contains("[Trait(\"Runs\", \"alone\")]", StringComparison.Ordinal))
-                .Select(file => file.Path),
-        ];
+        SourceFile[] alone = [.. With("[Collection(nameof(RunAlone))]")];
         Assert.NotEmpty(alone);
-        Assert.Equal(alone, said);
+        Assert.Equal(alone, With("[Trait(\"Runs\", \"alone\")]"));
+
+        static IEnumerable<SourceFile> With(string attribute) =>
+            SourceFile.In("tests/Wire.Tests").Where(file => file.Text.Contains(attribute, StringComparison.Ordinal));
     }
 
     [Fact]
@@ -39,7 +32,7 @@ public sealed partial class SuiteTests
         ];
         string[] folders =
         [
-            .. Sources("src/Wire")
+            .. SourceFile.In("src/Wire")
                 .Select(file => file.Path.Split('/'))
                 .Where(path => path.Length > 3 && path[2] != "Properties")
                 .Select(path => path[2])
@@ -52,7 +45,7 @@ public sealed partial class SuiteTests
             // A folder is a namespace, and a class is mostly the file of its name.
             string[] names =
             [
-                .. Sources($"tests/{row.Project}").SelectMany(file => Class().Matches(file.Text).Select(
+                .. SourceFile.In($"tests/{row.Project}").SelectMany(file => Class().Matches(file.Text).Select(
                     match => $"{Path.GetDirectoryName(file.Path)!["tests/".Length..].Replace('/', '.')}.{match.Groups[1].Value}.")
                     .Concat(Method().Matches(file.Text).Select(match => match.Groups[1].Value))),
             ];
@@ -63,7 +56,7 @@ public sealed partial class SuiteTests
 
     // `dotnet format` would write them in this order; the build does not ask for it. A region is a part that a page shows.
     [Fact]
-    public void Using_directives_are_in_order_those_of_System_first() => Assert.All(Folders.SelectMany(Sources), file =>
+    public void Using_directives_are_in_order_those_of_System_first() => Assert.All(All, file =>
     {
         string head = string.Join('\n', file.Text.Split('\n').TakeWhile(line => !line.StartsWith("namespace ", StringComparison.Ordinal)));
         foreach (string part in head.Split("\n#"))
@@ -80,13 +73,6 @@ public sealed partial class SuiteTests
     private static bool IsOfSystem(string line) => Named(line) == "System" || Named(line).StartsWith("System.", StringComparison.Ordinal);
 
     private static string Named(string line) => line.TrimEnd(';').Split(' ').Skip(1).First(word => word != "static");
-
-    private static IEnumerable<(string Path, string Text)> Sources(string folder) =>
-        Directory.EnumerateFiles(Path.Combine(Repository.Root, folder), "*.cs", SearchOption.AllDirectories)
-            .Select(file => Path.GetRelativePath(Repository.Root, file).Replace('\\', '/'))
-            .Where(file => !file.Split('/').Any(part => part is "bin" or "obj"))
-            .Order(StringComparer.Ordinal)
-            .Select(file => (file, File.ReadAllText(Path.Combine(Repository.Root, file))));
 
     [GeneratedRegex(@"^using (static )?[\w.]+( = [^(]+)?;\r?$")]
     private static partial Regex Using();

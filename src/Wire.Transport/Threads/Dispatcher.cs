@@ -211,6 +211,12 @@ internal sealed partial class Dispatcher<T>
     {
         lock (_gate)
         {
+            // The thread is not blocked, and what waits then is for others to begin.
+            if (!_isBeginning)
+            {
+                return;
+            }
+
             _untilLook = TimeSpan.FromTicks(Math.Min(_untilLook.Ticks * 2, RarestLook.Ticks));
         }
 

@@ -51,6 +51,7 @@ for name in "${names[@]}"; do
     "project": "$project.csproj",
     "configuration": "Release",
     "mutate": ["$files"],
+    "ignore-methods": ["ConfigureAwait", "*Exception.ctor"],
     "test-case-filter": "Takes!=long${filter}",
     "reporters": ["json"],
     "concurrency": 2

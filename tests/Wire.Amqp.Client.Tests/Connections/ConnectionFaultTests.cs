@@ -14,9 +14,8 @@ public sealed class ConnectionFaultTests(ITestOutputHelper output)
 {
     private const int Together = 64;
     private const int Publishers = 4;
-    private static readonly bool IsLong = Repository.IsAskedFor("WIRE_TEST_LONG");
-    private static readonly int Messages = IsLong ? 200_000 : 10_000;
-    private static readonly int Cuts = IsLong ? 50 : 10;
+    private static readonly int Messages = Sweep.IsWhole ? 200_000 : 10_000;
+    private static readonly int Cuts = Sweep.IsWhole ? 50 : 10;
 
     private readonly int[] _delivered = new int[Messages];
     private readonly int[] _confirmed = new int[Messages];
@@ -30,7 +29,7 @@ public sealed class ConnectionFaultTests(ITestOutputHelper output)
     [InlineData(FrameWriting.Inline)]
     public async Task Nothing_confirmed_is_lost(FrameWriting writing)
     {
-        var random = new Random(IsLong ? 17 : 9 + (int)writing);
+        var random = new Random(Sweep.IsWhole ? 17 : 9 + (int)writing);
         await using TestChannel direct = await TestChannel.OpenAsync();
         string queue = Broker.UniqueName();
         await direct.Channel.DeclareQueueAsync(queue).InTime();

@@ -6,9 +6,8 @@ namespace Wire.RabbitMQ.Streams.Tests.Faults;
 /// <summary>A named producer, and connections that are cut wherever they are: nothing lost, nothing twice, and all in order.</summary>
 public sealed class ProducerFaultTests
 {
-    private static readonly bool IsLong = Repository.IsAskedFor("WIRE_TEST_LONG");
-    private static readonly int Messages = IsLong ? 1_000_000 : 100_000;
-    private static readonly int Cuts = IsLong ? 20 : 5;
+    private static readonly int Messages = Sweep.IsWhole ? 1_000_000 : 100_000;
+    private static readonly int Cuts = Sweep.IsWhole ? 20 : 5;
 
     [Theory]
     [InlineData(false)]

@@ -9,15 +9,13 @@ namespace Wire.RabbitMQ.Tests.Faults;
 /// </summary>
 public abstract class FaultTests(WireTransport transport, ITestOutputHelper output)
 {
-    private static readonly bool IsLong = Repository.IsAskedFor("WIRE_TEST_LONG");
-
     public static TheoryData<string> Names { get; } = [.. Faults.All.Select(fault => fault.Name)];
 
     // The whole of it: 100,000 messages, and a hundred lost connections at random times, half of them the publisher's.
     [Fact]
     public async Task Nothing_confirmed_is_lost_of_many()
     {
-        FaultSettings settings = IsLong
+        FaultSettings settings = Sweep.IsWhole
             ? new FaultSettings { Transport = transport, Factory = Broker.Node.Factory, Messages = 100_000, Times = 50, Seed = 2 }
             : new FaultSettings { Transport = transport, Factory = Broker.Node.Factory, Messages = 5000, Times = 10, Seed = 2 };
         output.WriteLine(await FaultCheck.RunAsync(Faults.Named("both cut at random times, and refused for a while"), settings));
@@ -28,7 +26,7 @@ public abstract class FaultTests(WireTransport transport, ITestOutputHelper outp
     public async Task Nothing_confirmed_is_lost(string name)
     {
         Fault fault = Faults.Named(name);
-        int times = fault.IsSlow ? (IsLong ? 2 : 1) : IsLong ? 8 : 3;
+        int times = fault.IsSlow ? (Sweep.IsWhole ? 2 : 1) : Sweep.IsWhole ? 8 : 3;
         output.WriteLine(await FaultCheck.RunAsync(
             fault, new FaultSettings { Transport = transport, Factory = Broker.Node.Factory, Times = times }));
     }

@@ -152,7 +152,7 @@ public sealed class FlatTreeTests
             };
             var serializer = new Serializer(Options with { Limits = limits });
             byte[][] small = [Serializer.Serialize(new Tree()), Serializer.Serialize(new Note())];
-            for (int i = 0; i < (Sweep.IsWhole ? 24 : 8); i++)
+            for (int i = 0; i < (Sweep.IsWhole ? 24 : 4); i++)
             {
                 object message = i % 2 == 0
                     ? CreateTree(random, size: random.Next(60))

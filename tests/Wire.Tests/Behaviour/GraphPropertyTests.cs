@@ -1,6 +1,7 @@
 using FsCheck;
 using FsCheck.Fluent;
 using Wire.Comparing;
+using Wire.Testing;
 using Wire.Tests.Behaviour.Graphs;
 using Wire.Tests.Testing;
 using Xunit;
@@ -103,8 +104,8 @@ public class GraphPropertyTests
     {
         GraphTrial graphs = GraphTrial.All.Single(candidate => candidate.Name == trial);
         Arbitrary<int[]> bytes = Gen.Choose(0, 255).ArrayOf().Resize(120).ToArbitrary();
-        Config config = Config.QuickThrowOnFailure.WithMaxTest(Configuration.IsLong ? 50_000 : 1_000);
-        Check.One(Configuration.IsLong ? config : config.WithReplay(20260102, 11), Prop.ForAll(bytes, numbers =>
+        Config config = Config.QuickThrowOnFailure.WithMaxTest(Sweep.IsWhole ? 50_000 : 1_000);
+        Check.One(Sweep.IsWhole ? config : config.WithReplay(20260102, 11), Prop.ForAll(bytes, numbers =>
         {
             byte[] choices = [.. numbers.Select(number => (byte)number)];
             if (graphs.Violation(choices) is { } first)

@@ -1,3 +1,4 @@
+using Wire.Testing;
 using Wire.Tests.Testing;
 
 namespace Wire.Tests.Contracting;
@@ -13,7 +14,7 @@ public sealed class ContractPropertyTests
     // Types of one module are unloaded together.
     private const int PairsOfModule = 25;
 
-    private static readonly int PairsOfBlock = (Configuration.IsLong ? 100_000 : 200) / Blocks;
+    private static readonly int PairsOfBlock = (Sweep.IsWhole ? 100_000 : 200) / Blocks;
 
     public static TheoryData<int> All => [.. Enumerable.Range(0, Blocks)];
 
@@ -38,7 +39,7 @@ public sealed class ContractPropertyTests
                 }
             }
 
-            if (!Configuration.IsLong || start % 500 == 0)
+            if (!Sweep.IsWhole || start % 500 == 0)
             {
                 // Other tests measure look-ups in all assemblies of the process, and types that are not unloaded slow down those to come.
                 GC.Collect();

@@ -107,7 +107,7 @@ public sealed class UserCodeTests
         Bomb.Set(0, new InvalidOperationException());
         byte[] payload = serializer.Serialize(root);
         int elsewhere = 0;
-        int step = Sweep.IsWhole ? 1 : 2;
+        int step = Sweep.IsWhole ? 1 : 4;
         Setup.OnSmallStack(
             () =>
             {

@@ -1,6 +1,7 @@
 using System.Linq.Expressions;
 using System.Reflection;
 using Wire.Comparing;
+using Wire.Testing;
 using Wire.Tests.Testing;
 
 namespace Wire.Tests.OptIn;
@@ -52,7 +53,7 @@ public sealed class ExpressionTests
     public void A_wrong_byte_is_read_or_reported(string name)
     {
         byte[] payload = On.Serialize((Expression)Find(name).Lambda);
-        for (int at = Math.Max(0, payload.Length - 400); at < payload.Length; at += Configuration.IsLong ? 3 : 9)
+        for (int at = Math.Max(0, payload.Length - 400); at < payload.Length; at += Sweep.IsWhole ? 3 : 9)
         {
             byte right = payload[at];
             foreach (byte wrong in new[] { (byte)(right ^ 1), (byte)(right + 2), (byte)0xFF, (byte)0 })

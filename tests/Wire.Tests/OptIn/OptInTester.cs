@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Text;
 using Wire.Tests.Testing;
 
@@ -6,6 +7,10 @@ namespace Wire.Tests.OptIn;
 /// <summary>Takes values of types that an option has to allow through the whole tester.</summary>
 internal static class OptInTester
 {
+    // Types are compiled once for all tests with the same options.
+    private static readonly ConcurrentDictionary<
+        (Func<SerializerOptions, SerializerOptions> Allow, bool References, bool Tolerance, bool DynamicCode), (Serializer, Serializer)> Twins = [];
+
     public static void RunAll<T>(T[] samples, Func<SerializerOptions, SerializerOptions> allow, Action<T?, T?>? more = null)
     {
         // Stand-ins are complex types, which are tested under every combination elsewhere.
@@ -16,9 +21,7 @@ internal static class OptInTester
             (false, false, true),
         })
         {
-            SerializerOptions options = allow(Configuration.Options(references, tolerance, dynamicCode));
-            var serializer = new Serializer(options);
-            var twin = new Serializer(options with { DynamicCode = !dynamicCode });
+            (Serializer serializer, Serializer twin) = Twins.GetOrAdd((allow, references, tolerance, dynamicCode), Make);
             var tester = new ValueTester<T>(serializer, more);
             foreach (T sample in samples)
             {
@@ -39,6 +42,13 @@ internal static class OptInTester
                 }
             }
         }
+    }
+
+    private static (Serializer Serializer, Serializer Twin) Make(
+        (Func<SerializerOptions, SerializerOptions> Allow, bool References, bool Tolerance, bool DynamicCode) key)
+    {
+        SerializerOptions options = key.Allow(Configuration.Options(key.References, key.Tolerance, key.DynamicCode));
+        return (new Serializer(options), new Serializer(options with { DynamicCode = !key.DynamicCode }));
     }
 
     /// <summary>A serializer with the options and the types of this assembly.</summary>

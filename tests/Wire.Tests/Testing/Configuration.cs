@@ -9,9 +9,6 @@ internal static class Configuration
         key => key,
         key => new Serializer(Options(key.References, key.Tolerance, key.DynamicCode)));
 
-    /// <summary>Whether the long versions of the tests are asked for.</summary>
-    public static bool IsLong => Sweep.IsWhole;
-
     /// <summary>The serializer of a combination. Tests of several types use it at the same time, as programs do.</summary>
     public static Serializer Serializer(bool references, bool tolerance, bool dynamicCode) =>
         Serializers[(references, tolerance, dynamicCode)];

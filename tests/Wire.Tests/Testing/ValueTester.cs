@@ -180,11 +180,11 @@ internal sealed class ValueTester<T>(Serializer serializer, Action<T?, T?>? more
 
     private void Damage<TRoot>(byte[] bytes)
     {
-        foreach (int at in Fragments.CutsOf(bytes.Length).Where(IsDue))
+        foreach (int at in Fragments.CutsOf(bytes.Length).Where(IsDue).Sample(among: 2, bytes.Length))
         {
             byte right = bytes[at];
             byte[] wrongs = [(byte)(right ^ 1), 0xFF, (byte)(right ^ 0x80), (byte)(right + 2), 0, 0x7F];
-            foreach (byte wrong in Configuration.IsLong ? wrongs : [wrongs[at / 3 % 2]])
+            foreach (byte wrong in Sweep.IsWhole ? wrongs : [wrongs[at / 3 % 2]])
             {
                 bytes[at] = wrong;
                 try

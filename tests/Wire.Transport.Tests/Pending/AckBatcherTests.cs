@@ -100,6 +100,37 @@ public sealed class AckBatcherTests
         Assert.True(mustSend);
     }
 
+    [Fact]
+    public async Task All_who_wait_for_what_is_sent_go_on()
+    {
+        using var hold = new AckBatcher(100, Never, () => Assert.Fail("It is not time yet."));
+        hold.TryDeliver(1, isSettled: true);
+        Assert.True(hold.TryEnd(1, multiple: false, Settlement.Ack, mayHold: false, out bool mustSend));
+        Assert.True(mustSend);
+        Task[] waiting = [hold.WhenTold(), hold.WhenTold()];
+        List<AckCommand> notices = [new AckCommand(9, Settlement.Reject, Multiple: false)];
+        hold.Drain(notices);
+        Assert.Equal([new AckCommand(1, Settlement.Ack, Multiple: false)], notices);
+        Assert.True(hold.IsSent());
+        await Task.WhenAll(waiting).InTime();
+    }
+
+    [Fact]
+    public void Disposed_it_holds_nothing_back()
+    {
+        var hold = new AckBatcher(100, Never, () => Assert.Fail("It is not time yet."));
+        Assert.True(hold.IsHolding);
+        hold.TryDeliver(1, isSettled: true);
+        hold.TryDeliver(2, isSettled: true);
+        Assert.True(hold.TryEnd(1, multiple: false, Settlement.Ack, mayHold: true, out bool mustSend));
+        Assert.False(mustSend);
+        hold.Dispose();
+        Assert.False(hold.IsHolding);
+        Assert.True(hold.TryEnd(2, multiple: false, Settlement.Ack, mayHold: true, out mustSend));
+        Assert.True(mustSend);
+        Assert.Equal([new AckCommand(2, Settlement.Ack, Multiple: true)], Taken(hold));
+    }
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]

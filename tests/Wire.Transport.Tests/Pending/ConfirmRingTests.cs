@@ -55,6 +55,22 @@ public sealed class ConfirmRingTests
         Assert.Equal((0, false), (ring.Count, ring.IsFull));
     }).QuickCheckThrowOnFailure();
 
+    [Fact]
+    public void Bytes_are_room_too_and_numbers_that_come_back_are_counted()
+    {
+        var ring = new ConfirmRing<Item>(capacity: 10, maxBytes: 100);
+        ring.Add(new Item(99));
+        Assert.False(ring.IsFull);
+        var last = new Item(1);
+        ring.Add(last);
+        Assert.True(ring.IsFull);
+        Assert.Equal(0, ring.TakenBack);
+        Assert.True(ring.TryTakeBack(last));
+        Assert.Equal((1, false), (ring.TakenBack, ring.IsFull));
+        Assert.False(ring.TryTakeBack(last));
+        Assert.Equal((1, 2ul), (ring.TakenBack, ring.Next));
+    }
+
     private static List<Item> All(OperationQueue<Item> queue)
     {
         List<Item> items = [];

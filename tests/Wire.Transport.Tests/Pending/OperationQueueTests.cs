@@ -79,10 +79,17 @@ public sealed class OperationQueueTests
         Prop.ForAll<PositiveInt[], PositiveInt[]>((positions, steps) =>
     {
         var queue = new OperationQueue<Item>();
+        List<Item> inOrder = [];
         foreach (PositiveInt position in positions)
         {
-            queue.AddInOrder(new Item { Position = position.Get });
+            var item = new Item { Position = position.Get };
+            queue.AddInOrder(item);
+            inOrder.Add(item);
+            Assert.Equal(inOrder.Count, queue.Count);
         }
+
+        // Those of one position stay as they have come.
+        Assert.Equal(inOrder.OrderBy(item => item.Position), All(queue));
 
         long reached = 0;
         List<long> taken = [];

@@ -91,6 +91,33 @@ public sealed class PendingOperationTests
     }
 
     [Fact]
+    public async Task Begun_with_the_callers_memory_it_does_not_end_before_that_is_released()
+    {
+        var operation = new Operation();
+        ValueTask<int> task = operation.Start(isContended: true, holdsBuffer: true);
+        operation.Result = 5;
+        operation.Finish(null);
+        Assert.False(task.IsCompleted);
+        operation.ReleaseBuffer();
+        Assert.Equal(5, await task);
+        Assert.Equal(1, operation.Recycled);
+    }
+
+    [Fact]
+    public async Task Memory_that_is_released_before_the_end_does_not_end_it()
+    {
+        var operation = new Operation();
+        ValueTask<int> task = operation.Start(isContended: true, holdsBuffer: true);
+        operation.ReleaseBuffer();
+        Assert.False(task.IsCompleted);
+        Assert.False(operation.IsAbandoned);
+        operation.Result = 6;
+        operation.Finish(null);
+        Assert.Equal(6, await task);
+        Assert.Equal(1, operation.Recycled);
+    }
+
+    [Fact]
     public async Task Many_who_settle_it_at_once_end_it_once()
     {
         for (int round = 0; round < 2000; round++)
@@ -127,6 +154,28 @@ public sealed class PendingOperationTests
         thread.Close();
     }
 
+    [Fact]
+    public async Task Those_that_nobody_awaits_yet_end_too()
+    {
+        Operation[] operations = [.. Enumerable.Range(0, 3).Select(_ => new Operation())];
+        var queue = new OperationQueue<Operation>();
+        ValueTask<int>[] tasks = [.. operations.Select(operation => operation.Start(isContended: false))];
+        foreach (Operation operation in operations)
+        {
+            queue.Add(operation);
+        }
+
+        Completion.FinishHere(ref queue);
+        Assert.True(queue.IsEmpty);
+        Assert.All(tasks, task => Assert.True(task.IsCompletedSuccessfully));
+        foreach (ValueTask<int> task in tasks)
+        {
+            await task;
+        }
+
+        Assert.All(operations, operation => Assert.Equal(1, operation.Recycled));
+    }
+
     private static async Task<bool> IsOn(ValueTask<int> task, WorkerThread thread)
     {
         await task.ConfigureAwait(false);
@@ -139,10 +188,13 @@ public sealed class PendingOperationTests
 
         public bool WasTold { get; private set; }
 
-        public ValueTask<int> Start(bool isContended, CancellationToken cancellationToken = default)
+        public ValueTask<int> Start(bool isContended, CancellationToken cancellationToken = default) =>
+            Start(isContended, holdsBuffer: false, cancellationToken);
+
+        public ValueTask<int> Start(bool isContended, bool holdsBuffer, CancellationToken cancellationToken = default)
         {
             var task = new ValueTask<int>(this, Token);
-            StartWaiting(isContended, holdsBuffer: false, cancellationToken);
+            StartWaiting(isContended, holdsBuffer, cancellationToken);
             return task;
         }
 

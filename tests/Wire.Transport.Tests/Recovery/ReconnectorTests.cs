@@ -179,6 +179,76 @@ public sealed class ReconnectorTests
         Assert.Same(error, await Assert.ThrowsAsync<InvalidOperationException>(() => run.InTime()));
     }
 
+    [Fact]
+    public async Task An_attempt_that_gives_nothing_when_the_token_has_fired_ends_it_as_the_token_does()
+    {
+        using var ended = new CancellationTokenSource();
+        Task run = New().RunAsync(
+            _ =>
+            {
+                ended.Cancel();
+                return Task.FromResult(false);
+            },
+            _ => true,
+            null,
+            ended.Token);
+        Assert.Equal(ended.Token, (await Assert.ThrowsAnyAsync<OperationCanceledException>(() => run.InTime())).CancellationToken);
+    }
+
+    [Fact]
+    public async Task What_an_attempt_failed_by_says_more_than_that_the_limit_ended_the_next_one()
+    {
+        var reconnector = new Reconnector(TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(200));
+        var error = new IOException("down");
+        int made = 0;
+        Task run = reconnector.RunAsync(
+            token => ++made == 1 ? throw error : EndlessAsync(token), _ => true, (number, e) => _told.Add((number, e)), CancellationToken.None);
+        Assert.Same(error, (await Assert.ThrowsAsync<TimeoutException>(() => run.InTime())).InnerException);
+        Assert.IsAssignableFrom<OperationCanceledException>(_told[^1].Error);
+    }
+
+    [Fact]
+    public async Task A_limit_without_an_end_is_none()
+    {
+        await RunAsync(new Reconnector(First, Longest, Timeout.InfiniteTimeSpan, _time), failures: 7);
+        Assert.Equal(7, _time.Pauses.Count);
+    }
+
+    [Fact]
+    public async Task What_has_lasted_just_as_long_as_the_next_pause_is_called_at_once()
+    {
+        Reconnector reconnector = New();
+        reconnector.StartClock();
+        _time.Pass(First);
+        await RunAsync(reconnector, failures: 0);
+        Assert.Empty(_time.Pauses);
+        Assert.Equal(First * 2, reconnector.Pause);
+    }
+
+    [Fact]
+    public async Task So_many_refusals_in_a_row_end_it_and_another_failure_in_between_begins_a_new_row()
+    {
+        var options = new RecoveryOptions
+        {
+            FirstPause = TimeSpan.FromMilliseconds(1),
+            LongestPause = TimeSpan.FromMilliseconds(1),
+            MaxRefusals = 3,
+        };
+        var reconnector = new Reconnector(options, e => e is UnauthorizedAccessException);
+        Exception[] failures = [Refused(), Refused(), new IOException("down"), Refused(), Refused(), Refused(), Refused()];
+        for (int run = 0; run < 2; run++)
+        {
+            _told.Clear();
+            int made = 0;
+            Task ended = reconnector.RunAsync(
+                _ => throw failures[made++], _ => true, (number, e) => _told.Add((number, e)), CancellationToken.None);
+            Assert.Same(failures[5], await Assert.ThrowsAsync<UnauthorizedAccessException>(() => ended.InTime()));
+            Assert.Equal(failures[..5], _told.Select(told => told.Error));
+        }
+
+        static UnauthorizedAccessException Refused() => new("refused");
+    }
+
     // Ended by its token, it fails by itself.
     private static async Task<bool> FailedWhenEndedAsync(Exception error, CancellationToken cancellationToken)
     {

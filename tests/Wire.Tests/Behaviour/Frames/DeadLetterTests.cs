@@ -50,7 +50,7 @@ public sealed class DeadLetterTests
         var met = new HashSet<Kind>();
         int ended = 0;
         Serializer serializer = Make(references);
-        for (int seed = 0; seed < (Configuration.IsLong ? 20_000 : 400); seed++)
+        for (int seed = 0; seed < (Sweep.IsWhole ? 20_000 : 400); seed++)
         {
             (bool hasEnded, HashSet<Kind> kinds) = await TryAsync(serializer, new Random(seed), way, inSession, references, seed);
             met.UnionWith(kinds);

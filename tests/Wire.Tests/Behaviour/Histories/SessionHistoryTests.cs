@@ -1,5 +1,6 @@
 using FsCheck;
 using FsCheck.Fluent;
+using Wire.Testing;
 using Wire.Tests.Testing;
 using Xunit.Sdk;
 
@@ -22,8 +23,8 @@ public sealed class SessionHistoryTests
     // The seed is in the message of a failure, for WithReplay. The long run tries others each time.
     private static void Run(bool isFaithful)
     {
-        Config config = Config.QuickThrowOnFailure.WithMaxTest(Configuration.IsLong ? 100_000 : 2_000);
-        Check.One(Configuration.IsLong ? config : config.WithReplay(20260102, 11), Prop.ForAll(Events, events =>
+        Config config = Config.QuickThrowOnFailure.WithMaxTest(Sweep.IsWhole ? 100_000 : 2_000);
+        Check.One(Sweep.IsWhole ? config : config.WithReplay(20260102, 11), Prop.ForAll(Events, events =>
         {
             byte[] choices = [.. events.Select(e => (byte)e)];
             if (History.Violation(choices, isFaithful) is not null)

@@ -11,7 +11,7 @@ public sealed class BothRoadsTests
 {
     private static readonly Road[] Roads = [.. Road.Options.Select(options => new Road(options))];
 
-    public static TheoryData<int, int> Trials => Pairs(Configuration.IsLong ? 200 : 2);
+    public static TheoryData<int, int> Trials => Pairs(Sweep.IsWhole ? 200 : 2);
 
     public static TheoryData<int, int> Kinds => Pairs(RoadModel.Kinds);
 
@@ -40,7 +40,7 @@ public sealed class BothRoadsTests
     {
         var random = new Random(kind);
         Road road = Roads[option];
-        foreach (int size in Configuration.IsLong ? [.. RoadModel.Sizes, 1_000] : RoadModel.Sizes)
+        foreach (int size in Sweep.IsWhole ? [.. RoadModel.Sizes, 1_000] : RoadModel.Sizes)
         {
             int trial = ((option * RoadModel.Kinds) + kind) * 16;
             Check(RoadModel.Item, mayBeNull: true);

@@ -159,7 +159,7 @@ public sealed class RoadDamageTests
         object message = Payloads[name]();
         byte[] bytes = roads[0].Serializer.Serialize(message);
         byte[][] others = [bytes, .. Payloads.Values.Select(other => roads[0].Serializer.Serialize(other()))];
-        for (int i = 0; i < (Configuration.IsLong ? 100_000 : 400); i++)
+        for (int i = 0; i < (Sweep.IsWhole ? 100_000 : 400); i++)
         {
             if (i % 50 == 0)
             {
@@ -172,7 +172,7 @@ public sealed class RoadDamageTests
 
             byte[] spliced = Road.Splice(random, bytes, others[random.Next(2) == 0 ? 0 : random.Next(others.Length)]);
             // Types that are new here are read by other code the first times, which may report the end of a value and not its beginning.
-            roads[i % 2].AssertSameOutcome<object>(spliced, 1 + (i % 7), isPlaceCompared: !Configuration.IsLong);
+            roads[i % 2].AssertSameOutcome<object>(spliced, 1 + (i % 7), isPlaceCompared: !Sweep.IsWhole);
         }
     }
 

@@ -13,7 +13,7 @@ public sealed class RoadSessionTests
 {
     private const int Messages = 60;
 
-    public static TheoryData<int> Seeds => [.. Enumerable.Range(0, Configuration.IsLong ? 2_000 : 20)];
+    public static TheoryData<int> Seeds => [.. Enumerable.Range(0, Sweep.IsWhole ? 2_000 : 20)];
 
     [Theory]
     [MemberData(nameof(Seeds))]

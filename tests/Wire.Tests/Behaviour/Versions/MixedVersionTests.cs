@@ -1,3 +1,4 @@
+using Wire.Testing;
 using Wire.Tests.Behaviour.Versions.Mixed;
 using Wire.Tests.Testing;
 using Xunit.Abstractions;
@@ -28,7 +29,7 @@ public sealed class MixedVersionTests(ITestOutputHelper output)
             releases[i] = new ShopRelease(i + 1, dynamicCode);
         }
 
-        int messages = Configuration.IsLong && dynamicCode ? Long : Usual;
+        int messages = Sweep.IsWhole && dynamicCode ? Long : Usual;
         var tally = new MixedTally();
         for (int seed = 0; tally.Messages < messages; seed++)
         {

@@ -1,4 +1,5 @@
 using System.Reflection;
+using Wire.Testing;
 using Wire.Tests.Behaviour;
 using Wire.Tests.Golden;
 using Wire.Tests.Testing;
@@ -32,7 +33,7 @@ public class MemoryFormulaTests
 
     private const int Measurements = 3;
 
-    private static readonly int Some = Configuration.IsLong ? Many : 500;
+    private static readonly int Some = Sweep.IsWhole ? Many : 500;
 
     private static readonly Serializer Measured = Serializer(long.MaxValue, dynamicCode: true);
 
@@ -47,7 +48,7 @@ public class MemoryFormulaTests
     {
         Assert.NotEmpty(Values[type]);
         var over = new List<string>();
-        bool inEach = Configuration.IsLong || Values[type].Count() == 1;
+        bool inEach = Sweep.IsWhole || Values[type].Count() == 1;
         foreach ((int i, (Type variable, object value)) in Values[type].Index())
         {
             foreach (Func<int, object> form in Forms(variable, value).Where((_, form) => inEach || form == i % 3))

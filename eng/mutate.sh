@@ -2,7 +2,8 @@
 # Changes the library in small ways, a mutant each, and counts those that a test notices, in a table. The tests are those
 # that eng/only.tsv has for the folder, and those of the project elsewhere. It installs dotnet-stryker into artifacts/mutation.
 #
-#   eng/mutate.sh [PART...]   one or more of those below; all of them unless said, which takes hours
+#   eng/mutate.sh [--one-of N] [PART...]   one or more of those below; all of them unless said, which takes hours; with --one-of what
+#                                          begins on a line of N
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 exec </dev/null
@@ -34,6 +35,20 @@ fi
 # count <status>: how many mutants of the report have it. What does not end is noticed.
 count() { grep -oE "\"status\": ?\"$1\"" "$report" | wc -l; }
 
+# Lines of the files, as Stryker writes places: a pattern for each.
+sample() { # <project> <files> <one line of how many>
+  local file
+  shopt -s globstar
+  # shellcheck disable=SC2086
+  for file in src/$1/$2; do
+    LC_ALL=C.UTF-8 awk -v name="**/${file#"src/$1/"}" -v among="$3" '
+      NR % among == among - 1 && NF > 0 { printf "%s\"%s{%d..%d}\"", (some++ ? ", " : ""), name, at, at + length($0) } { at += length($0) + 1 }
+      END { if (some) print "" }' "$file"
+  done | paste -sd ,
+}
+
+among=1
+if [ "${1-}" = --one-of ]; then among=$2; shift 2; fi
 if [ $# -eq 0 ]; then mapfile -t names < <(parts | cut -f 1); else names=("$@"); fi
 echo "| part | mutants | killed | survived | without a test | score |"
 echo "|---|---|---|---|---|---|"
@@ -43,6 +58,8 @@ for name in "${names[@]}"; do
   IFS=$'\t' read -r _ project files tests words <<<"$row"
   listed=$(rows_of "$words" | cut -f 3 || true)
   filter=$(filter_of "${listed:-$words}")
+  mutate="\"$files\""
+  if [ "$among" -gt 1 ]; then mutate=$(sample "$project" "$files" "$among"); fi
   rm -rf "${output:?}/$name"
   mkdir -p "$output/$name"
   cat >"$output/$name.json" <<JSON
@@ -50,7 +67,7 @@ for name in "${names[@]}"; do
   "stryker-config": {
     "project": "$project.csproj",
     "configuration": "Release",
-    "mutate": ["$files"],
+    "mutate": [$mutate],
     "ignore-methods": ["ConfigureAwait", "*Exception.ctor"],
     "test-case-filter": "Takes!=long${filter}",
     "reporters": ["json"],

@@ -78,6 +78,44 @@ public sealed class FieldBuilderTests
     }
 
     [Fact]
+    public void Objects_that_are_fields_already_stay_what_they_are()
+    {
+        var table = FieldTable.Create([new("k", 1)]);
+        var array = new FieldArrayBuilder();
+        array.Add(2);
+        (object Given, FieldValue Expected)[] values =
+        [
+            ((AmqpString)"text", "text"),
+            ((ReadOnlyMemory<byte>)new byte[] { 1, 2 }, new byte[] { 1, 2 }),
+            (new Timestamp(7), new Timestamp(7)),
+            (table, table),
+            (array.ToArray(), array.ToArray()),
+            ((FieldValue)5u, 5u),
+        ];
+        foreach ((object given, FieldValue expected) in values)
+        {
+            Assert.Equal(expected, FieldValue.From(given));
+            Assert.Equal(expected, FieldTable.Create([new("value", given)])["value"]);
+        }
+    }
+
+    [Fact]
+    public void An_object_that_is_no_field_is_named_with_its_key()
+    {
+        const string Advice = "which AMQP 0-9-1 does not have: convert it to a type that it has, such as long or string.";
+        Dictionary<string, object?> fields = new() { ["outer"] = new object[] { new Version(1, 2) } };
+        Assert.Equal(
+            $"The value at 'outer' is of type System.Version, {Advice}",
+            Assert.Throws<ArgumentException>(() => FieldTable.Create(fields)).Message);
+        Assert.Equal(
+            $"The value is of type System.Version, {Advice}",
+            Assert.Throws<ArgumentException>(() => FieldValue.From(new Version(1, 2))).Message);
+        Assert.Equal(
+            "The key of a field is null.",
+            Assert.Throws<ArgumentException>(() => FieldTable.Create(new KeyValuePair<string, object?>[] { new(null!, 1) })).Message);
+    }
+
+    [Fact]
     public void A_key_takes_up_to_255_bytes()
     {
         var builder = new FieldTableBuilder();

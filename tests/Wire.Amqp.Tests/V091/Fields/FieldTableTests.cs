@@ -99,6 +99,27 @@ public sealed class FieldTableTests
         }
     }
 
+    [Theory]
+    [InlineData("05 61", 1, "a key of 5 bytes, and 1 are left")]
+    [InlineData("01 61", 2, "the type of a field of 1 bytes, and 0 are left")]
+    [InlineData("01 61 49 00 00", 3, "the value of a field of 4 bytes, and 2 are left")]
+    [InlineData("01 61 53 00", 3, "the length of a value of 4 bytes, and 1 are left")]
+    [InlineData("01 61 53 00 00 00 09 78", 7, "String ('S') of 9 bytes, and 1 are left")]
+    [InlineData("01 61 53 ff ff ff ff 78", 7, "String ('S') of 4294967295 bytes, and 1 are left")]
+    [InlineData("01 61 46 00 00 00 02", 7, "Table ('F') of 2 bytes, and 0 are left")]
+    public void Errors_say_what_was_expected_and_how_much_is_left(string hex, int offset, string expected)
+    {
+        byte[] bytes = Samples.Hex(hex);
+        foreach (int behind in new[] { 0, 20 })
+        {
+            // Where the array ends with the table, and where more of it follows.
+            byte[] whole = [7, 7, 7, .. bytes, .. new byte[behind]];
+            AmqpFormatException e = CheckDamaged(new FieldTable(whole.AsMemory(3, bytes.Length)), AmqpFormatError.Length);
+            Assert.Contains($"Expected {expected} of the table or array that contains it", e.Message, StringComparison.Ordinal);
+            Assert.Equal(offset, e.Offset);
+        }
+    }
+
     [Fact]
     public void Errors_name_the_place_in_the_whole_input()
     {
@@ -228,6 +249,7 @@ public sealed class FieldTableTests
         Assert.NotNull(Of(Samples.Nested(63, type)).ToObject());
         AmqpFormatException e = Assert.Throws<AmqpFormatException>(() => Of(Samples.Nested(64, type)).ToObject());
         Assert.Equal((AmqpFormatError.Depth, 64 * head), (e.Error, e.Offset));
+        Assert.Contains("nested deeper than 64", e.Message, StringComparison.Ordinal);
 
         FieldValue Of(byte[] bytes) => type == FieldType.Table ? new FieldTable(bytes) : new FieldArray(bytes);
     }

@@ -205,6 +205,7 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
                 new WireMember(field, named.Name, slot, number) { PlainName = named.PlainName, TupleNames = TupleNames.Find(field) });
         }
 
+        FieldOverlaps.Check(type, members);
         if (SerializerSource.Library.BasePartOf(type) is { } part)
         {
             ValueSerializer serializer = registry.Entry(part).Serializer;

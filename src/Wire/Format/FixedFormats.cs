@@ -93,7 +93,7 @@ internal readonly struct NativeIntegerFormat<T, TWide> : IFixedFormat<T>
 {
     public static int Size => 8;
 
-    public static bool IsRaw => false;
+    public static bool IsRaw => BitConverter.IsLittleEndian && nint.Size == 8;
 
     public static void Store(ref byte destination, T value) => LittleEndian.Store(ref destination, TWide.CreateTruncating(value));
 

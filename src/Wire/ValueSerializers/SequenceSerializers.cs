@@ -108,8 +108,10 @@ internal sealed class ListSerializer<T>(ValueSerializer<T> element)
 
     public override void Write(ref WireWriter writer, List<T> value)
     {
-        writer.WriteCount(value.Count, Unsafe.SizeOf<T>());
-        element.WriteMany(ref writer, CollectionsMarshal.AsSpan(value));
+        Span<T> items = CollectionsMarshal.AsSpan(value);
+        writer.WriteCount(items.Length, Unsafe.SizeOf<T>());
+        element.WriteMany(ref writer, items);
+        Changes.Check<List<T>>(items.Length, value.Count);
     }
 
     public override List<T> Read(ref WireReader reader)
@@ -163,8 +165,10 @@ internal sealed class ListSerializer<T>(ValueSerializer<T> element)
 
     private void CopyElements(ref GraphCopier copier, List<T> value, List<T> copy)
     {
-        CollectionsMarshal.SetCount(copy, value.Count);
-        element.CopyMany(ref copier, CollectionsMarshal.AsSpan(value), CollectionsMarshal.AsSpan(copy));
+        Span<T> items = CollectionsMarshal.AsSpan(value);
+        CollectionsMarshal.SetCount(copy, items.Length);
+        element.CopyMany(ref copier, items, CollectionsMarshal.AsSpan(copy));
+        Changes.Check<List<T>>(items.Length, value.Count);
     }
 
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]

@@ -162,8 +162,9 @@ public sealed class ExplicitLayoutTests
     private static void CheckAny<T>(T value)
         where T : notnull
     {
-        foreach (SerializerOptions options in Configuration.All().Select(o => Configuration.Options(o.References, o.Tolerance, o.DynamicCode)))
+        foreach ((bool references, bool tolerance, bool dynamicCode) in Configuration.All())
         {
+            SerializerOptions options = Configuration.Options(references, tolerance, dynamicCode);
             var serializer = new Serializer(options with { TypeFilter = WireTypeFilter.Unrestricted });
             GraphAssert.Same(value, serializer.Clone(value));
             GraphAssert.Same(value, serializer.CopyBothWays(value));

@@ -8,8 +8,7 @@ namespace Wire.Tests.OptIn;
 internal static class OptInTester
 {
     // Types are compiled once for all tests with the same options.
-    private static readonly ConcurrentDictionary<
-        (Func<SerializerOptions, SerializerOptions> Allow, bool References, bool Tolerance, bool DynamicCode), (Serializer, Serializer)> Twins = [];
+    private static readonly ConcurrentDictionary<Key, (Serializer Serializer, Serializer Twin)> Twins = [];
 
     public static void RunAll<T>(T[] samples, Func<SerializerOptions, SerializerOptions> allow, Action<T?, T?>? more = null)
     {
@@ -21,7 +20,7 @@ internal static class OptInTester
             (false, false, true),
         })
         {
-            (Serializer serializer, Serializer twin) = Twins.GetOrAdd((allow, references, tolerance, dynamicCode), Make);
+            (Serializer serializer, Serializer twin) = Twins.GetOrAdd(new Key(allow, references, tolerance, dynamicCode), Make);
             var tester = new ValueTester<T>(serializer, more);
             foreach (T sample in samples)
             {
@@ -44,8 +43,7 @@ internal static class OptInTester
         }
     }
 
-    private static (Serializer Serializer, Serializer Twin) Make(
-        (Func<SerializerOptions, SerializerOptions> Allow, bool References, bool Tolerance, bool DynamicCode) key)
+    private static (Serializer Serializer, Serializer Twin) Make(Key key)
     {
         SerializerOptions options = key.Allow(Configuration.Options(key.References, key.Tolerance, key.DynamicCode));
         return (new Serializer(options), new Serializer(options with { DynamicCode = !key.DynamicCode }));
@@ -91,6 +89,8 @@ internal static class OptInTester
         int header = (text.Length << 1) + 1;
         return header < 0x80 ? (char)header + text : $"{(char)(header & 0x7F | 0x80)}{(char)(header >> 7)}{text}";
     }
+
+    private sealed record Key(Func<SerializerOptions, SerializerOptions> Allow, bool References, bool Tolerance, bool DynamicCode);
 
     [WireName("OptInTester.Shared")]
     private sealed class Wide

@@ -202,7 +202,10 @@ public sealed class ReconnectorTests
         var error = new IOException("down");
         int made = 0;
         Task run = reconnector.RunAsync(
-            token => ++made == 1 ? throw error : EndlessAsync(token), _ => true, (number, e) => _told.Add((number, e)), CancellationToken.None);
+            token => ++made == 1 ? throw error : EndlessAsync(token),
+            _ => true,
+            (number, e) => _told.Add((number, e)),
+            CancellationToken.None);
         Assert.Same(error, (await Assert.ThrowsAsync<TimeoutException>(() => run.InTime())).InnerException);
         Assert.IsAssignableFrom<OperationCanceledException>(_told[^1].Error);
     }

@@ -47,15 +47,15 @@ internal static unsafe class BaseCalls
         (delegate*<NameValueCollection, string?, string?, void>)Find(
             typeof(NameValueCollection), nameof(NameValueCollection.Add), typeof(string), typeof(string));
 
-    public static object?[] Items(ArrayList list) => ListToArray(list);
+    public static object?[] Items(ArrayList list) => Changes.Taken(list, static all => ListToArray(all));
 
     public static void Add(ArrayList list, object? item) => ListAdd(list, item);
 
-    public static object?[] Items(Queue queue) => QueueToArray(queue);
+    public static object?[] Items(Queue queue) => Changes.Taken(queue, static all => QueueToArray(all));
 
     public static void Add(Queue queue, object? item) => QueueEnqueue(queue, item);
 
-    public static object?[] Items(Stack stack) => StackToArray(stack);
+    public static object?[] Items(Stack stack) => Changes.Taken(stack, static all => StackToArray(all));
 
     public static void Add(Stack stack, object? item) => StackPush(stack, item);
 
@@ -80,7 +80,9 @@ internal static unsafe class BaseCalls
 
     public static KeyValuePair<object, object?>[] Pairs(OrderedDictionary dictionary) => Pairs(OrderedEntries(dictionary));
 
-    public static KeyValuePair<string?, string?[]?>[] Pairs(NameValueCollection names)
+    public static KeyValuePair<string?, string?[]?>[] Pairs(NameValueCollection names) => Changes.Taken(names, PairsOf);
+
+    private static KeyValuePair<string?, string?[]?>[] PairsOf(NameValueCollection names)
     {
         var pairs = new KeyValuePair<string?, string?[]?>[NamesCount(names)];
         for (int i = 0; i < pairs.Length; i++)
@@ -88,6 +90,7 @@ internal static unsafe class BaseCalls
             pairs[i] = new(NamesKey(names, i), NamesValues(names, i));
         }
 
+        Changes.Check<NameValueCollection>(pairs.Length, NamesCount(names));
         return pairs;
     }
 

@@ -83,10 +83,7 @@ internal abstract class CollectionSerializer<TCollection, T, TEnumerator, TBuild
 
         elements.GoBack(ref writer);
         writer.Member = member;
-        if (i != count)
-        {
-            throw new InvalidOperationException($"A {typeof(TCollection)} changed from {count} to {i} elements while it was written.");
-        }
+        Changes.Check<TCollection>(count, i);
 
         if (needsLook)
         {

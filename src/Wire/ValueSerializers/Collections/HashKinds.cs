@@ -33,8 +33,18 @@ internal readonly struct DictionaryKind<TKey, TValue>
     // A derived class may copy in another way.
     public static bool CopiesFast(Dictionary<TKey, TValue> collection) => collection.GetType() == typeof(Dictionary<TKey, TValue>);
 
-    public static void Copy(Dictionary<TKey, TValue> collection, KeyValuePair<TKey, TValue>[] elements) =>
-        ((ICollection<KeyValuePair<TKey, TValue>>)collection).CopyTo(elements, 0);
+    public static void Copy(Dictionary<TKey, TValue> collection, KeyValuePair<TKey, TValue>[] elements)
+    {
+        try
+        {
+            ((ICollection<KeyValuePair<TKey, TValue>>)collection).CopyTo(elements, 0);
+        }
+        catch (ArgumentException e)
+        {
+            // There is no room for as many as it has by now.
+            throw Changes.Seen(typeof(Dictionary<TKey, TValue>), e);
+        }
+    }
 
     public static void Construct(Dictionary<TKey, TValue> target, int capacity, object? comparer) =>
         Constructor(target, capacity, (IEqualityComparer<TKey>?)comparer);

@@ -26,7 +26,7 @@ internal readonly struct QueueKind<T> : IGrowingKind<Queue<T>, T, Queue<T>.Enume
 internal readonly struct StackKind<T> : IGrowingKind<Stack<T>, T, ArraySegment<T>.Enumerator>
 {
     public static ArraySegment<T>.Enumerator Enumerate(Stack<T> collection, out int count) =>
-        Snapshot.Reversed(collection.ToArray(), out count);
+        Snapshot.Reversed(Changes.Taken(collection, stack => stack.ToArray()), out count);
 
     public static void Construct(Stack<T> target, int capacity, object? comparer) => Constructor(target, capacity);
 

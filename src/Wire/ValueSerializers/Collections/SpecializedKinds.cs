@@ -211,7 +211,10 @@ internal readonly struct StringDictionaryKind : IGrowingKind<StringDictionary, T
 
     public static object? ReadComparer(ref WireReader reader) => ComparerFormat.ReadDefault(ref reader, nameof(StringDictionary));
 
-    public static TextPairs Enumerate(StringDictionary collection, out int count)
+    public static TextPairs Enumerate(StringDictionary collection, out int count) =>
+        Snapshot.Enumerate(Changes.Taken(collection, Pairs), out count);
+
+    private static TextPair[] Pairs(StringDictionary collection)
     {
         Hashtable table = Contents(collection);
         var pairs = new TextPair[table.Count];
@@ -221,7 +224,8 @@ internal readonly struct StringDictionaryKind : IGrowingKind<StringDictionary, T
             pairs[i++] = new((string)entry.Key, (string?)entry.Value);
         }
 
-        return Snapshot.Enumerate(pairs, out count);
+        Changes.Check<StringDictionary>(pairs.Length, i);
+        return pairs;
     }
 
     public static void Construct(StringDictionary target, int capacity, object? comparer) => Constructor(target);

@@ -215,11 +215,15 @@ internal readonly struct NameValueCollectionKind
 
 internal readonly struct StringCollectionKind : IGrowingKind<StringCollection, string?, ArraySegment<string?>.Enumerator>
 {
-    public static ArraySegment<string?>.Enumerator Enumerate(StringCollection collection, out int count)
+    public static ArraySegment<string?>.Enumerator Enumerate(StringCollection collection, out int count) =>
+        Snapshot.Enumerate(Changes.Taken(collection, Items), out count);
+
+    private static string?[] Items(StringCollection collection)
     {
         var items = new string?[collection.Count];
         collection.CopyTo(items!, 0);
-        return Snapshot.Enumerate(items, out count);
+        Changes.Check<StringCollection>(items.Length, collection.Count);
+        return items;
     }
 
     public static void Construct(StringCollection target, int capacity, object? comparer) => Constructor(target);

@@ -5,12 +5,14 @@ namespace Wire.ValueSerializers.Scalars;
 /// <summary>A BitArray: how many bits, and the bytes that hold them, the first bit lowest.</summary>
 internal static class BitArrayConversion
 {
-    public static Parts To(BitArray value)
+    public static Parts To(BitArray value) => Changes.Taken(value, bits =>
     {
-        var bytes = new byte[BytesFor(value.Length)];
-        value.CopyTo(bytes, 0);
-        return new Parts(value.Length, bytes);
-    }
+        int count = bits.Length;
+        var bytes = new byte[BytesFor(count)];
+        bits.CopyTo(bytes, 0);
+        Changes.Check<BitArray>(count, bits.Length);
+        return new Parts(count, bytes);
+    });
 
     public static BitArray From(Parts written) =>
         written.Count >= 0 && written.Bits.Length == BytesFor(written.Count)

@@ -16,7 +16,9 @@ internal static class MemoryStreamConversion
                 typeof(MemoryStream), "it is closed, so its copy could not be read. Write its ToArray() instead.");
         }
 
-        var content = new ReadOnlyMemory<byte>(Buffer(value), Origin(value), (int)value.Length);
+        // A stream that grows gets another buffer.
+        ReadOnlyMemory<byte> content =
+            Changes.Taken(value, stream => new ReadOnlyMemory<byte>(Buffer(stream), Origin(stream), (int)stream.Length));
         return IsExpandable(value)
             ? new Parts(content, value.Position, null)
             : new Parts(

@@ -5,7 +5,8 @@ namespace Wire.ValueSerializers.Scalars;
 /// <summary>A StringBuilder: its text, and its maximal capacity when that is limited.</summary>
 internal static class StringBuilderConversion
 {
-    public static Parts To(StringBuilder value) => new(value.MaxCapacity == int.MaxValue ? null : value.MaxCapacity, value.ToString());
+    public static Parts To(StringBuilder value) =>
+        new(value.MaxCapacity == int.MaxValue ? null : value.MaxCapacity, Changes.Taken(value, builder => builder.ToString()));
 
     public static StringBuilder From(Parts written)
     {

@@ -1,0 +1,45 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+
+namespace Wire.ValueSerializers;
+
+/// <summary>
+/// Objects that change while they are written or copied, as by another thread: what has been taken of them would be neither what they were
+/// nor what they are, so that it is an error.
+/// </summary>
+internal static class Changes
+{
+    /// <summary>Checks that a collection has as many elements as were taken of it.</summary>
+    /// <exception cref="InvalidOperationException">It has changed.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void Check<TCollection>(int from, int to)
+    {
+        if (from != to)
+        {
+            Throw(typeof(TCollection), from, to);
+        }
+    }
+
+    /// <summary>Takes what is written of an object that does not notice by itself that it changes meanwhile.</summary>
+    /// <exception cref="InvalidOperationException">It has changed.</exception>
+    public static TResult Taken<T, TResult>(T value, Func<T, TResult> take)
+        where T : class
+    {
+        try
+        {
+            return take(value);
+        }
+        catch (Exception e) when (e is ArgumentException or IndexOutOfRangeException or NullReferenceException)
+        {
+            throw Seen(typeof(T), e);
+        }
+    }
+
+    /// <summary>Returns the error for an object of which something could not be taken because it has changed.</summary>
+    public static InvalidOperationException Seen(Type type, Exception reason) =>
+        new($"A {type} changed while it was written.", reason);
+
+    [DoesNotReturn]
+    private static void Throw(Type type, int from, int to) =>
+        throw new InvalidOperationException($"A {type} changed from {from} to {to} elements while it was written.");
+}

@@ -27,6 +27,7 @@ internal sealed partial class EmitTypeCompiler
 
         private readonly ILGenerator _il = compiler.IL;
         private readonly Stack<Type> _around = new([root]);
+        private readonly TypeBounds _bounds = new(root);
         private int _nested;
 
         /// <summary>Reads the steps in their order, which is the writer's.</summary>
@@ -59,8 +60,8 @@ internal sealed partial class EmitTypeCompiler
                 }
 
                 position.Return();
-                if (step.Step is { Member.Source: not null, Serializer: IObjectSlot { ExactEntry: { Prefix: null } entry } slot }
-                    && _nested < MaxNested
+                if (_nested < MaxNested && step.Step.Member is { Source: not null } own && _bounds.Admit(own.Slot.Type)
+                    && step.Step.Serializer is IObjectSlot { ExactEntry: { Prefix: null } entry } slot
                     && !_around.Contains(entry.Type))
                 {
                     _nested++;

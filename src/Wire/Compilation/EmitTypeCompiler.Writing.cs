@@ -24,6 +24,7 @@ internal sealed partial class EmitTypeCompiler
 
         private readonly ILGenerator _il = compiler.IL;
         private readonly Stack<Type> _around = new([root]);
+        private readonly TypeBounds _bounds = new(root);
         private int _nested;
 
         public void WriteMembers(List<MemberOf> members)
@@ -51,8 +52,8 @@ internal sealed partial class EmitTypeCompiler
                 }
 
                 position.Return();
-                if (member.Member.Slot is IObjectSlot { ExactEntry: { Prefix: null } entry }
-                    && _nested < MaxNested && !_around.Contains(entry.Type))
+                if (_nested < MaxNested && _bounds.Admit(member.Member.Slot.Type)
+                    && member.Member.Slot is IObjectSlot { ExactEntry: { Prefix: null } entry } && !_around.Contains(entry.Type))
                 {
                     _nested++;
                     WriteObject(member, entry, position);

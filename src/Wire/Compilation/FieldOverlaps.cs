@@ -19,26 +19,24 @@ internal static class FieldOverlaps
 
     private const string Replace = "Use a surrogate for the type.";
 
-    /// <summary>Checks the fields of a type.</summary>
+    /// <summary>Checks the fields that one class of a type declares.</summary>
     /// <param name="type">The type.</param>
+    /// <param name="level">It, or one of its bases.</param>
     /// <param name="members">Those that are written.</param>
     /// <exception cref="UnsupportedTypeException">Two of them may not be read over each other; the message names both.</exception>
-    public static void Check(Type type, List<WireMember> members)
+    public static void Check(Type type, Type level, List<WireMember> members)
     {
-        foreach (Type level in type.WithBases().Where(level => level.IsExplicitLayout))
+        Placed[] fields =
+        [
+            .. level.GetFields(MemberFinder.DeclaredInstance)
+                .Select(field => new Placed(field, members.Find(member => member.Field == field)))
+                .OrderBy(field => field.Begin),
+        ];
+        for (int i = 0; i < fields.Length; i++)
         {
-            Placed[] fields =
-            [
-                .. level.GetFields(MemberFinder.DeclaredInstance)
-                    .Select(field => new Placed(field, members.Find(member => member.Field == field)))
-                    .OrderBy(field => field.Begin),
-            ];
-            for (int i = 0; i < fields.Length; i++)
+            for (int j = i + 1; j < fields.Length && fields[j].Begin < fields[i].End; j++)
             {
-                for (int j = i + 1; j < fields.Length && fields[j].Begin < fields[i].End; j++)
-                {
-                    Check(type, fields[i], fields[j]);
-                }
+                Check(type, fields[i], fields[j]);
             }
         }
     }

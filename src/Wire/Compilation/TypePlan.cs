@@ -205,7 +205,14 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
                 new WireMember(field, named.Name, slot, number) { PlainName = named.PlainName, TupleNames = TupleNames.Find(field) });
         }
 
-        FieldOverlaps.Check(type, members);
+        for (Type? level = type; level is not null; level = level.BaseType)
+        {
+            if (level.IsExplicitLayout)
+            {
+                FieldOverlaps.Check(type, level, members);
+            }
+        }
+
         if (SerializerSource.Library.BasePartOf(type) is { } part)
         {
             ValueSerializer serializer = registry.Entry(part).Serializer;

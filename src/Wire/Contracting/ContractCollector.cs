@@ -25,12 +25,14 @@ internal sealed class ContractCollector
     private readonly Dictionary<string, Type> _taken = new(StringComparer.Ordinal);
     private readonly Queue<(string Key, Type Type, string?[] Names)> _open = new();
     private readonly NullabilityInfoContext _nullability = new();
+    private readonly TypeBounds _bounds;
 
     private ContractCollector(TypeRegistry registry, IEnumerable<Type> roots)
     {
         _registry = registry;
         _aliases = registry.Options.TypeAliases;
         _roots = [.. roots.Concat(registry.Options.KnownTypes.Values)];
+        _bounds = new TypeBounds([.. _roots]);
     }
 
     /// <summary>Gets the type of each key.</summary>
@@ -185,7 +187,8 @@ internal sealed class ContractCollector
 
     private ValueSerializer? SerializerOf(Type type)
     {
-        if (type == typeof(object) || type.ContainsGenericParameters || type.IsPointer || type.IsByRef)
+        // Where types become ever larger, the contract ends with a variable of which it says no more.
+        if (type == typeof(object) || type.ContainsGenericParameters || type.IsPointer || type.IsByRef || !_bounds.Admit(type))
         {
             return null;
         }

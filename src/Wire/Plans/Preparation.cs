@@ -39,7 +39,7 @@ internal sealed class Preparation(TypeRegistry registry)
         Rehearsal.Perform();
         TypeEntry entry = registry.Entry(type);
         WritePlan? plan = entry.PreparedPlan;
-        AddParts(entry.Serializer, isFlat: plan is { IsFlat: true });
+        AddParts(entry.Serializer, new TypeBounds(type), isFlat: plan is { IsFlat: true });
         if (plan is not null)
         {
             plan.Prepare();
@@ -54,7 +54,7 @@ internal sealed class Preparation(TypeRegistry registry)
     }
 
     // The layout of a type names its parts, and a variable of a class the class.
-    private void AddParts(ValueSerializer root, bool isFlat)
+    private void AddParts(ValueSerializer root, TypeBounds bounds, bool isFlat)
     {
         if (isFlat)
         {
@@ -67,7 +67,7 @@ internal sealed class Preparation(TypeRegistry registry)
         {
             try
             {
-                new ShapeBuilder(registry, part => AddPart(part, waiting)).Build(next);
+                new ShapeBuilder(registry, part => AddPart(part, bounds, waiting)).Build(next);
             }
             catch (UnsupportedTypeException) when (next != root)
             {
@@ -76,7 +76,7 @@ internal sealed class Preparation(TypeRegistry registry)
         }
     }
 
-    private void AddPart(ValueSerializer part, Queue<ValueSerializer> waiting)
+    private void AddPart(ValueSerializer part, TypeBounds bounds, Queue<ValueSerializer> waiting)
     {
         if (_withOwnCode.Remove(part))
         {
@@ -91,7 +91,7 @@ internal sealed class Preparation(TypeRegistry registry)
 
         part.Prepare();
         CompileMethods(part.GetType());
-        if (part is IObjectSlot && registry.TryExactEntry(part.Type) is { } entry)
+        if (part is IObjectSlot && bounds.Admit(part.Type) && registry.TryExactEntry(part.Type) is { } entry)
         {
             waiting.Enqueue(entry.Serializer);
         }

@@ -26,7 +26,7 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
     private readonly Lazy<Dictionary<string, Type>> _named = new(
         () => ReferenceEquals(options, SerializerOptions.Default)
             ? []
-            : Reachable.From(registry, NamedBy(options)), LazyThreadSafetyMode.PublicationOnly);
+            : Reachable.From(registry, [.. NamedBy(options)]), LazyThreadSafetyMode.PublicationOnly);
 
     /// <summary>The generic types and arrays that payloads have named.</summary>
     public Constructed Constructed { get; } = new(options.Limits.MaxConstructedTypes, "generic types and arrays");

@@ -1,6 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-using System.Runtime.CompilerServices;
-
 namespace Wire.ValueSerializers;
 
 /// <summary>
@@ -11,12 +8,11 @@ internal static class Changes
 {
     /// <summary>Checks that a collection has as many elements as were taken of it.</summary>
     /// <exception cref="InvalidOperationException">It has changed.</exception>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void Check<TCollection>(int from, int to)
     {
         if (from != to)
         {
-            Throw(typeof(TCollection), from, to);
+            throw Seen(typeof(TCollection), from, to);
         }
     }
 
@@ -39,7 +35,7 @@ internal static class Changes
     public static InvalidOperationException Seen(Type type, Exception reason) =>
         new($"A {type} changed while it was written.", reason);
 
-    [DoesNotReturn]
-    private static void Throw(Type type, int from, int to) =>
-        throw new InvalidOperationException($"A {type} changed from {from} to {to} elements while it was written.");
+    /// <summary>Returns the error for a collection whose number of elements is not what it was.</summary>
+    public static InvalidOperationException Seen(Type type, int from, int to) =>
+        new($"A {type} changed from {from} to {to} elements while it was written.");
 }

@@ -111,7 +111,10 @@ internal sealed class ListSerializer<T>(ValueSerializer<T> element)
         Span<T> items = CollectionsMarshal.AsSpan(value);
         writer.WriteCount(items.Length, Unsafe.SizeOf<T>());
         element.WriteMany(ref writer, items);
-        Changes.Check<List<T>>(items.Length, value.Count);
+        if (value.Count != items.Length)
+        {
+            throw Changes.Seen(typeof(List<T>), items.Length, value.Count);
+        }
     }
 
     public override List<T> Read(ref WireReader reader)
@@ -168,7 +171,10 @@ internal sealed class ListSerializer<T>(ValueSerializer<T> element)
         Span<T> items = CollectionsMarshal.AsSpan(value);
         CollectionsMarshal.SetCount(copy, items.Length);
         element.CopyMany(ref copier, items, CollectionsMarshal.AsSpan(copy));
-        Changes.Check<List<T>>(items.Length, value.Count);
+        if (value.Count != items.Length)
+        {
+            throw Changes.Seen(typeof(List<T>), items.Length, value.Count);
+        }
     }
 
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]

@@ -131,6 +131,45 @@ public sealed class EndlessTypeTests
         Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 20 << 20);
     }
 
+    public static TheoryData<Type> Growing =>
+    [
+        typeof(ByArray<int>), typeof(ByFunction<int>), typeof(ByTuple<int>), typeof(ByPair<int>), typeof(ByList<int>), typeof(InClass<int>),
+        typeof(ByThree<int>),
+    ];
+
+    [Theory]
+    [MemberData(nameof(Growing))]
+    public void Classes_that_declare_ever_larger_ones_are_written_read_prepared_and_described_at_once(Type type)
+    {
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        foreach (bool dynamicCode in new[] { true, false })
+        {
+            Serializer writer = Setup.Serializer(dynamicCode), reader = new(new SerializerOptions { DynamicCode = dynamicCode });
+            object value = Activator.CreateInstance(type)!;
+            byte[] payload = writer.Serialize(value);
+
+            Assert.IsType(type, reader.Deserialize(type, payload));
+            Assert.IsType(type, reader.Clone(value));
+            reader.Prepare(type);
+            var contract = WireContract.From(reader, type);
+            Assert.Equal(contract.ToString(), WireContract.Parse(contract.ToString()).ToString());
+            Assert.Empty(contract.CompareWith(WireContract.From(writer, type)).Differences);
+        }
+
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 600 << 20);
+    }
+
+    [Fact]
+    public void As_far_as_messages_go_they_come_back()
+    {
+        Serializer serializer = Setup.Serializer(true);
+        var value = new ByTuple<int> { V = 1, I = new() { V = (2, 3), I = new() { V = ((4, 5), (6, 7)) } } };
+
+        ByTuple<int> read = new Serializer().Deserialize<ByTuple<int>>(serializer.Serialize(value))!;
+
+        Assert.Equal(((4, 5), (6, 7)), read.I!.I!.V);
+    }
+
     [Theory]
     [MemberData(nameof(Twins))]
     public void A_part_is_described_by_what_is_around_it(bool dynamicCode)
@@ -213,5 +252,54 @@ public sealed class EndlessTypeTests
     {
         public T[]? First;
         public T[]? Second;
+    }
+
+    private sealed class ByArray<T>
+    {
+        public T? V { get; set; }
+
+        public ByArray<T[]>? I { get; set; }
+    }
+
+    private sealed class One<T>
+    {
+        public T? V { get; set; }
+    }
+
+    private sealed class ByFunction<T>
+    {
+        public T? V { get; set; }
+
+        public One<ByFunction<T[]>>? I { get; set; }
+    }
+
+    private sealed class ByTuple<T>
+    {
+        public T? V { get; set; }
+
+        public ByTuple<(T, T)>? I { get; set; }
+    }
+
+    private sealed class ByPair<T>
+    {
+        public T? V { get; set; }
+
+        public ByPair<One<T>>? I { get; set; }
+    }
+
+    private sealed class ByList<T>
+    {
+        public T? V { get; set; }
+
+        public ByList<List<T>>? I { get; set; }
+    }
+
+    private sealed class ByThree<T>
+    {
+        public ByThree<One<T>>? A { get; set; }
+
+        public ByThree<T[]>? B { get; set; }
+
+        public ByThree<List<T>>? C { get; set; }
     }
 }

@@ -17,6 +17,7 @@ internal sealed class FlatScope(TypeRegistry registry)
     private const int MaxObjects = 16;
 
     private readonly HashSet<ValueSerializer> _above = [];
+    private TypeBounds? _bounds;
     private int _members;
     private int _objects;
 
@@ -30,6 +31,7 @@ internal sealed class FlatScope(TypeRegistry registry)
             return null;
         }
 
+        _bounds = new TypeBounds(plan.Type);
         FlatBounds bounds = FlatBounds.Straight with { Memory = FlatBounds.Straight.Memory + root.Measure() };
         foreach (WireMember member in EmitTypeCompiler.AllMembers(plan))
         {
@@ -54,6 +56,7 @@ internal sealed class FlatScope(TypeRegistry registry)
     private FlatBounds? Bound(ValueSerializer slot) =>
         ++_members > MaxMembers ? null
         : IsStraight(slot) ? FlatBounds.Straight
+        : !_bounds!.Admit(slot.Type) ? null
         : slot is IObjectSlot { ExactEntry: { } entry } && !registry.Options.PreserveObjectReferences && IsJudged(entry.Type)
             ? BoundObject(entry)
         : slot is IMemberwise { Plan: { Type.IsValueType: true, Callbacks: null, IsEmpty: false } plan } ? BoundMembers(slot, plan)

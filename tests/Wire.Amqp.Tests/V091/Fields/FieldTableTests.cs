@@ -121,6 +121,15 @@ public sealed class FieldTableTests
     }
 
     [Fact]
+    public void A_field_without_a_value_is_the_same_whatever_follows_it()
+    {
+        var table = new FieldTable(Samples.Hex("01 61 56  01 62 49 00 00 00 07  01 63 56  01 64 6c 11 22 33 44 55 66 77 88"));
+        Assert.Equal(default, table["a"]);
+        Assert.Equal(table["a"], table["c"]);
+        Assert.Equal(table["a"].GetHashCode(), table["c"].GetHashCode());
+    }
+
+    [Fact]
     public void Errors_name_the_place_in_the_whole_input()
     {
         // 3 bytes, the length, the field "t" with a table, in it the field "a" with an array, in it a text that is too long.

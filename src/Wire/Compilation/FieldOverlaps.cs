@@ -1,6 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
-using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Contracts;
 using Wire.Runtime;
@@ -77,7 +76,7 @@ internal static class FieldOverlaps
 
         public int Begin { get; } = info.GetCustomAttribute<FieldOffsetAttribute>()!.Value;
 
-        public long End => (long)Begin + SizeOf(Type);
+        public long End => (long)Begin + InstanceSize.OfField(Type);
 
         public string Name => member?.Name ?? MemberFinder.FaceOf(info).Name;
 
@@ -97,9 +96,9 @@ internal static class FieldOverlaps
 
         private static bool IsTransparent(Type type, ValueSerializer slot) => slot switch
         {
-            IFixedSerializer { CanFail: false } own => own.FixedSize == SizeOf(type),
+            IFixedSerializer { CanFail: false } own => own.FixedSize == InstanceSize.OfField(type),
             IMemberwise { Plan: { IsWhole: true, Callbacks: null } plan } =>
-                BytesOf(plan) == SizeOf(type)
+                BytesOf(plan) == InstanceSize.OfField(type)
                 && Array.TrueForAll(plan.Members, part => IsTransparent(part.Field!.FieldType, part.Slot)),
             _ => false,
         };
@@ -109,7 +108,7 @@ internal static class FieldOverlaps
         {
             if (!plan.Type.IsExplicitLayout)
             {
-                return plan.Members.Sum(part => (long)SizeOf(part.Field!.FieldType));
+                return plan.Members.Sum(part => (long)InstanceSize.OfField(part.Field!.FieldType));
             }
 
             (long bytes, long end) = (0, 0);
@@ -121,8 +120,6 @@ internal static class FieldOverlaps
 
             return bytes;
         }
-
-        private static int SizeOf(Type type) => type.IsValueType ? RuntimeHelpers.SizeOf(type.TypeHandle) : IntPtr.Size;
 
         private static bool IsUnmanaged(Type type) => type.IsPrimitive || type.IsEnum || type.IsPointer
             || Array.TrueForAll(

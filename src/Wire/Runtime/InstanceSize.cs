@@ -25,14 +25,15 @@ internal static class InstanceSize
         {
             foreach (FieldInfo field in level.GetFields(MemberFinder.DeclaredInstance))
             {
-                fields += SizeOf(field.FieldType);
+                fields += OfField(field.FieldType);
             }
         }
 
         return Rounded(fields);
     }
 
-    private static int SizeOf(Type type) => type.IsValueType ? RuntimeHelpers.SizeOf(type.TypeHandle) : IntPtr.Size;
+    /// <summary>Returns the bytes that a field of a type takes.</summary>
+    public static int OfField(Type type) => type.IsValueType ? RuntimeHelpers.SizeOf(type.TypeHandle) : IntPtr.Size;
 
     private static int Rounded(long fields) => (int)Math.Clamp((Header + fields + 7) & ~7L, Smallest, int.MaxValue);
 }

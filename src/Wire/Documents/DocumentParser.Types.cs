@@ -45,6 +45,11 @@ internal ref partial struct DocumentParser
         }
 
         ReadOnlySpan<byte> bytes = _in.ReadBytes(length);
+        if (_isNumbered)
+        {
+            DefinitionCheck.Verify(id, bytes, _in.ReadBytes(DefinitionCheck.Size));
+        }
+
         TakeMemory(MemoryOfDefinition * bytes.Length);
         PayloadType? before = _isNumbered ? _scratch.Types.GetValueOrDefault(id) ?? session?.FindCertain(id) : null;
         _manifestBytes += Manifest.DefinitionLengthOf((int)length);

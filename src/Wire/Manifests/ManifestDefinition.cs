@@ -63,6 +63,19 @@ internal static class ManifestDefinition
         }
     }
 
+    /// <summary>Gets the manifest of a definition.</summary>
+    public static ReadOnlySpan<byte> ManifestOf(ReadOnlySpan<byte> definition)
+    {
+        // Behind the tag and the bytes of the length.
+        int start = 2;
+        while (definition[start - 1] >= 0x80)
+        {
+            start++;
+        }
+
+        return definition[start..];
+    }
+
     /// <summary>Returns a manifest with the bytes in front of it: the tag and its length.</summary>
     public static byte[] Define(byte[] manifest)
     {

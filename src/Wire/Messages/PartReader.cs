@@ -376,7 +376,7 @@ internal ref struct PartReader
             case Tag.Definition:
                 // It is known by now.
                 uint number = _session.IsNumbered ? key.ReadVarUInt32() : (uint)manifests;
-                key.Skip(key.ReadVarUInt32());
+                key.Skip(key.ReadVarUInt32() + (_session.IsNumbered ? DefinitionCheck.Size : 0));
                 return _session.Manifests.Find((int)number)?.Schema;
             case Tag.Defined or >= Tag.FirstShortIdentifier:
                 return _session.ReadManifest(ref key, tag).Schema;

@@ -263,7 +263,13 @@ internal struct ReadManifests()
         }
 
         DeserializerSession session = reader.Session;
-        ReadOnlySpan<byte> bytes = MemoryMarshal.CreateReadOnlySpan(ref reader.ReadRef((int)length), (int)length);
+        int whole = (int)length + (isNumbered ? DefinitionCheck.Size : 0);
+        ReadOnlySpan<byte> bytes = MemoryMarshal.CreateReadOnlySpan(ref reader.ReadRef(whole), whole);
+        if (isNumbered)
+        {
+            DefinitionCheck.Verify((uint)number, bytes[..(int)length], bytes[(int)length..]);
+            bytes = bytes[..(int)length];
+        }
 
         // Most messages define the same types as the previous one, in the same order. Only others are looked up by key.
         Manifest? before = number < _manifests.Length ? _manifests[number] : null;

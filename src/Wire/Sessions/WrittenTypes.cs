@@ -2,6 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Wire.Format;
 using Wire.Kept;
+using Wire.Manifests;
 using Wire.Plans;
 using Wire.Types;
 
@@ -289,6 +290,7 @@ internal sealed class WrittenTypes
             writer.WriteByte(Tag.Definition);
             writer.WriteVarUInt32((uint)number);
             writer.WriteBytes(definition[1..]);
+            writer.WriteFixed(DefinitionCheck.Compute((uint)number, ManifestDefinition.ManifestOf(definition)));
         }
         else
         {

@@ -3,6 +3,7 @@ using System.Numerics;
 using System.Text;
 using System.Text.Json;
 using Wire.Testing;
+using Wire.Tests.Testing;
 using Xunit;
 
 namespace Wire.Tests.Documents;
@@ -179,9 +180,9 @@ public class PayloadDocumentTests
         // The second type has no schema any more, but four bytes of its hash.
         int at = first.AsSpan().IndexOf(Encoding.UTF8.GetBytes(nameof(Ring)));
         byte[] hash = schemaless.Serialize(new Ring());
-        byte[] definition = hash[1..^5];
+        byte[] manifest = hash[3..^5];
         int tag = first.AsSpan(0, at).LastIndexOf((byte)0x02);
-        byte[] cut = [.. first[..(tag + 2)], .. definition[1..], 0, 0, 0, 0, 0];
+        byte[] cut = [.. first[..tag], .. PayloadWriter.InSession(first[tag + 1], manifest), 0, 0, 0, 0, 0];
         var session = new PayloadDocumentSession();
         Assert.Equal(
             WireFormatError.SchemaMismatch,

@@ -56,11 +56,10 @@ public sealed class FailedReadTests
 
     [Theory]
     [MemberData(nameof(Twins))]
-    public void After_a_message_damaged_at_any_byte_all_others_are_read_or_the_session_has_ended(bool dynamicCode, bool references)
+    public void After_a_message_damaged_at_any_byte_all_others_are_read(bool dynamicCode, bool references)
     {
         Serializer serializer = Setup.Serializer(dynamicCode, o => o with { PreserveObjectReferences = references });
         byte[][] messages = Messages(serializer);
-        int ended = 0;
         for (int k = 0; k < messages.Length; k++)
         {
             for (int at = 0; at < messages[k].Length; at++)
@@ -75,22 +74,12 @@ public sealed class FailedReadTests
                     var failure = Assert.IsAssignableFrom<WireFormatException>(
                         Record.Exception(() => serializer.Deserialize<Version>(stream, reading)));
                     Assert.Equal(2, stream.Position);
-                    if (failure.Message.Contains("begin a new session", StringComparison.Ordinal))
-                    {
-                        // The damaged byte is an identifier, and the message contradicts what is known.
-                        var e = Assert.Throws<InvalidOperationException>(() => serializer.Deserialize(messages[k], reading));
-                        Assert.Contains("contradicts", e.Message, StringComparison.Ordinal);
-                        ended++;
-                    }
-                    else
-                    {
-                        ReadAll(serializer, reading, messages, k, messages.Length, references);
-                    }
+                    // A damaged identifier contradicts nothing: it is seen before.
+                    Assert.DoesNotContain("begin a new session", failure.Message, StringComparison.Ordinal);
+                    ReadAll(serializer, reading, messages, k, messages.Length, references);
                 }
             }
         }
-
-        Assert.InRange(ended, 1, 20);
     }
 
     [WireName("Failed.Case")]
@@ -339,7 +328,14 @@ public sealed class FailedReadTests
     {
         0 => new object[] { new Leaf { Id = 1, Text = "t" }, new Node { Value = 2 } },
         1 => new object[] { new Leaf { Id = 2 }, new Cat { Name = "c" }, new Point { X = 1 } },
-        2 => Corpus.Order(),
+        2 => new Corpus.ReadOrder
+        {
+            Number = 7,
+            Text = "order",
+            Lines = [new() { Count = 1.5m, Added = new Point { X = 1 }, Inner = [new() { Count = 2 }] }, default],
+            Widened = 0.5,
+            Added = new Leaf { Id = 3 },
+        },
         3 => new Dictionary<string, object> { ["k"] = new Puppy { Name = "p" }, ["l"] = new Leaf() },
         4 => new List<Rich> { new() { Label = "l", Any = new Box<Point>() } },
         _ => new Leaf { Id = 9 },

@@ -110,7 +110,7 @@ public sealed class ForeignSchemaTests
             Assert.Equal(i, Assert.IsType<Kept>(serializer.Deserialize(alone)).Value);
             Assert.Equal(i, serializer.Deserialize<Kept>(alone)!.Value);
             byte[] inSession = i == 0
-                ? [0x14, 0x02, 0x00, .. Definition(8)[1..], .. BitConverter.GetBytes(i), 0, 0, 0, 0]
+                ? [0x14, .. PayloadWriter.InSession(0, Definition(8)[2..]), .. BitConverter.GetBytes(i), 0, 0, 0, 0]
                 : [0x14, 0x80, .. BitConverter.GetBytes(i), 0, 0, 0, 0];
             Assert.Equal(i, serializer.Deserialize<Kept>(inSession, reading)!.Value);
         }

@@ -1,3 +1,4 @@
+import { definitionCheck } from "./check.js";
 import type { Cursor } from "./cursor.js";
 import { WireFormatError } from "./errors.js";
 import type { Limits } from "./limits.js";
@@ -68,6 +69,9 @@ export class MessageManifests implements ManifestTable {
       throw cursor.error("Limit", `the identifier ${identifier} of a manifest is beyond ${this.#limits.maxManifests}`, start);
     }
     const manifest = readManifest(cursor, declaresType);
+    if (cursor.uint32() !== definitionCheck(identifier, manifest.bytes)) {
+      throw cursor.error("Manifest", `the definition of the manifest ${identifier} is damaged: it does not fit its check`, start);
+    }
     const here = this.#defined.get(identifier);
     if (here !== undefined) {
       if (!sameBytes(here.bytes, manifest.bytes)) {

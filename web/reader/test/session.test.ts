@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FrameSplitter, parse, parseFrames, PayloadSession, readFrames, toJson, WireFormatError } from "../src/index.js";
-import { assertRefused, jsonOf, manifest } from "./support/hostile.js";
+import { assertRefused, defined, jsonOf, manifest } from "./support/hostile.js";
 import { fromHex } from "./support/repository.js";
 import { formatVectors } from "./support/vectors.js";
 
@@ -23,40 +23,61 @@ test("two messages of one session, one behind the other", () => {
 
 test("a message may define again what is known, and a contradiction ends the session", () => {
   const session = new PayloadSession();
-  assert.equal(jsonOf(`1402 00 ${order} 01`, { session }), '{"$type":"Order","Id":1}');
-  assert.equal(jsonOf(`1402 00 ${order} 02`, { session }), '{"$type":"Order","Id":2}');
-  assertRefused(`1402 00 ${line} 03`, "Manifest", { session });
+  assert.equal(jsonOf(`14${defined(0, order)} 01`, { session }), '{"$type":"Order","Id":1}');
+  assert.equal(jsonOf(`14${defined(0, order)} 02`, { session }), '{"$type":"Order","Id":2}');
+  assertRefused(`14${defined(0, line)} 03`, "Manifest", { session });
   assert.ok(session.ended);
   assertRefused("1480 01", "Manifest", { session });
 });
 
 test("a message that defines one identifier twice is refused where the two differ", () => {
-  assert.equal(jsonOf(`1405 2F 02 02 00 ${line} 01 02 00 ${line} 02`), '[{"$type":"Line","$value":1},{"$type":"Line","$value":2}]');
+  assert.equal(jsonOf(`1405 2F 02 ${defined(0, line)} 01 ${defined(0, line)} 02`), '[{"$type":"Line","$value":1},{"$type":"Line","$value":2}]');
   const session = new PayloadSession();
-  assertRefused(`1405 2F 02 02 00 ${line} 01 02 00 ${order} 02`, "Manifest", { session });
+  assertRefused(`1405 2F 02 ${defined(0, line)} 01 ${defined(0, order)} 02`, "Manifest", { session });
   assert.ok(!session.ended);
   assertRefused("1480 01", "UnknownManifest", { session });
 });
 
 test("what stands in front of a value without a schema is learned, until a message says otherwise", () => {
   const session = new PayloadSession();
-  assertRefused(`1405 2F 02 02 00 ${order} 01 02 01 ${withoutSchema} 00`, "SchemaMismatch", { session });
+  assertRefused(`1405 2F 02 ${defined(0, order)} 01 ${defined(1, withoutSchema)} 00`, "SchemaMismatch", { session });
   assert.equal(jsonOf("1480 05", { session }), '{"$type":"Order","Id":5}');
-  assert.equal(jsonOf(`1402 00 ${line} 06`, { session }), '{"$type":"Line","$value":6}');
-  assertRefused(`1402 00 ${order} 07`, "Manifest", { session });
+  assert.equal(jsonOf(`14${defined(0, line)} 06`, { session }), '{"$type":"Line","$value":6}');
+  assertRefused(`14${defined(0, order)} 07`, "Manifest", { session });
 });
 
 test("damage teaches a session nothing", () => {
-  for (const damaged of [`1402 00 ${order}`, `1402 00 ${order} 01 FF`, `1405 2F 02 02 00 ${order} 01 06`]) {
+  for (const damaged of [`14${defined(0, order)}`, `14${defined(0, order)} 01 FF`, `1405 2F 02 ${defined(0, order)} 01 06`]) {
     const session = new PayloadSession();
     assert.throws(() => jsonOf(damaged, { session }), WireFormatError);
     assertRefused("1480 01", "UnknownManifest", { session });
   }
 });
 
+test("damage to a definition changes no later message", () => {
+  const message = Buffer.from(`14${defined(0, order)} 01`.replaceAll(" ", ""), "hex");
+  for (let bit = 8; bit < message.length * 8; bit++) {
+    const session = new PayloadSession();
+    const damaged = Uint8Array.from(message, (byte, at) => (at === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte));
+    const first = outcome(() => toJson(parse(damaged, { session })));
+    const second = outcome(() => jsonOf("1480 02", { session }));
+    assert.ok(first === "refused" || bit >> 3 === message.length - 1, `bit ${bit} is not seen`);
+    assert.ok(second === "refused" || second === '{"$type":"Order","Id":2}', `bit ${bit} gives ${second}`);
+  }
+});
+
+function outcome(read: () => string): string {
+  try {
+    return read();
+  } catch (thrown) {
+    assert.ok(thrown instanceof WireFormatError);
+    return "refused";
+  }
+}
+
 test("a payload that is no message has manifests of its own", () => {
   const session = new PayloadSession();
-  jsonOf(`1402 00 ${order} 01`, { session });
+  jsonOf(`14${defined(0, order)} 01`, { session });
   assert.equal(jsonOf(`1002 ${line} 02`, { session }), '{"$type":"Line","$value":2}');
   assertRefused("1080 01", "UnknownManifest", { session });
   assert.equal(jsonOf("1480 03", { session }), '{"$type":"Order","Id":3}');
@@ -65,9 +86,9 @@ test("a payload that is no message has manifests of its own", () => {
 test("a session keeps manifests up to its limits", () => {
   const session = new PayloadSession();
   const limits = { maxManifests: 2, maxManifestBytes: 20 };
-  jsonOf(`1402 01 ${order} 01`, { session, limits });
-  assertRefused(`1402 02 ${line} 01`, "Limit", { session, limits });
-  assertRefused(`1402 00 ${manifest("12", "A longer name")} 01`, "Limit", { session, limits });
+  jsonOf(`14${defined(1, order)} 01`, { session, limits });
+  assertRefused(`14${defined(2, line)} 01`, "Limit", { session, limits });
+  assertRefused(`14${defined(0, manifest("12", "A longer name"))} 01`, "Limit", { session, limits });
 });
 
 const framed = fromHex("06000000 10152A000000 02000000 1000");

@@ -191,7 +191,7 @@ public sealed class DeadLetterTests
     {
         using SerializerSession writing = serializer.GetSerializerSession();
         using DeserializerSession reading = serializer.GetDeserializerSession();
-        // A definition with the number of a later one: noticed when that comes, if nothing else is damaged.
+        // A definition with the number of a later one, as another session has it: noticed when that comes, if nothing else is damaged.
         bool isRenumbered = inSession && random.Next(6) == 0;
         List<(object Value, byte[] Payload, Kind Kind)> sent = [.. Enumerable.Range(0, random.Next(1, 14)).Select(_ =>
         {
@@ -200,7 +200,11 @@ public sealed class DeadLetterTests
             if (isRenumbered)
             {
                 bool isChanged = payload is [var header, 2, 0, ..] && (header & 4) != 0 && random.Next(2) == 0;
-                payload[2] = isChanged ? (byte)1 : payload[2];
+                if (isChanged)
+                {
+                    PayloadWriter.InSession(1, ManifestBehind(payload)).CopyTo(payload, 1);
+                }
+
                 return (value, payload, isChanged ? Kind.Damaged : kind);
             }
 
@@ -263,6 +267,13 @@ public sealed class DeadLetterTests
         }
 
         return (end is not null, [.. sent.Select(message => message.Kind)]);
+    }
+
+    // Behind the header, the tag and the identifier is the length.
+    private static byte[] ManifestBehind(byte[] payload)
+    {
+        using var reader = new BinaryReader(new MemoryStream(payload) { Position = 3 });
+        return reader.ReadBytes(reader.Read7BitEncodedInt());
     }
 
     private static bool IsUnknown(DeadLetter dead) => dead.Exception is WireFormatException { Error: WireFormatError.UnknownManifest };

@@ -31,8 +31,9 @@ public sealed class SessionMemoryTests
             ];
             byte[] message =
             [
-                0x14, 0x02,
-                .. new PayloadWriter().Number(i).Number(manifest.Length).Byte(manifest).Many(4000, (w, _) => w.Byte(0x00)).Bytes,
+                0x14,
+                .. PayloadWriter.InSession(i, manifest),
+                .. new PayloadWriter().Many(4000, (w, _) => w.Byte(0x00)).Bytes,
             ];
             sent += message.Length;
             try

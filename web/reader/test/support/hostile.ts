@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { parse, toJson, WireFormatError, type ParseOptions, type PayloadDocument, type WireErrorKind } from "../../src/index.js";
+import { definitionCheck } from "../../src/check.js";
 import { Cursor } from "../../src/cursor.js";
 import { fromHex } from "./repository.js";
 
@@ -58,6 +59,17 @@ export function manifest(schema: string, name = "A"): string {
   const header = varint(name.length * 2);
   const body = `${header}${text}01${schema.replace(/\s/g, "")}`;
   return `${varint(body.length / 2)}${body}`;
+}
+
+/** The definition of a manifest in a message of a session, by its identifier, behind the header or a tag in front. */
+export function defined(identifier: number, withLength: string): string {
+  const hex = withLength.replace(/\s/g, "");
+  const bytes = fromHex(hex);
+  const length = new Cursor(bytes, 0, bytes.length);
+  const check = new Uint8Array(4);
+  const count = length.varint();
+  new DataView(check.buffer).setUint32(0, definitionCheck(identifier, bytes.subarray(length.position, length.position + count)), true);
+  return `02${varint(identifier)}${hex}${Buffer.from(check).toString("hex")}`;
 }
 
 export function varint(value: number): string {

@@ -18,7 +18,9 @@ public sealed partial class Serializer
     /// messages of the same types, may run at the same time.</para>
     /// </remarks>
     /// <typeparam name="T">The type of the messages: what <c>GetType()</c> says of their roots.</typeparam>
-    /// <exception cref="UnsupportedTypeException">The type cannot be serialized.</exception>
+    /// <exception cref="UnsupportedTypeException">
+    /// The type cannot be serialized, or the program gives one name to two types that its messages may have.
+    /// </exception>
     public void Prepare<T>() => new Preparation(Registry).Add(typeof(T));
 
     /// <inheritdoc cref="Prepare{T}()"/>

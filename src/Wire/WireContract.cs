@@ -34,7 +34,9 @@ public sealed class WireContract
     /// The types of messages, and of the objects that variables of interfaces, base classes and <see cref="object"/> hold.
     /// </param>
     /// <exception cref="ArgumentException">A type is null or has open arguments.</exception>
-    /// <exception cref="UnsupportedTypeException">One of the types cannot be serialized.</exception>
+    /// <exception cref="UnsupportedTypeException">
+    /// One of the types cannot be serialized, or the program gives one name to two types that messages may have.
+    /// </exception>
     public static WireContract From(Serializer serializer, IEnumerable<Type> types)
     {
         ArgumentNullException.ThrowIfNull(serializer);

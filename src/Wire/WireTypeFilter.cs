@@ -17,8 +17,9 @@ namespace Wire;
 /// <para>A rule that denies takes precedence over every rule that allows and over everything that is always allowed, except types that have
 /// a tag in the format, such as numbers, strings and <see cref="object"/>, and arrays of these. No value of a denied type is read, even
 /// where a variable declares the type and the payload does not name it. The filter does not apply to writing.</para>
-/// <para>The filter checks names, before a type is loaded, and looks only into assemblies that the program has loaded.
-/// Immutable and thread-safe; every method returns a new filter.</para>
+/// <para>The filter checks names, before a type is loaded. It looks only into the assemblies of the program: those that are loaded, and
+/// those that these refer to, which are loaded for a type that a rule allows. Immutable and thread-safe; every method returns a new
+/// filter.</para>
 /// </remarks>
 public sealed class WireTypeFilter
 {
@@ -42,7 +43,7 @@ public sealed class WireTypeFilter
     public static WireTypeFilter Default { get; } = new([]);
 
     /// <summary>
-    /// Allows every type of every assembly that the program has loaded, except types that are known to run an attacker's code, and classes
+    /// Allows every type of every assembly of the program, except types that are known to run an attacker's code, and classes
     /// that derive from one: only <see cref="Allow(Type)"/> allows these. Only for closed systems, in which every author of bytes already
     /// has the program's rights: a payload can then create and fill any object that the program's assemblies define.
     /// </summary>
@@ -92,7 +93,7 @@ public sealed class WireTypeFilter
         return With(new InAssembly(assembly));
     }
 
-    /// <summary>Allows every type of a namespace and of the namespaces inside it, in the assemblies that the program has loaded.</summary>
+    /// <summary>Allows every type of a namespace and of the namespaces inside it, in the assemblies of the program.</summary>
     /// <param name="name">The namespace, in the case that it is written in.</param>
     /// <exception cref="ArgumentException">The namespace is empty, or it is System or Microsoft or inside one of them.</exception>
     public WireTypeFilter AllowNamespace(string name)
@@ -113,7 +114,7 @@ public sealed class WireTypeFilter
     public WireTypeFilter AllowDerivedFrom<TBase>() => AllowDerivedFrom(typeof(TBase));
 
     /// <summary>
-    /// Allows a class or interface and every type that derives from it or implements it, in the assemblies that the program has loaded.
+    /// Allows a class or interface and every type that derives from it or implements it, in the assemblies of the program.
     /// </summary>
     /// <param name="baseType">The class or interface. An open generic type stands for all types constructed from it.</param>
     /// <exception cref="ArgumentNullException"><paramref name="baseType"/> is null.</exception>
@@ -140,7 +141,7 @@ public sealed class WireTypeFilter
     }
 
     /// <summary>
-    /// Allows every type that has an attribute itself, not by inheritance, in the assemblies that the program has loaded and that are not
+    /// Allows every type that has an attribute itself, not by inheritance, in those assemblies of the program that are not
     /// part of .NET. An attribute that derives from <typeparamref name="TAttribute"/> counts too.
     /// </summary>
     /// <typeparam name="TAttribute">The attribute.</typeparam>
@@ -161,7 +162,7 @@ public sealed class WireTypeFilter
     /// <summary>Allows the types of the program's own assemblies that a predicate accepts. Types of .NET are not offered.</summary>
     /// <param name="predicate">
     /// Gets a type's full name, such as <c>Shop.Order</c> or <c>Shop.Box`1</c>, without arguments and with '+' before an inner type,
-    /// and the simple name of a loaded assembly. It sees names and no types, because a type that nothing allows yet is not
+    /// and the simple name of an assembly of the program. It sees names and no types, because a type that nothing allows yet is not
     /// touched. Where the assembly has no type of that name, because it is invented or from another version, the answer decides which error
     /// is reported. It is called on any thread, also concurrently, and must always give the same answer, which may be cached. Its
     /// exceptions reach the caller unchanged, and then no answer is cached.

@@ -20,11 +20,20 @@ internal static class StartupHook
     /// <summary>How many methods the first messages of a prepared type compile: the plain ones, then the typed ones.</summary>
     public const string PreparedMethods = "prepared";
 
+    /// <summary>
+    /// What a name in a payload means where nothing has used its assembly yet: the word, the filter and the name, between semicolons.
+    /// </summary>
+    public const string Name = "name";
+
     public static void Initialize()
     {
         var serializer = new Serializer();
-        switch (Environment.GetEnvironmentVariable(Task))
+        string[] task = Environment.GetEnvironmentVariable(Task)?.Split(';') ?? [];
+        switch (task.FirstOrDefault())
         {
+            case Name:
+                Wire.Tests.Types.UnloadedNameTests.Resolve(task[1], task[2]);
+                break;
             case Assemblies:
                 Console.WriteLine(Exchange(serializer));
                 foreach (System.Reflection.Assembly assembly in AppDomain.CurrentDomain.GetAssemblies())

@@ -67,6 +67,7 @@ internal sealed class ContractCollector
                 _ = _registry.Entry(root);
             }
 
+            _registry.Resolver.CheckNames(root);
             Variable(root);
         }
 

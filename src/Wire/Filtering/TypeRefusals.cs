@@ -1,11 +1,15 @@
 using Wire.Errors;
 using Wire.Resolution;
+using Wire.Runtime;
 
 namespace Wire.Filtering;
 
 /// <summary>The messages about refused types: why, and which line of the program would allow them.</summary>
 internal static class TypeRefusals
 {
+    private const string OneNameEach =
+        "Give each a [WireName] or an alias of its own, or let SerializerOptions.TypeFilter allow only one of them.";
+
     private const int MaxArity = 64;
     private const int MaxShownName = 200;
 
@@ -48,6 +52,27 @@ internal static class TypeRefusals
                 + Remedy(fullName, assembly, definition));
     }
 
+    /// <summary>Makes the error for a type that a rule allows, and that its assembly does not have.</summary>
+    public static WireFormatException Missing(string key) => new(
+        WireFormatError.TypeNotFound,
+        $"The payload names the type '{key}', which is allowed, but which this program does not have. " +
+        $"If it was renamed or moved, add SerializerOptions.TypeAliases.Redirect(\"{key}\", its new type).");
+
+    /// <summary>Makes the error for a type that a rule allows by its name, and whose assembly is not there.</summary>
+    public static WireFormatException NotLoaded(string key, string assembly) => new(
+        WireFormatError.TypeNotFound,
+        $"The payload names the type '{key}', which is allowed, but its assembly {assembly} is not loaded, and nothing that is loaded " +
+        "refers to it. If the program has it, load it first, or allow the type by WireTypeFilter.Allow. If the type was renamed or " +
+        $"moved, add SerializerOptions.TypeAliases.Redirect(\"{key}\", its new type).");
+
+    /// <summary>Makes the error for a name that payloads may have and that means two types.</summary>
+    public static TypeRefusedException Shared(string key, Type one, Type other) =>
+        new(key, $"it is the name of {Whole(one)} and of {Whole(other)}, and payloads may have both.", OneNameEach);
+
+    /// <summary>Says that a name means two types.</summary>
+    public static string SharedBy(string key, Type one, Type other) =>
+        $"'{key}' is the name in payloads of {Whole(one)} and of {Whole(other)}: one would be read as the other. {OneNameEach}";
+
     /// <summary>Makes the error for a type that a rule denies.</summary>
     public static TypeRefusedException Denied(string name) => new(
         name,
@@ -62,6 +87,8 @@ internal static class TypeRefusals
 
     public static string Key(string fullName, string? assembly) => assembly is null ? fullName : $"{fullName}, {assembly}";
 
+    private static string Whole(Type type) => $"{type} of {AssemblyIdentity.NameOf(type.Assembly)}";
+
     private static TypeRefusedException NoAlias(string name)
     {
         // The number of arguments of a generic type is added to the program's name, which is never longer.
@@ -75,12 +102,10 @@ internal static class TypeRefusals
     }
 
     // The metadata of the type in the program's assemblies.
-    private static DefinedType? Definition(string key, string? assembly) => AppDomain.CurrentDomain.GetAssemblies()
-        .Where(place => !place.IsDynamic)
-        .Select(AssemblyTypes.ForAssembly)
-        .Where(place => !place.IsFramework && (assembly is null || place.Name == assembly))
-        .Select(place => place.Find(key))
-        .FirstOrDefault(found => found is not null);
+    private static DefinedType? Definition(string key, string? assembly) => ProgramAssemblies.All()
+        .Where(place => !place.IsDynamic && !place.IsFramework && (assembly is null || place.Name == assembly))
+        .SelectMany(place => place.Find(key))
+        .FirstOrDefault();
 
     // The line must compile: Allow<T>() takes no static class or open generic type, and typeof no type without a name in source or private
     // to another type.

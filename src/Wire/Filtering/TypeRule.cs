@@ -21,6 +21,11 @@ internal abstract class TypeRule
     /// <summary>Says whether the rule concerns a type that is loaded.</summary>
     public abstract bool Matches(Type type);
 
+    /// <summary>Says whether the rule concerns every type of a name, whatever the type is.</summary>
+    /// <param name="fullName">The type's name.</param>
+    /// <param name="assembly">The simple name of its assembly.</param>
+    public virtual bool IsByName(string fullName, string assembly) => false;
+
     /// <summary>Gets the types that it concerns, as text for messages.</summary>
     protected abstract string Subject { get; }
 
@@ -38,6 +43,8 @@ internal sealed class EveryType : TypeRule
     public override bool Concerns(AssemblyTypes place, string fullName, DefinedType? definition) => !place.IsFramework;
 
     public override bool Matches(Type type) => true;
+
+    public override bool IsByName(string fullName, string assembly) => true;
 
     protected override string Subject => "Everything";
 }
@@ -60,7 +67,8 @@ internal sealed class InAssembly(Assembly assembly) : TypeRule
 {
     private readonly string? _name = assembly.GetName().Name;
 
-    public override bool Concerns(AssemblyTypes place, string fullName, DefinedType? definition) => Is(place.Assembly);
+    public override bool Concerns(AssemblyTypes place, string fullName, DefinedType? definition) =>
+        place.Assembly is { } loaded ? Is(loaded) : Denies && HasName(place);
 
     public override bool Matches(Type type) => Is(type.Assembly);
 
@@ -69,7 +77,9 @@ internal sealed class InAssembly(Assembly assembly) : TypeRule
     // An AssemblyBuilder is another object than its assembly, but has the same module identifier.
     private bool Is(Assembly other) => other == assembly
         || (other.IsDynamic && assembly.IsDynamic && other.ManifestModule.ModuleVersionId == assembly.ManifestModule.ModuleVersionId)
-        || (Denies && string.Equals(AssemblyTypes.ForAssembly(other).Name, _name, StringComparison.OrdinalIgnoreCase));
+        || (Denies && HasName(AssemblyTypes.ForAssembly(other)));
+
+    private bool HasName(AssemblyTypes place) => string.Equals(place.Name, _name, StringComparison.OrdinalIgnoreCase);
 }
 
 /// <summary>The types of a namespace and of those inside it.</summary>
@@ -78,6 +88,8 @@ internal sealed class InNamespace(string name) : TypeRule
     public override bool Concerns(AssemblyTypes place, string fullName, DefinedType? definition) => Is(fullName);
 
     public override bool Matches(Type type) => Named(type).FullName is { } fullName && Is(fullName);
+
+    public override bool IsByName(string fullName, string assembly) => Is(fullName);
 
     protected override string Subject => $"Namespace({name})";
 
@@ -120,6 +132,8 @@ internal sealed class Where(Func<string, string, bool> predicate) : TypeRule
             && (Denies || !place.IsFramework)
             && Named(type).FullName is { } name
             && predicate(name, place.Name);
+
+    public override bool IsByName(string fullName, string assembly) => predicate(fullName, assembly);
 
     protected override string Subject => "Where(...)";
 }

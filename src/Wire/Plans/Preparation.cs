@@ -36,6 +36,7 @@ internal sealed class Preparation(TypeRegistry registry)
             registry.Entry(type);
         }
 
+        registry.Resolver.CheckNames(type);
         Rehearsal.Perform();
         TypeEntry entry = registry.Entry(type);
         WritePlan? plan = entry.PreparedPlan;

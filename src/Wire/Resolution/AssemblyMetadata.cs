@@ -20,9 +20,9 @@ internal static class AssemblyMetadata
     }
 
     /// <summary>The simple name of the assembly to which an assembly forwards a type; null when it does not.</summary>
-    /// <param name="assembly">The assembly that used to define the type.</param>
+    /// <param name="place">The assembly that used to define the type.</param>
     /// <param name="fullName">The type's full name. Nested types are forwarded with the outermost one.</param>
-    public static string? ForwardOf(Assembly assembly, string fullName) => Read(assembly, Outermost(fullName), static (reader, type) =>
+    public static string? ForwardOf(AssemblyTypes place, string fullName) => place.Read(Outermost(fullName), static (reader, type) =>
     {
         foreach (ExportedTypeHandle handle in reader.ExportedTypes)
         {
@@ -115,8 +115,8 @@ internal static class AssemblyMetadata
         _ => default,
     };
 
-    /// <summary>The name that a <see cref="WireNameAttribute"/> gives a type; null when it has none.</summary>
-    public static string? WireName(MetadataReader reader, TypeDefinition type)
+    /// <summary>The text that an attribute of a type was given first; null when the type does not have the attribute.</summary>
+    public static string? TextOf(MetadataReader reader, TypeDefinition type, Type attributeClass)
     {
         foreach (CustomAttributeHandle handle in type.GetCustomAttributes())
         {
@@ -128,7 +128,7 @@ internal static class AssemblyMetadata
                 HandleKind.TypeDefinition => FullName(reader, reader.GetTypeDefinition((TypeDefinitionHandle)kind)),
                 _ => null,
             };
-            if (name == typeof(WireNameAttribute).FullName)
+            if (name == attributeClass.FullName)
             {
                 BlobReader value = reader.GetBlobReader(attribute.Value);
                 value.ReadUInt16();

@@ -3,21 +3,24 @@ using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Reflection.Metadata;
 using System.Reflection.Metadata.Ecma335;
+using System.Reflection.PortableExecutable;
 using System.Runtime.CompilerServices;
 using Wire.Runtime;
 
 namespace Wire.Resolution;
 
 /// <summary>
-/// The types that a loaded assembly defines, by their names in payloads. The names come from metadata, so a search loads neither types nor
-/// their base types. Thread-safe.
+/// The types that an assembly of the program defines, by their names in payloads. The names come from metadata, so a search loads neither
+/// types nor their base types, nor an assembly that is not loaded yet. Thread-safe.
 /// </summary>
 [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Absent)]
 internal sealed class AssemblyTypes
 {
     private static readonly ConditionalWeakTable<Assembly, AssemblyTypes> Known = [];
 
-    private FrozenDictionary<string, int>? _tokens;
+    private readonly PEReader? _file;
+    private string[]? _references;
+    private Names? _names;
 
     private AssemblyTypes(Assembly assembly)
     {
@@ -26,8 +29,17 @@ internal sealed class AssemblyTypes
         IsFramework = FrameworkAssemblies.Contains(assembly);
     }
 
-    /// <summary>The assembly. The table above releases both together, so that neither keeps the other alive.</summary>
-    public Assembly Assembly { get; }
+    /// <param name="name">The simple name of an assembly of the program that is not loaded yet.</param>
+    /// <param name="file">Its file.</param>
+    public AssemblyTypes(string name, PEReader file)
+    {
+        Name = name;
+        _file = file;
+    }
+
+    /// <summary>The assembly; null when it is not loaded yet. The table above releases both together, so that neither keeps the other
+    /// alive.</summary>
+    public Assembly? Assembly { get; }
 
     /// <summary>Its simple name.</summary>
     public string Name { get; }
@@ -35,41 +47,73 @@ internal sealed class AssemblyTypes
     /// <summary>Says whether it is part of .NET.</summary>
     public bool IsFramework { get; }
 
+    /// <summary>Says whether its types are created while the program runs.</summary>
+    public bool IsDynamic => Assembly is { IsDynamic: true };
+
+    /// <summary>Gets the names that the program gives to types here, each as often as it is given.</summary>
+    public IEnumerable<string> GivenNames => IsDynamic
+        ? Made().Where(type => type.IsDefined(typeof(WireNameAttribute), inherit: false)).Select(NameOf).OfType<string>()
+        : Table().Given.SelectMany(pair => pair.Value.Select(_ => pair.Key));
+
+    /// <summary>Gets the simple names of the assemblies other than .NET's own that it refers to.</summary>
+    public string[] References => _references ??= Read(0, static (reader, _) => reader.AssemblyReferences
+        .Select(reader.GetAssemblyReference)
+        .Where(reference => !FrameworkAssemblies.HasKey(reader.GetBlobBytes(reference.PublicKeyOrToken)))
+        .Select(reference => reader.GetString(reference.Name))
+        .ToArray()) ?? [];
+
     public static AssemblyTypes ForAssembly(Assembly assembly) => Known.GetValue(assembly, static asked => new AssemblyTypes(asked));
 
-    /// <summary>Finds a type's definition.</summary>
+    /// <inheritdoc cref="AssemblyMetadata.Read"/>
+    public TResult? Read<TState, TResult>(TState state, Func<MetadataReader, TState, TResult?> read) => _file is not null
+        ? read(_file.GetMetadataReader(), state)
+        : AssemblyMetadata.Read(Assembly!, state, read);
+
+    /// <summary>Finds the definitions of the types that have a name: more than one only where the program gives it to several.</summary>
     /// <param name="key">The name, as <see cref="TypeNames.GetDefinitionName"/> has it without aliases.</param>
-    public DefinedType? Find(string key)
+    public DefinedType[] Find(string key)
     {
-        if (Assembly.IsDynamic)
+        if (IsDynamic)
         {
-            // Its types are created while the program runs. They are in memory, so enumerating them loads nothing.
-            return Made(Assembly).FirstOrDefault(type => IsNamed(type, key)) is { } made ? new DefinedType(Assembly, 0, made) : null;
+            // They are in memory, so enumerating them loads nothing.
+            return [.. Made().Where(type => IsNamed(type, key)).Select(type => new DefinedType(this, 0, type))];
         }
 
-        return Tokens().TryGetValue(key, out int token) ? new DefinedType(Assembly, token, null) : null;
+        return Table() is var names && names.Own.TryGetValue(key, out int token) ? [new DefinedType(this, token, null)]
+            : names.Given.GetValueOrDefault(key) is { } tokens ? [.. tokens.Select(given => new DefinedType(this, given, null))]
+            : [];
     }
 
     /// <summary>The metadata token of the definition of a type with its own name; 0 when there is none.</summary>
-    public int TokenOf(string fullName) => Tokens().GetValueOrDefault(IsFramework ? fullName : $"{fullName}, {Name}");
+    public int TokenOf(string fullName) => Table().Own.GetValueOrDefault(IsFramework ? fullName : $"{fullName}, {Name}");
 
     /// <summary>Finds the name that a <see cref="WireNameAttribute"/> gives the type with its own name; null when there is none.</summary>
-    public string? GivenNameOf(string fullName)
+    public string? GivenNameOf(string fullName) => IsFramework ? null : Described(fullName, GivenName);
+
+    /// <summary>Says whether a type of it says, by <see cref="TypeForwardedFromAttribute"/>, that another assembly used to have it.</summary>
+    /// <param name="fullName">The type's own name.</param>
+    /// <param name="former">The simple name of the other assembly.</param>
+    public bool HasFrom(string fullName, string former) => !IsFramework
+        && Described(
+            fullName, static (reader, type) => AssemblyMetadata.TextOf(reader, type, typeof(TypeForwardedFromAttribute))) is { } from
+        && AssemblyNameInfo.TryParse(from, out AssemblyNameInfo? name)
+        && name.Name == former;
+
+    private string? Described(string fullName, Func<MetadataReader, TypeDefinition, string?> describe)
     {
-        int token = Assembly.IsDynamic || IsFramework ? 0 : TokenOf(fullName);
-        return token == 0 ? null : AssemblyMetadata.Read(Assembly, token, static (reader, token) =>
-            GivenName(reader, reader.GetTypeDefinition((TypeDefinitionHandle)MetadataTokens.EntityHandle(token))));
+        int token = IsDynamic ? 0 : TokenOf(fullName);
+        return token == 0 ? null : Read((token, describe), static (reader, asked) =>
+            asked.describe(reader, reader.GetTypeDefinition((TypeDefinitionHandle)MetadataTokens.EntityHandle(asked.token))));
     }
 
-    private FrozenDictionary<string, int> Tokens() =>
-        _tokens ??= AssemblyMetadata.Read(Assembly, this, static (reader, self) => self.Tokens(reader))
-            ?? FrozenDictionary<string, int>.Empty;
+    private Names Table() =>
+        _names ??= Read(this, static (reader, self) => self.Table(reader)) ?? new(FrozenDictionary<string, int>.Empty, []);
 
-    private static IEnumerable<Type> Made(Assembly assembly)
+    private IEnumerable<Type> Made()
     {
         try
         {
-            return assembly.GetTypes();
+            return Assembly!.GetTypes();
         }
         catch (ReflectionTypeLoadException e)
         {
@@ -79,42 +123,46 @@ internal sealed class AssemblyTypes
     }
 
     // A payload asks for names that nothing has, so a name is only made where it may be the one.
-    private static bool IsNamed(Type type, string key)
-    {
-        if (!key.StartsWith(type.FullName ?? "", StringComparison.Ordinal) && !type.IsDefined(typeof(WireNameAttribute), inherit: false))
-        {
-            return false;
-        }
+    private static bool IsNamed(Type type, string key) =>
+        (key.StartsWith(type.FullName ?? "", StringComparison.Ordinal) || type.IsDefined(typeof(WireNameAttribute), inherit: false))
+        && NameOf(type) == key;
 
+    private static string? NameOf(Type type)
+    {
         try
         {
-            return TypeNames.GetDefinitionName(type, TypeAliases.None) == key;
+            return TypeNames.GetDefinitionName(type, TypeAliases.None);
         }
         catch (UnsupportedTypeException)
         {
             // Its [WireName] is invalid, so no payload can contain it.
-            return false;
+            return null;
         }
     }
 
-    private FrozenDictionary<string, int> Tokens(MetadataReader reader)
+    private Names Table(MetadataReader reader)
     {
-        var tokens = new Dictionary<string, int>();
+        var own = new Dictionary<string, int>();
+        var given = new Dictionary<string, int[]>();
         foreach (TypeDefinitionHandle handle in reader.TypeDefinitions)
         {
             TypeDefinition type = reader.GetTypeDefinition(handle);
             int token = MetadataTokens.GetToken(handle);
-            tokens.TryAdd(AssemblyMetadata.FullName(reader, type) + (IsFramework ? "" : $", {Name}"), token);
-            if (GivenName(reader, type) is { } given)
+            own.TryAdd(AssemblyMetadata.FullName(reader, type) + (IsFramework ? "" : $", {Name}"), token);
+            if (GivenName(reader, type) is { } name)
             {
-                tokens.TryAdd(given, token);
+                given[name] = [.. given.GetValueOrDefault(name, []), token];
             }
         }
 
-        return tokens.ToFrozenDictionary();
+        return new(own.ToFrozenDictionary(), given);
     }
 
-    private static string? GivenName(MetadataReader reader, TypeDefinition type) => AssemblyMetadata.WireName(reader, type) is not { } given
-        ? null
-        : type.GetGenericParameters().Count is > 0 and var arity ? $"{given}`{arity}" : given;
+    private static string? GivenName(MetadataReader reader, TypeDefinition type) =>
+        AssemblyMetadata.TextOf(reader, type, typeof(WireNameAttribute)) is not { } given ? null
+        : type.GetGenericParameters().Count is > 0 and var arity ? $"{given}`{arity}"
+        : given;
+
+    // The metadata tokens of the types by their own names, and by those that the program gives, which several may have.
+    private sealed record Names(FrozenDictionary<string, int> Own, Dictionary<string, int[]> Given);
 }

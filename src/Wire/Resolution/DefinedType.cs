@@ -2,16 +2,17 @@ using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Reflection.Metadata;
 using System.Reflection.Metadata.Ecma335;
+using System.Runtime.Loader;
 using Wire.Runtime;
 
 namespace Wire.Resolution;
 
-/// <summary>A type that a loaded assembly defines, described by metadata before it is loaded.</summary>
-/// <param name="assembly">The assembly.</param>
+/// <summary>A type that an assembly of the program defines, described by metadata before it is loaded.</summary>
+/// <param name="place">The assembly.</param>
 /// <param name="token">The metadata token of the definition.</param>
 /// <param name="made">The type of an assembly that has no metadata yet because it is emitted; null for others.</param>
 [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Absent)]
-internal sealed class DefinedType(Assembly assembly, int token, Type? made)
+internal sealed class DefinedType(AssemblyTypes place, int token, Type? made)
 {
     // The limit of bases and interfaces: more mean a cycle in damaged metadata.
     private const int MaxBases = 1024;
@@ -30,7 +31,7 @@ internal sealed class DefinedType(Assembly assembly, int token, Type? made)
 
     private (string FullName, TypeAttributes Attributes, bool IsPrivate) Facts => _facts ??= made is not null
         ? (made.FullName ?? made.Name, made.Attributes, IsHidden(made.Attributes))
-        : AssemblyMetadata.Read(assembly, token, static (reader, token) =>
+        : place.Read(token, static (reader, token) =>
         {
             TypeDefinition type = reader.GetTypeDefinition((TypeDefinitionHandle)MetadataTokens.EntityHandle(token));
             bool isPrivate = IsHidden(type.Attributes);
@@ -43,12 +44,14 @@ internal sealed class DefinedType(Assembly assembly, int token, Type? made)
             return (AssemblyMetadata.FullName(reader, type), type.Attributes, isPrivate);
         });
 
-    /// <summary>Loads the type; null when it needs a missing assembly. This loads its base types too.</summary>
+    /// <summary>Loads the type; null when it needs a missing assembly. This loads its assembly and its base types too.</summary>
     public Type? Load()
     {
         try
         {
-            return made ?? assembly.ManifestModule.ResolveType(token);
+            // The runtime may load another build than the one that was looked into, in which the token means another type.
+            return made ?? place.Assembly?.ManifestModule.ResolveType(token)
+                ?? AssemblyLoadContext.Default.LoadFromAssemblyName(new AssemblyName(place.Name)).GetType(FullName);
         }
         catch (Exception e) when (e is FileNotFoundException or FileLoadException or TypeLoadException or BadImageFormatException)
         {
@@ -58,16 +61,16 @@ internal sealed class DefinedType(Assembly assembly, int token, Type? made)
 
     /// <summary>Says whether the type is another one or derives from it, as far as loaded assemblies show.</summary>
     public bool DerivesFrom(Type baseType) => made is not null
-        || Reaches(assembly, MetadataTokens.EntityHandle(token), baseType);
+        || Reaches(place, MetadataTokens.EntityHandle(token), baseType);
 
     /// <summary>Says whether the type has an attribute, or one that derives from it.</summary>
     public bool HasAttribute(Type attribute) => made is not null
-        || AssemblyMetadata.Read(assembly, (token, assembly, attribute), static (reader, asked) =>
+        || place.Read((token, place, attribute), static (reader, asked) =>
         {
             var type = reader.GetTypeDefinition((TypeDefinitionHandle)MetadataTokens.EntityHandle(asked.token));
             foreach (CustomAttributeHandle handle in type.GetCustomAttributes())
             {
-                if (Reaches(asked.assembly, AssemblyMetadata.TypeOf(reader, reader.GetCustomAttribute(handle)), asked.attribute))
+                if (Reaches(asked.place, AssemblyMetadata.TypeOf(reader, reader.GetCustomAttribute(handle)), asked.attribute))
                 {
                     return true;
                 }
@@ -82,13 +85,13 @@ internal sealed class DefinedType(Assembly assembly, int token, Type? made)
             or TypeAttributes.NestedFamANDAssem;
 
     // Breadth first through bases and interfaces. Only names are compared: the rule is checked again when the type is loaded.
-    private static bool Reaches(Assembly start, EntityHandle first, Type target)
+    private static bool Reaches(AssemblyTypes start, EntityHandle first, Type target)
     {
-        var open = new Queue<(Assembly Assembly, EntityHandle Type)>([(start, first)]);
-        for (int i = 0; i < MaxBases && open.TryDequeue(out (Assembly Assembly, EntityHandle Type) next); i++)
+        var open = new Queue<(AssemblyTypes Place, EntityHandle Type)>([(start, first)]);
+        for (int i = 0; i < MaxBases && open.TryDequeue(out (AssemblyTypes Place, EntityHandle Type) next); i++)
         {
-            if (AssemblyMetadata.Read(next.Assembly, (next, open, target), static (reader, asked) =>
-                IsOrAsks(reader, asked.next.Assembly, asked.next.Type, asked.target, asked.open)))
+            if (next.Place.Read((next, open, target), static (reader, asked) =>
+                IsOrAsks(reader, asked.next.Place, asked.next.Type, asked.target, asked.open)))
             {
                 return true;
             }
@@ -98,7 +101,7 @@ internal sealed class DefinedType(Assembly assembly, int token, Type? made)
     }
 
     private static bool IsOrAsks(
-        MetadataReader reader, Assembly assembly, EntityHandle handle, Type target, Queue<(Assembly, EntityHandle)> open)
+        MetadataReader reader, AssemblyTypes place, EntityHandle handle, Type target, Queue<(AssemblyTypes, EntityHandle)> open)
     {
         handle = AssemblyMetadata.WithoutArguments(reader, handle);
         switch (handle.Kind)
@@ -113,7 +116,7 @@ internal sealed class DefinedType(Assembly assembly, int token, Type? made)
                 foreach (EntityHandle above in type.GetInterfaceImplementations().Select(
                     each => reader.GetInterfaceImplementation(each).Interface).Prepend(type.BaseType).Where(each => !each.IsNil))
                 {
-                    open.Enqueue((assembly, above));
+                    open.Enqueue((place, above));
                 }
 
                 return false;
@@ -125,10 +128,10 @@ internal sealed class DefinedType(Assembly assembly, int token, Type? made)
                 }
 
                 bool isFound = false;
-                foreach (Assembly place in Homes(home, fullName))
+                foreach (AssemblyTypes defining in Homes(home, fullName))
                 {
                     isFound = true;
-                    open.Enqueue((place, MetadataTokens.EntityHandle(AssemblyTypes.ForAssembly(place).TokenOf(fullName))));
+                    open.Enqueue((defining, MetadataTokens.EntityHandle(defining.TokenOf(fullName))));
                 }
 
                 // No .NET type derives from one of the program.
@@ -141,20 +144,17 @@ internal sealed class DefinedType(Assembly assembly, int token, Type? made)
     }
 
     // The program's assemblies that may define a type expected in an assembly of a given name: that one, or the target of its type forward.
-    private static IEnumerable<Assembly> Homes(string? name, string fullName)
+    private static IEnumerable<AssemblyTypes> Homes(string? name, string fullName)
     {
-        Assembly[] loaded =
-            Array.FindAll(
-                AppDomain.CurrentDomain.GetAssemblies(), place => !place.IsDynamic && !AssemblyTypes.ForAssembly(place).IsFramework);
-        Assembly[] named = Array.FindAll(loaded, place => AssemblyTypes.ForAssembly(place).Name == name);
-        Assembly[] defining = Array.FindAll(named, place => AssemblyTypes.ForAssembly(place).TokenOf(fullName) != 0);
+        AssemblyTypes[] all = Array.FindAll(ProgramAssemblies.All(), place => !place.IsDynamic && !place.IsFramework);
+        AssemblyTypes[] named = Array.FindAll(all, place => place.Name == name);
+        AssemblyTypes[] defining = Array.FindAll(named, place => place.TokenOf(fullName) != 0);
         if (defining.Length > 0)
         {
             return defining;
         }
 
         string?[] targets = Array.ConvertAll(named, place => AssemblyMetadata.ForwardOf(place, fullName));
-        return loaded.Where(
-            place => AssemblyTypes.ForAssembly(place) is var types && targets.Contains(types.Name) && types.TokenOf(fullName) != 0);
+        return all.Where(place => targets.Contains(place.Name) && place.TokenOf(fullName) != 0);
     }
 }

@@ -43,10 +43,14 @@ internal static class TypeNames
     /// The name of a type, and the reason why a reader would not resolve it to the type; null when it would. A reader has the same limits,
     /// and finds types of .NET by names without an assembly.
     /// </summary>
-    public static (string Name, string? Refusal) Judged(Type type, TypeAliases aliases)
+    /// <param name="type">The type.</param>
+    /// <param name="aliases">The names that the options give.</param>
+    /// <param name="given">The definitions in it to which a <see cref="WireNameAttribute"/> gives a name; null when there is none.</param>
+    public static (string Name, string? Refusal) Judged(Type type, TypeAliases aliases, out List<Type>? given)
     {
         int parts = 0;
-        string? refusal = RefusalOf(type, aliases, ref parts);
+        given = null;
+        string? refusal = RefusalOf(type, aliases, ref parts, ref given);
         if (parts >= MostParts)
         {
             return ($"{type.Name}[...]", TooLong("more", $"{MostParts} or more"));
@@ -75,11 +79,21 @@ internal static class TypeNames
                 && (aliases.Find(name, null) is not { } other || other == definition));
     }
 
+    /// <summary>
+    /// Says whether two types are the same or copies of one, from assemblies of one name: the load context decides between copies.
+    /// </summary>
+    public static bool IsSame(Type type, Type other) =>
+        type == other || (other.FullName is { } name && IsNamed(type, name, AssemblyIdentity.NameOf(other.Assembly)));
+
+    /// <summary>Says whether a type has a name of its own, in an assembly of a name.</summary>
+    public static bool IsNamed(Type type, string fullName, string? assembly) =>
+        type.FullName == fullName && AssemblyIdentity.NameOf(type.Assembly) == assembly;
+
     private static string TooLong(string characters, string parts) =>
         $"its name has {characters} characters and {parts} parts; a payload allows {MaxLength} and {MaxParts}. "
         + "Give a type inside it an alias in SerializerOptions.TypeAliases, or put a class of your own around it.";
 
-    private static string? RefusalOf(Type type, TypeAliases aliases, ref int parts)
+    private static string? RefusalOf(Type type, TypeAliases aliases, ref int parts, ref List<Type>? given)
     {
         parts++;
         if (parts >= MostParts || aliases.Find(type) is not null)
@@ -94,26 +108,26 @@ internal static class TypeNames
 
         if (type.IsArray)
         {
-            return RefusalOf(type.GetElementType()!, aliases, ref parts);
+            return RefusalOf(type.GetElementType()!, aliases, ref parts, ref given);
         }
 
         if (!type.IsConstructedGenericType)
         {
-            return RefusalOfDefinition(type, aliases, ref parts);
+            return RefusalOfDefinition(type, aliases, ref parts, ref given);
         }
 
         // The definition counts as a part, unless the program gave it another name.
         parts++;
-        string? refusal = RefusalOfDefinition(type.GetGenericTypeDefinition(), aliases, ref parts);
+        string? refusal = RefusalOfDefinition(type.GetGenericTypeDefinition(), aliases, ref parts, ref given);
         foreach (Type argument in type.GetGenericArguments())
         {
-            refusal ??= RefusalOf(argument, aliases, ref parts);
+            refusal ??= RefusalOf(argument, aliases, ref parts, ref given);
         }
 
         return refusal;
     }
 
-    private static string? RefusalOfDefinition(Type type, TypeAliases aliases, ref int parts)
+    private static string? RefusalOfDefinition(Type type, TypeAliases aliases, ref int parts, ref List<Type>? given)
     {
         (string name, string? assembly) = Definition(type, aliases);
         parts += name.AsSpan().Count('+');
@@ -124,7 +138,17 @@ internal static class TypeNames
                 : $"the name of its assembly, '{assembly}', has characters that the names in payloads cannot have.";
         }
 
-        return IsOfFramework(type) && FrameworkTypes.HasNamesake(type)
+        if (!IsOfFramework(type))
+        {
+            if (!NamedTypes.IsNamed(type) && aliases.Find(type) is null)
+            {
+                (given ??= []).Add(type);
+            }
+
+            return null;
+        }
+
+        return FrameworkTypes.HasNamesake(type)
             ? $"{type} is internal to {type.Assembly.GetName().Name} and has the same name as another type of .NET: it would come back " +
                 "as that one. Write its name as text, or use a surrogate."
             : null;

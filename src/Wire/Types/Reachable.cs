@@ -5,10 +5,32 @@ namespace Wire.Types;
 /// <summary>The types that are reachable from others by declaration: members' types, their arguments and elements, and so on.</summary>
 internal static class Reachable
 {
-    /// <summary>Collects the types, by the names that a payload would use for them.</summary>
-    public static Dictionary<string, Type> From(TypeRegistry registry, Type[] roots)
+    /// <summary>Collects the types, by the names that a payload would use for them, which are expected to mean one each.</summary>
+    public static Dictionary<string, Type[]> From(TypeRegistry registry, Type[] roots)
     {
-        var found = new Dictionary<string, Type>();
+        var found = new Dictionary<string, Type[]>();
+        foreach (Type type in Through(registry, roots))
+        {
+            registry.Resolver.Constructed.Own(type);
+            if (type.HasElementType)
+            {
+                continue;
+            }
+
+            Type definition = type.IsGenericType ? type.GetGenericTypeDefinition() : type;
+            string name = TypeNames.GetDefinitionName(definition, registry.Options.TypeAliases);
+            if (!found.TryAdd(name, [definition]) && found[name] is var before && Array.IndexOf(before, definition) < 0)
+            {
+                found[name] = [.. before, definition];
+            }
+        }
+
+        return found;
+    }
+
+    /// <summary>Goes through the types, with those of the roots, from near to far.</summary>
+    public static IEnumerable<Type> Through(TypeRegistry registry, Type[] roots)
+    {
         var seen = new HashSet<Type>();
         var bounds = new TypeBounds(roots);
         // Breadth first, so that an endless type does not hide others.
@@ -20,18 +42,15 @@ internal static class Reachable
                 continue;
             }
 
+            yield return type;
             if (type.HasElementType)
             {
-                registry.Resolver.Constructed.Own(type);
                 open.Enqueue(type.GetElementType()!);
                 continue;
             }
 
-            Type definition = type.IsGenericType ? type.GetGenericTypeDefinition() : type;
-            found.TryAdd(TypeNames.GetDefinitionName(definition, registry.Options.TypeAliases), definition);
             if (type.IsConstructedGenericType)
             {
-                registry.Resolver.Constructed.Own(type);
                 Array.ForEach(type.GetGenericArguments(), open.Enqueue);
             }
 
@@ -40,7 +59,5 @@ internal static class Reachable
                 open.Enqueue(member);
             }
         }
-
-        return found;
     }
 }

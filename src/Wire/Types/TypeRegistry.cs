@@ -174,17 +174,22 @@ internal sealed class TypeRegistry
 
     /// <summary>The name under which a payload is to have a type.</summary>
     /// <exception cref="UnsupportedTypeException">A reader would not take it, or not for the type.</exception>
-    public string NameToWrite(Type type) =>
-        NamingOf(type) is var naming && naming.Refusal is { } reason ? throw new UnsupportedTypeException(type, reason) : naming.Name;
+    public string NameToWrite(Type type)
+    {
+        Naming naming = NamingOf(type);
+        return (naming.Refusal ?? (naming.Given is null ? null : Resolver.RefusalOf(naming.Given))) is { } reason
+            ? throw new UnsupportedTypeException(type, reason)
+            : naming.Name;
+    }
 
     private Naming NamingOf(Type type) => _names.GetOrAdd(
         type,
         static (asked, registry) =>
         {
-            (string name, string? refusal) = TypeNames.Judged(asked, registry.Options.TypeAliases);
+            (string name, string? refusal) = TypeNames.Judged(asked, registry.Options.TypeAliases, out List<Type>? given);
             registry._written.Add(name, asked);
             registry.Resolver.Constructed.Own(asked);
-            return new Naming(name, refusal);
+            return new Naming(name, refusal, given);
         },
         this);
 
@@ -382,5 +387,5 @@ internal sealed class TypeRegistry
             type, name, known, isSurrogate, Shape(serializer), withSchema, withNames: !withSchema || withEnumNames);
     }
 
-    private sealed record Naming(string Name, string? Refusal);
+    private sealed record Naming(string Name, string? Refusal, List<Type>? Given);
 }

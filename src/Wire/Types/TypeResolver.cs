@@ -20,10 +20,11 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
     private const int MaxForwards = 8;
 
     private readonly WireTypeFilter _filter = options.TypeFilter;
-    private readonly TypeMap<Dictionary<string, Type>> _reachable = new();
+    private readonly RuledTypes _ruled = new(options.TypeFilter, options.TypeAliases, options.NamesCode);
+    private readonly TypeMap<Dictionary<string, Type[]>> _reachable = new();
     private readonly FoundTypes _found = new();
 
-    private readonly Lazy<Dictionary<string, Type>> _named = new(
+    private readonly Lazy<Dictionary<string, Type[]>> _named = new(
         () => ReferenceEquals(options, SerializerOptions.Default)
             ? []
             : Reachable.From(registry, [.. NamedBy(options)]), LazyThreadSafetyMode.PublicationOnly);
@@ -48,7 +49,73 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
     }
 
     /// <summary>Lists the types that payloads may name because the options or the requested type declare them.</summary>
-    public IEnumerable<Type> DeclaredBy(Type root) => _named.Value.Values.Concat(Reach(root).Values);
+    public IEnumerable<Type> DeclaredBy(Type root) => _named.Value.Values.Concat(Reach(root).Values).SelectMany(types => types);
+
+    /// <summary>
+    /// Says why types to which the program gives names cannot be written by them; null when they can. Readers cannot tell types of one name
+    /// apart. Old and new versions of a type may share a name, where payloads may have only one of them, or where the type is the root,
+    /// which the program asks for.
+    /// </summary>
+    public string? RefusalOf(List<Type> given)
+    {
+        foreach (Type type in given)
+        {
+            string name = TypeNames.GetDefinitionName(type, options.TypeAliases);
+            if (NamesakeOf(type, name) is { } other)
+            {
+                return TypeRefusals.SharedBy(name, type, other);
+            }
+        }
+
+        return null;
+    }
+
+    // A base class of the name counts in any case: a variable of that class declares it.
+    private Type? NamesakeOf(Type type, string name)
+    {
+        for (Type? above = type.BaseType; above is not null; above = above.BaseType)
+        {
+            if (!FrameworkAssemblies.Contains(above.Assembly)
+                && TypeNames.GetDefinitionName(Definition(above), options.TypeAliases) == name)
+            {
+                return above;
+            }
+        }
+
+        List<Type> types = [.. _named.Value.GetValueOrDefault(name, [])];
+        _ruled.Find(name, name, null, type, types, out _);
+        return types.Exists(each => TypeNames.IsSame(each, type)) && !_filter.IsDenied(type) ? Other(type, types) : null;
+    }
+
+    /// <summary>Checks that the names which messages may have mean one type each.</summary>
+    /// <param name="root">The type of the messages: names of types that these cannot have are not looked at.</param>
+    /// <exception cref="UnsupportedTypeException">A name means two types.</exception>
+    public void CheckNames(Type root)
+    {
+        Dictionary<string, Type[]> reached = Reach(root);
+        IEnumerable<string> declared = _named.Value.Concat(reached).SelectMany(pair => pair.Value.Select(_ => pair.Key));
+        IEnumerable<string> allowed = _ruled.IsEmpty ? [] : ProgramAssemblies.All().SelectMany(place => place.GivenNames);
+        var variables = new Lazy<Type[]>(() => [.. Reachable.Through(registry, [root])]);
+        foreach (string name in declared.Concat(allowed).GroupBy(name => name).Where(same => same.Skip(1).Any()).Select(same => same.Key))
+        {
+            List<Type> types = [.. _named.Value.GetValueOrDefault(name, []), .. reached.GetValueOrDefault(name, [])];
+            if (name.Contains(',', StringComparison.Ordinal) || (types.Count > 0 && !IsGiven(name, [.. types])))
+            {
+                continue;
+            }
+
+            _ruled.Find(name, name, null, root, types, out _);
+            Type? one = types.Find(type => !_filter.IsDenied(type) && Array.Exists(variables.Value, variable => IsHeldBy(variable, type)));
+            if (one is not null && Other(one, types) is { } other)
+            {
+                throw new UnsupportedTypeException(one, TypeRefusals.SharedBy(name, one, other));
+            }
+        }
+    }
+
+    private static bool IsHeldBy(Type variable, Type type) => type.IsGenericTypeDefinition && variable.IsGenericType
+        ? type.DerivesFromDefinition(variable.GetGenericTypeDefinition())
+        : variable.IsAssignableFrom(type);
 
     private Type Parse(string name, Type root, ref bool always)
     {
@@ -183,29 +250,18 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
             return type;
         }
 
-        // In another load context the same name may mean another type.
-        if ((root.IsCollectible || LoadContexts.OwnOf(root) is not null) && Reach(root).TryGetValue(key, out type))
+        // The root itself comes first: the program says which type it expects.
+        Type asked = root.IsConstructedGenericType ? root.GetGenericTypeDefinition() : root;
+        if (!root.HasElementType && TypeNames.GetDefinitionName(asked, options.TypeAliases) == key)
         {
             always = false;
-            return type;
-        }
-
-        if (_named.Value.TryGetValue(key, out type))
-        {
-            return type;
-        }
-
-        // The root itself comes first among its reachable types.
-        if (!root.IsGenericType && !root.HasElementType && TypeNames.GetDefinitionName(root, options.TypeAliases) == key)
-        {
-            always = false;
-            return root;
+            return asked;
         }
 
         return FindFurther(key, fullName, assembly, root, forwards, ref always);
     }
 
-    // Every type other than the root itself and those that the options name.
+    // Every type other than the root itself, those that the library knows and those with an alias.
     private Type FindFurther(string key, string fullName, string? assembly, Type root, int forwards, ref bool always)
     {
         if (!_found.TryFind(key, root, out Type? type, out bool forAll))
@@ -221,29 +277,41 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
 
     private Type LookFor(string key, string fullName, string? assembly, Type root, int forwards, ref bool always)
     {
-        if (Reach(root).TryGetValue(key, out Type? type))
+        if (Declared(key, root, ref always) is not { } declared)
         {
-            // For another root the name may mean another type.
-            always = false;
-            return type;
+            if (assembly is null && FrameworkTypes.FindHarmless(fullName) is { } harmless)
+            {
+                return harmless;
+            }
+
+            if (options.NamesCode
+                && (CoreDelegate(fullName, assembly) ?? Closure(fullName, assembly, root, forwards, ref always)) is { } code)
+            {
+                return code;
+            }
+
+            declared = [];
+        }
+        else if (!IsGiven(key, declared))
+        {
+            return declared[0];
         }
 
-        if (assembly is null && FrameworkTypes.FindHarmless(fullName) is { } harmless)
+        List<Type> candidates = [.. declared];
+        bool isExpected = _ruled.Find(key, fullName, assembly, root, candidates, out TypeRefusedException? refused);
+        if (Only(key, candidates) is { } found)
         {
-            return harmless;
-        }
-
-        if (options.NamesCode && (CoreDelegate(fullName, assembly) ?? Closure(fullName, assembly, root, forwards, ref always)) is { } code)
-        {
-            return code;
-        }
-
-        if (Search(key, fullName, assembly, root, out bool isExpected) is { } found)
-        {
-            // If the root's context has no such type, an assembly that is loaded there later may have one.
-            always &= AssemblyLoadContext.CurrentContextualReflectionContext is null
+            // A name that the program gives may be that of another type where another root reaches it. And if the root's context has no
+            // such type, an assembly that is loaded there later may have one.
+            always &= assembly is not null
+                && AssemblyLoadContext.CurrentContextualReflectionContext is null
                 && LoadContexts.OwnOf(found) == LoadContexts.OwnOf(root);
             return found;
+        }
+
+        if (refused is not null)
+        {
+            throw refused;
         }
 
         if (assembly is not null && FrameworkTypes.IsHome(assembly))
@@ -251,84 +319,55 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
             return Find(fullName, null, root, forwards, ref always);
         }
 
-        if (assembly is not null && forwards > 0 && ForwardOf(fullName, assembly) is { } now)
+        if (assembly is not null && forwards > 0 && ProgramAssemblies.NewHomeOf(fullName, assembly) is { } now && now != assembly)
         {
             return Find(fullName, now, root, forwards - 1, ref always);
         }
 
-        return isExpected
-            ? ThrowHelper.Format<Type>(
-                WireFormatError.TypeNotFound,
-                $"The payload names the type '{key}', which is allowed, but which this program does not have. " +
-                $"If it was renamed or moved, add SerializerOptions.TypeAliases.Redirect(\"{key}\", its new type).")
-            : throw TypeRefusals.NotAllowed(fullName, assembly);
+        throw isExpected ? TypeRefusals.Missing(key)
+            : assembly is not null && _ruled.AllowsByName(fullName, assembly) ? TypeRefusals.NotLoaded(key, assembly)
+            : TypeRefusals.NotAllowed(fullName, assembly);
     }
 
-    // Among the loaded assemblies, by the rules of the filter. A name without an assembly is a [WireName], or of .NET.
-    private Type? Search(string key, string fullName, string? assembly, Type root, out bool isExpected)
+    // The types of a name that the options or the root declare, the nearest first; null when there is none.
+    private Type[]? Declared(string key, Type root, ref bool always)
     {
-        isExpected = false;
-        if (_filter.Allowing.IsEmpty)
+        // In another load context the same name may mean another type.
+        bool isElsewhere = root.IsCollectible || LoadContexts.OwnOf(root) is not null;
+        Type[]? named = _named.Value.GetValueOrDefault(key);
+        if ((named is not null && !isElsewhere && !IsGiven(key, named)) || !Reach(root).TryGetValue(key, out Type[]? reached))
         {
-            return null;
+            return named;
         }
 
-        foreach (Assembly candidate in LoadContexts.NearestFirst(AppDomain.CurrentDomain.GetAssemblies(), root))
-        {
-            AssemblyTypes place = AssemblyTypes.ForAssembly(candidate);
-            if (assembly is not null && place.Name != assembly)
-            {
-                continue;
-            }
-
-            DefinedType? definition = place.Find(key);
-            string name = definition?.FullName ?? fullName;
-            if ((definition is null && assembly is null) || !_filter.Allowing.Any(rule => rule.Concerns(place, name, definition)))
-            {
-                continue;
-            }
-
-            if (definition is null)
-            {
-                isExpected = true;
-            }
-            else if (Accept(place, definition, key) is { } found && !(place.IsFramework && FrameworkTypes.HasNamesake(found)))
-            {
-                return found;
-            }
-        }
-
-        return assembly is null && _filter.IsUnrestricted && FrameworkTypes.Find(fullName) is { } framework
-            ? WithoutGadgets(framework, key)
-            : null;
+        // For another root the name may mean another type.
+        always = false;
+        return named is null ? reached : isElsewhere ? [.. reached, .. named] : [.. named, .. reached];
     }
 
+    // A name that the program gives to types has no assembly, and is not of .NET.
+    private static bool IsGiven(string key, Type[] types) =>
+        !key.Contains(',', StringComparison.Ordinal) && !FrameworkAssemblies.Contains(types[0].Assembly);
+
+    // The one type of a name that payloads may have; null when there is none. Of several copies the nearest comes first.
+    private Type? Only(string key, List<Type> types)
+    {
+        Type? only = types.Find(type => !_filter.IsDenied(type)) ?? types.FirstOrDefault();
+        return only is not null && Other(only, types) is { } other ? throw TypeRefusals.Shared(key, only, other) : only;
+    }
+
+    private Type? Other(Type than, List<Type> types) => types.Find(type => !TypeNames.IsSame(type, than) && !_filter.IsDenied(type));
     private static IEnumerable<Type> NamedBy(SerializerOptions options) => options.TypeFilter.Types
         .Concat(options.KnownTypes.Values)
         .Concat(options.TypeAliases.Types)
         .Concat(options.Singletons.Select(instance => instance.GetType()))
         .Concat(options.Surrogates.SelectMany(s => new[] { s.SourceType, s.SurrogateType }));
 
-    private Type? Accept(AssemblyTypes place, DefinedType definition, string key)
-    {
-        if (_filter.Denying.Any(rule => rule.Concerns(place, definition.FullName, definition)))
-        {
-            throw TypeRefusals.Denied(key);
-        }
-
-        return definition.Load() is { } type
-            && TypeNames.GetDefinitionName(type, options.TypeAliases) == key
-            && _filter.Allowing.Any(rule => rule.Matches(type))
-            ? WithoutGadgets(type, key)
-            : null;
-    }
-
-    private Type WithoutGadgets(Type found, string key) =>
-        Gadgets.Contains(found) && !(options.NamesCode && found.IsSubclassOf(typeof(Delegate))) ? throw TypeRefusals.Gadget(key) : found;
-
     // Where delegates are allowed, .NET's delegate types are only named signatures.
     private static Type? CoreDelegate(string fullName, string? assembly) =>
         assembly is null && FrameworkTypes.Find(fullName) is { } type && type.IsSubclassOf(typeof(Delegate)) ? type : null;
+
+    private static Type Definition(Type type) => type.IsConstructedGenericType ? type.GetGenericTypeDefinition() : type;
 
     // A lambda's closure class is allowed if the class of the lambda is.
     private Type? Closure(string fullName, string? assembly, Type root, int forwards, ref bool always)
@@ -349,12 +388,6 @@ internal sealed class TypeResolver(TypeRegistry registry, SerializerOptions opti
             && type.IsClosure() ? type : null;
     }
 
-    // Finds a type that was moved out of an assembly that the program still has loaded. The filter checks the new location.
-    private static string? ForwardOf(string fullName, string assembly) => AppDomain.CurrentDomain.GetAssemblies()
-        .Where(place => !place.IsDynamic && AssemblyTypes.ForAssembly(place).Name == assembly)
-        .Select(place => AssemblyMetadata.ForwardOf(place, fullName))
-        .FirstOrDefault(target => target is not null);
-
-    private Dictionary<string, Type> Reach(Type root) =>
+    private Dictionary<string, Type[]> Reach(Type root) =>
         _reachable.GetOrAdd(root, static (asked, registry) => Reachable.From(registry, [asked]), registry);
 }

@@ -1,16 +1,25 @@
+using Wire.Tests.Testing;
+
 namespace Wire.Tests.Behaviour;
 
 /// <summary>Makes the serializers that the tests compare.</summary>
 internal static class Setup
 {
     /// <summary>A filter for every type of the tests.</summary>
-    public static WireTypeFilter TestTypes { get; } = WireTypeFilter.Default.AllowAssembly(typeof(Setup).Assembly);
+    public static WireTypeFilter TestTypes { get; } = Configuration.Types;
 
     public static Serializer Serializer(bool dynamicCode, Func<SerializerOptions, SerializerOptions>? change = null)
     {
         var options = new SerializerOptions { DynamicCode = dynamicCode, TypeFilter = TestTypes };
         return new Serializer(change is null ? options : change(options));
     }
+
+    /// <summary>
+    /// Makes a serializer whose payloads have only what roots declare, and what else a change allows: an old and a new version of a type
+    /// share their name, so that a filter must not allow both.
+    /// </summary>
+    public static Serializer Closed(bool dynamicCode, Func<SerializerOptions, SerializerOptions>? change = null) =>
+        Serializer(dynamicCode, o => (change ?? (same => same))(o with { TypeFilter = WireTypeFilter.Default }));
 
     public static Serializer WithReferences(bool dynamicCode) => Serializer(dynamicCode, o => o with { PreserveObjectReferences = true });
 

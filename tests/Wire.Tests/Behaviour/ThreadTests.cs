@@ -20,7 +20,7 @@ public class ThreadTests
             // New every round: every type is met for the first time again.
             Serializer serializer = Setup.Serializer(dynamicCode, o => o with { PreserveObjectReferences = true });
             Serializer foreign = Setup.Serializer(dynamicCode);
-            byte[] written = Setup.Serializer(
+            byte[] written = Setup.Closed(
                 dynamicCode, o => o with { ValueSerializerFactories = [ValueSerializerFactory.For(new Write.FramedSerializer())] })
                 .Serialize(Write.Everything.Sample());
             AllAtOnce(thread =>

@@ -144,7 +144,7 @@ public sealed class EndlessTypeTests
         long before = GC.GetAllocatedBytesForCurrentThread();
         foreach (bool dynamicCode in new[] { true, false })
         {
-            Serializer writer = Setup.Serializer(dynamicCode), reader = new(new SerializerOptions { DynamicCode = dynamicCode });
+            Serializer writer = Setup.Closed(dynamicCode), reader = new(new SerializerOptions { DynamicCode = dynamicCode });
             object value = Activator.CreateInstance(type)!;
             byte[] payload = writer.Serialize(value);
 

@@ -31,7 +31,7 @@ internal static class OptInTester
                 tester.Cuts(sample);
                 tester.Damage(sample);
                 Assert.Equal(serializer.Serialize(sample), twin.Serialize(sample));
-                byte[] wide = serializer.Serialize(new Wide { A = 1, B = sample, C = sample, D = 2 });
+                byte[] wide = serializer.Serialize(new WrittenWide { A = 1, B = sample, C = sample, D = 2 });
                 Assert.NotEmpty(PayloadDump.Describe(wide));
                 if (tolerance)
                 {
@@ -93,7 +93,7 @@ internal static class OptInTester
     private sealed record Key(Func<SerializerOptions, SerializerOptions> Allow, bool References, bool Tolerance, bool DynamicCode);
 
     [WireName("OptInTester.Shared")]
-    private sealed class Wide
+    private sealed class WrittenWide
     {
         public int A { get; set; }
 

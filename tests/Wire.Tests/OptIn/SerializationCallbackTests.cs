@@ -61,7 +61,7 @@ public sealed class SerializationCallbackTests
         Serializer serializer = With(dynamicCode, references);
         for (int i = 0; i < 12; i++)
         {
-            Newer read = serializer.Deserialize<Newer>(serializer.Serialize(new Older { A = 1 }))!;
+            Newer read = serializer.Deserialize<Newer>(serializer.Serialize(new WrittenOlder { A = 1 }))!;
             Assert.Equal((1, 5), (read.A, read.B));
         }
 
@@ -176,7 +176,7 @@ public sealed class SerializationCallbackTests
     }
 
     [WireName("SerializationCallbackTests.Schema")]
-    private sealed class Older
+    private sealed class WrittenOlder
     {
         public int A { get; set; }
     }

@@ -1,4 +1,6 @@
 using System.Reflection;
+using System.Reflection.Emit;
+using System.Runtime.CompilerServices;
 using System.Runtime.Loader;
 using Wire.Tests.Testing;
 
@@ -108,6 +110,32 @@ public sealed class TypeForwardTests
             .Deserialize<object>(new Serializer().Serialize(value))!;
         Assert.Equal(Moved, read.GetType());
         Assert.Equal(7, Moved.GetField("Id")!.GetValue(read));
+    }
+
+    [Fact]
+    public void A_type_says_itself_where_it_was()
+    {
+        Type type = Load(MadeAssembly.Make("Wire.Made.Home", module =>
+        {
+            TypeBuilder made = module.Class("Made.Guest", ("Id", typeof(int)));
+            made.SetCustomAttribute(new CustomAttributeBuilder(
+                typeof(TypeForwardedFromAttribute).GetConstructor([typeof(string)])!,
+                ["Wire.Made.Away, Version=1.2.3.4, Culture=neutral, PublicKeyToken=null"]));
+            made.CreateType();
+        })).GetType("Made.Guest")!;
+        foreach (WireTypeFilter filter in new[]
+        {
+            WireTypeFilter.Default.Allow(type), WireTypeFilter.Default.AllowAssembly(type.Assembly), WireTypeFilter.Unrestricted,
+        })
+        {
+            Assert.Equal(type, Read("Made.Guest, Wire.Made.Away", filter));
+            Assert.ThrowsAny<WireFormatException>(() => Read("Made.Guest, Wire.Made.Elsewhere", filter));
+        }
+
+        // It says nothing of what payloads may have.
+        Assert.Throws<TypeRefusedException>(() => Read("Made.Guest, Wire.Made.Away", WireTypeFilter.Default));
+        Assert.Throws<TypeRefusedException>(
+            () => Read("Made.Guest, Wire.Made.Away", WireTypeFilter.Unrestricted.Deny(type)));
     }
 
     private static Type? Read(string name, WireTypeFilter filter) =>

@@ -25,7 +25,7 @@ internal sealed class GraphTrial
             PreserveObjectReferences = references,
             VersionTolerance = tolerance,
             DynamicCode = dynamicCode,
-            TypeFilter = WireTypeFilter.Default.AllowAssembly(typeof(GraphTrial).Assembly),
+            TypeFilter = Configuration.Types,
             Surrogates =
             [
                 Surrogate.Create<Kid, KidName>(

@@ -327,7 +327,7 @@ public sealed class RemovedMemberTests
         }
     }
 
-    private static Serializer Writer(bool dynamicCode) => Setup.Serializer(dynamicCode, o => o with
+    private static Serializer Writer(bool dynamicCode) => Setup.Closed(dynamicCode, o => o with
     {
         PreserveObjectReferences = true,
         ValueSerializerFactories = [ValueSerializerFactory.For(new FramedSerializer())],

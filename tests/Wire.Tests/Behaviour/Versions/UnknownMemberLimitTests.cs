@@ -134,7 +134,7 @@ public class UnknownMemberLimitTests
     public void A_fixed_schema_refuses_them(bool dynamicCode)
     {
         var road = new UnknownMemberTests.Road(dynamicCode, false, false, false);
-        Serializer exact = Setup.Serializer(dynamicCode, o => o with { VersionTolerance = false });
+        Serializer exact = Setup.Closed(dynamicCode, o => o with { VersionTolerance = false });
         Middle.Order order = road.ReadInMiddle<Middle.Order>(Newest.Order.Sample());
         for (int i = 0; i < Messages; i++)
         {

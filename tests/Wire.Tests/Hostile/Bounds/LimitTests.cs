@@ -306,8 +306,8 @@ public class LimitTests
     public void A_schema_without_the_members_of_large_structs_buys_no_large_array(bool dynamicCode)
     {
         Serializer serializer = Setup.Serializer(dynamicCode);
-        var thin = new Thin[500_000];
-        foreach (object value in new object[] { new ThinArray { Items = thin }, new ThinList { Items = [.. thin] } })
+        var thin = new WrittenThin[500_000];
+        foreach (object value in new object[] { new WrittenThinArray { Items = thin }, new WrittenThinList { Items = [.. thin] } })
         {
             byte[] payload = serializer.Serialize(value);
             Assert.InRange(payload.Length, 500_000, 501_000);
@@ -320,12 +320,12 @@ public class LimitTests
             Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 1 << 20);
 
             object? Read(byte[] bytes) =>
-                value is ThinArray ? serializer.Deserialize<FatArray>(bytes) : serializer.Deserialize<FatList>(bytes);
+                value is WrittenThinArray ? serializer.Deserialize<FatArray>(bytes) : serializer.Deserialize<FatList>(bytes);
 
             object? ReadUnseekable(byte[] bytes)
             {
                 using var stream = new Unseekable(bytes);
-                return value is ThinArray ? serializer.Deserialize<FatArray>(stream) : serializer.Deserialize<FatList>(stream);
+                return value is WrittenThinArray ? serializer.Deserialize<FatArray>(stream) : serializer.Deserialize<FatList>(stream);
             }
         }
     }
@@ -334,8 +334,8 @@ public class LimitTests
     public void Many_small_objects_of_a_large_class_are_counted_by_their_size()
     {
         Serializer serializer = Setup.Serializer(true, o => o with { Limits = Limits.Default with { MaxAllocation = 10 << 20 } });
-        byte[] payload =
-            Setup.Serializer(true).Serialize(new ThinObjects { Items = [.. Enumerable.Repeat(0, 20_000).Select(_ => new ThinObject())] });
+        byte[] payload = Setup.Serializer(true).Serialize(
+            new WrittenThinObjects { Items = [.. Enumerable.Repeat(0, 20_000).Select(_ => new WrittenThinObject())] });
         Assert.InRange(payload.Length, 20_000, 42_000);
         Names(Assert.Throws<WireFormatException>(() => serializer.Deserialize<FatObjects>(payload)), "MaxAllocation");
         Assert.Equal(20_000, Setup.Serializer(true).Deserialize<FatObjects>(payload)!.Items!.Length);
@@ -546,7 +546,7 @@ public class LimitTests
     }
 
     [WireName("Limits.Item")]
-    private struct Thin
+    private struct WrittenThin
     {
         public byte Kept;
     }
@@ -559,9 +559,9 @@ public class LimitTests
     }
 
     [WireName("Limits.Array")]
-    private sealed class ThinArray
+    private sealed class WrittenThinArray
     {
-        public Thin[]? Items;
+        public WrittenThin[]? Items;
     }
 
     [WireName("Limits.Array")]
@@ -571,9 +571,9 @@ public class LimitTests
     }
 
     [WireName("Limits.List")]
-    private sealed class ThinList
+    private sealed class WrittenThinList
     {
-        public List<Thin>? Items;
+        public List<WrittenThin>? Items;
     }
 
     [WireName("Limits.List")]
@@ -583,7 +583,7 @@ public class LimitTests
     }
 
     [WireName("Limits.Object")]
-    private sealed class ThinObject
+    private sealed class WrittenThinObject
     {
         public byte Kept;
     }
@@ -596,9 +596,9 @@ public class LimitTests
     }
 
     [WireName("Limits.Objects")]
-    private sealed class ThinObjects
+    private sealed class WrittenThinObjects
     {
-        public ThinObject[]? Items;
+        public WrittenThinObject[]? Items;
     }
 
     [WireName("Limits.Objects")]

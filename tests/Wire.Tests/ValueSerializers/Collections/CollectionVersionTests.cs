@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Collections.Frozen;
 using System.Collections.Immutable;
 using System.Collections.ObjectModel;
+using Wire.Tests.Behaviour;
 using Wire.Tests.Testing;
 
 namespace Wire.Tests.ValueSerializers.Collections;
@@ -70,7 +71,7 @@ public sealed class CollectionVersionTests
     [InlineData(false)]
     public void A_class_may_begin_and_stop_to_derive_from_a_collection(bool dynamicCode)
     {
-        Serializer serializer = Configuration.Serializer(references: false, tolerance: true, dynamicCode);
+        Serializer serializer = Setup.Closed(dynamicCode);
         for (int i = 0; i < Reads; i++)
         {
             Before.Bag stopped =

@@ -98,7 +98,7 @@ internal static class TypeRefusals
             name,
             "the writer gave this name to a type by SerializerOptions.TypeAliases or [WireName], and no type of this program has it.",
             $"Give your type of the same meaning the same name, with SerializerOptions.TypeAliases.Alias(its type, \"{given}\") or " +
-            "[WireName(\"{given}\")].");
+            $"[WireName(\"{given}\")].");
     }
 
     // The metadata of the type in the program's assemblies.

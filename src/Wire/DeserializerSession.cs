@@ -98,6 +98,9 @@ public sealed partial class DeserializerSession : IDisposable
     /// <summary>Says whether the bytes come from this serializer itself, so that no filter stands between them and the types.</summary>
     internal bool IsTrusted { get; init; }
 
+    /// <summary>Says whether a Type that is refused is left out, as it is only a detail of what is read.</summary>
+    internal bool LeavesOutTypes { get; set; }
+
     /// <summary>The root's type in a trusted session, which tells types of the same name apart.</summary>
     internal Type? Near { get; init; }
 
@@ -213,6 +216,9 @@ public sealed partial class DeserializerSession : IDisposable
 
     /// <summary>Registers an object for a callback after the whole graph has been read.</summary>
     internal void CallAfterGraph(System.Runtime.Serialization.IDeserializationCallback target) => (_rest ??= new()).Add(target);
+
+    /// <summary>Counts a Type that is refused; false where it may not be left out, or too many of the message have been.</summary>
+    internal bool TryLeaveOutType() => LeavesOutTypes && ++(_rest ??= new()).TypesLeftOut <= MessageRest.MaxTypesLeftOut;
 
     /// <summary>Reads what follows a tag other than <see cref="Tag.Null"/> and <see cref="Tag.Declared"/>.</summary>
     internal object ReadTagged(ref WireReader reader, byte tag, Type? declared)

@@ -1,4 +1,3 @@
-using System.Collections.ObjectModel;
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Runtime.Serialization;
@@ -24,7 +23,8 @@ internal static class MemberFinder
     /// <summary>Finds the members of a type. A name that several classes of the type have is written with the class.</summary>
     /// <param name="type">The type.</param>
     /// <param name="aliases">The names of classes.</param>
-    public static List<NamedField> Fields(Type type, TypeAliases aliases)
+    /// <param name="registry">What writes the type; null where only the types that need no option count.</param>
+    public static List<NamedField> Fields(Type type, TypeAliases aliases, TypeRegistry? registry = null)
     {
         var members = new List<NamedField>();
         Type? part = SerializerSource.Library.BasePartOf(type);
@@ -33,8 +33,10 @@ internal static class MemberFinder
             foreach (FieldInfo field in current.GetFields(DeclaredInstance))
             {
                 MemberInfo face = FaceOf(field);
-                if (field.Attributes.HasFlag(NotSerialized) || IsIgnored(field) || IsIgnored(face) || IsDetail(field)
-                    || (field.FieldType == typeof(UnknownMembers) && typeof(IUnknownMembers).IsAssignableFrom(type)))
+                if (IsDetail(field)
+                    ? !SerializerSource.Library.IsKept(field, registry)
+                    : field.Attributes.HasFlag(NotSerialized) || IsIgnored(field) || IsIgnored(face)
+                        || (field.FieldType == typeof(UnknownMembers) && typeof(IUnknownMembers).IsAssignableFrom(type)))
                 {
                     continue;
                 }
@@ -75,12 +77,11 @@ internal static class MemberFinder
     /// <summary>Returns what the program declares: the automatic property that a field belongs to, or the field.</summary>
     public static MemberInfo FaceOf(FieldInfo field) => Property(field) ?? (MemberInfo)field;
 
-    // .NET exceptions may hold objects that are bound to their process, such as a response, or a view that is created on demand.
-    private static bool IsDetail(FieldInfo field) =>
-        typeof(Exception).IsAssignableFrom(field.DeclaringType)
-        && FrameworkAssemblies.Contains(field.DeclaringType!.Assembly)
-        && (field.FieldType == typeof(ReadOnlyCollection<Exception>)
-            || SerializerSource.Library.IsUnsupported(field.FieldType, abstractToo: false) is not null);
+    /// <summary>
+    /// Says whether an exception of .NET declares a field: it may hold what is bound to its process, whatever attributes it has.
+    /// </summary>
+    public static bool IsDetail(FieldInfo field) =>
+        typeof(Exception).IsAssignableFrom(field.DeclaringType) && FrameworkAssemblies.Contains(field.DeclaringType!.Assembly);
 
     // The fields of System.Tuple have a prefix that their properties lack.
     private static string WithoutPrefix(MemberInfo member) =>

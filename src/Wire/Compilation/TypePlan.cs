@@ -196,11 +196,13 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
     public static TypePlan Create(Type type, TypeRegistry registry)
     {
         var members = new List<WireMember>();
-        foreach (NamedField named in MemberFinder.Fields(type, registry.Options.TypeAliases))
+        foreach (NamedField named in MemberFinder.Fields(type, registry.Options.TypeAliases, registry))
         {
             FieldInfo field = named.Field;
             int number = registry.AddMember(field.DeclaringType!, named.Name);
-            ValueSerializer slot = Slot(type, named.Name, field.FieldType, registry);
+            ValueSerializer slot = MemberFinder.IsDetail(field)
+                ? SerializerSource.Library.CreateDetailSlot(field.FieldType, registry)
+                : Slot(type, named.Name, field.FieldType, registry);
             members.Add(
                 new WireMember(field, named.Name, slot, number) { PlainName = named.PlainName, TupleNames = TupleNames.Find(field) });
         }

@@ -244,10 +244,13 @@ internal sealed class GraphComparison(Serializer serializer)
         return null;
     }
 
+    // An enum in a field of .NET's may be one that no payload names.
     private GraphDifference? CompareBytes(in Pair pair, object left, object right) =>
         ReferenceEquals(left, right)
         || (left is string text && right is string other
             ? text == other
+            : left is Enum && left.GetType() == right.GetType()
+            ? left.Equals(right)
             : serializer.Serialize(left).AsSpan().SequenceEqual(serializer.Serialize(right)))
             ? null
             : Difference(pair, $"{Text(left)} and {Text(right)}");

@@ -1,3 +1,4 @@
+using System.ComponentModel.DataAnnotations;
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using Wire.Runtime;
@@ -34,6 +35,8 @@ internal static partial class Families
 
         Family.Wrapper("System.Exception", () => typeof(Exception), () => typeof(ExceptionKind)),
         Family.Members("Wire.RemoteException", () => typeof(RemoteException)),
+        Family.Wrapper(
+            "System.ComponentModel.DataAnnotations.ValidationResult", () => typeof(ValidationResult), () => typeof(ValidationResultKind)),
 
         Family.Single("System.DBNull", () => DBNull.Value),
         Family.Single("System.Reflection.Missing", () => Missing.Value),

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Reflection;
 using System.Runtime.CompilerServices;
 using Wire.Compilation;
 using Wire.Format;
@@ -46,6 +47,10 @@ internal sealed class LibrarySource : SerializerSource, INamedTypes
         : Families.WholeOf(type) is { } whole && CreateCustom(type, registry) is null
         ? Make(typeof(DetailSlot<,>).MakeGenericType(type, whole), registry.CreateSlot(whole))
         : Make(typeof(ReferenceSlot<>).MakeGenericType(type), registry);
+
+    public override bool IsKept(FieldInfo field, TypeRegistry? registry) => ExceptionDetails.IsKept(field, registry);
+
+    public override ValueSerializer CreateDetailSlot(Type type, TypeRegistry registry) => ExceptionDetails.CreateSlot(type, registry);
 
     public override ValueSerializer Create(Type type, TypeRegistry registry) => BuiltInFactory.Create(type, registry);
 

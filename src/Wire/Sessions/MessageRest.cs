@@ -6,6 +6,9 @@ namespace Wire.Sessions;
 /// <summary>The work that a message has deferred until its whole graph has been read, and the identity of the message.</summary>
 internal sealed class MessageRest
 {
+    /// <summary>The number of refused types that may be left out: to look for each takes some time.</summary>
+    public const int MaxTypesLeftOut = 1000;
+
     private readonly List<Action> _checks = [];
     private readonly List<Action> _whenComplete = [];
     private readonly List<IDeserializationCallback> _callbacks = [];
@@ -15,6 +18,9 @@ internal sealed class MessageRest
 
     /// <summary>The unknown members that are kept; null when there are none.</summary>
     public KeptReading? Kept { get; set; }
+
+    /// <summary>Gets or sets the number of types that were refused and left out.</summary>
+    public int TypesLeftOut { get; set; }
 
     /// <summary>Defers a check that must run before any action on complete objects.</summary>
     public void AddCheck(Action check) => _checks.Add(check);

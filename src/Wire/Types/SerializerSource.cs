@@ -1,3 +1,5 @@
+using System.Reflection;
+
 namespace Wire.Types;
 
 /// <summary>
@@ -14,6 +16,14 @@ internal abstract class SerializerSource
 
     /// <summary>Makes a value serializer for one variable of a type, which is no pointer.</summary>
     public abstract ValueSerializer CreateSlot(Type type, TypeRegistry registry);
+
+    /// <summary>Says whether a field that an exception of .NET declares is written.</summary>
+    /// <param name="field">The field.</param>
+    /// <param name="registry">What writes the exception; null where only the types that need no option count.</param>
+    public abstract bool IsKept(FieldInfo field, TypeRegistry? registry);
+
+    /// <summary>Makes a value serializer for one such field.</summary>
+    public abstract ValueSerializer CreateDetailSlot(Type type, TypeRegistry registry);
 
     /// <summary>Makes the value serializer of a type that the options say nothing of.</summary>
     /// <exception cref="UnsupportedTypeException">There is none.</exception>

@@ -182,6 +182,9 @@ internal sealed class TypeRegistry
             : naming.Name;
     }
 
+    /// <summary>Says whether a reader would take the name of a type, and for that type.</summary>
+    public bool CanName(Type type) => NamingOf(type).Refusal is null;
+
     private Naming NamingOf(Type type) => _names.GetOrAdd(
         type,
         static (asked, registry) =>

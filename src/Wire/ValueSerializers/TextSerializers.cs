@@ -126,6 +126,9 @@ internal sealed class TypeSerializer : ValueSerializer<Type>
 {
     public static readonly TypeSerializer Instance = new();
 
+    /// <summary>Stands for a type that is refused, where the session leaves those out.</summary>
+    public static readonly Type LeftOut = typeof(TypeSerializer);
+
     internal override bool IsLeaf => true;
 
     public override void Write(ref WireWriter writer, Type value)
@@ -148,20 +151,34 @@ internal sealed class TypeSerializer : ValueSerializer<Type>
             return ThrowHelper.Format<Type>(WireFormatError.InvalidValue, "Not a valid Type: it has no name.");
         }
 
-        TypeRegistry registry = reader.Session.Serializer.Registry;
-        return reader.Session.IsTrusted
-            ? registry.WrittenType(name, reader.Session.Near)
-            : registry.Resolver.Resolve(name, reader.Session.RootType, out _);
+        DeserializerSession session = reader.Session;
+        TypeRegistry registry = session.Serializer.Registry;
+        try
+        {
+            return session.IsTrusted
+                ? registry.WrittenType(name, session.Near)
+                : registry.Resolver.Resolve(name, session.RootType, out _);
+        }
+        catch (Exception e)
+            when (e is TypeRefusedException or WireFormatException { Error: WireFormatError.TypeNotFound } && session.TryLeaveOutType())
+        {
+            // It is only a detail of what is read.
+            return LeftOut;
+        }
     }
 
-    private static string NameOf(Type value, TypeRegistry registry) => value.ContainsGenericParameters && !value.IsGenericTypeDefinition
+    /// <summary>Says whether a type can be written.</summary>
+    public static bool CanWrite(Type value, TypeRegistry registry) => !IsUnbound(value) && registry.CanName(value);
+
+    private static string NameOf(Type value, TypeRegistry registry) => IsUnbound(value)
         ? throw new UnsupportedTypeException(value, "it has unbound generic parameters.")
         : registry.NameToWrite(value);
+
+    private static bool IsUnbound(Type value) => value.ContainsGenericParameters && !value.IsGenericTypeDefinition;
 
     internal override Shape Describe(ShapeBuilder builder) => Shape.BuiltIn(Tag.Type);
 
     internal override ValueSerializer CreateVectorSerializer() => new ArraySerializer<Type?>(new ReferenceSlot<Type>());
-
 }
 
 /// <summary>An instance of <see cref="object"/> itself: only its identity.</summary>

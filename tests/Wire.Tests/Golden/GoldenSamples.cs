@@ -1,3 +1,4 @@
+using System.ComponentModel.DataAnnotations;
 using System.Numerics;
 using System.Text;
 using Wire.Tests.Types;
@@ -75,7 +76,7 @@ internal static partial class GoldenSamples
         new("Array-lower-bound", LowerBound(), typeof(int).MakeArrayType(1)), Of(DayOfWeek.Friday, "Enum-core"), Of(OfUInt64.Two, "Enum"),
         Of(Order, "Order"), Of<object[]>([Order, Order], "Order-twice"), Of<GoldenEmpty[]>([default, default], "Empty-struct"),
         Of(new Exception("outer", new("inner")) { HelpLink = "help", Source = "source", HResult = 7, Data = { ["key"] = 1 } }), Of(
-            ExceptionSamples.Remote()),
+            ExceptionSamples.Remote()), Of(new ValidationResult("wrong", (string[])["A", "B"])),
         .. Collections,
         .. GoldenScalars.All,
         .. Layouts,

@@ -6,7 +6,8 @@ using Wire.Tests.Testing;
 namespace Wire.Tests.ValueSerializers;
 
 [TypeNotes(
-    "message, data, stack trace, HResult, inner exceptions, and the fields of every class that derives from it, of .NET and of yours",
+    "message, data, stack trace, HResult, inner exceptions, and the fields of every class that derives from it, of .NET ([but for a "
+        + "few](#what-exceptions-of-net-leave-out)) and of yours",
     Options = "ReplaceUnknownExceptions")]
 public sealed class ExceptionTests : ValueTests<Exception?>
 {
@@ -112,17 +113,6 @@ public sealed class ExceptionSerializerTests
         sample.Data["self"] = sample;
         OrderRejected back = serializer.CopyBothWays(sample);
         Assert.Same(back, back.Data["self"]);
-    }
-
-    [Fact]
-    public void What_exceptions_hold_of_their_process_is_left_out()
-    {
-        var source = new CancellationTokenSource();
-        source.Cancel();
-        var canceled = new TaskCanceledException("no more", null, source.Token);
-        var back = new Serializer().CopyBothWays(canceled);
-        Assert.Equal("no more", back.Message);
-        Assert.Equal(CancellationToken.None, back.CancellationToken);
     }
 
     [Fact]

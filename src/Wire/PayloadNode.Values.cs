@@ -42,10 +42,17 @@ public readonly partial struct PayloadNode
 
         object value = Read();
         return value is T same ? same
-            : typeof(T) == typeof(Uri) && _code == Tag.Uri ? (T)(object)new Uri((string)value, UriKind.RelativeOrAbsolute)
+            : typeof(T) == typeof(Uri) && _code == Tag.Uri ? (T)(object)ReadUri((string)value)
             : Numbers.TryConvert(value, out T? number) ? number
             : throw new InvalidOperationException(
                 $"The node at byte {_start} is a {ScalarType}, and not a {typeof(T)} or a number that could be one.");
+    }
+
+    private Uri ReadUri(string text)
+    {
+        byte form = ContentBytes[0];
+        return UriForm.Make(form, text) ?? throw new InvalidOperationException(
+            $"The node at byte {_start} is a Uri whose text is not a valid {UriForm.NameOf(form)} URI.");
     }
 
     /// <summary>Gets the bytes of a sequence of <see cref="byte"/>, or those that only the type's own serializer can read.</summary>

@@ -51,7 +51,7 @@ internal static class DumpText
             : TagTypes.FixedSizeOf(tag) is > 0 and int size ? Fixed(tag, source.ReadBytes(size))
             : tag switch
             {
-                Tag.Uri => $"{(source.ReadBoolean() ? "absolute" : "relative")} {Text(ref source)}",
+                Tag.Uri => $"{UriForm.NameOf(source.ReadByte())} {Text(ref source)}",
                 Tag.Version => string.Create(
                     CultureInfo.InvariantCulture, $"{source.ReadInt32()}.{source.ReadInt32()}.{source.ReadInt32()}.{source.ReadInt32()}"),
                 Tag.BigInteger => Integer(source.ReadBytes(source.ReadCount(1))),

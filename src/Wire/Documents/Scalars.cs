@@ -64,7 +64,7 @@ internal static class Scalars
                 Text(ref source, limits, mayBeNull: false);
                 break;
             case Tag.Uri:
-                source.ReadBoolean();
+                UriForm.Checked(source.ReadByte());
                 Text(ref source, limits, mayBeNull: false);
                 break;
             case Tag.Version:

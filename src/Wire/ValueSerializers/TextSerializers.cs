@@ -7,7 +7,7 @@ using Wire.Types;
 
 namespace Wire.ValueSerializers;
 
-/// <summary>A Uri, as the text it was made from. Whether it is absolute follows from the text again.</summary>
+/// <summary>A Uri, as the text it was made from, and what is made of that.</summary>
 internal sealed class UriSerializer : ValueSerializer<Uri>
 {
     public static readonly UriSerializer Instance = new();
@@ -18,17 +18,16 @@ internal sealed class UriSerializer : ValueSerializer<Uri>
 
     public override void Write(ref WireWriter writer, Uri value)
     {
-        writer.WriteByte(value.IsAbsoluteUri ? (byte)1 : (byte)0);
+        writer.WriteByte(UriForm.Of(value));
         writer.WriteString(value.OriginalString);
     }
 
     public override Uri Read(ref WireReader reader)
     {
-        UriKind kind = BooleanFormat.Load(ref reader.ReadRef(1)) ? UriKind.Absolute : UriKind.Relative;
-        string? text = reader.ReadString();
-        return text is not null && Uri.TryCreate(text, kind, out Uri? uri)
-            ? uri
-            : ThrowHelper.Format<Uri>(WireFormatError.InvalidValue, $"Not a valid Uri: the text is not a valid {kind} URI.");
+        byte form = UriForm.Checked(reader.ReadByte());
+        return (reader.ReadString() is { } text ? UriForm.Make(form, text) : null)
+            ?? ThrowHelper.Format<Uri>(
+                WireFormatError.InvalidValue, $"Not a valid Uri: the text is not a valid {UriForm.NameOf(form)} URI.");
     }
 
     internal override Shape Describe(ShapeBuilder builder) => Shape.BuiltIn(Tag.Uri);

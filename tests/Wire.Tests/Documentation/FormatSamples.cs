@@ -102,6 +102,8 @@ internal static class FormatSamples
         ["byte[] of 3 bytes"] = Of(new byte[] { 1, 2, 3 }),
         ["bool[] of 130 times false"] = Of(new bool[130]),
         ["Uri http://a/b"] = Of(new Uri("http://a/b")),
+        ["Uri http://a/%62, whose path stands for itself"] =
+            Of(ValueSerializers.UriTests.Verbatim("http://a/%62")),
         ["Uri b, relative"] = Of(new Uri("b", UriKind.Relative)),
         ["Version 1.2"] = Of(new Version(1, 2)),
         ["Version 1.2.3.4"] = Of(new Version(1, 2, 3, 4)),

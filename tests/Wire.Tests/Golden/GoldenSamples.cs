@@ -53,6 +53,7 @@ internal static partial class GoldenSamples
         Of(new DateTimeOffset(2024, 2, 29, 23, 59, 59, TimeSpan.FromMinutes(-210))), Of(new TimeSpan(1, 2, 3, 4, 5)),
         Of(new DateOnly(2024, 2, 29)), Of(new TimeOnly(23, 59, 59)), Of(new Complex(1.5, -2)), Of("Wire"), Of("\u0416uk", "String-wide"),
         Of("", "String-empty"), Of(new string('x', 63), "String-long"), Of(new Uri("http://example.com/a?b#c")), Of(new Version(1, 2, 3)),
+        Of(ValueSerializers.UriTests.Verbatim("http://example.com/a%2Fb/../c"), "Uri-verbatim"),
         Of(BigInteger.Pow(2, 80) - 1), Of(typeof(List<string>), "Type"), Of(new object(), "Object"),
 
         Of<int?[]>([1, null], "Nullable-array"), new(

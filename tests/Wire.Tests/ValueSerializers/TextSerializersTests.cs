@@ -9,8 +9,51 @@ public sealed class UriTests : ValueTests<Uri?>
     [
         null, new("http://example.com"), new("HTTP://Example.com:80/%7Ea/../b?q=1#f"), new("urn:isbn:0451450523"), new("file:///tmp/a b"),
         new("/a/b", UriKind.Relative), new("a", UriKind.Relative), new("", UriKind.Relative), new("?q", UriKind.Relative),
-        new("mailto:a@example.com"), new("http://пример.испытание/путь"),
+        new("mailto:a@example.com"), new("http://пример.испытание/путь"), Verbatim("http://example.com/a%2Fb/../c%2E/d?e=%41#f"),
+        Verbatim("http://example.com/"), new(Verbatim("http://example.com/%41/b"), "c/../%42"),
     ];
+
+    [Fact]
+    public void A_path_that_stands_for_itself_still_does()
+    {
+        var serializer = new Serializer();
+        var equality = new GraphEquality(serializer);
+        const string Text = "http://example.com/a%2Fb/../c%2E/d";
+        Uri back = serializer.CopyBothWays(Verbatim(Text));
+        Assert.Equal(Text, back.AbsoluteUri);
+        Assert.Equal(Verbatim(Text), back);
+        Assert.NotEqual(new Uri(Text), back);
+        Assert.True(equality.AreEqual(Verbatim(Text), back));
+        Assert.False(equality.AreEqual(Verbatim(Text), new Uri(Text)));
+        Assert.Equal(Text, serializer.CopyBothWays(new Dictionary<Uri, int> { [Verbatim(Text)] = 1 }).Keys.Single().AbsoluteUri);
+
+        // The same without the types, of a part and as a key.
+        byte[] bytes = serializer.Serialize(new object[] { Verbatim(Text), new Uri(Text), new Uri("/a", UriKind.Relative) });
+        Assert.Equal(Text, serializer.Read<Uri>(bytes, "[0]")!.AbsoluteUri);
+        PayloadNode root = PayloadDocument.Parse(bytes).Root;
+        Assert.Equal(Text, root[0].GetValue<Uri>()!.AbsoluteUri);
+        Assert.Equal(new Uri(Text).AbsoluteUri, root[1].GetValue<Uri>()!.AbsoluteUri);
+        Assert.False(root[2].GetValue<Uri>()!.IsAbsoluteUri);
+        Assert.Contains($"Uri verbatim \"{Text}\"", PayloadDump.Describe(bytes), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_form_that_there_is_not_is_invalid()
+    {
+        byte[] bytes = new Serializer().Serialize(new Uri("http://a/b"));
+        bytes[2] = 3;
+        Assert.Equal(
+            WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<Uri>(bytes)).Error);
+        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => PayloadDocument.Parse(bytes)).Error);
+        bytes = new Serializer().Serialize(new Uri("a/b", UriKind.Relative));
+        bytes[2] = 2;
+        Assert.Equal(
+            WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<Uri>(bytes)).Error);
+        Assert.Throws<InvalidOperationException>(() => PayloadDocument.Parse(bytes).Root.GetValue<Uri>());
+    }
+
+    internal static Uri Verbatim(string text) =>
+        new(text, new UriCreationOptions { DangerousDisablePathAndQueryCanonicalization = true });
 }
 
 public sealed class VersionTests : ValueTests<Version?>

@@ -26,6 +26,9 @@ const maxOffsetMinutes = 840;
 const clockMask = (1n << 62n) - 1n;
 const kinds: readonly DateTimeKind[] = ["unspecified", "utc", "local", "localFirst"];
 
+/** The first byte of a Uri: 0 for a relative one, 1 for an absolute one, and this for an absolute one whose path stands for itself. */
+const verbatimUri = 2;
+
 /** Longer integers are values too; only turning them into a number takes too long to do it unasked. */
 const maxIntegerBytes = 1 << 20;
 
@@ -36,7 +39,7 @@ export function passScalar(cursor: Cursor, type: BuiltIn, limits: Limits): boole
     case "string":
       return passString(cursor, limits);
     case "Uri":
-      if (cursor.byte() > 1) {
+      if (cursor.byte() > verbatimUri) {
         throw cursor.error("InvalidValue", "a Uri is neither absolute nor relative", start);
       }
       return passText(cursor, limits, "Uri");

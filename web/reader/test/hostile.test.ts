@@ -131,7 +131,7 @@ test("bytes that are no value of their type are refused", () => {
   assertRefused("1025 00C0692AC9000000 4903", "InvalidValue");
   assertRefused("1020 0F000000 00000000 00000000 00001D00", "InvalidValue");
   assertRefused("1020 0F000000 00000000 00000000 01000080", "InvalidValue");
-  assertRefused("102B 02 0361", "InvalidValue");
+  assertRefused("102B 03 0361", "InvalidValue");
   assertRefused("102B 01 00", "InvalidValue");
   assertRefused("102E 00", "InvalidValue");
   assertRefused("102C FFFFFFFF 00000000 FFFFFFFF FFFFFFFF", "InvalidValue");

@@ -37,7 +37,7 @@ public static class FrameworkSurrogates
     /// belongs to a <see cref="System.Data.DataSet"/>, and values that XML changes, which is checked. Reading evaluates the expressions of
     /// columns: use it for writers that you trust.
     /// </summary>
-    public static Surrogate DataTable => Surrogate.Create<DataTable, DataParts>(DataConversion.FromTable, DataConversion.ToTable);
+    public static Surrogate DataTable => Surrogate.Create<DataTable, TableParts>(DataConversion.FromTable, DataConversion.ToTable);
 
     /// <summary>Gets that of sets of tables, with their relations, in the same way.</summary>
     public static Surrogate DataSet => Surrogate.Create<DataSet, DataParts>(DataConversion.FromSet, DataConversion.ToSet);

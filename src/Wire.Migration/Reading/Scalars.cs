@@ -54,10 +54,16 @@ internal static class Scalars
         "System.Security.Cryptography.X509Certificates.X509Certificate2" => (graph, stored) =>
             X509CertificateLoader.LoadCertificate((byte[])Arrays.Read(graph, stored["RawData"], typeof(byte))),
         "System.Drawing.Color" => (_, stored) => MakeColor(stored),
-        "System.Data.DataTable" => (_, stored) => DataConversion.ToTable(DataOf(stored)),
+        "System.Data.DataTable" => (_, stored) => DataConversion.ToTable(TableOf(stored)),
         "System.Data.DataSet" => (_, stored) => DataConversion.ToSet(DataOf(stored)),
         _ => null,
     };
+
+    private static TableParts TableOf(Stored stored)
+    {
+        (string schema, string changes) = DataOf(stored);
+        return new(schema, changes, InheritsNamespace: false, IsNameless: false);
+    }
 
     private static DataParts DataOf(Stored stored) => stored.Text("XmlSchema") is { } schema && stored.Text("XmlDiffGram") is { } changes
         ? new(schema, changes)

@@ -1,6 +1,5 @@
 using System.Data;
 using System.Diagnostics.CodeAnalysis;
-using System.Globalization;
 using System.Text;
 using System.Xml;
 using Wire.Runtime;
@@ -10,6 +9,9 @@ namespace Wire.Surrogates;
 /// <summary>Tables as BinaryFormatter wrote them too: their schema, and their rows with what has changed in them, as XML.</summary>
 internal record struct DataParts(string Schema, string Changes);
 
+/// <summary>A table of its own, as the only one of a set, and what it would lose there.</summary>
+internal record struct TableParts(string Schema, string Changes, bool InheritsNamespace, bool IsNameless);
+
 /// <summary>
 /// <see cref="DataTable"/> and <see cref="DataSet"/> as XML. What is written is read at once and compared, because XML does not keep all
 /// that a table can hold.
@@ -18,7 +20,7 @@ internal record struct DataParts(string Schema, string Changes);
 [RequiresDynamicCode(TrimmingAdvice.DynamicCode)]
 internal static class DataConversion
 {
-    public static DataParts FromTable(DataTable table)
+    public static TableParts FromTable(DataTable table)
     {
         Exact.Require(table);
         if (table.DataSet is not null)
@@ -35,29 +37,35 @@ internal static class DataConversion
             EnforceConstraints = false,
         };
         set.Tables.Add(table.Copy());
-        DataParts parts = Write(set);
+        (string schema, string changes) = Write(set);
+        var parts = new TableParts(schema, changes, InheritsNamespace(table), table.TableName.Length == 0);
         Check(typeof(DataTable), DataDifference.Find(table, ToTable(parts)));
         return parts;
     }
 
-    public static DataTable ToTable(DataParts parts) => Made.Create(() =>
+    public static DataTable ToTable(TableParts parts) => Made.Create(() =>
     {
-        DataSet set = Read(parts);
+        DataSet set = Read(new(parts.Schema, parts.Changes));
         if (set.Tables.Count != 1)
         {
             throw new DataException($"There are {set.Tables.Count} tables instead of one.");
         }
 
+        // What it has from the set stays as it is, and will be that of another set that it is added to; but not the namespace.
         DataTable table = set.Tables[0];
-        CultureInfo locale = table.Locale;
-        bool isCaseSensitive = table.CaseSensitive;
         string space = table.Namespace;
         set.Tables.Remove(table);
+        if (!parts.InheritsNamespace)
+        {
+            table.Namespace = space;
+        }
 
-        // What it had from the set it has itself now.
-        table.Locale = locale;
-        table.CaseSensitive = isCaseSensitive;
-        table.Namespace = space;
+        // A set gives every table a name.
+        if (parts.IsNameless)
+        {
+            table.TableName = "";
+        }
+
         return table;
     });
 
@@ -75,6 +83,15 @@ internal static class DataConversion
     }
 
     public static DataSet ToSet(DataParts parts) => Made.Create(() => Read(parts));
+
+    // Only a set shows whether a table has a namespace of its own, which may be the empty one.
+    private static bool InheritsNamespace(DataTable table)
+    {
+        DataTable inside = table.Clone();
+        var set = new DataSet { Namespace = $"not {table.Namespace}" };
+        set.Tables.Add(inside);
+        return inside.Namespace == set.Namespace;
+    }
 
     private static void Check(Type type, string? difference)
     {

@@ -10,9 +10,9 @@ internal static class DataDifference
     /// <summary>Returns the first difference, in words; null when there is none.</summary>
     public static string? Find(DataSet set, DataSet other)
     {
-        if ((set.DataSetName, set.Namespace, set.Prefix, set.CaseSensitive, set.Locale, set.Tables.Count, set.Relations.Count)
-                != (other.DataSetName, other.Namespace, other.Prefix, other.CaseSensitive, other.Locale, other.Tables.Count,
-                    other.Relations.Count)
+        if ((set.DataSetName, set.Namespace, set.Prefix, set.CaseSensitive, set.Tables.Count, set.Relations.Count)
+                != (other.DataSetName, other.Namespace, other.Prefix, other.CaseSensitive, other.Tables.Count, other.Relations.Count)
+            || !set.Locale.Equals(other.Locale)
             || set.EnforceConstraints != other.EnforceConstraints
             || set.ExtendedProperties.Count != other.ExtendedProperties.Count)
         {
@@ -36,8 +36,9 @@ internal static class DataDifference
     /// <inheritdoc cref="Find(DataSet, DataSet)"/>
     public static string? Find(DataTable table, DataTable other)
     {
-        if ((table.TableName, table.Namespace, table.Prefix, table.CaseSensitive, table.Locale, table.DisplayExpression)
-                != (other.TableName, other.Namespace, other.Prefix, other.CaseSensitive, other.Locale, other.DisplayExpression)
+        if ((table.TableName, table.Namespace, table.Prefix, table.CaseSensitive, table.DisplayExpression)
+                != (other.TableName, other.Namespace, other.Prefix, other.CaseSensitive, other.DisplayExpression)
+            || !table.Locale.Equals(other.Locale)
             || (Names(table.PrimaryKey), table.Columns.Count, table.Rows.Count, table.ExtendedProperties.Count)
                 != (Names(other.PrimaryKey), other.Columns.Count, other.Rows.Count, other.ExtendedProperties.Count)
             || !table.Constraints.Cast<Constraint>().Select(NameOf).SequenceEqual(other.Constraints.Cast<Constraint>().Select(NameOf)))

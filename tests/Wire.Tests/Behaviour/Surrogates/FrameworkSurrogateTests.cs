@@ -1,5 +1,6 @@
 using System.ComponentModel;
 using System.Data;
+using System.Globalization;
 using System.Net;
 using System.Net.Http.Headers;
 using System.Security;
@@ -154,6 +155,39 @@ public sealed class FrameworkSurrogateTests
     }
 
     [Fact]
+    public void A_table_has_from_a_set_what_it_had_before()
+    {
+        DataTable[] tables =
+        [
+            new("t"), new(), new("t") { CaseSensitive = false }, new("t") { CaseSensitive = true }, new("t") { Namespace = "" },
+            new("t") { Namespace = "urn:a" }, new("t") { Locale = new CultureInfo("de-DE") }, new("") { Locale = CultureInfo.CurrentCulture },
+        ];
+        foreach (DataTable table in tables)
+        {
+            table.Columns.Add("a", typeof(string));
+            table.Rows.Add("b");
+
+            DataTable back = Back(table);
+
+            Assert.Equal("b", Assert.Single(back.Rows.Cast<DataRow>())[0]);
+            Assert.Equal(
+                (table.TableName, table.CaseSensitive, table.Locale, table.Namespace),
+                (back.TableName, back.CaseSensitive, back.Locale, back.Namespace));
+            Assert.Equal(Serializer.Serialize(table), Serializer.Serialize(back));
+            foreach (Func<DataSet> set in new Func<DataSet>[]
+            {
+                () => new DataSet(), () => new DataSet { CaseSensitive = true }, () => new DataSet { Namespace = "urn:b" },
+                () => new DataSet { Locale = new CultureInfo("sv-SE") },
+            })
+            {
+                Assert.Equal(Inside(set(), table), Inside(set(), back));
+            }
+        }
+
+        Assert.Equal("", Serializer.Clone(tables[1]).TableName);
+    }
+
+    [Fact]
     public void What_would_be_lost_is_refused()
     {
         Refused(new GenericIdentity("ada"), "would lose what this class adds");
@@ -197,6 +231,13 @@ public sealed class FrameworkSurrogateTests
         [typeof(DirectoryInfo)] = () => new DirectoryInfo("d"),
         [typeof(MediaTypeHeaderValue)] = () => new MediaTypeHeaderValue("a/b"),
     };
+
+    private static (string Name, bool IsCaseSensitive, CultureInfo Locale, string Namespace) Inside(DataSet set, DataTable table)
+    {
+        DataTable inside = table.Copy();
+        set.Tables.Add(inside);
+        return (inside.TableName, inside.CaseSensitive, inside.Locale, inside.Namespace);
+    }
 
     private static T Back<T>(T value)
         where T : class => Assert.IsType<T>(Serializer.Deserialize(Serializer.Serialize<object>(value)));

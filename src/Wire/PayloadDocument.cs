@@ -10,8 +10,8 @@ namespace Wire;
 /// created but what is asked for. Immutable and thread-safe, as long as nobody changes the bytes.
 /// </summary>
 /// <remarks>
-/// Parsing walks once through all bytes, checks them, and notes where values with parts begin and end: some 20 bytes of memory for each of
-/// these. Nodes are structs over the bytes, and read what they are asked for when they are asked. docs/documents.md shows how.
+/// Parsing walks once through all bytes, checks them, and notes where values with parts begin and end, and where objects that references
+/// may mean are: 12 and 24 bytes of memory for each of these. Nodes are structs over the bytes, and read what they are asked for when they are asked. docs/documents.md shows how.
 /// </remarks>
 public sealed class PayloadDocument
 {
@@ -50,7 +50,7 @@ public sealed class PayloadDocument
     /// <param name="payload">The payload, which the document refers to: it must not change while the document is used.</param>
     /// <param name="limits">
     /// What the payload may cost; null is <see cref="Limits.Default"/>. <see cref="Limits.MaxDepth"/> does not apply, because no depth
-    /// takes stack here, and <see cref="Limits.MaxAllocation"/> bounds the memory of the document itself.
+    /// takes stack here, and <see cref="Limits.MaxAllocation"/> bounds the memory of the document itself, also while it is parsed.
     /// </param>
     /// <param name="session">The messages before it, for a message of a session.</param>
     /// <exception cref="WireFormatException">

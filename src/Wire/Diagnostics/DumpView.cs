@@ -45,7 +45,7 @@ internal sealed class DumpView(PayloadDocument document, int end, DumpPage page)
         string head = Head(node);
 
         // The types that are defined in front of the value itself: its own, and those of values that it stands for.
-        int next = LowerBound.Find<PayloadType, int>(_types, start, static type => type.Offset);
+        int next = LowerBound.Find(_types, _types.Length, start, static (types, i) => types[i].Offset);
         for (; next < _types.Length && _types[next].Offset < node.Content; next++)
         {
             page.Level = level;
@@ -189,7 +189,7 @@ internal sealed class DumpView(PayloadDocument document, int end, DumpPage page)
 
     private string Reference(int number)
     {
-        int objects = document.Index.Objects.Length;
+        int objects = document.Index.Objects.Count;
         return Invariant($"object #{number} again") + (
             !document.Index.HasReferences ? ", invalid: the header says that there are no references"
             : number < 0 || number >= objects ? Invariant($", invalid: the payload has only {objects} objects")

@@ -15,19 +15,30 @@ internal record struct OpenValue(int Start, int End, int Next);
 /// <param name="OpenValues">The number of open values before it.</param>
 /// <param name="Position">The layout of the variable that holds it; null for one inside of bytes that only its serializer can read.</param>
 /// <param name="Outer">The number of the object that stands for it in the same place, or its own.</param>
-internal readonly record struct NumberedObject(int Start, int OpenValues, Layout? Position, int Outer);
+internal record struct NumberedObject(int Start, int OpenValues, Layout? Position, int Outer)
+{
+    /// <summary>Says whether something refers to it, or to one for which it stands.</summary>
+    public bool IsReferredTo { get; set; }
+}
+
+/// <summary>Many tags in one place, as of objects that stand for each other: whoever reads the value begins at the last one.</summary>
+/// <param name="Start">The position of the first tag.</param>
+/// <param name="Last">The position of the last tag.</param>
+/// <param name="Position">The layout of the variable that the last tag is in.</param>
+/// <param name="Type">The type that was named last in front of it; null for none.</param>
+internal readonly record struct TagChain(int Start, int Last, Layout Position, PayloadType? Type);
 
 /// <summary>The findings of the parser, which make it possible to pass over any value at once.</summary>
 internal sealed class DocumentIndex
 {
     /// <summary>Gets the open values.</summary>
-    public required OpenValue[] OpenValues { get; init; }
+    public required Segments<OpenValue> OpenValues { get; init; }
 
     /// <summary>Gets the objects, by number; none without references.</summary>
-    public required NumberedObject[] Objects { get; init; }
+    public required Segments<NumberedObject> Objects { get; init; }
 
-    /// <summary>Gets the numbers of the objects that are referred to, or stand for one that is, in order.</summary>
-    public required int[] Referred { get; init; }
+    /// <summary>Gets the places with many tags, in order.</summary>
+    public required Segments<TagChain> Chains { get; init; }
 
     /// <summary>Gets the types that the payload defines, in the order of their positions.</summary>
     public required PayloadType[] Defined { get; init; }
@@ -50,22 +61,31 @@ internal sealed class DocumentIndex
     public required int Root { get; init; }
 
     /// <summary>Says whether the open value with a number is the one that begins at a position.</summary>
-    public bool IsOpenAt(int number, int start) => number < OpenValues.Length && OpenValues[number].Start == start;
+    public bool IsOpenAt(int number, int start) => number < OpenValues.Count && OpenValues[number].Start == start;
 
     /// <summary>Gets the type with an identifier.</summary>
     public PayloadType TypeOf(uint id) => Types is null ? Defined[id] : Types[id];
 
     /// <summary>Finds the type that is defined at a position.</summary>
     public PayloadType TypeAt(int offset) =>
-        Defined[LowerBound.Find<PayloadType, int>(Defined, offset, static type => type.Offset)];
+        Defined[LowerBound.Find(Defined, Defined.Length, offset, static (types, i) => types[i].Offset)];
 
     /// <summary>Finds the number of the object that begins at a position; -1 for none.</summary>
     public int NumberAt(int offset)
     {
-        int number = LowerBound.Find<NumberedObject, int>(Objects, offset, static numbered => numbered.Start);
-        return number < Objects.Length && Objects[number].Start == offset && Objects[number].Position is not null ? number : -1;
+        int number = LowerBound.Find(Objects, Objects.Count, offset, static (objects, i) => objects[i].Start);
+        return number < Objects.Count && Objects[number].Start == offset && Objects[number].Position is not null ? number : -1;
+    }
+
+    /// <summary>Finds the many tags that begin at a position.</summary>
+    public bool TryFindChain(int offset, out TagChain chain)
+    {
+        int number = Chains.Count == 0 ? 0 : LowerBound.Find(Chains, Chains.Count, offset, static (chains, i) => chains[i].Start);
+        bool isFound = number < Chains.Count && Chains[number].Start == offset;
+        chain = isFound ? Chains[number] : default;
+        return isFound;
     }
 
     /// <summary>Says whether something refers to the object with a number, or to one for which it stands.</summary>
-    public bool IsReferredTo(int number) => Array.BinarySearch(Referred, number) >= 0;
+    public bool IsReferredTo(int number) => Objects[number].IsReferredTo;
 }

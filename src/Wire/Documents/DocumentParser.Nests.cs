@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Messages;
@@ -28,30 +27,29 @@ internal ref partial struct DocumentParser
         {
             _level -= nest.Levels;
             Close(nest);
-            _nests.RemoveAt(_nests.Count - 1);
+            _nests.RemoveLast();
         }
     }
 
     private readonly void Close(in Nest nest)
     {
-        OpenValue value = _scratch.OpenValues[nest.Number];
-        _scratch.OpenValues[nest.Number] = value with { End = _in.At, Next = _scratch.OpenValues.Count };
+        ref OpenValue value = ref _scratch.OpenValues[nest.Number];
+        (value.End, value.Next) = (_in.At, _scratch.OpenValues.Count);
     }
 
     private void Open(Layout layout, int start, long parts)
     {
         if (parts > 0)
         {
-            Add(new Nest(layout, _scratch.OpenValues.Count) { HasHead = true, Left = parts }, start);
+            Begin(new Nest(layout, _scratch.OpenValues.Count) { HasHead = true, Left = parts }, start);
         }
     }
 
-    private void Add(in Nest nest, int start)
+    private void Begin(in Nest nest, int start)
     {
-        TakeMemory(Unsafe.SizeOf<OpenValue>() + Unsafe.SizeOf<Nest>());
-        _nests.Add(nest with { Levels = _begun });
+        Add(_nests, nest with { Levels = _begun });
         _level += _begun;
-        _scratch.OpenValues.Add(new OpenValue(start, 0, 0));
+        Add(_scratch.OpenValues, new OpenValue(start, 0, 0));
     }
 
     private void Comparer(ref Nest nest)

@@ -10,8 +10,12 @@ internal ref partial struct DocumentParser
     // The most of memory that each byte of a definition may take.
     private const int MemoryOfDefinition = 128;
 
+    // The most of memory that a type takes which an earlier message has defined.
+    private const int MemoryOfUse = 128;
+
     private Layout LayoutOf(PayloadType type, Layout position)
     {
+        _named = type;
         if (type.IsSurrogate)
         {
             // The serializer reads what stands in, and then the value.
@@ -76,7 +80,7 @@ internal ref partial struct DocumentParser
         return type;
     }
 
-    private readonly PayloadType Find(uint id)
+    private PayloadType Find(uint id)
     {
         if (!_isNumbered)
         {
@@ -86,6 +90,7 @@ internal ref partial struct DocumentParser
         if (!_scratch.Types.TryGetValue(id, out PayloadType? type))
         {
             type = session?.Find(id) ?? Unknown(id);
+            TakeMemory(MemoryOfUse);
             _scratch.Types.Add(id, type);
         }
 

@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Messages;
@@ -12,9 +10,12 @@ namespace Wire.Documents;
 /// </summary>
 internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits limits, PayloadDocumentSession? session)
 {
+    // Whoever reads a value goes through so many tags in front of it; where there are more, the last is noted.
+    private const int FewTags = 8;
+
     private readonly ReadOnlySpan<byte> _payload = payload;
     private readonly ParserScratch _scratch = ParserScratch.Rent();
-    private readonly List<Nest> _nests = [];
+    private readonly Segments<Nest> _nests = new();
     private ByteCursor _in = new(payload, 0);
     private long _memory;
     private long _manifestBytes;
@@ -27,6 +28,9 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
     private int _depth;
     private bool _tracking;
     private bool _isNumbered;
+
+    // The type that the current value has named last.
+    private PayloadType? _named;
 
     /// <summary>Gets the position at which parsing stopped.</summary>
     public readonly int At => _in.At;
@@ -59,8 +63,9 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
         catch (WireFormatException exception)
         {
             failure = exception;
-            foreach (Nest nest in _nests)
+            for (int i = 0; i < _nests.Count; i++)
             {
+                ref Nest nest = ref _nests[i];
                 Close(nest);
                 if (!nest.HasHead)
                 {
@@ -84,7 +89,7 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
         Value(Layout.Tagged);
         while (_nests.Count > 0)
         {
-            GoOn(ref CollectionsMarshal.AsSpan(_nests)[^1]);
+            GoOn(ref _nests.Last);
         }
 
         if (_in.Left > 0)
@@ -96,13 +101,11 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
 
     private DocumentIndex NewIndex()
     {
-        int[] referred = [.. _scratch.Referred];
-        Array.Sort(referred);
         var index = new DocumentIndex
         {
-            OpenValues = [.. _scratch.OpenValues],
-            Objects = [.. _scratch.Numbered],
-            Referred = referred,
+            OpenValues = _scratch.OpenValues.Take(),
+            Objects = _scratch.Numbered.Take(),
+            Chains = _scratch.Chains.Take(),
             Defined = [.. _scratch.Defined],
             Types = _isNumbered ? new(_scratch.Types) : null,
             HasReferences = _tracking,
@@ -139,8 +142,11 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
     {
         int start = _in.At;
         int outer = -1;
+        int firstTag = start;
+        int tags = 0;
         LastValue = start;
         _begun = 0;
+        _named = null;
         while (true)
         {
             if (layout.FixedSize > 0)
@@ -160,6 +166,15 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
                     layout = layout.Element!;
                     break;
                 case ShapeCode.Tagged:
+                    if (tags++ == 0)
+                    {
+                        firstTag = _in.At;
+                    }
+                    else if (tags > FewTags)
+                    {
+                        Note(new TagChain(firstTag, _in.At, layout, _named));
+                    }
+
                     if (Tagged(layout, ref outer) is not { } behind)
                     {
                         return;
@@ -174,7 +189,7 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
                     Open(layout, start, Elements(layout, _in.ReadBounds(layout.ElementMinSize, limits.MaxElements, out _)));
                     return;
                 case ShapeCode.Set or ShapeCode.Map:
-                    Add(new Nest(layout, _scratch.OpenValues.Count) { Comparers = 1 }, start);
+                    Begin(new Nest(layout, _scratch.OpenValues.Count) { Comparers = 1 }, start);
                     return;
                 case ShapeCode.Members:
                     Open(layout, start, layout.Members.Length);
@@ -249,70 +264,6 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
         }
     }
 
-    private void Reference()
-    {
-        if (IsTolerant)
-        {
-            _in.ReadVarUInt32();
-            return;
-        }
-
-        if (!_tracking)
-        {
-            ThrowHelper.Format(WireFormatError.Reference, "The payload has a reference, and its header says that there are none.");
-        }
-
-        uint number = _in.ReadVarUInt32();
-        if (number >= (uint)_objects)
-        {
-            ThrowHelper.Format(
-                WireFormatError.Reference, $"The payload refers to object {number}, and only {_objects} object(s) have begun.");
-        }
-
-        if (_scratch.Referred.Add(_scratch.Numbered[(int)number].Outer))
-        {
-            TakeMemory(sizeof(long));
-        }
-    }
-
-    private void Number(int start, Layout? position, ref int outer)
-    {
-        if (++_objects > limits.MaxObjects)
-        {
-            ThrowHelper.Limit(nameof(Limits.MaxObjects), limits.MaxObjects, "The number of objects");
-        }
-
-        _depth = Math.Max(_depth, _level + ++_begun);
-        if (_tracking)
-        {
-            TakeMemory(Unsafe.SizeOf<NumberedObject>());
-            int number = _scratch.Numbered.Count;
-            outer = outer < 0 ? number : outer;
-            _scratch.Numbered.Add(new NumberedObject(start, _scratch.OpenValues.Count, position, outer));
-        }
-    }
-
-    private void Framed()
-    {
-        int start = _in.At;
-        uint length = _in.ReadCount(1);
-        uint objects = _tracking ? _in.ReadVarUInt32() : 0;
-        if (objects > length)
-        {
-            ThrowHelper.Format(WireFormatError.Length, $"A frame of {length} byte(s) cannot hold {objects} objects.");
-        }
-
-        _in.Skip(length);
-        int begun = _begun;
-        for (uint i = 0; i < objects; i++)
-        {
-            // How they lie inside each other is not known.
-            _begun = begun;
-            int own = -1;
-            Number(start, null, ref own);
-        }
-    }
-
     private uint ReadCount(Layout layout) => _in.ReadCount(layout.ElementMinSize, limits.MaxElements);
 
     // The number of parts that are to be walked through: none where elements are of one size, and passed over together.
@@ -369,6 +320,13 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
         {
             Scalars.CheckFixed(tag, bytes);
         }
+    }
+
+    private void Add<T>(Segments<T> list, in T item)
+        where T : struct
+    {
+        TakeMemory(list.MemoryOfNext);
+        list.Add(item);
     }
 
     private void TakeMemory(int memory)

@@ -100,11 +100,19 @@ internal ref struct NodeReader
     private bool EnterTagged(Layout position)
     {
         int start = _in.At;
-        byte tag = _in.ReadByte();
         if (Tag < 0)
         {
             Tag = start;
+            if (_index.TryFindChain(start, out TagChain chain))
+            {
+                // Going through all of its tags each time would take quadratic time where many refer to it.
+                (Type, Layout) = (chain.Type, chain.Position);
+                _in.Skip(chain.Last - start);
+                return true;
+            }
         }
+
+        byte tag = _in.ReadByte();
 
         switch (tag)
         {

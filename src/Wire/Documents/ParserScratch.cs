@@ -3,17 +3,14 @@ namespace Wire.Documents;
 /// <summary>The lists of a parser while it works, which each thread keeps for the next one. Not thread-safe.</summary>
 internal sealed class ParserScratch
 {
-    // A thread lives long, but most payloads are small.
-    private const int MostKept = 1024;
-
     [ThreadStatic]
     private static ParserScratch? _free;
 
-    public List<OpenValue> OpenValues { get; } = [];
+    public Segments<OpenValue> OpenValues { get; } = new();
 
-    public List<NumberedObject> Numbered { get; } = [];
+    public Segments<NumberedObject> Numbered { get; } = new();
 
-    public HashSet<int> Referred { get; } = [];
+    public Segments<TagChain> Chains { get; } = new();
 
     public List<PayloadType> Defined { get; } = [];
 
@@ -30,7 +27,9 @@ internal sealed class ParserScratch
     /// <summary>Gives the lists back.</summary>
     public void Return()
     {
-        if (OpenValues.Capacity > MostKept || Numbered.Capacity > MostKept || Referred.Count > MostKept || Defined.Count > MostKept
+        // A thread lives long, but most payloads are small.
+        const int MostKept = Segments<OpenValue>.Size;
+        if (OpenValues.Count > MostKept || Numbered.Count > MostKept || Chains.Count > MostKept || Defined.Count > MostKept
             || Types.Count > MostKept)
         {
             return;
@@ -38,7 +37,7 @@ internal sealed class ParserScratch
 
         OpenValues.Clear();
         Numbered.Clear();
-        Referred.Clear();
+        Chains.Clear();
         Defined.Clear();
         Types.Clear();
         _free = this;

@@ -69,7 +69,7 @@ internal sealed class Shape : IEquatable<Shape>
     {
         // The first of those that have this value.
         ulong bits = EnumMember.BitsOf(value);
-        int at = LowerBound.Find<EnumMember, ulong>(Names, bits, static member => member.Bits);
+        int at = LowerBound.Find(Names, Names.Length, bits, static (names, i) => names[i].Bits);
         return at < Names.Length && Names[at].Bits == bits ? Names[at].Name : null;
     }
 

@@ -29,7 +29,9 @@ public sealed partial class Serializer
     /// </remarks>
     /// <exception cref="UnsupportedTypeException">The graph has a value of a type that cannot be serialized.</exception>
     /// <exception cref="ObjectGraphException">
-    /// The graph is too deep, or has a cycle without <see cref="SerializerOptions.PreserveObjectReferences"/>.
+    /// The graph is too deep, has a cycle without <see cref="SerializerOptions.PreserveObjectReferences"/>, or has to be written and read,
+    /// and what is written cannot be read: a boxed value or immutable collection that leads back to itself, a set whose elements have become
+    /// equal, more collisions than <see cref="Limits.MaxCollisions"/>.
     /// </exception>
     public T Clone<T>(T value)
     {
@@ -103,7 +105,27 @@ public sealed partial class Serializer
     internal T CloneByBytes<T>(T value)
     {
         byte[] bytes = Serialize(value);
-        return Read<T>(
-            new DeserializerSession(this, ownThread: true) { IsTrusted = true, Near = value?.GetType() }, bytes, null, whole: true, out _)!;
+        try
+        {
+            return Read<T>(
+                new DeserializerSession(this, ownThread: true) { IsTrusted = true, Near = value?.GetType() }, bytes, null, whole: true, out _)!;
+        }
+        catch (WireFormatException e)
+        {
+            throw NotReadable(e);
+        }
+    }
+
+    // Who copies has no payload.
+    private static ObjectGraphException NotReadable(WireFormatException e)
+    {
+        string reason = e.Error switch
+        {
+            WireFormatError.Reference => "an object that is made of its parts, such as a boxed value or an immutable collection, is one of them",
+            WireFormatError.Limit => "reading it would exceed a limit",
+            _ => "a value cannot be made again from what it holds, such as a set whose elements have become equal since they were added",
+        };
+        string place = e.MemberPath.Length == 0 ? "the graph" : $"the graph at {e.MemberPath}";
+        return new ObjectGraphException($"A copy of {place} cannot be made: {reason}. The inner exception says more.", e.MemberPath, e);
     }
 }

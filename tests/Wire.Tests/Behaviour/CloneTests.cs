@@ -48,6 +48,23 @@ public class CloneTests
 
     [Theory]
     [MemberData(nameof(Modes))]
+    public void A_graph_that_has_no_copy_is_refused_as_such(bool dynamicCode, bool references)
+    {
+        Serializer serializer = Setup.Serializer(dynamicCode, o => o with { PreserveObjectReferences = references });
+        object box = default(Boxed);
+        Unsafe.Unbox<Boxed>(box).Own = box;
+        Renamed first = new() { Name = "a" }, second = new() { Name = "b" };
+        HashSet<Renamed> set = [first, second];
+        second.Name = "a";
+        foreach (object graph in new[] { box, new object[] { box }, set, new Leaf[1].Append<object>(set).ToArray() })
+        {
+            ObjectGraphException e = Assert.Throws<ObjectGraphException>(() => serializer.Clone(graph));
+            Assert.DoesNotContain("payload", e.Message, StringComparison.Ordinal);
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Modes))]
     public void A_deep_graph_is_copied_whatever_its_depth(bool dynamicCode, bool references)
     {
         Serializer serializer = Setup.Serializer(
@@ -344,5 +361,19 @@ public class CloneTests
         public bool Equals(string? x, string? y) => x?.Length == y?.Length;
 
         public int GetHashCode(string obj) => obj.Length * Factor;
+    }
+
+    private struct Boxed
+    {
+        public object? Own;
+    }
+
+    private sealed class Renamed
+    {
+        public string? Name;
+
+        public override bool Equals(object? obj) => obj is Renamed other && other.Name == Name;
+
+        public override int GetHashCode() => string.GetHashCode(Name, StringComparison.Ordinal);
     }
 }

@@ -34,8 +34,12 @@ internal sealed class RandomGraph(Choices choices, bool cycles)
     /// stands for (docs/customizing.md).
     /// </remarks>
     public bool IsRightRefusal(Exception e) =>
-        (_needsWholeParts && e is WireFormatException { Error: WireFormatError.Reference or WireFormatError.InvalidValue })
+        (_needsWholeParts && Reading(e) is { Error: WireFormatError.Reference or WireFormatError.InvalidValue })
         || (_hasKids && e is ObjectGraphException && e.Message.Contains("stand-in", StringComparison.Ordinal));
+
+    // That of a copy that was written and read is inside.
+    private static WireFormatException? Reading(Exception e) =>
+        e as WireFormatException ?? (e as ObjectGraphException)?.InnerException as WireFormatException;
 
     public object? Any(int depth = 0)
     {

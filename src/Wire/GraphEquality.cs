@@ -34,5 +34,5 @@ public sealed class GraphEquality(Serializer serializer)
     /// </summary>
     /// <returns>The difference; null when the graphs are equal.</returns>
     /// <exception cref="UnsupportedTypeException">A graph has a value of a type that cannot be serialized.</exception>
-    public GraphDifference? FindDifference(object? left, object? right) => new GraphComparison(_serializer).Run(left, right);
+    public GraphDifference? FindDifference(object? left, object? right) => GraphComparison.Find(_serializer, left, right);
 }

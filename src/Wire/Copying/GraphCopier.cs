@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Wire.Errors;
+using Wire.Kept;
 using Wire.Messages;
 using Wire.Runtime;
 using Wire.Sessions;
@@ -103,8 +104,11 @@ internal ref struct GraphCopier(Serializer serializer, CopiedObjects? objects)
             return copy;
         }
 
-        return CopyTracked(objects, entry, value);
+        return CopyTracked(objects, entry.Serializer, value);
     }
+
+    /// <summary>Copies an object in an unknown member, where an object that is reached twice has one copy.</summary>
+    public KeptObject CopyKept(KeptObject kept) => (KeptObject)CopyTracked(objects!, KeptObjectSerializer.Instance, kept);
 
     /// <summary>Copies a comparer: those of .NET, which have no state that changes, are shared.</summary>
     public object? CopyComparer(object? comparer)
@@ -150,7 +154,7 @@ internal ref struct GraphCopier(Serializer serializer, CopiedObjects? objects)
         return true;
     }
 
-    private object CopyTracked(CopiedObjects tracked, TypeEntry entry, object value)
+    private object CopyTracked(CopiedObjects tracked, ValueSerializer serializer, object value)
     {
         if (tracked.TryFind(value, out object? copy, out int around))
         {
@@ -160,7 +164,7 @@ internal ref struct GraphCopier(Serializer serializer, CopiedObjects? objects)
 
         int number = tracked.Current;
         int member = Enter();
-        copy = entry.Serializer.CopyObject(ref this, value);
+        copy = serializer.CopyObject(ref this, value);
         Exit(member);
         tracked.Complete(number, around, copy);
         return copy;

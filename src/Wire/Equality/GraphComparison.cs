@@ -3,6 +3,7 @@ using System.Runtime.CompilerServices;
 using Wire.Contracts;
 using Wire.Copying;
 using Wire.Errors;
+using Wire.Kept;
 using Wire.Messages;
 using Wire.Sessions;
 using Wire.Types;
@@ -21,6 +22,7 @@ internal sealed class GraphComparison(Serializer serializer)
     private const int Shallow = 6;
     private const int Deep = 64;
 
+    private readonly WrittenAlone _alone = new(serializer);
     private readonly Stack<Pair> _open = new();
     private readonly Queue<(UnorderedParts Parts, int Known)> _unordered = new();
 
@@ -31,10 +33,35 @@ internal sealed class GraphComparison(Serializer serializer)
     private readonly Dictionary<object, int> _leftNumbers = new(ReferenceEqualityComparer.Instance);
     private readonly Dictionary<object, int> _rightNumbers = new(ReferenceEqualityComparer.Instance);
 
+    private bool _hasUnknown;
+
     private bool CountsSharing => serializer.Options.PreserveObjectReferences;
 
+    /// <summary>Finds the first difference of two graphs; null when there is none.</summary>
+    public static GraphDifference? Find(Serializer serializer, object? left, object? right)
+    {
+        var comparison = new GraphComparison(serializer);
+        GraphDifference? difference = comparison.Run(left, right);
+        return difference is not null && comparison._hasUnknown && AreWrittenAlike(serializer, left, right) ? null : difference;
+    }
+
+    // What is written of an unknown member does not tell whether the program has made an object of what is in it: that depends on what else
+    // was in the payload. The copies are read from the same.
+    private static bool AreWrittenAlike(Serializer serializer, object? left, object? right)
+    {
+        try
+        {
+            return new GraphComparison(serializer).Run(serializer.CloneByBytes(left), serializer.CloneByBytes(right)) is null;
+        }
+        catch (ObjectGraphException)
+        {
+            // A graph that cannot be written, because an object in it has lost its place, differs as it stands.
+            return false;
+        }
+    }
+
     /// <summary>Returns the first difference; null when there is none.</summary>
-    public GraphDifference? Run(object? left, object? right)
+    private GraphDifference? Run(object? left, object? right)
     {
         _open.Push(new Pair(left, right, null, null));
         Location? location = null;
@@ -72,8 +99,8 @@ internal sealed class GraphComparison(Serializer serializer)
     {
         bool isStuck = known == _leftNumbers.Count;
         int depth = isStuck ? Deep : Shallow;
-        var left = new Signatures(serializer, _leftNumbers, depth);
-        var right = new Signatures(serializer, _rightNumbers, depth);
+        var left = new Signatures(serializer, _alone, _leftNumbers, depth);
+        var right = new Signatures(serializer, _alone, _rightNumbers, depth);
         Put(parts.Pair(left, right, mayChoose: isStuck && !CountsSharing), parts.Location);
         if (isStuck && !parts.IsEmpty && _open.Count == 0)
         {
@@ -112,7 +139,7 @@ internal sealed class GraphComparison(Serializer serializer)
     private GraphDifference Difference(in Pair pair, string reason) => Difference(pair.Location, reason, pair.Left, pair.Right);
 
     private GraphDifference Difference(Location? location, string reason, object? left, object? right) =>
-        new(Describe(location), reason, left, right);
+        new(Describe(location), reason, left is KeptObject ? null : left, right is KeptObject ? null : right);
 
     // Adds the parts of values that are alike so far to what is open.
     private GraphDifference? Compare(in Pair pair)
@@ -123,7 +150,24 @@ internal sealed class GraphComparison(Serializer serializer)
             return left is null && right is null ? null : Difference(pair, $"{Text(left)} and {Text(right)}");
         }
 
-        if (slot is null or IObjectSlot)
+        if (left is KeptObject || right is KeptObject)
+        {
+            if (left is not KeptObject ours || right is not KeptObject theirs)
+            {
+                return Difference(pair, $"{Text(left)} and {Text(right)}");
+            }
+
+            if (FindSharing(ours.Identity, theirs.Identity, out bool isKnown) is { } sharing)
+            {
+                return Difference(pair, sharing);
+            }
+
+            if (isKnown)
+            {
+                return null;
+            }
+        }
+        else if (slot is null or IObjectSlot)
         {
             TypeEntry entry = serializer.Registry.EntryFor(left), other = serializer.Registry.EntryFor(right);
             if (entry.Type != other.Type)
@@ -152,9 +196,9 @@ internal sealed class GraphComparison(Serializer serializer)
             }
         }
 
-        GraphParts ours = new(), theirs = new();
-        return slot.TryAddParts(ours, left) && slot.TryAddParts(theirs, right)
-            ? CompareParts(pair, ours, theirs)
+        GraphParts leftParts = new(), rightParts = new();
+        return slot!.TryAddParts(leftParts, left) && slot.TryAddParts(rightParts, right)
+            ? CompareParts(pair, leftParts, rightParts)
             : CompareBytes(pair, left, right);
     }
 
@@ -183,6 +227,12 @@ internal sealed class GraphComparison(Serializer serializer)
 
     private GraphDifference? CompareParts(in Pair pair, GraphParts left, GraphParts right)
     {
+        _hasUnknown |= left.Manifest is not null || right.Manifest is not null;
+        if (!Equals(left.Manifest, right.Manifest))
+        {
+            return Difference(pair, "they have other unknown members, or of other types");
+        }
+
         if (left.Form != right.Form)
         {
             return Difference(pair, $"{left.Form} and {right.Form}");
@@ -251,7 +301,7 @@ internal sealed class GraphComparison(Serializer serializer)
             ? text == other
             : left is Enum && left.GetType() == right.GetType()
             ? left.Equals(right)
-            : serializer.Serialize(left).AsSpan().SequenceEqual(serializer.Serialize(right)))
+            : _alone.Write(left).AsSpan().SequenceEqual(_alone.Write(right)))
             ? null
             : Difference(pair, $"{Text(left)} and {Text(right)}");
 
@@ -261,6 +311,7 @@ internal sealed class GraphComparison(Serializer serializer)
         null => "null",
         string text => $"'{(text.Length > ShownCharacters ? text[..ShownCharacters] + "..." : text)}'",
         DateTime time => time.ToString("O", CultureInfo.InvariantCulture),
+        KeptObject => "an object that the program does not know",
         Type or Enum or Version or Guid or bool => value.ToString()!,
         IFormattable number when value.GetType().Assembly == typeof(int).Assembly => number.ToString(null, CultureInfo.InvariantCulture),
         _ => $"a {value.GetType()}",

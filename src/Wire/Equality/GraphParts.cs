@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Wire.Kept;
 
 namespace Wire.Equality;
 
@@ -20,6 +21,9 @@ internal sealed class GraphParts
     /// </summary>
     public string? Form { get; set; }
 
+    /// <summary>Gets or sets the definition of the type, where an object has one that is not its class's alone.</summary>
+    public KeptManifest? Manifest { get; set; }
+
     /// <summary>
     /// Gets or sets the hash code of a part, or of its key, in a collection without an order; null where the order counts.
     /// </summary>
@@ -27,9 +31,9 @@ internal sealed class GraphParts
 
     /// <summary>Adds a part.</summary>
     /// <param name="step">The step to it, as in a <see cref="Sessions.GraphPath"/>.</param>
-    /// <param name="slot">The value serializer of the variable that holds it.</param>
+    /// <param name="slot">The value serializer of the variable that holds it; null for a variable of any type.</param>
     /// <param name="value">Its value.</param>
-    public void Add(int step, ValueSerializer slot, object? value) => Items.Add(new Part(step, slot, value));
+    public void Add(int step, ValueSerializer? slot, object? value) => Items.Add(new Part(step, slot, value));
 
     /// <summary>Adds elements in their order.</summary>
     public void AddElements<T>(ValueSerializer element, ReadOnlySpan<T> values)
@@ -47,7 +51,10 @@ internal sealed class GraphParts
         }
     }
 
-    internal readonly record struct Part(int Step, ValueSerializer Slot, object? Value);
+    /// <summary>Adds bytes that are compared as they are, around the parts.</summary>
+    public void AddBytes(byte[] bytes) => Block = new Numbers<byte>(bytes);
+
+    internal readonly record struct Part(int Step, ValueSerializer? Slot, object? Value);
 
     /// <summary>Elements that are numbers.</summary>
     internal abstract class Numbers

@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Contracts;
+using Wire.Kept;
 using Wire.Types;
 
 namespace Wire.Equality;
@@ -14,9 +15,11 @@ namespace Wire.Equality;
 /// Informatsiya 2:9, 1968).
 /// </remarks>
 /// <param name="serializer">The serializer of the comparison.</param>
+/// <param name="alone">What writes values alone.</param>
 /// <param name="numbers">The numbers of the pairs of objects that belong together.</param>
 /// <param name="depth">The number of levels that count.</param>
-internal sealed class Signatures(Serializer serializer, IReadOnlyDictionary<object, int> numbers, int depth)
+internal sealed class Signatures(
+    Serializer serializer, WrittenAlone alone, IReadOnlyDictionary<object, int> numbers, int depth)
 {
     private readonly Dictionary<(object Value, int Depth), ulong> _known = new(new ByReference());
 
@@ -27,7 +30,7 @@ internal sealed class Signatures(Serializer serializer, IReadOnlyDictionary<obje
     public ulong ComputeKey(GraphParts.Part part) =>
         part.Slot is IPairSerializer pair ? Compute(pair.KeyOf(part.Value!), pair.Key, depth) : Compute(part);
 
-    private ulong Compute(object? value, ValueSerializer slot, int left)
+    private ulong Compute(object? value, ValueSerializer? slot, int left)
     {
         if (value is null || left == 0)
         {
@@ -39,8 +42,8 @@ internal sealed class Signatures(Serializer serializer, IReadOnlyDictionary<obje
             return Mix(3, text.AsSpan());
         }
 
-        TypeEntry? entry = slot is IObjectSlot ? serializer.Registry.EntryFor(value) : null;
-        if (entry is not { IsTracked: true })
+        TypeEntry? entry = slot is null or IObjectSlot ? serializer.Registry.EntryFor(value) : null;
+        if (!(entry?.IsTracked ?? value is KeptObject { HasIdentity: true }))
         {
             return Look(value, entry, slot, left);
         }
@@ -58,20 +61,21 @@ internal sealed class Signatures(Serializer serializer, IReadOnlyDictionary<obje
         return signature;
     }
 
-    private ulong Look(object value, TypeEntry? entry, ValueSerializer slot, int left)
+    private ulong Look(object value, TypeEntry? entry, ValueSerializer? slot, int left)
     {
         var parts = new GraphParts();
         ulong hash = Mix(5, entry is null ? 0 : (ulong)entry.Identity);
-        if (entry is { IsStandIn: true } || !(entry?.Serializer ?? slot).TryAddParts(parts, value))
+        if (entry is { IsStandIn: true } || !(entry?.Serializer ?? slot!).TryAddParts(parts, value))
         {
-            return Mix(hash, serializer.Serialize(value).AsSpan());
+            return Mix<byte>(hash, alone.Write(value));
         }
 
         hash = Mix(hash, parts.Form.AsSpan());
+        hash = parts.Manifest is { } manifest ? Mix(hash, manifest.Definition) : hash;
         hash = Mix(hash, (ulong)parts.Items.Count);
         if (parts.Block is { } block)
         {
-            return Mix(hash, block.Bytes);
+            hash = Mix(hash, block.Bytes);
         }
 
         ulong sum = 0;

@@ -1,5 +1,7 @@
+using Wire.Equality;
 using Wire.Errors;
 using Wire.Messages;
+using Wire.Sessions;
 using Wire.Types;
 
 namespace Wire.Kept;
@@ -63,12 +65,30 @@ internal static class KeptFormat
         writer.WriteBytes(content.Bytes.AsSpan(at));
     }
 
+    /// <summary>Takes a kept member of an object, or what a kept object has inside, apart for a comparison.</summary>
+    public static void AddParts(GraphParts parts, KeptContent content)
+    {
+        parts.AddBytes(content.Bytes);
+        parts.Form = content.Parts.Length == 0 ? null : $"objects behind the bytes {string.Join(' ', content.Parts.Select(part => part.At))}";
+        foreach (KeptPart part in content.Parts)
+        {
+            if (part.Object.Real is { } real)
+            {
+                parts.Add(GraphPath.Root, null, real);
+            }
+            else
+            {
+                parts.Add(GraphPath.Root, KeptObjectSerializer.Instance, part.Object);
+            }
+        }
+    }
+
     private static void WriteObject(ref WireWriter writer, KeptObject kept, bool isHome)
     {
         SerializerSession session = writer.Session;
         if (kept.Real is { } real)
         {
-            session.Serializer.Registry.Slot<object>().Write(ref writer, real);
+            WriteReal(ref writer, real);
             return;
         }
 
@@ -84,7 +104,7 @@ internal static class KeptFormat
             }
         }
 
-        if (kept.IsBound && !isHome)
+        if (kept.IsBound && !isHome && !session.IsOfParts)
         {
             throw Unplaced(ref writer);
         }
@@ -96,6 +116,22 @@ internal static class KeptFormat
         }
 
         ObjectFormat.WriteBody(ref writer, kept, KeptObjectSerializer.Instance);
+    }
+
+    // A reader that passes over the member and comes back for an object in it learns the types from the bytes alone.
+    private static void WriteReal(ref WireWriter writer, object real)
+    {
+        WrittenTypes types = writer.Session.Types;
+        bool before = types.AreNamed;
+        types.AreNamed = writer.Session.TracksReferences;
+        try
+        {
+            writer.Session.Serializer.Registry.Slot<object>().Write(ref writer, real);
+        }
+        finally
+        {
+            types.AreNamed = before;
+        }
     }
 
     private static ObjectGraphException Fixed(ref WireWriter writer, object value, UnknownMembers unknown) => new(

@@ -1,3 +1,6 @@
+using Wire.Copying;
+using Wire.Types;
+
 namespace Wire.Kept;
 
 /// <summary>An object that no type of the program stands for, with the bytes that it has inside.</summary>
@@ -10,11 +13,19 @@ internal sealed class KeptObject(bool hasIdentity)
     /// <summary>Says whether other parts of its message may refer to it.</summary>
     public bool HasIdentity => hasIdentity;
 
+    /// <summary>Gets what stands for the object among others: one that has no number is met once, wherever it comes to lie.</summary>
+    public object Identity => hasIdentity ? this : new object();
+
     /// <summary>Gets the manifest of its type; null where a tag in its content stands for that.</summary>
     public KeptManifest? Manifest { get; private set; }
 
     /// <summary>Says whether its type depends on the position in which it stood.</summary>
     public bool IsBound { get; private set; }
+
+    /// <summary>Says whether it stood in an unknown member, where the bytes say that it is of a type.</summary>
+    public bool IsNamed(TypeEntry entry) => Content is { } content && (Manifest is { } manifest
+        ? manifest.Definition.SequenceEqual(entry.NamedManifest)
+        : entry.Prefix is { } prefix && content.Bytes.AsSpan().StartsWith(prefix));
 
     /// <summary>Gets its content; null for an object that did not stand in an unknown member.</summary>
     public KeptContent? Content { get; private set; }
@@ -31,6 +42,19 @@ internal sealed class KeptObject(bool hasIdentity)
     public void SetType(KeptManifest? manifest, bool isBound) => (Manifest, IsBound) = (manifest, isBound);
 
     public void SetContent(KeptContent content) => Content = content;
+
+    /// <summary>Copies an object that the program has not made anything of.</summary>
+    public KeptObject Copy(ref GraphCopier copier)
+    {
+        var copy = new KeptObject(hasIdentity) { Manifest = Manifest, IsBound = IsBound };
+        copier.Track(copy);
+        copy.Content = Content!.Copy(ref copier);
+        return copy;
+    }
+
+    /// <summary>Returns one that stands for a copy of what the program has made of it.</summary>
+    public KeptObject CopyReal(ref GraphCopier copier) =>
+        new(hasIdentity) { Real = copier.CopyObject(copier.Registry.EntryFor(Real!), Real!) };
 
     /// <summary>Takes what the program has made of it, and decides whether it can be written.</summary>
     /// <param name="real">That object; null when there is none.</param>

@@ -73,7 +73,7 @@ internal sealed class KeptReading
         {
             bool keeps = true;
             object? real = _session.Objects.FindRead(number);
-            kept.Resolve(real, real is not null && IsSame(real, _session.Serializer.Registry, out keeps));
+            kept.Resolve(real, real is not null && IsSame(kept, real, _session.Serializer.Registry, out keeps));
             isMissing |= !keeps;
         }
 
@@ -154,14 +154,20 @@ internal sealed class KeptReading
         return holders;
     }
 
-    // A collection, array or boxed value may have been converted to the type of its variable. An object of a class has not.
-    private static bool IsSame(object value, TypeRegistry registry, out bool keeps)
+    // A collection, array or boxed value may have been converted to the type of its variable, unless the bytes name the type that it has. An
+    // object of a class has not.
+    private static bool IsSame(KeptObject kept, object value, TypeRegistry registry, out bool keeps)
     {
+        keeps = true;
         Type type = value.GetType();
-        var serializer = registry.Entry(type) is { IsSurrogate: false, IsStandIn: false } entry && entry.Type == type
-            ? entry.Serializer as IKeepingSerializer
-            : null;
+        if (type.IsValueType || IStandIn.Is(type)
+            || registry.Entry(type) is not { IsSurrogate: false, IsStandIn: false } entry || entry.Type != type)
+        {
+            return false;
+        }
+
+        var serializer = entry.Serializer as IKeepingSerializer;
         keeps = serializer is null or { Keeps: true };
-        return serializer is not null && !type.IsValueType && !IStandIn.Is(type);
+        return serializer is not null || kept.IsNamed(entry);
     }
 }

@@ -27,6 +27,11 @@ internal sealed class WrittenTypes
     // The collectible types, which are kept alive while their identities are in the table.
     private List<(Type Type, int Identifier)>? _collectible;
 
+    /// <summary>
+    /// Gets or sets whether each object says the name of its type, because what is being written may be read where no variable says it.
+    /// </summary>
+    public bool AreNamed { get; set; }
+
     /// <summary>Gets the number of manifests that have been defined.</summary>
     public int Count => _known.Count;
 
@@ -115,17 +120,17 @@ internal sealed class WrittenTypes
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteExact(ref WireWriter writer, TypeEntry entry)
     {
-        if (!entry.HasOwnManifest)
+        if (!entry.HasOwnManifest && !AreNamed)
         {
             writer.WriteByte(Tag.Declared);
         }
-        else if (_known.TryGet(entry.Identity, entry.IsSealed, out ushort id))
+        else if (_known.TryGet(entry.Identity, entry.IsSealed && !AreNamed, out ushort id))
         {
             WriteIdentifier(ref writer, id);
         }
         else
         {
-            Define(ref writer, entry, entry.IsSealed);
+            Define(ref writer, entry, entry.IsSealed && !AreNamed);
         }
     }
 
@@ -139,12 +144,12 @@ internal sealed class WrittenTypes
         }
 
         bool exact = ReferenceEquals(entry.Type, declared);
-        if (exact && !entry.HasOwnManifest)
+        if (exact && !entry.HasOwnManifest && !AreNamed)
         {
             return true;
         }
 
-        bool isKnown = _known.TryGet(entry.Identity, exact && entry.IsSealed, out ushort id);
+        bool isKnown = _known.TryGet(entry.Identity, exact && entry.IsSealed && !AreNamed, out ushort id);
         tag = (byte)(Tag.FirstShortIdentifier + id);
         return isKnown && id < Tag.ShortIdentifiers;
     }
@@ -238,6 +243,7 @@ internal sealed class WrittenTypes
     public void WriteKept(ref WireWriter writer, KeptManifest manifest, KeptManifest? nameless)
     {
         _kept ??= [];
+        nameless = AreNamed ? null : nameless;
         if (_kept.TryGetValue(manifest, out ushort id) || (nameless is not null && _kept.TryGetValue(nameless, out id)))
         {
             WriteIdentifier(ref writer, id);

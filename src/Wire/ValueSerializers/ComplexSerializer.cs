@@ -215,17 +215,26 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise,
         write(ref writer, value);
     };
 
-    // A callback may change what is written, and kept members are in no field.
+    // A callback may change what is written.
     internal override bool TryAddParts(GraphParts parts, object value)
     {
-        if (_plan.Value.Callbacks is not null || (IsKeeper && value is IUnknownMembers { UnknownMembers.IsEmpty: false }))
+        if (_plan.Value.Callbacks is not null)
         {
             return false;
         }
 
+        if (IsKeeper && !_writesKept && value is IUnknownMembers { UnknownMembers: { IsEmpty: false } unknown })
+        {
+            TypeEntry entry = Registry.Entry(typeof(T));
+            KeptVariants.Variant variant = entry.Variants!.Find(unknown.Layout, entry, Registry);
+            parts.Manifest = variant.Named;
+            return variant.Serializer.TryAddParts(parts, value);
+        }
+
         foreach (WireMember member in _plan.Value.Members)
         {
-            parts.Add(member.Number, member.Slot, member.Load(value));
+            object? part = member.Slot is KeptMemberSlot<T> kept ? kept.ContentOf(value) : member.Load(value);
+            parts.Add(member.Number, member.Slot, part);
         }
 
         return true;
@@ -246,7 +255,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise,
     private static ObjectCopier<T> KeepingCopier(ObjectCopier<T> copy) => (ref GraphCopier copier, T value) =>
     {
         UnknownMembers? unknown = ((IUnknownMembers)value!).UnknownMembers;
-        if (unknown is { IsShareable: false })
+        if (unknown is { IsShareable: false } && !copier.IsTracking)
         {
             throw new CopyGivenUpException();
         }
@@ -254,7 +263,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise,
         T made = copy(ref copier, value);
         if (unknown is not null)
         {
-            ((IUnknownMembers)made!).UnknownMembers = unknown;
+            ((IUnknownMembers)made!).UnknownMembers = unknown.IsShareable ? unknown : unknown.Copy(ref copier);
         }
 
         return made;

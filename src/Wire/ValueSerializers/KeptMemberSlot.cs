@@ -1,3 +1,4 @@
+using Wire.Equality;
 using Wire.Format;
 using Wire.Kept;
 using Wire.Messages;
@@ -12,19 +13,22 @@ namespace Wire.ValueSerializers;
 /// <param name="index">The index of this one in their schema.</param>
 internal sealed class KeptMemberSlot<T>(KeptLayout layout, int index) : ValueSerializer<T>
 {
-    public override void Write(ref WireWriter writer, T value)
-    {
-        if (((IUnknownMembers)value!).UnknownMembers is not { } unknown || !ReferenceEquals(unknown.Layout, layout))
-        {
-            throw new InvalidOperationException(
-                $"The UnknownMembers of an object of type {typeof(T)} have changed while it was written, as by another thread or a " +
-                "callback.");
-        }
+    /// <summary>Gets the content of the member in an object.</summary>
+    public KeptContent ContentOf(object value) =>
+        ((IUnknownMembers)value).UnknownMembers is { } unknown && ReferenceEquals(unknown.Layout, layout) ? unknown.Content(index)!
+            : throw new InvalidOperationException(
+                $"The UnknownMembers of an object of type {typeof(T)} have changed while it was written or compared, as by another thread "
+                + "or a callback.");
 
-        KeptFormat.WriteContent(ref writer, unknown.Content(index)!);
-    }
+    public override void Write(ref WireWriter writer, T value) => KeptFormat.WriteContent(ref writer, ContentOf(value!));
 
     public override T Read(ref WireReader reader) => throw new NotSupportedException();
+
+    internal override bool TryAddParts(GraphParts parts, object value)
+    {
+        KeptFormat.AddParts(parts, (KeptContent)value);
+        return true;
+    }
 
     internal override Shape Describe(ShapeBuilder builder) => layout.Member(index).Shape;
 }

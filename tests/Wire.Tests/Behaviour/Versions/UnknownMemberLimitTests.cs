@@ -52,19 +52,40 @@ public class UnknownMemberLimitTests
     public void A_collection_that_is_shared_with_a_known_member_is_dropped_by_name(bool dynamicCode)
     {
         var road = new UnknownMemberTests.Road(dynamicCode, true, true, false);
-        int[] numbers = [1, 2, 3];
-        var sent = new Newest.Tree { Name = "x", Shared = numbers, Zeros = numbers, Money = new Newest.Currency { Code = "CHF" } };
+        List<Newest.Tree> trees = [new()];
+        var sent = new Newest.Tree { Name = "x", Children = trees, Extra = trees, Money = new Newest.Currency { Code = "CHF" } };
         for (int i = 0; i < Messages; i++)
         {
             Newest.Tree received = road.Pass<Newest.Tree, Middle.Tree>(sent, tree =>
             {
-                Assert.Equal(["Shared"], tree.UnknownMembers!.Dropped);
-                Assert.Equal(["Extra", "Money", "Owner"], tree.UnknownMembers.Names);
-                Assert.Contains("Shared: dropped", tree.UnknownMembers.ToString(), StringComparison.Ordinal);
+                Assert.Equal(["Extra"], tree.UnknownMembers!.Dropped);
+                Assert.Equal(["Money", "Owner", "Shared"], tree.UnknownMembers.Names);
+                Assert.Contains("Extra: dropped", tree.UnknownMembers.ToString(), StringComparison.Ordinal);
             });
-            Assert.Null(received.Shared);
-            Assert.Equal(numbers, received.Zeros);
+            Assert.Null(received.Extra);
+            Assert.Single(received.Children!);
             Assert.Equal("CHF", received.Money!.Code);
+        }
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_collection_of_the_type_that_the_bytes_say_stays_shared(bool dynamicCode)
+    {
+        var road = new UnknownMemberTests.Road(dynamicCode, true, true, false);
+        int[] numbers = [1, 2, 3];
+        var sent = new Newest.Tree { Name = "x", Shared = numbers, Zeros = numbers, Extra = numbers };
+        for (int i = 0; i < Messages; i++)
+        {
+            Newest.Tree received = road.Pass<Newest.Tree, Middle.Tree>(sent, tree =>
+            {
+                Assert.Empty(tree.UnknownMembers!.Dropped);
+                tree.Zeros![0] = 7;
+            });
+            Assert.Equal([7, 2, 3], received.Zeros!);
+            Assert.Same(received.Zeros, received.Shared);
+            Assert.Same(received.Zeros, received.Extra);
         }
     }
 

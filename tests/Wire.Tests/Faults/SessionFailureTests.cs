@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.IO.Pipelines;
+using Wire.Tests.Testing;
 using Wire.Comparing;
 using Wire.Testing;
 using Wire.Tests.Behaviour;
@@ -241,7 +242,7 @@ public sealed class SessionFailureTests
         byte[] pair = serializer.Serialize(new object[] { new Transfer(1, "a"), new Refund(2, "b") }, one);
         int name = pair.AsSpan().IndexOf(System.Text.Encoding.UTF8.GetBytes($"{typeof(Refund).FullName}, "));
         Assert.Equal(1, pair[name - 3]);
-        pair[name - 3] = 0;
+        PayloadWriter.InSession(0, pair[(name - 1)..(name - 1 + pair[name - 2])]).CopyTo(pair, name - 4);
         var e = Assert.Throws<WireFormatException>(() => serializer.Deserialize(pair, reading));
         Assert.Contains("twice", e.Message, StringComparison.Ordinal);
         Assert.Equal(new Fee(3, "c"), serializer.Deserialize(serializer.Serialize(new Fee(3, "c"), other), reading));

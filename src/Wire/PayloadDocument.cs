@@ -11,7 +11,8 @@ namespace Wire;
 /// </summary>
 /// <remarks>
 /// Parsing walks once through all bytes, checks them, and notes where values with parts begin and end, and where objects that references
-/// may mean are: 12 and 24 bytes of memory for each of these. Nodes are structs over the bytes, and read what they are asked for when they are asked. docs/documents.md shows how.
+/// may mean are: 12 and 24 bytes of memory for each of these. Nodes are structs over the bytes, and read what they are asked for when they
+/// are asked. docs/documents.md shows how.
 /// </remarks>
 public sealed class PayloadDocument
 {

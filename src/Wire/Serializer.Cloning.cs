@@ -30,8 +30,8 @@ public sealed partial class Serializer
     /// <exception cref="UnsupportedTypeException">The graph has a value of a type that cannot be serialized.</exception>
     /// <exception cref="ObjectGraphException">
     /// The graph is too deep, has a cycle without <see cref="SerializerOptions.PreserveObjectReferences"/>, or has to be written and read,
-    /// and what is written cannot be read: a boxed value or immutable collection that leads back to itself, a set whose elements have become
-    /// equal, more collisions than <see cref="Limits.MaxCollisions"/>.
+    /// and what is written cannot be read: a boxed value or immutable collection that leads back to itself, a set whose elements have
+    /// become equal, more collisions than <see cref="Limits.MaxCollisions"/>.
     /// </exception>
     public T Clone<T>(T value)
     {
@@ -107,8 +107,8 @@ public sealed partial class Serializer
         byte[] bytes = Serialize(value);
         try
         {
-            return Read<T>(
-                new DeserializerSession(this, ownThread: true) { IsTrusted = true, Near = value?.GetType() }, bytes, null, whole: true, out _)!;
+            var session = new DeserializerSession(this, ownThread: true) { IsTrusted = true, Near = value?.GetType() };
+            return Read<T>(session, bytes, null, whole: true, out _)!;
         }
         catch (WireFormatException e)
         {
@@ -121,7 +121,7 @@ public sealed partial class Serializer
     {
         string reason = e.Error switch
         {
-            WireFormatError.Reference => "an object that is made of its parts, such as a boxed value or an immutable collection, is one of them",
+            WireFormatError.Reference => "an object that is made of its parts, such as a box or an immutable collection, is one of them",
             WireFormatError.Limit => "reading it would exceed a limit",
             _ => "a value cannot be made again from what it holds, such as a set whose elements have become equal since they were added",
         };

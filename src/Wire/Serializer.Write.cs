@@ -69,6 +69,26 @@ public sealed partial class Serializer
         return bytes ?? ToArray(ThreadWriting(), value);
     }
 
+    /// <summary>Writes a part of a graph, alone and for a comparison: what it shares with the rest of the graph does not count.</summary>
+    internal byte[] SerializePart(object value)
+    {
+        if (_writePlans.FindFor(value)?.TryWriteFlat(value) is { } bytes)
+        {
+            return bytes;
+        }
+
+        SerializerSession session = ThreadWriting();
+        session.IsPart = true;
+        try
+        {
+            return ToArray(session, value);
+        }
+        finally
+        {
+            session.IsPart = false;
+        }
+    }
+
     /// <inheritdoc cref="Serialize{T}(T)"/>
     public byte[] Serialize<T>(T value, SerializerSession session)
     {

@@ -67,8 +67,10 @@ public sealed partial class SerializerSession : IDisposable
     /// <summary>Says whether the messages belong to one session, in which each type is defined once and then named by number.</summary>
     internal bool IsLasting => !_ownThread;
 
-    /// <summary>Says whether the messages are parts of others, which nobody reads: kept objects need not have their places in them.</summary>
-    internal bool IsOfParts { get; init; }
+    /// <summary>
+    /// Gets or sets whether the message is a part of another one, which nobody reads: kept objects need not have their places in it.
+    /// </summary>
+    internal bool IsPart { get; set; }
 
     /// <summary>The types that the reader knows.</summary>
     internal WrittenTypes Types { get; } = new();

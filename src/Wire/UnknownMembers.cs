@@ -1,6 +1,5 @@
 using System.Collections.Concurrent;
 using System.Globalization;
-using Wire.Copying;
 using Wire.Kept;
 
 namespace Wire;
@@ -43,17 +42,11 @@ public sealed class UnknownMembers
     /// <summary>Says whether there is nothing to write.</summary>
     internal bool IsEmpty => Array.TrueForAll(_contents, content => content is null);
 
-    /// <summary>Copies the objects in it.</summary>
-    internal UnknownMembers Copy(ref GraphCopier copier)
-    {
-        var copy = new UnknownMembers(_schema, _layouts);
-        for (int i = 0; i < _contents.Length; i++)
-        {
-            copy._contents[i] = _contents[i]?.Copy(ref copier);
-        }
+    /// <summary>Gets the number of members, those included that could not be kept.</summary>
+    internal int Count => _contents.Length;
 
-        return copy;
-    }
+    /// <summary>Returns members of the same schema, without their contents.</summary>
+    internal UnknownMembers Emptied() => new(_schema, _layouts);
 
     /// <summary>Says whether two objects may have it, because no object in it could be taken for one that they share.</summary>
     internal bool IsShareable => Array.TrueForAll(_contents, content => content is not { HasIdentities: true });

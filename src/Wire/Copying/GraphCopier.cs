@@ -1,6 +1,5 @@
 using System.Runtime.CompilerServices;
 using Wire.Errors;
-using Wire.Kept;
 using Wire.Messages;
 using Wire.Runtime;
 using Wire.Sessions;
@@ -107,8 +106,8 @@ internal ref struct GraphCopier(Serializer serializer, CopiedObjects? objects)
         return CopyTracked(objects, entry.Serializer, value);
     }
 
-    /// <summary>Copies an object in an unknown member, where an object that is reached twice has one copy.</summary>
-    public KeptObject CopyKept(KeptObject kept) => (KeptObject)CopyTracked(objects!, KeptObjectSerializer.Instance, kept);
+    /// <summary>Copies an object of no type of the program, where an object that is reached twice has one copy.</summary>
+    public object CopyTracked(ValueSerializer serializer, object value) => CopyTracked(objects!, serializer, value);
 
     /// <summary>Copies a comparer: those of .NET, which have no state that changes, are shared.</summary>
     public object? CopyComparer(object? comparer)

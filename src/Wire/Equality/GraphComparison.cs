@@ -18,11 +18,13 @@ internal sealed class GraphComparison(Serializer serializer)
 {
     private const int ShownCharacters = 100;
 
+    // Without references.
+    private static readonly Dictionary<object, int> NoNumbers = [];
+
     // Most elements differ within a few levels. More are looked at where that does not tell them apart.
     private const int Shallow = 6;
     private const int Deep = 64;
 
-    private readonly WrittenAlone _alone = new(serializer);
     private readonly Stack<Pair> _open = new();
     private readonly Queue<(UnorderedParts Parts, int Known)> _unordered = new();
 
@@ -30,8 +32,8 @@ internal sealed class GraphComparison(Serializer serializer)
     private readonly HashSet<(object Left, object Right)> _seen = new(new Identities());
 
     // With references, an object belongs to one object of the other graph: the pair has a number.
-    private readonly Dictionary<object, int> _leftNumbers = new(ReferenceEqualityComparer.Instance);
-    private readonly Dictionary<object, int> _rightNumbers = new(ReferenceEqualityComparer.Instance);
+    private readonly Dictionary<object, int> _leftNumbers = NewNumbers(serializer);
+    private readonly Dictionary<object, int> _rightNumbers = NewNumbers(serializer);
 
     private bool _hasUnknown;
 
@@ -44,6 +46,9 @@ internal sealed class GraphComparison(Serializer serializer)
         GraphDifference? difference = comparison.Run(left, right);
         return difference is not null && comparison._hasUnknown && AreWrittenAlike(serializer, left, right) ? null : difference;
     }
+
+    private static Dictionary<object, int> NewNumbers(Serializer serializer) =>
+        serializer.Options.PreserveObjectReferences ? new(ReferenceEqualityComparer.Instance) : NoNumbers;
 
     // What is written of an unknown member does not tell whether the program has made an object of what is in it: that depends on what else
     // was in the payload. The copies are read from the same.
@@ -99,9 +104,10 @@ internal sealed class GraphComparison(Serializer serializer)
     {
         bool isStuck = known == _leftNumbers.Count;
         int depth = isStuck ? Deep : Shallow;
-        var left = new Signatures(serializer, _alone, _leftNumbers, depth);
-        var right = new Signatures(serializer, _alone, _rightNumbers, depth);
+        var left = new Signatures(serializer, _leftNumbers, depth);
+        var right = new Signatures(serializer, _rightNumbers, depth);
         Put(parts.Pair(left, right, mayChoose: isStuck && !CountsSharing), parts.Location);
+        _hasUnknown |= left.HasUnknown || right.HasUnknown;
         if (isStuck && !parts.IsEmpty && _open.Count == 0)
         {
             Put(parts.Choose(left, right), parts.Location);
@@ -145,6 +151,12 @@ internal sealed class GraphComparison(Serializer serializer)
     private GraphDifference? Compare(in Pair pair)
     {
         (object? left, object? right, _, ValueSerializer? slot) = pair;
+        if (left is KeptManifest || right is KeptManifest)
+        {
+            _hasUnknown = true;
+            return Equals(left, right) ? null : Difference(pair.Location, "they have unknown members of other types", null, null);
+        }
+
         if (left is null || right is null)
         {
             return left is null && right is null ? null : Difference(pair, $"{Text(left)} and {Text(right)}");
@@ -227,12 +239,6 @@ internal sealed class GraphComparison(Serializer serializer)
 
     private GraphDifference? CompareParts(in Pair pair, GraphParts left, GraphParts right)
     {
-        _hasUnknown |= left.Manifest is not null || right.Manifest is not null;
-        if (!Equals(left.Manifest, right.Manifest))
-        {
-            return Difference(pair, "they have other unknown members, or of other types");
-        }
-
         if (left.Form != right.Form)
         {
             return Difference(pair, $"{left.Form} and {right.Form}");
@@ -301,7 +307,7 @@ internal sealed class GraphComparison(Serializer serializer)
             ? text == other
             : left is Enum && left.GetType() == right.GetType()
             ? left.Equals(right)
-            : _alone.Write(left).AsSpan().SequenceEqual(_alone.Write(right)))
+            : serializer.SerializePart(left).AsSpan().SequenceEqual(serializer.SerializePart(right)))
             ? null
             : Difference(pair, $"{Text(left)} and {Text(right)}");
 

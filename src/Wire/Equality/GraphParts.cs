@@ -1,6 +1,5 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using Wire.Kept;
 
 namespace Wire.Equality;
 
@@ -20,9 +19,6 @@ internal sealed class GraphParts
     /// Gets or sets what distinguishes values beside their parts, such as the bounds of an array; null where nothing does.
     /// </summary>
     public string? Form { get; set; }
-
-    /// <summary>Gets or sets the definition of the type, where an object has one that is not its class's alone.</summary>
-    public KeptManifest? Manifest { get; set; }
 
     /// <summary>
     /// Gets or sets the hash code of a part, or of its key, in a collection without an order; null where the order counts.

@@ -15,13 +15,14 @@ namespace Wire.Equality;
 /// Informatsiya 2:9, 1968).
 /// </remarks>
 /// <param name="serializer">The serializer of the comparison.</param>
-/// <param name="alone">What writes values alone.</param>
 /// <param name="numbers">The numbers of the pairs of objects that belong together.</param>
 /// <param name="depth">The number of levels that count.</param>
-internal sealed class Signatures(
-    Serializer serializer, WrittenAlone alone, IReadOnlyDictionary<object, int> numbers, int depth)
+internal sealed class Signatures(Serializer serializer, IReadOnlyDictionary<object, int> numbers, int depth)
 {
     private readonly Dictionary<(object Value, int Depth), ulong> _known = new(new ByReference());
+
+    /// <summary>Gets a value indicating whether there were unknown members among them.</summary>
+    public bool HasUnknown { get; private set; }
 
     /// <summary>Returns the hash code of an element.</summary>
     public ulong Compute(GraphParts.Part part) => Compute(part.Value, part.Slot, depth);
@@ -40,6 +41,12 @@ internal sealed class Signatures(
         if (value is string text)
         {
             return Mix(3, text.AsSpan());
+        }
+
+        if (value is KeptManifest manifest)
+        {
+            HasUnknown = true;
+            return Mix(7, manifest.Definition);
         }
 
         TypeEntry? entry = slot is null or IObjectSlot ? serializer.Registry.EntryFor(value) : null;
@@ -67,11 +74,10 @@ internal sealed class Signatures(
         ulong hash = Mix(5, entry is null ? 0 : (ulong)entry.Identity);
         if (entry is { IsStandIn: true } || !(entry?.Serializer ?? slot!).TryAddParts(parts, value))
         {
-            return Mix<byte>(hash, alone.Write(value));
+            return Mix<byte>(hash, serializer.SerializePart(value));
         }
 
         hash = Mix(hash, parts.Form.AsSpan());
-        hash = parts.Manifest is { } manifest ? Mix(hash, manifest.Definition) : hash;
         hash = Mix(hash, (ulong)parts.Items.Count);
         if (parts.Block is { } block)
         {

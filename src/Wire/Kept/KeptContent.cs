@@ -1,5 +1,3 @@
-using Wire.Copying;
-
 namespace Wire.Kept;
 
 /// <summary>
@@ -25,18 +23,8 @@ internal sealed class KeptContent(byte[] bytes, KeptPart[] parts, long size)
     /// <summary>Says whether its objects had numbers, so that others may refer to them.</summary>
     public bool HasIdentities => Array.Exists(parts, part => part.Object.HasIdentity);
 
-    /// <summary>Copies the objects in it.</summary>
-    public KeptContent Copy(ref GraphCopier copier)
-    {
-        var copies = new KeptPart[parts.Length];
-        for (int i = 0; i < parts.Length; i++)
-        {
-            KeptObject kept = parts[i].Object;
-            copies[i] = parts[i] with { Object = kept.Real is null ? copier.CopyKept(kept) : kept.CopyReal(ref copier) };
-        }
-
-        return new KeptContent(bytes, copies, size);
-    }
+    /// <summary>Returns the same bytes around other objects.</summary>
+    public KeptContent With(KeptPart[] others) => new(bytes, others, size);
 
     /// <summary>Says whether it holds an object that cannot be carried over.</summary>
     /// <param name="isMissing">True if something of its message is missing.</param>

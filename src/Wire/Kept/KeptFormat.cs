@@ -69,7 +69,8 @@ internal static class KeptFormat
     public static void AddParts(GraphParts parts, KeptContent content)
     {
         parts.AddBytes(content.Bytes);
-        parts.Form = content.Parts.Length == 0 ? null : $"objects behind the bytes {string.Join(' ', content.Parts.Select(part => part.At))}";
+        parts.Form = content.Parts.Length == 0 ? null
+            : $"objects behind the bytes {string.Join(' ', content.Parts.Select(part => part.At))}";
         foreach (KeptPart part in content.Parts)
         {
             if (part.Object.Real is { } real)
@@ -104,7 +105,7 @@ internal static class KeptFormat
             }
         }
 
-        if (kept.IsBound && !isHome && !session.IsOfParts)
+        if (kept.IsBound && !isHome && !session.IsPart)
         {
             throw Unplaced(ref writer);
         }

@@ -1,6 +1,3 @@
-using Wire.Copying;
-using Wire.Types;
-
 namespace Wire.Kept;
 
 /// <summary>An object that no type of the program stands for, with the bytes that it has inside.</summary>
@@ -22,11 +19,6 @@ internal sealed class KeptObject(bool hasIdentity)
     /// <summary>Says whether its type depends on the position in which it stood.</summary>
     public bool IsBound { get; private set; }
 
-    /// <summary>Says whether it stood in an unknown member, where the bytes say that it is of a type.</summary>
-    public bool IsNamed(TypeEntry entry) => Content is { } content && (Manifest is { } manifest
-        ? manifest.Definition.SequenceEqual(entry.NamedManifest)
-        : entry.Prefix is { } prefix && content.Bytes.AsSpan().StartsWith(prefix));
-
     /// <summary>Gets its content; null for an object that did not stand in an unknown member.</summary>
     public KeptContent? Content { get; private set; }
 
@@ -43,18 +35,8 @@ internal sealed class KeptObject(bool hasIdentity)
 
     public void SetContent(KeptContent content) => Content = content;
 
-    /// <summary>Copies an object that the program has not made anything of.</summary>
-    public KeptObject Copy(ref GraphCopier copier)
-    {
-        var copy = new KeptObject(hasIdentity) { Manifest = Manifest, IsBound = IsBound };
-        copier.Track(copy);
-        copy.Content = Content!.Copy(ref copier);
-        return copy;
-    }
-
     /// <summary>Returns one that stands for a copy of what the program has made of it.</summary>
-    public KeptObject CopyReal(ref GraphCopier copier) =>
-        new(hasIdentity) { Real = copier.CopyObject(copier.Registry.EntryFor(Real!), Real!) };
+    public KeptObject For(object real) => new(hasIdentity) { Real = real };
 
     /// <summary>Takes what the program has made of it, and decides whether it can be written.</summary>
     /// <param name="real">That object; null when there is none.</param>

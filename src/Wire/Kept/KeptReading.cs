@@ -154,8 +154,8 @@ internal sealed class KeptReading
         return holders;
     }
 
-    // A collection, array or boxed value may have been converted to the type of its variable, unless the bytes name the type that it has. An
-    // object of a class has not.
+    // A collection, array or boxed value may have been converted to the type of its variable, unless the bytes name the type that it has.
+    // An object of a class has not.
     private static bool IsSame(KeptObject kept, object value, TypeRegistry registry, out bool keeps)
     {
         keeps = true;
@@ -168,6 +168,11 @@ internal sealed class KeptReading
 
         var serializer = entry.Serializer as IKeepingSerializer;
         keeps = serializer is null or { Keeps: true };
-        return serializer is not null || kept.IsNamed(entry);
+        return serializer is not null || IsNamed(kept, entry);
     }
+
+    // It stood in an unknown member, where the bytes say that it is of a type.
+    private static bool IsNamed(KeptObject kept, TypeEntry entry) => kept.Content is { } content && (kept.Manifest is { } manifest
+        ? manifest.Definition.SequenceEqual(entry.NamedManifest)
+        : entry.Prefix is { } prefix && content.Bytes.AsSpan().StartsWith(prefix));
 }

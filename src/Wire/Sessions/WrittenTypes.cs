@@ -13,6 +13,12 @@ namespace Wire.Sessions;
 /// </summary>
 internal sealed class WrittenTypes
 {
+    /// <summary>
+    /// Says whether each object names its type, because what is being written may be read where no variable says it. A field, since each
+    /// object asks it.
+    /// </summary>
+    public bool AreNamed;
+
     private FastTypeUShortDictionary _known = new();
 
     // By identifier: the number of bytes of all definitions up to its own.
@@ -26,11 +32,6 @@ internal sealed class WrittenTypes
 
     // The collectible types, which are kept alive while their identities are in the table.
     private List<(Type Type, int Identifier)>? _collectible;
-
-    /// <summary>
-    /// Gets or sets whether each object says the name of its type, because what is being written may be read where no variable says it.
-    /// </summary>
-    public bool AreNamed { get; set; }
 
     /// <summary>Gets the number of manifests that have been defined.</summary>
     public int Count => _known.Count;

@@ -10,6 +10,7 @@ using Wire.Format;
 using Wire.Kept;
 using Wire.Messages;
 using Wire.Runtime;
+using Wire.Sessions;
 using Wire.Types;
 
 namespace Wire.ValueSerializers;
@@ -227,7 +228,8 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise,
         {
             TypeEntry entry = Registry.Entry(typeof(T));
             KeptVariants.Variant variant = entry.Variants!.Find(unknown.Layout, entry, Registry);
-            parts.Manifest = variant.Named;
+            parts.Form = $"the unknown members {string.Join(", ", unknown.Names)}";
+            parts.Add(GraphPath.Root, null, variant.Named);
             return variant.Serializer.TryAddParts(parts, value);
         }
 
@@ -263,7 +265,8 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise,
         T made = copy(ref copier, value);
         if (unknown is not null)
         {
-            ((IUnknownMembers)made!).UnknownMembers = unknown.IsShareable ? unknown : unknown.Copy(ref copier);
+            ((IUnknownMembers)made!).UnknownMembers = unknown.IsShareable ? unknown
+                : KeptObjectSerializer.Copy(ref copier, unknown);
         }
 
         return made;

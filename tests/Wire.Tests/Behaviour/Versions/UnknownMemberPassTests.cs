@@ -156,9 +156,8 @@ public class UnknownMemberPassTests
 
     private static void Change(object sent, Random random)
     {
-        NewestPass.Node node = sent as NewestPass.Node
-            ?? ((object[])sent).SelectMany(part => part as NewestPass.Node[] ?? [.. new[] { part as NewestPass.Node }.OfType<NewestPass.Node>()])
-                .First();
+        object first = sent is object[] all ? all[0] : sent;
+        NewestPass.Node node = first as NewestPass.Node ?? ((NewestPass.Node[])first)[0];
         switch (random.Next(5))
         {
             case 0:

@@ -19,6 +19,9 @@ internal sealed record AdaptContext(TypeRegistry Registry, AdaptContext? Above, 
     /// <summary>In the outermost context: the writer's name of the type, for messages; null when there is none.</summary>
     public string? WriterName { get; init; }
 
+    /// <summary>In the outermost context: says whether the payload names the type, so that it is not known by its members alone.</summary>
+    public bool IsNamed { get; init; }
+
     /// <summary>Returns the same layouts, for skipping a value in them.</summary>
     public Skipper.Levels? Levels() => Shape is null ? null : new Skipper.Levels(Shape, Above?.Levels());
 

@@ -63,7 +63,7 @@ internal sealed class FormReaders(Manifest manifest, TypeRegistry registry)
         SchemaDifference? difference;
         try
         {
-            serializer = manifest.Adapt(form, schema, out difference);
+            serializer = manifest.Adapt(form, out difference, isForm: true);
         }
         catch (WireFormatException e) when (e.Error == WireFormatError.SchemaMismatch)
         {

@@ -296,7 +296,7 @@ internal sealed class Manifest
     private ValueSerializer Replacement(DeserializerSession session)
     {
         ValueSerializer own = _registry.Entry(typeof(RemoteException)).Serializer;
-        ValueSerializer serializer = SerializerSource.Library.CreateRemoteException(Adapt(own, _shape!, out _), _name!);
+        ValueSerializer serializer = SerializerSource.Library.CreateRemoteException(Adapt(own, out _), _name!);
         if (!session.HasCollectibleRoot)
         {
             _resolution = new Resolution(typeof(RemoteException), session.RootType, Always: false, null, serializer);
@@ -376,16 +376,16 @@ internal sealed class Manifest
             ManifestDefinition.CheckReadable(type, own.Encode());
         }
 
-        return Adapt(serializer, _shape, out difference);
+        return Adapt(serializer, out difference);
     }
 
     /// <summary>Makes the reader of the values.</summary>
     /// <param name="own">The value serializer of the type that the manifest names, or of one as which it is read.</param>
-    /// <param name="schema">The writer's schema.</param>
     /// <param name="difference">What differs, to be reported; null for nothing, or when nobody asks.</param>
-    public ValueSerializer Adapt(ValueSerializer own, Shape schema, out SchemaDifference? difference)
+    /// <param name="isForm">True for one as which it is read.</param>
+    public ValueSerializer Adapt(ValueSerializer own, out SchemaDifference? difference, bool isForm = false)
     {
-        ValueSerializer adapted = _registry.Adapt(own, schema, HasName ? DisplayName : null, out SchemaDifferences? differences);
+        ValueSerializer adapted = _registry.Adapt(own, _shape!, HasName ? DisplayName : null, out SchemaDifferences? differences, isForm);
         difference = differences?.Describe(own.Type, _name);
         if (adapted != own)
         {

@@ -15,6 +15,7 @@ using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
 using System.Xml.Linq;
+using Wire.Format;
 using Wire.Types;
 using Wire.ValueSerializers;
 using Wire.ValueSerializers.Scalars;
@@ -160,7 +161,13 @@ internal static partial class Families
         Func<T, TWritten> to,
         Func<TWritten, T> from,
         bool nullIsValue = false,
-        Func<TWritten, long>? overhead = null) => new(registry.Slot<TWritten>(), to, from, nullIsValue, overhead);
+        Func<TWritten, long>? overhead = null) => new(SlotOf<T, TWritten>(registry), to, from, nullIsValue, overhead);
+
+    // What has members is known by these, and a number or text might be of another type.
+    private static ValueSerializer<TWritten> SlotOf<T, TWritten>(TypeRegistry registry) =>
+        registry.Slot<TWritten>() is var slot && registry.Shape(slot).Code == ShapeCode.Members
+            ? slot
+            : new NamedValueSerializer<TWritten>(typeof(T).Name, slot);
 
     // It depends on the serializer's registry.
     private static ConvertedSerializer<T, TWritten> As<T, TWritten>(

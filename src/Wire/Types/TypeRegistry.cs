@@ -232,12 +232,20 @@ internal sealed class TypeRegistry
     /// <param name="layout">The layout.</param>
     /// <param name="writerName">The writer's name of the type, for messages; null when there is none.</param>
     /// <param name="differences">What differs; null when nobody asks.</param>
+    /// <param name="isForm">True if the writer's name is that of another type.</param>
     /// <exception cref="WireFormatException">The layouts are incompatible.</exception>
-    public ValueSerializer Adapt(ValueSerializer own, Shape layout, string? writerName, out SchemaDifferences? differences)
+    public ValueSerializer Adapt(
+        ValueSerializer own, Shape layout, string? writerName, out SchemaDifferences? differences, bool isForm = false)
     {
         differences = Options.SchemaDifference is null ? null : new SchemaDifferences(Options.EnumsByName);
-        ValueSerializer adapted =
-            own.Adapt(layout, new AdaptContext(this, null, null, null) { Differences = differences, WriterName = writerName });
+        ValueSerializer adapted = own.Adapt(
+            layout,
+            new AdaptContext(this, null, null, null)
+            {
+                Differences = differences,
+                WriterName = writerName,
+                IsNamed = writerName is not null && !isForm,
+            });
         differences?.Compare(layout, Shape(own));
         return adapted;
     }

@@ -5,7 +5,7 @@ using Wire.Messages;
 namespace Wire.ValueSerializers;
 
 /// <summary>
-/// A CancellationToken that will not change any more: a byte, 0 for one that cannot be cancelled and 1 for one that has been. Any other
+/// A CancellationToken that will not change any more: false for one that cannot be cancelled, and true for one that has been. Any other
 /// token's source stays in its process, so a copy would wait for ever.
 /// </summary>
 internal sealed class CancellationTokenSerializer : ValueSerializer<CancellationToken>
@@ -46,5 +46,6 @@ internal sealed class CancellationTokenSerializer : ValueSerializer<Cancellation
         return new CancellationToken(state == Cancelled);
     }
 
-    internal override Shape Describe(ShapeBuilder builder) => Shape.Empty;
+    internal override Shape Describe(ShapeBuilder builder) =>
+        Shape.FromMembers([new ShapeMember(nameof(CancellationToken), Shape.BuiltIn(Tag.Boolean))]);
 }

@@ -53,7 +53,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise,
         _foreignSteps = writer.Equals(Shape.Empty)
             ? [new ReadStep(null, null, Shape.Empty)]
             : ReadStep.Adapted(writer.Members, _plan.Value.Members, typeof(T).ToString(), below);
-        CheckCommon(writer, _foreignSteps);
+        CheckCommon(writer, _foreignSteps, isNamed: context is { Above: null, IsNamed: true });
         AbsentMembers.Check(_foreignSteps, _plan.Value.Members, typeof(T).ToString(), writer, context);
 
         if (IsKeeper)
@@ -141,19 +141,21 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise,
         return writer.Code == ShapeCode.Members || writer.Equals(Shape.Empty) ? new ComplexSerializer<T>(this, writer, context) : null;
     }
 
-    // Only zeros would be read.
-    private void CheckCommon(Shape writer, ReadStep[] steps)
+    // Only zeros would be read. A type that the payload names may have lost its last member.
+    private void CheckCommon(Shape writer, ReadStep[] steps, bool isNamed)
     {
         WireMember[] own = _plan.Value.Members;
-        if (writer.Members.Length == 0 || own.Length == 0 || Array.Exists(steps, step => step.Member is not null))
+        if (writer.Members.Length == 0 || (own.Length == 0 && (isNamed || IsKeeper))
+            || Array.Exists(steps, step => step.Member is not null))
         {
             return;
         }
 
+        string here = own.Length == 0 ? "none" : ShortList.Show(own.Select(member => member.Name));
         ThrowHelper.Format(
             WireFormatError.SchemaMismatch,
             $"The writer's value has the members {ShortList.Show(writer.Members.Select(member => member.Name))}, and this program's "
-            + $"{typeof(T)} has {ShortList.Show(own.Select(member => member.Name))}. They have no member in common, so nothing could be "
+            + $"{typeof(T)} has {here}. They have no member in common, so nothing could be "
             + "read. Give renamed members their old names by [WireName], or declare the writer's type.");
     }
 

@@ -71,7 +71,7 @@ internal static class CollectionForms
     /// <summary>Makes the reader of a collection that the payload has around another one, such as a read-only view.</summary>
     /// <returns>The reader; null when there is none.</returns>
     public static ValueSerializer? AdaptInside<T>(ValueSerializer<T> own, Shape writer, AdaptContext context) =>
-        writer.Code == ShapeCode.Nullable && writer.Element!.Code == ShapeCode.Sequence
+        writer.Code == ShapeCode.Nullable && writer.Element!.Code is ShapeCode.Sequence or ShapeCode.Nullable
             ? new NotNullSerializer<T>((ValueSerializer<T>)own.Adapt(writer.Element, context))
             : writer.Code == ShapeCode.Tagged && !typeof(T).IsValueType
             ? new InsideSerializer<T>((ValueSerializer<T?>)context.Registry.CreateSlot(own.Type).Adapt(writer, context))
@@ -84,11 +84,17 @@ internal static class CollectionForms
     public static ValueSerializer? AdaptValue<T>(Shape writer, AdaptContext context)
         where T : class
     {
-        bool mayBeNull = writer.Code == ShapeCode.Nullable;
-        Shape layout = mayBeNull ? writer.Element! : writer;
+        // An immutable array that is nullable has two.
+        int nullables = 0;
+        Shape layout = writer;
+        for (; layout.Code == ShapeCode.Nullable; layout = layout.Element!)
+        {
+            nullables++;
+        }
+
         return layout.Code is ShapeCode.Sequence or ShapeCode.Set or ShapeCode.Map
             && context.Registry.Form(typeof(T), layout) is { } form
-            ? new UntaggedSerializer<T>(((ICollectionForm)form).AsPart().Adapt(layout, context), mayBeNull)
+            ? new UntaggedSerializer<T>(((ICollectionForm)form).AsPart().Adapt(layout, context), nullables)
             : null;
     }
 

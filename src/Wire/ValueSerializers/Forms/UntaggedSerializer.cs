@@ -5,17 +5,20 @@ namespace Wire.ValueSerializers.Forms;
 
 /// <summary>A variable of a collection class whose writer had the elements there without a tag, and without an object number.</summary>
 /// <param name="part">Reads the collection.</param>
-/// <param name="mayBeNull">True if a byte in front says whether there is one.</param>
-internal sealed class UntaggedSerializer<T>(ValueSerializer part, bool mayBeNull) : ValueSerializer<T?>
+/// <param name="nullables">The number of bytes in front that say whether there is one.</param>
+internal sealed class UntaggedSerializer<T>(ValueSerializer part, int nullables) : ValueSerializer<T?>
     where T : class
 {
     public override void Write(ref WireWriter writer, T? value) => part.WriteObject(ref writer, value!);
 
     public override T? Read(ref WireReader reader)
     {
-        if (mayBeNull && !BooleanFormat.Load(ref reader.ReadRef(1)))
+        for (int i = 0; i < nullables; i++)
         {
-            return null;
+            if (!BooleanFormat.Load(ref reader.ReadRef(1)))
+            {
+                return null;
+            }
         }
 
         reader.Session.Costs.TakeObject(part);

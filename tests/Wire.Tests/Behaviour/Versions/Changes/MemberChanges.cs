@@ -18,6 +18,14 @@ internal static class MemberChanges
             .With(options => options with { PreserveObjectReferences = true })
             .NewReads(Old.Sharing.Sample, New.Sharing.Sample, "the rest, with the object")
             .OldReads(New.Sharing.Sample, new() { B = new() { Text = "shared" } }, "null"),
+        Change.Of<Old.Any, New.LeafAndAny>("member of a sealed class added whose object a member of `object` shares")
+            .With(options => options with
+            {
+                PreserveObjectReferences = true,
+                TypeFilter = options.TypeFilter.Allow<Leaf>(),
+            })
+            .NewReads(new() { Z = 5 }, new() { Z = 5 }, "null")
+            .OldRefuses(New.LeafAndAny.Sample, WireFormatError.Reference, "was skipped", "Keep the member"),
         Change.Of<Old.Two, New.Reordered>("members reordered")
             .BothRead(new() { First = 1, Second = "2" }, new() { First = 1, Second = "2" }),
         Change.Of<Old.Two, New.Renamed>("member renamed")
@@ -90,6 +98,11 @@ internal static class MemberChanges
             public Gone? Next { get; init; }
         }
 
+        public sealed class Any
+        {
+            public object? Z { get; init; }
+        }
+
         public sealed class Sharing
         {
             public Leaf? A { get; init; }
@@ -128,6 +141,22 @@ internal static class MemberChanges
             public Leaf? B { get; init; }
 
             public static Sharing Sample => new() { B = new() { Text = "shared" } };
+        }
+
+        public sealed class LeafAndAny
+        {
+            public Leaf? U { get; init; }
+
+            public object? Z { get; init; }
+
+            public static LeafAndAny Sample
+            {
+                get
+                {
+                    var leaf = new Leaf { Text = "shared" };
+                    return new() { U = leaf, Z = leaf };
+                }
+            }
         }
 
         public sealed class Reordered

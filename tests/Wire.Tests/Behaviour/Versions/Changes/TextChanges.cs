@@ -1,3 +1,5 @@
+using System.Text.Json;
+
 namespace Wire.Tests.Behaviour.Versions.Changes;
 
 /// <summary>Members of text, dates and other values of one kind that become those of another.</summary>
@@ -17,5 +19,8 @@ internal static class TextChanges
             .BothRefuse(default, default, Mismatch, "Value", "DateTime", "DateTimeOffset"),
         Change.OfMember<DateTime, DateOnly>("`DateTime` to `DateOnly`").BothRefuse(default, default, Mismatch, "Value", "DateOnly"),
         Change.OfMember<TimeSpan, long>("`TimeSpan` to its ticks").BothRefuse(default, 5, Mismatch, "Value", "TimeSpan", "Int64"),
+        Change.OfMember<int, Index>("number or enum to `Index` or `BitVector32`").BothRefuse(-3, ^2, Mismatch, "Value", "Index: Int32"),
+        Change.OfMember<string, JsonElement>("`string` to `JsonElement`, or another type that is written as text")
+            .BothRefuse("5", JsonDocument.Parse("5").RootElement, Mismatch, "Value", "JsonElement: String"),
     ];
 }

@@ -32,6 +32,12 @@ internal static class TypeChanges
         Change.OfMember<Old.Point, New.Point>("struct renamed, the type of a member").BothRead(new(1), new(1)),
         Change.OfMember<Old.Point, New.Pixel>("struct renamed, and all its members")
             .BothRefuse(new(1), new(1), Mismatch, "no member in common", "[WireName]"),
+        Change.OfMember<Old.Nothing, Old.Point>("struct without members gets its first")
+            .NewReads(default, default, "zero or null").OldRefuses(new(1), Mismatch, "no member in common"),
+        Change.OfMember<Old.Mark, Old.Closed>("sealed class without members gets its first, the type of a member")
+            .NewReads(new(), new(), "zero or null").OldRefuses(new() { X = 1 }, Mismatch, "no member in common"),
+        Change.Of<Old.Mark, Old.Closed>("class without members gets its first, and the payload names it")
+            .NewReads(new(), new(), "zero or null").OldReads(new() { X = 1 }, new(), "the rest"),
         Change.OfMember<Old.Closed, New.NothingInCommon>("sealed class becomes one with other members")
             .BothRefuse(new() { X = 1 }, new() { Y = 1 }, Mismatch, "no member in common", "[WireName]"),
         Change.Of<Old.Thing, New.NothingInCommon>("type that the payload names gets other members only")
@@ -110,6 +116,10 @@ internal static class TypeChanges
         {
             public int X { get; init; }
         }
+
+        public readonly record struct Nothing;
+
+        public sealed class Mark;
 
         public record struct Point(int X);
     }

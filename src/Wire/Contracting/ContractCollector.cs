@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Runtime.CompilerServices;
@@ -58,6 +59,7 @@ internal sealed class ContractCollector
             HasEnumNames = _registry.Options.EnumsByName,
             Missing = _registry.Options.MissingMembers,
             HasConstructors = _registry.Options.UseConstructors,
+            HasReferences = _registry.Options.PreserveObjectReferences,
         };
         foreach (Type root in _roots)
         {
@@ -211,9 +213,11 @@ internal sealed class ContractCollector
     {
         Type? definition = type.IsConstructedGenericType ? type.GetGenericTypeDefinition() : null;
         return definition == typeof(IEnumerable<>) || definition == typeof(IReadOnlyCollection<>) || definition == typeof(ICollection<>)
-                || definition == typeof(IReadOnlyList<>) || definition == typeof(IList<>) ? ShapeCode.Sequence
-            : definition == typeof(ISet<>) || definition == typeof(IReadOnlySet<>) ? ShapeCode.Set
-            : definition == typeof(IDictionary<,>) || definition == typeof(IReadOnlyDictionary<,>) ? ShapeCode.Map
+                || definition == typeof(IReadOnlyList<>) || definition == typeof(IList<>) || definition == typeof(IImmutableList<>)
+                || definition == typeof(IImmutableQueue<>) || definition == typeof(IImmutableStack<>) ? ShapeCode.Sequence
+            : definition == typeof(ISet<>) || definition == typeof(IReadOnlySet<>) || definition == typeof(IImmutableSet<>) ? ShapeCode.Set
+            : definition == typeof(IDictionary<,>) || definition == typeof(IReadOnlyDictionary<,>)
+                || definition == typeof(IImmutableDictionary<,>) ? ShapeCode.Map
             : ShapeCode.None;
     }
 
@@ -285,7 +289,7 @@ internal sealed class ContractCollector
         // What is no variable lies in place, as the array inside of a wrapper does.
         Shape? Part(ValueSerializer part)
         {
-            if (!part.Type.IsValueType && part.Type != typeof(string) && part is not IObjectSlot)
+            if (part is INamedValue || (!part.Type.IsValueType && part.Type != typeof(string) && part is not IObjectSlot))
             {
                 return part.Describe(new ShapeBuilder(_registry, replace: Part));
             }

@@ -12,6 +12,8 @@ internal static class ContractLayouts
     private const string ArrayWords = "array of ";
     private const string MapWords = "map of ";
     private const string TaggedWord = "tagged ";
+    private const string MemberWord = "member ";
+    private const string MemberType = ": ";
     private const string Alike = "like ";
     private const string AnyTagged = "tagged";
     private const string FramedWord = "framed";
@@ -36,6 +38,8 @@ internal static class ContractLayouts
         ShapeCode.Set => SetWords + Inner(layout.Element!, parts),
         ShapeCode.Array => ArrayWords + Inner(layout.Element!, parts),
         ShapeCode.Map => $"{MapWords}{Inner(layout.Element!, parts)}{To}{Inner(layout.Value!, parts)}",
+        ShapeCode.Members when layout.Members is [var member] =>
+            $"{MemberWord}{ContractWords.Escape(member.Name)}{MemberType}{Inner(member.Shape, parts)}",
         ShapeCode.Tagged when layout.Element!.Code != ShapeCode.None => TaggedWord + Inner(layout.Element!, parts),
         ShapeCode.Tagged => AnyTagged,
         ShapeCode.Framed => FramedWord,
@@ -71,6 +75,12 @@ internal static class ContractLayouts
         {
             Shape key = ParseInner(map[..at], parts);
             return Shape.Map(key, ParseInner(map[(at + To.Length)..], parts));
+        }
+
+        if (Rest(words, MemberWord) is { } member && member.IndexOf(MemberType, StringComparison.Ordinal) is >= 0 and var colon)
+        {
+            return Shape.FromMembers(
+                [new ShapeMember(ContractWords.Unescape(member[..colon]), ParseInner(member[(colon + MemberType.Length)..], parts))]);
         }
 
         if (Rest(words, TaggedWord) is { } tagged)

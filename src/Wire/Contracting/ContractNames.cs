@@ -1,4 +1,5 @@
 using System.Reflection.Metadata;
+using Wire.Resolution;
 
 namespace Wire.Contracting;
 
@@ -32,6 +33,25 @@ internal sealed class ContractNames
     public ContractType? Find(ContractType written) =>
         written.KnownAs is { } number ? _known.GetValueOrDefault(number)
         : _types.GetValueOrDefault(written.Name) ?? _types.GetValueOrDefault(Now(written.Name));
+
+    /// <summary>Says whether a type is one of .NET that every program reads by its name: the reader need not declare it.</summary>
+    public bool IsOfDotNet(ContractType written) => written.Name == written.Key && IsOfDotNet(written.Key);
+
+    // Types of .NET go by their words.
+    private bool IsOfDotNet(string words)
+    {
+        (string definition, string[] arguments) = ContractWords.Split(words);
+        string arity = arguments.Length == 0 ? "" : $"`{arguments.Length}";
+        return (NamedTypes.FindByName(definition + arity) ?? NamedTypes.FindByName(ContractWords.Collections + definition + arity))
+                is not null
+            && Array.TrueForAll(arguments, IsKnown);
+    }
+
+    private bool IsKnown(string argument)
+    {
+        string type = argument.TrimEnd('?', '[', ']', ',', '*');
+        return ContractWords.TagOf(type) is not null || _types.Values.Any(known => known.Key == type) || IsOfDotNet(type);
+    }
 
     private string Now(string name)
     {

@@ -51,7 +51,7 @@ internal sealed class ContractParser
 
     private ContractTypes ReadOptions(out string? line)
     {
-        bool isTolerant = true, hasEnumNames = true, hasConstructors = false;
+        bool isTolerant = true, hasEnumNames = true, hasConstructors = false, hasReferences = false;
         var missing = MissingMembers.Allowed;
         for (line = NextLine(); line is not null; line = NextLine())
         {
@@ -61,11 +61,12 @@ internal sealed class ContractParser
                     ? missing
                     : throw Error($"'{rule}' is no rule for missing members");
             }
-            else if (line is ContractText.Strict or ContractText.Numbers or ContractText.Constructors)
+            else if (line is ContractText.Strict or ContractText.Numbers or ContractText.Constructors or ContractText.References)
             {
                 isTolerant &= line != ContractText.Strict;
                 hasEnumNames &= line != ContractText.Numbers;
                 hasConstructors |= line == ContractText.Constructors;
+                hasReferences |= line == ContractText.References;
             }
             else
             {
@@ -79,6 +80,7 @@ internal sealed class ContractParser
             HasEnumNames = hasEnumNames,
             Missing = missing,
             HasConstructors = hasConstructors,
+            HasReferences = hasReferences,
         };
     }
 

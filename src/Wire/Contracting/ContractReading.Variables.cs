@@ -9,11 +9,9 @@ internal sealed partial class ContractReading
     /// <summary>Judges the values of a variable that are read into another one.</summary>
     private Finding Variables(ContractVariable written, ContractVariable own)
     {
-        ContractVariable from = written, to = own;
-        (written, own) = (Alike(writer, written), Alike(reader, own));
-        if (ElementsOf(writer, written) is { } elements && ElementsOf(reader, own) is { } others)
+        if (ItemsOf(writer, written) is { } items && ItemsOf(reader, own) is { } others)
         {
-            return Collections(written, elements, own, others);
+            return Collections(items, others);
         }
 
         bool fromTagged = writer.IsTagged(written.Type), toTagged = reader.IsTagged(own.Type);
@@ -24,17 +22,19 @@ internal sealed partial class ContractReading
 
         if (fromTagged != toTagged)
         {
-            return fromTagged && ElementsOf(reader, own) is not null
-                ? Finding.RefusesSome($"what is in a variable of {from.Type} is read as {to.Type} only where it is null or a collection.")
+            return fromTagged && ItemsOf(reader, own) is not null && !IsInSchema(writer, written.Type)
+                ? Finding.RefusesSome(
+                    $"what is in a variable of {written.Type} is read as {own.Type} only where it is null or a collection.")
                 : Finding.Refuses(fromTagged
-                    ? $"an object in a variable of {from.Type} is not read as a value of {to.Type}."
-                    : $"a value of {from.Type} is not read as an object of {to.Type}.");
+                    ? $"an object in a variable of {written.Type} is not read as a value of {own.Type}."
+                    : $"a value of {written.Type} is not read as an object of {own.Type}.");
         }
 
-        bool fromNull = written.MayBeNull && IsNullableValue(written), toNull = own.MayBeNull && IsNullableValue(own);
-        Finding values = Values(written with { MayBeNull = false }, own with { MayBeNull = false });
+        ContractVariable source = Alike(writer, written), target = Alike(reader, own);
+        bool fromNull = source.MayBeNull && IsNullableValue(source), toNull = target.MayBeNull && IsNullableValue(target);
+        Finding values = Values(source with { MayBeNull = false }, target with { MayBeNull = false });
         return fromNull && !toNull && values.Verdict != ContractVerdict.Refuses
-            ? values.Or(Finding.RefusesSome($"null is not read as {own.Type}."))
+            ? values.Or(Finding.RefusesSome($"null is not read as {target.Type}."))
             : values;
     }
 
@@ -42,8 +42,8 @@ internal sealed partial class ContractReading
     private Finding Bases(ContractMember written, ContractMember own) =>
         written.IsBase && own.IsBase
             && writer.LayoutOf(written.Variable.Type)?.Layout.Code == reader.LayoutOf(own.Variable.Type)?.Layout.Code
-            ? ElementsOf(writer, written.Variable) is { } elements && ElementsOf(reader, own.Variable) is { } others
-                ? Collections(written.Variable, elements, own.Variable, others)
+            ? ItemsOf(writer, written.Variable) is { } items && ItemsOf(reader, own.Variable) is { } others
+                ? Collections(items, others)
                 : Finding.Reads
             : Finding.Refuses($"the state of {written.Variable} is not read as that of {own.Variable}.");
 
@@ -86,7 +86,9 @@ internal sealed partial class ContractReading
 
         if (from is not null && to is not null)
         {
-            return from.Kind == to.Kind || (from.Kind, to.Kind) is (ContractKind.Struct, ContractKind.Value)
+            return from.Kind == ContractKind.Struct && to.Kind == ContractKind.Struct && AreAllPassedOver(from, to)
+                ? Finding.Refuses($"{written.Type} is not read as {own.Type}, which has no members.")
+                : from.Kind == to.Kind || (from.Kind, to.Kind) is (ContractKind.Struct, ContractKind.Value)
                     or (ContractKind.Value, ContractKind.Struct)
                 ? Inner(written, own, from.Kind == to.Kind && from.Kind != ContractKind.Value ? JudgeTypes(from, to) : Layouts(from, to))
                 : Finding.Refuses($"{written.Type} is not read as {own.Type}: their values lie differently.");
@@ -94,6 +96,9 @@ internal sealed partial class ContractReading
 
         return Finding.Refuses($"{written.Type} is not read as {own.Type}.");
     }
+
+    // What is known by its members alone is of another type then.
+    private static bool AreAllPassedOver(ContractType written, ContractType own) => written.Members.Count > 0 && own.Members.Count == 0;
 
     // The parts of a value are judged once, and named here again only where the value itself is refused.
     private static Finding Inner(ContractVariable written, ContractVariable own, Finding inner) => inner.Verdict switch
@@ -115,8 +120,7 @@ internal sealed partial class ContractReading
     private Finding Layouts(ContractType written, ContractType own)
     {
         Shape from = new ContractShapes(writer).Build(written), to = new ContractShapes(reader).Build(own);
-        if (written is { IsReplaced: true, Layout.Code: ShapeCode.Recursion }
-            && own is { IsReplaced: true, Layout.Code: ShapeCode.Recursion })
+        if (written.Layout is { Code: ShapeCode.Recursion } && own.Layout is { Code: ShapeCode.Recursion })
         {
             return Inner(
                 new ContractVariable(written.Key, false),
@@ -130,90 +134,10 @@ internal sealed partial class ContractReading
             : Finding.Refuses($"{written.Key} is written as {from}, and {own.Key} is read as {to}.");
     }
 
-    // The form of a collection, and its elements, or its keys and values.
-    private static (byte Form, ContractVariable Element, ContractVariable? Value)? ElementsOf(
-        ContractTypes types, ContractVariable variable)
-    {
-        if (types.Find(variable.Type) is { Kind: not (ContractKind.Collection or ContractKind.Value or ContractKind.Abstract) }
-            || types.LayoutOf(variable.Type) is not var (layout, parts))
-        {
-            return null;
-        }
-
-        Shape form = layout.Code == ShapeCode.Nullable ? layout.Element! : layout;
-        return form.Code is ShapeCode.Sequence or ShapeCode.Set or ShapeCode.Array && form.Element!.Code == ShapeCode.Recursion
-                ? (form.Code, parts[form.Element.Size], null)
-            : form.Code == ShapeCode.Map && form.Element!.Code == ShapeCode.Recursion && form.Value!.Code == ShapeCode.Recursion
-                ? (form.Code, parts[form.Element.Size], parts[form.Value.Size])
-            : null;
-    }
-
-    private Finding Collections(
-        ContractVariable written,
-        (byte Form, ContractVariable Element, ContractVariable? Value) from,
-        ContractVariable own,
-        (byte Form, ContractVariable Element, ContractVariable? Value) to)
-    {
-        bool areMaps = from.Form == ShapeCode.Map, areRanked = from.Form == ShapeCode.Array;
-        if (areMaps != (to.Form == ShapeCode.Map) || areRanked != (to.Form == ShapeCode.Array))
-        {
-            return Refused(written, own, $"{written.Type} is not read as {own.Type}: their elements lie differently.");
-        }
-
-        bool areUnnamed = _areUnnamed;
-        _areUnnamed |= writer.Find(written.Type) is { Kind: ContractKind.Abstract };
-        Finding elements = Variables(from.Element, to.Element);
-        Finding second = areMaps ? Variables(from.Value!, to.Value!) : Finding.Reads;
-        _areUnnamed = areUnnamed;
-        if (to.Form is ShapeCode.Set or ShapeCode.Map
-            && (elements.Verdict == ContractVerdict.Loses || MayMeet(from.Element, to.Element, 0)))
-        {
-            elements = Finding.RefusesSome($"two that differ may become one {to.Element.Type}, which {own.Type} takes only once.");
-        }
-
-        elements = elements.Or(second);
-        Finding finding = elements.Verdict == ContractVerdict.Reads
-            ? elements
-            : elements with { Reason = $"elements of {written.Type}: {elements.Reason}" };
-
-        if (AreMoved(from.Element, to.Element, 0) || (areMaps && AreMoved(from.Value!, to.Value!, 0)))
-        {
-            finding = finding.Or(Finding.RefusesSome(
-                $"elements of tuples have changed places, and a payload with references may share the {written.Type}."));
-        }
-
-        // The elements of others are met only where there is such an object.
-        finding = IsInSchema(writer, written.Type) && IsInSchema(reader, own.Type) ? finding : finding.Sometimes();
-        return from.Form != ShapeCode.Set && to.Form == ShapeCode.Set
-            ? finding.Or(Finding.RefusesSome($"{own.Type} takes an element only once."))
-            : finding;
-    }
-
-    // Says whether the elements of a tuple have other places here.
-    private bool AreMoved(ContractVariable written, ContractVariable own, int depth) => depth < 8
-        && writer.Find(written.Type) is { IsTuple: true } from && reader.Find(own.Type) is { IsTuple: true } to
-        && from.Members.Select((member, i) => (member, i)).Any(
-            one => to.Members.Select((member, i) => (member, i)).Any(
-                other => one.member.Name == other.member.Name
-                    && (one.i != other.i || AreMoved(one.member.Variable, other.member.Variable, depth + 1))));
-
-    // Says whether a name of an enum may become the number of another value, in a value or in its members.
-    private bool MayMeet(ContractVariable written, ContractVariable own, int depth) => depth < 8
-        && writer.Find(written.Type) is { } from && reader.Find(own.Type) is { } to
-        && (from.Kind == ContractKind.Enum && to.Kind == ContractKind.Enum
-            ? from.Constants.Any(one => to.Constants.Any(other => other.Name == one.Name && other.Value != one.Value))
-            : from.Kind == ContractKind.Struct && to.Kind == ContractKind.Struct
-                && ContractPairs.Match(from.Members, to.Members, to).Both.Any(
-                    pair => MayMeet(pair.Written.Variable, pair.Own.Variable, depth + 1)));
-
-    // Says whether the schema of what declares a collection has the layout of its elements.
+    // Says whether the schema of what declares a variable has the layout of its values.
     private static bool IsInSchema(ContractTypes types, string type) => types.Find(type) is { } known
-        ? known.Kind != ContractKind.Abstract
+        ? known.Kind is ContractKind.Collection or ContractKind.Value
         : !ContractShapes.TagsAlone(types, type);
-
-    // Null is read in any case, where a variable may hold it.
-    private Finding Refused(ContractVariable written, ContractVariable own, string reason) =>
-        writer.IsTagged(written.Type) && reader.IsTagged(own.Type) ? Finding.RefusesSome(reason) : Finding.Refuses(reason);
 
     // Judges the objects that a variable of a reference type may hold, as far as the contract knows them.
     private Finding Objects(string written, string own)
@@ -230,6 +154,11 @@ internal sealed partial class ContractReading
         }
 
         ContractType? declared = writer.Find(written), wanted = reader.Find(own);
+        if (declared is { Kind: ContractKind.Collection } && wanted is { Kind: ContractKind.Collection })
+        {
+            return Inner(new ContractVariable(written, false), new ContractVariable(own, false), Layouts(declared, wanted));
+        }
+
         if (declared is null || declared.Kind == ContractKind.Collection)
         {
             // A built-in class, an array or a collection; or a variable of objects of any type.
@@ -252,6 +181,11 @@ internal sealed partial class ContractReading
             {
                 // The payload need not name it.
                 worst = worst.Or(JudgeTypes(one, wanted).Sometimes());
+                if (AreAllPassedOver(one, wanted))
+                {
+                    worst = worst.Or(Finding.RefusesSome($"a {one.Key} without its name is not read as a {own}, which has no members."));
+                }
+
                 if (!IsNamed(one))
                 {
                     continue;
@@ -261,7 +195,7 @@ internal sealed partial class ContractReading
             ContractType? other = _names.Find(one);
             if (other is null || (other.Key != own && !other.Bases.Contains(own)))
             {
-                worst = worst.Or(other is null
+                worst = worst.Or(other is null && !_names.IsOfDotNet(one)
                     ? Finding.RefusesSome($"a {one.Key} is not read: there is no type of its name.") with { IsElsewhere = true }
                     : Finding.RefusesSome($"a {one.Key} is not a {own}."));
             }

@@ -7,6 +7,7 @@ internal sealed partial class ContractReading(
     ContractTypes writer, ContractTypes reader, ContractDirection direction, ContractMachine? machine)
 {
     private readonly ContractNames _names = new(reader);
+    private readonly ContractSharing _sharing = new(writer, new ContractNames(reader));
     private readonly Dictionary<(string Written, string Own, bool AreUnnamed), Finding> _types = [];
 
     // True inside of objects whose own manifests know the elements of tuples by place alone.
@@ -22,7 +23,7 @@ internal sealed partial class ContractReading(
             {
                 JudgeTypes(written, own);
             }
-            else if (IsNamed(written))
+            else if (IsNamed(written) && !_names.IsOfDotNet(written))
             {
                 Missing(written);
             }
@@ -62,13 +63,10 @@ internal sealed partial class ContractReading(
             : direction == ContractDirection.ReadsOld
                 ? $"TypeAliases.Redirect(\"{written.Name}\", typeof({alike.Key}))"
                 : $"[WireName(\"{alike.Name}\")] on {written.Key}, if it is the old {alike.Key}";
-        Report(
-            written.Key,
-            null,
-            Finding.Refuses(written.KnownAs is { } number
-                ? $"there is no known type {number}."
-                : $"there is no type of the name '{written.Name}'."),
-            remedy);
+        Finding finding = Finding.Refuses(written.KnownAs is { } number
+            ? $"there is no known type {number}."
+            : $"there is no type of the name '{written.Name}'.");
+        Report(written.Key, null, written.IsRoot ? finding : finding.Sometimes(), remedy);
     }
 
     // What the type may have become: of the same words, or with most members alike, and without a name in the other contract.
@@ -211,11 +209,7 @@ internal sealed partial class ContractReading(
         foreach (ContractMember member in pairs.Written)
         {
             ContractMember? renamed = Renamed(member, pairs.Own, pairs.Written);
-            worst = worst.Or(Report(
-                own.Key,
-                Named(union, member),
-                Finding.Loses("it is passed over: the reader has no member of this name."),
-                renamed is null ? null : RenamedBy(own, member, renamed)));
+            worst = worst.Or(PassedOver(own, Named(union, member), member, renamed is null ? null : RenamedBy(own, member, renamed)));
         }
 
         foreach (ContractMember member in pairs.Own)
@@ -229,6 +223,24 @@ internal sealed partial class ContractReading(
         }
 
         return worst;
+    }
+
+    private Finding PassedOver(ContractType own, string name, ContractMember member, string? renamed)
+    {
+        Finding finding = Finding.Loses("it is passed over: the reader has no member of this name.");
+        if (_sharing.Find(member) is not var (type, variable))
+        {
+            return Report(own.Key, name, finding, renamed);
+        }
+
+        return Report(
+            own.Key,
+            name,
+            finding.Or(Finding.RefusesSome(
+                $"it is passed over, and a {type} that it shares with a variable of {variable} is refused: the payload does not name it.")),
+            renamed ?? (direction == ContractDirection.IsReadByOld
+                ? $"declare {own.Key}.{member.PlainName} so that payloads name what is in it: as {variable}"
+                : $"keep {own.Key}.{member.PlainName}"));
     }
 
     private Finding Lacking(ContractMember member)

@@ -21,6 +21,9 @@ internal static class ContractText
     /// <summary>The line of a contract whose types are made by constructors where members are missing.</summary>
     public const string Constructors = "with constructors";
 
+    /// <summary>The line of a contract whose payloads have an object with several references once.</summary>
+    public const string References = "with object references";
+
     public const string Name = "name";
     public const string Former = "formerly";
     public const string Known = "known as";
@@ -69,6 +72,11 @@ internal static class ContractText
         if (types.HasConstructors)
         {
             text.Append(Constructors).Append('\n');
+        }
+
+        if (types.HasReferences)
+        {
+            text.Append(References).Append('\n');
         }
 
         foreach (ContractType type in types.All)

@@ -21,6 +21,9 @@ internal sealed class ContractTypes
     /// <summary>Says whether members that a payload does not have stay as a constructor leaves them.</summary>
     public bool HasConstructors { get; init; }
 
+    /// <summary>Says whether an object with several references is written once.</summary>
+    public bool HasReferences { get; init; }
+
     /// <summary>Gets the types in the order of the text: first those that have members or values, then the others.</summary>
     public IEnumerable<ContractType> All => _types.Values.OrderByDescending(type => type.HasFingerprint);
 

@@ -10,6 +10,9 @@ namespace Wire.Contracting;
 /// <summary>The words of a contract: types as C# writes them, and names with their unusual characters escaped.</summary>
 internal static class ContractWords
 {
+    /// <summary>The namespace that words leave out.</summary>
+    public const string Collections = "System.Collections.Generic.";
+
     private const string Nothing = "\\0";
 
     private static readonly Dictionary<string, byte> Tags = TagTypes.All.ToDictionary(
@@ -60,6 +63,32 @@ internal static class ContractWords
 
         string list = string.Join(", ", arguments.Select(argument => Describe(argument, aliases, names)));
         return arguments.Length == 0 ? Definition(type, aliases) : $"{Definition(type.GetGenericTypeDefinition(), aliases)}<{list}>";
+    }
+
+    /// <summary>Takes a generic type in words apart.</summary>
+    /// <returns>The words of the definition, and those of its arguments; none for another type.</returns>
+    public static (string Definition, string[] Arguments) Split(string words)
+    {
+        int open = words.IndexOf('<', StringComparison.Ordinal);
+        if (open <= 0 || !words.EndsWith('>'))
+        {
+            return (words, []);
+        }
+
+        var arguments = new List<string>();
+        int depth = 0, start = open + 1;
+        for (int i = start; i < words.Length; i++)
+        {
+            if ((words[i] == ',' && depth == 0) || i == words.Length - 1)
+            {
+                arguments.Add(words[start..i].Trim());
+                start = i + 1;
+            }
+
+            depth += words[i] is '<' or '(' or '[' ? 1 : words[i] is '>' or ')' or ']' ? -1 : 0;
+        }
+
+        return (words[..open], [.. arguments]);
     }
 
     /// <summary>Writes a name so that it is one word: everything but letters, digits and a few signs is escaped.</summary>
@@ -124,7 +153,6 @@ internal static class ContractWords
     // Without the assembly, and the number of arguments of a generic type; those of the types around it stay.
     private static string Definition(Type definition, TypeAliases aliases)
     {
-        const string Collections = "System.Collections.Generic.";
         string name = TypeNames.GetDefinitionName(definition, aliases);
         int assembly = name.IndexOf(", ", StringComparison.Ordinal);
         name = assembly < 0 ? name : name[..assembly];

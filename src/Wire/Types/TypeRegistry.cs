@@ -174,13 +174,11 @@ internal sealed class TypeRegistry
 
     /// <summary>The name under which a payload is to have a type.</summary>
     /// <exception cref="UnsupportedTypeException">A reader would not take it, or not for the type.</exception>
-    public string NameToWrite(Type type)
-    {
-        Naming naming = NamingOf(type);
-        return (naming.Refusal ?? (naming.Given is null ? null : Resolver.RefusalOf(naming.Given))) is { } reason
+    public string NameToWrite(Type type) =>
+        NamingOf(type) is var naming
+            && (naming.Refusal ?? (naming.Given is { } given ? Resolver.RefusalOf(given) : null)) is { } reason
             ? throw new UnsupportedTypeException(type, reason)
             : naming.Name;
-    }
 
     /// <summary>Says whether a reader would take the name of a type, and for that type.</summary>
     public bool CanName(Type type) => NamingOf(type).Refusal is null;

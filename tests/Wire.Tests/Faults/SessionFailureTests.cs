@@ -1,9 +1,9 @@
 using System.Buffers;
 using System.IO.Pipelines;
-using Wire.Tests.Testing;
 using Wire.Comparing;
 using Wire.Testing;
 using Wire.Tests.Behaviour;
+using Wire.Tests.Testing;
 using Xunit;
 
 namespace Wire.Tests.Faults;

@@ -73,7 +73,11 @@ internal sealed class KeptReading
         {
             bool keeps = true;
             object? real = _session.Objects.FindRead(number);
-            kept.Resolve(real, real is not null && IsSame(kept, real, _session.Serializer.Registry, out keeps));
+
+            // What a copy is read from was written from objects of the same types.
+            bool isSame = _session.IsTrusted
+                || (real is not null && IsSame(kept, real, _session.Serializer.Registry, out keeps));
+            kept.Resolve(real, isSame);
             isMissing |= !keeps;
         }
 

@@ -21,14 +21,20 @@ type Holder<'T> =
 
 type Marker = class end
 
-let options references tolerance dynamicCode =
+/// Options that allow what a filter does.
+let filtered filter references tolerance dynamicCode =
     SerializerOptions(
         PreserveObjectReferences = references,
         VersionTolerance = tolerance,
         DynamicCode = dynamicCode,
-        TypeFilter = WireTypeFilter.Default.AllowAssembly(typeof<Marker>.Assembly)
+        TypeFilter = filter
     )
         .UseFSharp()
+
+let options = filtered (WireTypeFilter.Default.AllowAssembly(typeof<Marker>.Assembly))
+
+/// Options that allow what roots declare: an old and a new version of a type share their name.
+let closed = filtered WireTypeFilter.Default
 
 let both = [ false; true ]
 

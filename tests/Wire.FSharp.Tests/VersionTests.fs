@@ -8,7 +8,7 @@ open Xunit
 let private tolerant =
     [ for references in Check.both do
           for dynamicCode in Check.both do
-              Serializer(Check.options references true dynamicCode) ]
+              Serializer(Check.closed references true dynamicCode) ]
 
 /// More often than a schema is read before it is compiled.
 let private reads = 20
@@ -76,12 +76,12 @@ let ``What differs in a union is told by its cases and fields, once`` () =
                 SerializerOptions(
                     DynamicCode = dynamicCode,
                     SchemaDifference = Action<SchemaDifference>(told.Add),
-                    TypeFilter = WireTypeFilter.Default.AllowAssembly(typeof<Check.Marker>.Assembly)
+                    TypeFilter = WireTypeFilter.Default
                 )
                     .UseFSharp()
             )
 
-        let writer = Serializer(Check.options false true dynamicCode)
+        let writer = Serializer(Check.closed false true dynamicCode)
 
         for _ in 1..reads do
             Check.same (Read.Alone(7, null)) (reader.Deserialize<Read.Fields>(writer.Serialize(Write.Alone 7)))
@@ -144,7 +144,7 @@ let ``Unions in members that are gone are passed over, whatever their cases`` ()
 
 [<Fact>]
 let ``Without version tolerance other cases are a clear error`` () =
-    let strict = Serializer(Check.options false false true)
+    let strict = Serializer(Check.closed false false true)
     let e = Assert.ThrowsAny<WireFormatException>(fun () -> strict.Deserialize<Read.Event>(strict.Serialize Write.Opened) |> ignore)
     Assert.Equal(WireFormatError.SchemaMismatch, e.Error)
     Assert.Contains("VersionTolerance", e.Message)

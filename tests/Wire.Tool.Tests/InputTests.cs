@@ -146,7 +146,7 @@ public sealed class InputTests : IDisposable
     [Fact]
     public void The_memory_for_a_payload_is_bounded()
     {
-        string file = _samples.Write(Samples.Payload(Enumerable.Range(0, 50_000).Select(object? (i) => new Chain()).ToArray()));
+        string file = _samples.Write(Samples.Payload(Enumerable.Range(0, 500_000).Select(object? (i) => new Chain()).ToArray()));
         ToolRun run = ToolRun.Start("show", file, "--memory", "1");
         Assert.Equal(1, run.ExitCode);
         Assert.Contains("Give --memory with more MiB", run.Error, StringComparison.Ordinal);

@@ -10,6 +10,9 @@ internal sealed class DefinitionSavings
 {
     private const int MostTypes = 5000;
 
+    // The identifier in front of a definition, and the check behind it.
+    private const int AroundDefinition = 1 + sizeof(uint);
+
     // By the hashes of their names and schemas, which may be long.
     private readonly HashSet<UInt128> _defined = [];
 
@@ -39,7 +42,7 @@ internal sealed class DefinitionSavings
         else if (_defined.Count < MostTypes)
         {
             _defined.Add(hash);
-            Session--;
+            Session -= AroundDefinition;
         }
     }
 

@@ -69,7 +69,6 @@ internal sealed class ContractCollector
                 _ = _registry.Entry(root);
             }
 
-            _registry.Resolver.CheckNames(root);
             Variable(root);
         }
 
@@ -95,6 +94,11 @@ internal sealed class ContractCollector
             }
 
             contract.Replace(whole);
+        }
+
+        foreach (Type root in _roots)
+        {
+            _registry.Resolver.CheckNames(root);
         }
 
         return contract;

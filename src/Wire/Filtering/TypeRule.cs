@@ -68,18 +68,20 @@ internal sealed class InAssembly(Assembly assembly) : TypeRule
     private readonly string? _name = assembly.GetName().Name;
 
     public override bool Concerns(AssemblyTypes place, string fullName, DefinedType? definition) =>
-        place.Assembly is { } loaded ? Is(loaded) : Denies && HasName(place);
+        place.Assembly is { } loaded ? Is(loaded) : IsByName(fullName, place.Name);
 
     public override bool Matches(Type type) => Is(type.Assembly);
+
+    public override bool IsByName(string fullName, string assembly) =>
+        Denies && string.Equals(assembly, _name, StringComparison.OrdinalIgnoreCase);
 
     protected override string Subject => $"Assembly({_name})";
 
     // An AssemblyBuilder is another object than its assembly, but has the same module identifier.
     private bool Is(Assembly other) => other == assembly
         || (other.IsDynamic && assembly.IsDynamic && other.ManifestModule.ModuleVersionId == assembly.ManifestModule.ModuleVersionId)
-        || (Denies && HasName(AssemblyTypes.ForAssembly(other)));
+        || IsByName("", AssemblyTypes.ForAssembly(other).Name);
 
-    private bool HasName(AssemblyTypes place) => string.Equals(place.Name, _name, StringComparison.OrdinalIgnoreCase);
 }
 
 /// <summary>The types of a namespace and of those inside it.</summary>

@@ -1,5 +1,5 @@
 using Wire.Errors;
-using Wire.Messages;
+using Wire.Runtime;
 using Wire.Types;
 
 namespace Wire.Manifests;
@@ -49,7 +49,7 @@ internal sealed class FormReaders(Manifest manifest, TypeRegistry registry)
 
     private ValueSerializer Make(ValueSerializer named, Type variable, bool isRoot)
     {
-        if (ObjectFormat.AlwaysFits(variable, named.Type) || manifest.Schema is not { } schema || !registry.Options.VersionTolerance)
+        if (ArrayVariance.Fits(variable, named.Type) || manifest.Schema is not { } schema || !registry.Options.VersionTolerance)
         {
             return named;
         }

@@ -117,13 +117,17 @@ internal static class ObjectFormat
     /// </summary>
     public static bool AlwaysFits<T>(ValueSerializer serializer) =>
         serializer is not ISurrogateSerializer
-        && (typeof(T) == typeof(object) || AlwaysFits(typeof(T), serializer.Type));
+        && (typeof(T) == typeof(object) || ArrayVariance.Fits(typeof(T), serializer.Type));
 
-    /// <summary>Says whether all values of a type fit a variable.</summary>
+    /// <summary>Makes the error for a value that would not come back into the variable that holds it.</summary>
     /// <param name="variable">The type of the variable.</param>
-    /// <param name="type">The type of the values.</param>
-    public static bool AlwaysFits(Type variable, Type type) =>
-        variable == type || (variable.IsAssignableFrom(type) && ArrayVariance.IsExact(variable, type));
+    /// <param name="type">The runtime type of the value.</param>
+    /// <param name="written">The type that it is written as.</param>
+    public static UnsupportedTypeException Lost(Type variable, Type type, Type written) => new(
+        type,
+        written == type
+            ? $"only a cast puts it into a variable of {variable}, and no reader would. Copy it to what the variable declares."
+            : $"it would come back as a {written}, which is not a {variable}. Declare the variable as that, or as an interface.");
 
     /// <summary>Reports a value whose type does not fit its position.</summary>
     /// <param name="value">The value; null where the type after a tag can itself be null, such as a nullable value type.</param>

@@ -36,7 +36,6 @@ internal sealed class Preparation(TypeRegistry registry)
             registry.Entry(type);
         }
 
-        registry.Resolver.CheckNames(type);
         Rehearsal.Perform();
         TypeEntry entry = registry.Entry(type);
         WritePlan? plan = entry.PreparedPlan;
@@ -52,6 +51,7 @@ internal sealed class Preparation(TypeRegistry registry)
 
         var root = (IRoot)Activator.CreateInstance(typeof(Root<>).MakeGenericType(type))!;
         root.Prepare(registry, entry);
+        registry.Resolver.CheckNames(type);
     }
 
     // The layout of a type names its parts, and a variable of a class the class.

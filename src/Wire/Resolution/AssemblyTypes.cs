@@ -90,7 +90,9 @@ internal sealed class AssemblyTypes
     /// <summary>Finds the name that a <see cref="WireNameAttribute"/> gives the type with its own name; null when there is none.</summary>
     public string? GivenNameOf(string fullName) => IsFramework ? null : Described(fullName, GivenName);
 
-    /// <summary>Says whether a type of it says, by <see cref="TypeForwardedFromAttribute"/>, that another assembly used to have it.</summary>
+    /// <summary>
+    /// Says whether a type of it has a <see cref="TypeForwardedFromAttribute"/> with the name of an assembly that used to have it.
+    /// </summary>
     /// <param name="fullName">The type's own name.</param>
     /// <param name="former">The simple name of the other assembly.</param>
     public bool HasFrom(string fullName, string former) => !IsFramework

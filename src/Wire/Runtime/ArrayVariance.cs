@@ -14,6 +14,10 @@ internal static class ArrayVariance
     public static bool Concerns(Type variable) =>
         variable.IsArray || (variable.IsConstructedGenericType && (variable.IsInterface || IsDelegate(variable)));
 
+    /// <summary>Says whether all values of a type fit a variable, as C# has it.</summary>
+    public static bool Fits(Type variable, Type type) =>
+        variable == type || (variable.IsAssignableFrom(type) && IsExact(variable, type));
+
     /// <summary>Says whether C# would assign a type to a variable to which the runtime assigns it.</summary>
     public static bool IsExact(Type variable, Type type)
     {

@@ -64,7 +64,8 @@ internal sealed class RuledTypes(WireTypeFilter filter, TypeAliases aliases, boo
     }
 
     /// <summary>Says whether a rule allows a name in an assembly that the program does not have.</summary>
-    public bool AllowsByName(string fullName, string assembly) => filter.Allowing.Any(rule => rule.IsByName(fullName, assembly));
+    public bool AllowsByName(string fullName, string assembly) => filter.Allowing.Any(rule => rule.IsByName(fullName, assembly))
+        && !filter.Denying.Any(rule => rule.IsByName(fullName, assembly));
 
     private bool Allows(AssemblyTypes place, string fullName, DefinedType? definition) =>
         filter.Allowing.Any(rule => rule.Concerns(place, fullName, definition));

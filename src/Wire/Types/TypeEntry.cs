@@ -139,6 +139,12 @@ internal sealed class TypeEntry
     public byte[] ExactManifest => IsSealed ? SealedManifest : NamedManifest;
 
     /// <summary>
+    /// Says whether what is written by the entry fits the variable again that holds the value now. What stands for it may become anything.
+    /// </summary>
+    public bool ComesBackInto(Type variable) =>
+        IsSurrogate || Serializer is IStandInSerializer || ArrayVariance.Fits(variable, Type);
+
+    /// <summary>
     /// Says whether to copy a root of the type by way of bytes at once, because the last attempt was given up: giving up takes much longer.
     /// </summary>
     public bool IsNextCopyByBytes()

@@ -131,7 +131,7 @@ internal sealed class TypeRegistry
             entry = Entry(type);
         }
 
-        return entry.HasOwnManifest ? null : entry.Serializer;
+        return entry.HasOwnManifest || (entry.Type != type && !entry.ComesBackInto(type)) ? null : entry.Serializer;
     }
 
     /// <summary>
@@ -271,7 +271,7 @@ internal sealed class TypeRegistry
     {
         ValueSerializer vector = BuiltInTypes.Vector(elementTag);
         Shape layout = Shape(vector);
-        if (ObjectFormat.AlwaysFits(variable, vector.Type) || Form(variable, layout) is not { } form)
+        if (ArrayVariance.Fits(variable, vector.Type) || Form(variable, layout) is not { } form)
         {
             return vector;
         }

@@ -15,7 +15,19 @@ internal sealed class DetailSlot<T, TWhole>(ValueSerializer<TWhole?> whole) : Va
     where T : class, TWhole
     where TWhole : class
 {
-    public override void Write(ref WireWriter writer, T? value) => whole.Write(ref writer, value);
+    // Whether what is written of the class is read as it again: Encoding.UTF8 is, IPAddress.Loopback is not. Tried with the first one.
+    private bool? _comesBack;
+
+    public override void Write(ref WireWriter writer, T? value)
+    {
+        Serializer serializer = writer.Session.Serializer;
+        if (value is not null && !(_comesBack ??= serializer.Deserialize<TWhole>(serializer.Serialize(value)) is T))
+        {
+            throw ObjectFormat.Lost(typeof(T), value.GetType(), typeof(TWhole));
+        }
+
+        whole.Write(ref writer, value);
+    }
 
     public override T? Read(ref WireReader reader) =>
         whole.Read(ref reader) is not { } value ? null : value as T ?? ObjectFormat.Mismatch<T>(value);

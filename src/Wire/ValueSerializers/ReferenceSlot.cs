@@ -36,6 +36,9 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>, IObjectSlot
     private readonly nint _identity = TypeIdentity.Get(typeof(T));
     private readonly bool _holdsAnything = typeof(T) == typeof(object);
 
+    // The runtime may put arrays of other numbers into it, which do not come back.
+    private readonly bool _mayVary = typeof(T).IsArray || typeof(T).IsConstructedGenericType;
+
     // The last runtime type that differed from the declared one, to find repeated types quickly.
     private TypeEntry? _lastEntry;
 
@@ -101,7 +104,8 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>, IObjectSlot
     {
         // The session knows earlier types by their tags.
         nint type = TypeIdentity.Get(value);
-        if (type != _identity && writer.Session.Types.TryFind(type, out TypeEntry? entry, out byte tag))
+        if (type != _identity && writer.Session.Types.TryFind(type, out TypeEntry? entry, out byte tag)
+            && (!_mayVary || ObjectFormat.Fits<T>(value)))
         {
             ValueSerializer serializer = entry.Serializer;
             if (serializer.Leaf?.TryWriteObject(ref writer, ref Unsafe.As<T, byte>(ref value), serializer, tag) != true)
@@ -306,7 +310,8 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>, IObjectSlot
             || (entry.Owner is { } owner && owner != registry))
         {
             WrittenTypes types = writer.Session.Types;
-            entry = types.EntryOf(TypeIdentity.Get(value)) ?? FindEntry(value.GetType(), registry, types);
+            entry = types.EntryOf(TypeIdentity.Get(value));
+            entry = entry is not null && ComesBack(value, entry) ? entry : FindEntry(value, registry, types);
             if (_registry is not null && TypeIdentity.Get(value) == _identity && entry.Identity == _identity
                 && entry is { Prefix: null, IsPlain: true, IsStandIn: false })
             {
@@ -317,29 +322,24 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>, IObjectSlot
         return entry;
     }
 
-    // Out of line: called once per type and session.
+    // Out of line: called once per type and session. What does not come back is not remembered.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private TypeEntry FindEntry(Type type, TypeRegistry registry, WrittenTypes types)
+    private TypeEntry FindEntry(T value, TypeRegistry registry, WrittenTypes types)
     {
-        TypeEntry entry = registry.Entry(type);
-        types.Remember(entry);
-        if (!entry.IsCollectible || ReferenceEquals(type, _declared))
+        TypeEntry entry = registry.Entry(value.GetType());
+        types.Remember(ComesBack(value, entry) ? entry : throw ObjectFormat.Lost(_declared, value.GetType(), entry.Type));
+        if (!entry.IsCollectible || ReferenceEquals(value.GetType(), _declared))
         {
             _lastEntry = entry;
         }
 
-        if (entry.Type != type
-            && entry.Prefix is null
-            && entry.Serializer is not IStandInSerializer
-            && !typeof(T).IsAssignableFrom(entry.Type))
-        {
-            ThrowHelper.Unsupported(
-                type, $"it would come back as a {entry.Type}, which is not a {typeof(T)}. Declare the variable as an interface, or " +
-                    "assign a collection.");
-        }
-
         return entry;
     }
+
+    // As a value of the type, where it is written as such, and is what C# puts into the variable.
+    private bool ComesBack(T value, TypeEntry entry) => entry.Identity == TypeIdentity.Get(value)
+        ? !_mayVary || ObjectFormat.Fits<T>(value)
+        : entry.ComesBackInto(_declared);
 
     private T ReadBehind(ref WireReader reader, byte tag)
     {

@@ -14,7 +14,7 @@ public class DepthTests
     private static readonly Limits Raised = Limits.Default with { MaxDepth = int.MaxValue };
 
     [WireName("Deep.Holder")]
-    private sealed class OldHolder
+    private sealed class WrittenHolder
     {
         public object? Junk;
         public int Kept;
@@ -161,7 +161,7 @@ public class DepthTests
         Serializer reader = Setup.Serializer(dynamicCode, o => o with { Limits = Raised });
         Serializer strict = Setup.Serializer(dynamicCode);
         object junk = Chain(Deep / 4);
-        byte[] payload = writer.Serialize(new OldHolder { Junk = junk, Kept = 77 });
+        byte[] payload = writer.Serialize(new WrittenHolder { Junk = junk, Kept = 77 });
         Assert.Equal(77, reader.Deserialize<NewHolder>(payload)!.Kept);
         Setup.OnSmallStack(() => Assert.Equal(77, reader.Deserialize<NewHolder>(payload)!.Kept), SmallStack);
         Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => strict.Deserialize<NewHolder>(payload)).Error);

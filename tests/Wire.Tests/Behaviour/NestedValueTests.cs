@@ -24,12 +24,12 @@ public sealed class NestedValueTests
     [MemberData(nameof(Twins))]
     public void Any_depth_is_written_and_read_where_the_limit_allows_it(bool dynamicCode)
     {
-        Serializer serializer = Setup.Serializer(dynamicCode, o => Options(o, int.MaxValue));
+        Serializer serializer = Setup.Closed(dynamicCode, o => Options(o, int.MaxValue));
         Assert.Equal(Deep, Depth(serializer.RoundTrip(Tree(Deep))));
         Assert.Equal(Deep, Depth(serializer.RoundTrip(Slices(Deep))));
         Assert.Equal(DeepFrames, Depth(serializer.RoundTrip(Frames(DeepFrames))));
-        Assert.Equal(
-            Deep, Depth(serializer.Deserialize<Holder<Leafy>>(serializer.Serialize(new Holder<Branch> { Value = Tree(Deep) }))!.Value));
+        byte[] deep = serializer.Serialize(new Holder<Branch> { Value = Tree(Deep) });
+        Assert.Equal(Deep, Depth(serializer.Deserialize<Holder<WrittenBranch>>(deep)!.Value));
     }
 
     [Fact]
@@ -94,7 +94,7 @@ public sealed class NestedValueTests
     public void Passed_over_they_are_levels_too(bool dynamicCode)
     {
         Serializer lenient = Setup.Serializer(dynamicCode, o => Options(o, int.MaxValue));
-        byte[] payload = lenient.Serialize(new OldHolder { Kept = 7, Gone = Tree(Deep) });
+        byte[] payload = lenient.Serialize(new WrittenHolder { Kept = 7, Gone = Tree(Deep) });
         Assert.Equal(7, lenient.Deserialize<NewHolder>(payload)!.Kept);
         Assert.Equal(
             WireFormatError.Limit,
@@ -148,7 +148,7 @@ public sealed class NestedValueTests
         return depth;
     }
 
-    private static int Depth(Leafy tree)
+    private static int Depth(WrittenBranch tree)
     {
         int depth = 0;
         for (; !tree.Branches.IsEmpty; tree = tree.Branches[0])
@@ -210,9 +210,9 @@ public sealed class NestedValueTests
     }
 
     [WireName("Nested.Branch")]
-    public struct Leafy
+    public struct WrittenBranch
     {
-        public ImmutableArray<Leafy> Branches;
+        public ImmutableArray<WrittenBranch> Branches;
         public int Leaves;
     }
 
@@ -233,7 +233,7 @@ public sealed class NestedValueTests
     }
 
     [WireName("Nested.Gone")]
-    public sealed class OldHolder
+    public sealed class WrittenHolder
     {
         public Branch Gone;
         public int Kept;

@@ -36,6 +36,9 @@ public sealed class UnloadedNameTests
     [InlineData("namespace", "Wire.Testing.Fuzzing.Never, Wire.Testing", "TypeNotFound")]
     [InlineData("namespace", "Wire.Testing.Fuzzing.Seed, Wire.Nowhere", "TypeNotFound")]
     [InlineData("namespace", "Wire.Testing.Fuzzing.Seed", "TypeRefused")]
+    [InlineData("unrestricted", "Microsoft.VisualBasic.ErrObject, Microsoft.VisualBasic.Core", "TypeRefused")]
+    [InlineData("unrestricted", "Microsoft.VisualBasic.ErrObject", "TypeRefused")]
+    [InlineData("namespace", "Microsoft.VisualBasic.ErrObject, Microsoft.VisualBasic.Core", "TypeRefused")]
     public void Nothing_is_loaded_for_what_no_rule_allows(string filter, string name, string error)
     {
         string[] lines = Run(filter, name);
@@ -93,7 +96,8 @@ public sealed class UnloadedNameTests
         return Namespace;
     }
 
-    private static bool IsLoaded() => AppDomain.CurrentDomain.GetAssemblies().Any(assembly => assembly.GetName().Name == Home);
+    private static bool IsLoaded() => AppDomain.CurrentDomain.GetAssemblies().Any(
+        assembly => assembly.GetName().Name is Home or "Microsoft.VisualBasic.Core");
 
     private static string[] Run(string filter, string name) => FreshProcess.Run($"{StartupHook.Name};{filter};{name}");
 }

@@ -36,7 +36,7 @@ public sealed class PartsTests : ValueTests<PartsTests.Order?>
     public void A_part_with_other_members_reads_into_its_place(bool dynamicCode)
     {
         Serializer serializer = Configuration.Serializer(references: true, tolerance: true, dynamicCode);
-        byte[] bytes = serializer.Serialize(new Before { Box = new() { Gone = "gone", Kept = "kept", Number = 7 }, Last = 9 });
+        byte[] bytes = serializer.Serialize(new WrittenBefore { Box = new() { Gone = "gone", Kept = "kept", Number = 7 }, Last = 9 });
         for (int i = 0; i < 12; i++)
         {
             After read = serializer.Deserialize<After>(bytes)!;
@@ -60,7 +60,7 @@ public sealed class PartsTests : ValueTests<PartsTests.Order?>
     }
 
     [WireName("Parts.Order")]
-    public sealed class Before
+    public sealed class WrittenBefore
     {
         public OldBox Box { get; set; }
 

@@ -160,7 +160,8 @@ public sealed class FrameworkSurrogateTests
         DataTable[] tables =
         [
             new("t"), new(), new("t") { CaseSensitive = false }, new("t") { CaseSensitive = true }, new("t") { Namespace = "" },
-            new("t") { Namespace = "urn:a" }, new("t") { Locale = new CultureInfo("de-DE") }, new("") { Locale = CultureInfo.CurrentCulture },
+            new("t") { Namespace = "urn:a" }, new("t") { Locale = new CultureInfo("de-DE") },
+            new("") { Locale = CultureInfo.CurrentCulture },
         ];
         foreach (DataTable table in tables)
         {

@@ -1,3 +1,5 @@
+using Wire.Testing;
+
 namespace Wire.Fuzz.Mutation;
 
 /// <summary>What a part of an input is.</summary>
@@ -88,6 +90,7 @@ internal sealed class Layout(byte[] input)
 {
     private readonly Dictionary<PartKind, List<Part>> _byKind = [];
     private readonly List<Sized> _sized = [];
+    private readonly List<(uint Identifier, int Start, int End)> _checked = [];
 
     public byte[] Input => input;
 
@@ -113,6 +116,21 @@ internal sealed class Layout(byte[] input)
     }
 
     public void Add(Sized sized) => _sized.Add(sized);
+
+    /// <summary>Takes note of a manifest with a check of four bytes behind it, as messages of sessions have them.</summary>
+    public void AddCheck(uint identifier, int start, int end) => _checked.Add((identifier, start, end));
+
+    /// <summary>The input with all checks made right, so that what is behind a changed definition is read too.</summary>
+    public byte[] WithChecks()
+    {
+        byte[] bytes = [.. input];
+        foreach ((uint identifier, int start, int end) in _checked.Where(check => check.End + sizeof(uint) <= bytes.Length))
+        {
+            BitConverter.TryWriteBytes(bytes.AsSpan(end), Crc32C.OfDefinition(identifier, bytes.AsSpan(start..end)));
+        }
+
+        return bytes;
+    }
 
     /// <summary>The input with other bytes in place of a part, and with the lengths of everything around it made right.</summary>
     public byte[] Replace(int start, int end, ReadOnlySpan<byte> with)

@@ -22,7 +22,13 @@ internal sealed partial class LayoutReader
         int start = _at;
         int end = Checked(length);
         _layout.Add(new Sized(LengthCode.Varint, field, start, end));
-        _layout.Add(PartKind.Definition, tag, end);
+        int behind = _isNumbered ? end + sizeof(uint) : end;
+        _layout.Add(PartKind.Definition, tag, behind);
+        if (_isNumbered)
+        {
+            _layout.AddCheck(id, start, end);
+        }
+
         _manifests[id] = null;
         uint header = Varint();
         if ((header & 1) == 0)
@@ -40,7 +46,7 @@ internal sealed partial class LayoutReader
             _manifests[id] = Shape(0);
         }
 
-        _at = end;
+        _at = behind;
         Body(id);
     }
 

@@ -60,7 +60,9 @@ internal sealed partial class Mutator(Random random, Pool pool)
         byte[] bytes = input;
         for (int i = random.Next(1, MaxChanges); i > 0; i--)
         {
-            byte[] next = layoutOf is null || random.Next(4) == 0 ? Havoc.Change(bytes, other, random) : Change(layoutOf(bytes));
+            byte[] next = layoutOf is null || random.Next(4) == 0
+                ? Havoc.Change(bytes, other, random)
+                : layoutOf(Change(layoutOf(bytes))).WithChecks();
             bytes = next.Length <= MaxBytes ? next : bytes;
         }
 

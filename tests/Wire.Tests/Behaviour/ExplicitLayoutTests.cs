@@ -222,7 +222,7 @@ public sealed class ExplicitLayoutTests
     }
 
     [StructLayout(LayoutKind.Explicit)]
-    private class ObjectAndText
+    public class ObjectAndText
     {
         [FieldOffset(8)]
         public object? O;

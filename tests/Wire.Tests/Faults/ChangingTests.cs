@@ -19,7 +19,7 @@ public sealed class ChangingTests
 
     public static TheoryData<string> Names => [.. Changing.Select(each => each.Name)];
 
-    private static (string Name, Func<object> Make, Action<object, int> Change)[] Changing { get; } =
+    internal static (string Name, Func<object> Make, Action<object, int> Change)[] Changing { get; } =
     [
         .. Lists(number => number),
         .. Lists(number => $"{number}"),

@@ -1,4 +1,5 @@
 using System.Text;
+using Wire.Testing;
 
 namespace Wire.Tests.Testing;
 
@@ -33,24 +34,8 @@ internal sealed class PayloadWriter
     [
         0x02,
         .. new PayloadWriter().Number(identifier).Number(manifest.Length).Byte(manifest).Bytes,
-        .. BitConverter.GetBytes(Crc32C([.. BitConverter.GetBytes(identifier), .. manifest])),
+        .. BitConverter.GetBytes(Crc32C.OfDefinition((uint)identifier, manifest)),
     ];
-
-    // Bit by bit, as RFC 3720 defines it.
-    private static uint Crc32C(byte[] bytes)
-    {
-        uint crc = uint.MaxValue;
-        foreach (byte next in bytes)
-        {
-            crc ^= next;
-            for (int bit = 0; bit < 8; bit++)
-            {
-                crc = (crc & 1) != 0 ? (crc >> 1) ^ 0x82F63B78 : crc >> 1;
-            }
-        }
-
-        return ~crc;
-    }
 
     /// <summary>The name of a member in a schema.</summary>
     public PayloadWriter Name(string name) => Number(Encoding.UTF8.GetByteCount(name)).Byte(Encoding.UTF8.GetBytes(name));

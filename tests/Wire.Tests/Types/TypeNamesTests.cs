@@ -170,25 +170,6 @@ public sealed class TypeNamesTests
         Assert.Throws<TypeRefusedException>(() => Plain.Deserialize<Type>(TypePayload("System.Made.Pretender")));
     }
 
-    [Fact]
-    public void Nothing_is_loaded_for_a_name()
-    {
-        const string NotLoaded = "Microsoft.VisualBasic.Core";
-        foreach (string name in new[]
-        {
-            "Microsoft.VisualBasic.CompareMethod",
-            $"Microsoft.VisualBasic.CompareMethod, {NotLoaded}",
-            "Microsoft.VisualBasic.CompareMethod, Microsoft.VisualBasic",
-            "Microsoft.VisualBasic.FileIO.MalformedLineException, mscorlib",
-        })
-        {
-            Assert.ThrowsAny<WireFormatException>(() => Plain.Deserialize<Type>(TypePayload(name)));
-            Assert.ThrowsAny<WireFormatException>(() => Open.Deserialize<Type>(TypePayload(name)));
-        }
-
-        Assert.DoesNotContain(AppDomain.CurrentDomain.GetAssemblies(), a => a.GetName().Name == NotLoaded);
-    }
-
     /// <summary>A payload of a <see cref="Type"/> by any name.</summary>
     internal static byte[] TypePayload(string name)
     {

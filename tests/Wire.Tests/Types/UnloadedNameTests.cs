@@ -39,6 +39,14 @@ public sealed class UnloadedNameTests
     [InlineData("unrestricted", "Microsoft.VisualBasic.ErrObject, Microsoft.VisualBasic.Core", "TypeRefused")]
     [InlineData("unrestricted", "Microsoft.VisualBasic.ErrObject", "TypeRefused")]
     [InlineData("namespace", "Microsoft.VisualBasic.ErrObject, Microsoft.VisualBasic.Core", "TypeRefused")]
+    [InlineData("default", "Microsoft.VisualBasic.CompareMethod", "TypeRefused")]
+    [InlineData("default", "Microsoft.VisualBasic.CompareMethod, Microsoft.VisualBasic.Core", "TypeRefused")]
+    [InlineData("default", "Microsoft.VisualBasic.CompareMethod, Microsoft.VisualBasic", "TypeRefused")]
+    [InlineData("default", "Microsoft.VisualBasic.FileIO.MalformedLineException, mscorlib", "TypeRefused")]
+    [InlineData("unrestricted", "Microsoft.VisualBasic.CompareMethod", "TypeRefused")]
+    [InlineData("unrestricted", "Microsoft.VisualBasic.CompareMethod, Microsoft.VisualBasic.Core", "TypeRefused")]
+    [InlineData("unrestricted", "Microsoft.VisualBasic.CompareMethod, Microsoft.VisualBasic", "TypeRefused")]
+    [InlineData("unrestricted", "Microsoft.VisualBasic.FileIO.MalformedLineException, mscorlib", "TypeRefused")]
     public void Nothing_is_loaded_for_what_no_rule_allows(string filter, string name, string error)
     {
         string[] lines = Run(filter, name);

@@ -21,6 +21,9 @@ internal static class ChoicesTargets
         .. GraphTrial.All.Select(trial => new ChoicesTarget($"graphs, {trial.Name}", trial.Violation)),
         new ChoicesTarget("history", choices => ViolationOf(choices, isFaithful: false)),
         new ChoicesTarget("faithful history", choices => ViolationOf(choices, isFaithful: true)),
+        new ChoicesTarget("equal names", RightOrRefused.EqualNames),
+        new ChoicesTarget("changing collections", RightOrRefused.Changing),
+        new ChoicesTarget("details of exceptions", RightOrRefused.ExceptionDetails),
     ];
 
     private static Violation? ViolationOf(byte[] choices, bool isFaithful) =>

@@ -65,6 +65,11 @@ internal static class Targets
         };
         SerializerOptions unrestricted = options with { TypeFilter = WireTypeFilter.Unrestricted };
         SerializerOptions crafted = CraftedPayloads.Options with { DynamicCode = dynamicCode };
+        SerializerOptions overlaid = strict with
+        {
+            // The second one puts an object over a text: a payload that names it is refused.
+            KnownTypes = [new(1, typeof(ExplicitLayoutTests.Numbers)), new(2, typeof(ExplicitLayoutTests.ObjectAndText))],
+        };
         SerializerOptions replacing = strict with { ReplaceUnknownExceptions = true };
 
         yield return Of("plain", Routes.Span<object>(), options, () => Plain());
@@ -129,6 +134,7 @@ internal static class Targets
                 .. CraftedPayloads.All.Select(payload => new Seed(payload.What, payload.Make(CraftedSize, 0))),
                 .. LoadWhatIsReferred(),
             ]);
+        yield return Of("explicit layouts", Routes.Span<object>(), overlaid, () => Written(overlaid, Overlaid()));
         yield return Of("replaced exceptions", Routes.Span<object>(), replacing, () => Written(options, Exceptions()));
         yield return Of("sequence", Routes.Sequence<object>(), options, () => Plain());
         yield return Of("stream", Routes.Stream<object>(), references, () => [.. Plain(), .. References()]);
@@ -190,6 +196,13 @@ internal static class Targets
 
     private static Seed[] Foreign(SerializerOptions options, SerializerOptions references) =>
         [.. Written(options, ("foreign", Corpus.Order())), .. Written(references, ("foreign with references", Corpus.Order()))];
+
+    private static (string Name, object Value)[] Overlaid() =>
+    [
+        ("one", new ExplicitLayoutTests.Numbers { Double = -1.5 }),
+        ("many", new object[] { new ExplicitLayoutTests.Numbers[] { new() { Long = -1 }, new() { High = 2 } }, new object(), "text" }),
+        ("listed", new List<ExplicitLayoutTests.Numbers> { new() { Low = 7 } }),
+    ];
 
     private static IEnumerable<Seed> Messages(SerializerOptions options, bool session)
     {

@@ -31,6 +31,7 @@ public sealed class SortedListOfValuesTests : ValueTests<SortedList<DateOnly, ob
         [[], new() { [DateOnly.MaxValue] = 1, [DateOnly.MinValue] = "x" }];
 }
 
+[TypeNotes("what a view of it shows, as a set of its own without bounds")]
 public sealed class SortedSetTests : ValueTests<SortedSet<string?>?>
 {
     protected override IEnumerable<SortedSet<string?>?> Samples =>

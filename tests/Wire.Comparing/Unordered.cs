@@ -7,8 +7,8 @@ namespace Wire.Comparing;
 /// <summary>Pairs the items of collections that have no order of their own.</summary>
 internal static class Unordered
 {
-    private const int Depth = 6;
-    private const int Parts = 200;
+    private const int Depth = 40;
+    private const int Parts = 2000;
 
     /// <summary>
     /// Items whose keys are known to be the same object are pairs; the rest is paired in the order of what it is made of. ToString is not

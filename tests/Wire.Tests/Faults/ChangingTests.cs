@@ -19,7 +19,8 @@ public sealed class ChangingTests
 
     public static TheoryData<string> Names => [.. Changing.Select(each => each.Name)];
 
-    internal static (string Name, Func<object> Make, Action<object, int> Change)[] Changing { get; } =
+    /// <summary>Gets the collections anew: each counts what it has.</summary>
+    internal static (string Name, Func<object> Make, Action<object, int> Change)[] Changing =>
     [
         .. Lists(number => number),
         .. Lists(number => $"{number}"),

@@ -1,4 +1,5 @@
 using System.Numerics;
+using System.Runtime.InteropServices;
 using System.Text;
 using Wire.Tests.Behaviour;
 
@@ -47,6 +48,33 @@ internal static class Corpus
         public decimal Count;
         public Point Added;
         public List<ReadLine>? Inner;
+    }
+
+    /// <summary>Fields over each other: plain bits, and what is refused wherever a payload has it.</summary>
+    public sealed class Overlaid
+    {
+        public ExplicitLayoutTests.Numbers One;
+        public ExplicitLayoutTests.Numbers[]? Many;
+        public List<ExplicitLayoutTests.Numbers>? Listed;
+        public ILaid? Laid;
+    }
+
+    public interface ILaid;
+
+    public sealed class Flat : ILaid
+    {
+        public object? O;
+    }
+
+    /// <summary>No payload makes one: it could put an object into the text.</summary>
+    [StructLayout(LayoutKind.Explicit)]
+    public sealed class Over : ILaid
+    {
+        [FieldOffset(0)]
+        public object? O;
+
+        [FieldOffset(0)]
+        public string? S;
     }
 
     public static Bag FullBag()

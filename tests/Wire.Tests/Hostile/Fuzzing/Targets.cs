@@ -65,11 +65,7 @@ internal static class Targets
         };
         SerializerOptions unrestricted = options with { TypeFilter = WireTypeFilter.Unrestricted };
         SerializerOptions crafted = CraftedPayloads.Options with { DynamicCode = dynamicCode };
-        SerializerOptions overlaid = strict with
-        {
-            // The second one puts an object over a text: a payload that names it is refused.
-            KnownTypes = [new(1, typeof(ExplicitLayoutTests.Numbers)), new(2, typeof(ExplicitLayoutTests.ObjectAndText))],
-        };
+        SerializerOptions overlaid = strict with { KnownTypes = [new(1, typeof(Corpus.Flat)), new(2, typeof(Corpus.Over))] };
         SerializerOptions replacing = strict with { ReplaceUnknownExceptions = true };
 
         yield return Of("plain", Routes.Span<object>(), options, () => Plain());
@@ -134,7 +130,7 @@ internal static class Targets
                 .. CraftedPayloads.All.Select(payload => new Seed(payload.What, payload.Make(CraftedSize, 0))),
                 .. LoadWhatIsReferred(),
             ]);
-        yield return Of("explicit layouts", Routes.Span<object>(), overlaid, () => Written(overlaid, Overlaid()));
+        yield return Of("explicit layouts", Routes.Span<Corpus.Overlaid>(), overlaid, () => Written(overlaid, Overlaid()));
         yield return Of("replaced exceptions", Routes.Span<object>(), replacing, () => Written(options, Exceptions()));
         yield return Of("sequence", Routes.Sequence<object>(), options, () => Plain());
         yield return Of("stream", Routes.Stream<object>(), references, () => [.. Plain(), .. References()]);
@@ -199,9 +195,9 @@ internal static class Targets
 
     private static (string Name, object Value)[] Overlaid() =>
     [
-        ("one", new ExplicitLayoutTests.Numbers { Double = -1.5 }),
-        ("many", new object[] { new ExplicitLayoutTests.Numbers[] { new() { Long = -1 }, new() { High = 2 } }, new object(), "text" }),
-        ("listed", new List<ExplicitLayoutTests.Numbers> { new() { Low = 7 } }),
+        ("one", new Corpus.Overlaid { One = new() { Double = -1.5 } }),
+        ("many", new Corpus.Overlaid { Many = [new() { Long = -1 }, new() { High = 2 }], Listed = [new() { Low = 7 }] }),
+        ("laid", new Corpus.Overlaid { Laid = new Corpus.Flat { O = new[] { 65, 66 } } }),
     ];
 
     private static IEnumerable<Seed> Messages(SerializerOptions options, bool session)

@@ -1,4 +1,3 @@
-using System.Runtime.Loader;
 using Wire.Contracts;
 using Wire.Errors;
 using Wire.Filtering;
@@ -38,7 +37,7 @@ internal sealed class Manifest
     private ReadPlan[] _plans = [];
     private bool _wasRoot;
     private KeptManifest? _kept;
-    private Resolution? _resolution;
+    private Resolution<ValueSerializer>? _resolution;
     private FormReaders? _forms;
     private UnloadableResolution? _unloadable;
 
@@ -210,25 +209,23 @@ internal sealed class Manifest
             return Match(_name is null ? Named(declared) : _registry.WrittenType(_name, session.Near));
         }
 
-        Resolution? known = _resolution;
+        Resolution<ValueSerializer>? known = _resolution;
         if (known is not null && ReferenceEquals(known.Type, declared))
         {
             return known.Serializer;
         }
 
         if (known is not null && HasName
-            && (ReferenceEquals(known.Root, session.RootType) || (known.Always && session.IsRootIn(known.Context))))
+            && (known.For(session.RootType) ?? (known.Always && session.IsRootIn(known.Context) ? known : null)) is { } same)
         {
-            isForm = known.IsForm;
-            return known.Serializer;
+            isForm = same.IsForm;
+            return same.Serializer;
         }
 
         ValueSerializer serializer = Resolve(session, declared);
-        isForm = IsForm(serializer);
+        isForm = serializer is ICollectionForm { IsForm: true };
         return serializer;
     }
-
-    private static bool IsForm(ValueSerializer serializer) => serializer is ICollectionForm { IsForm: true };
 
     private ValueSerializer In(DeserializerSession session, ValueSerializer named, Type variable, bool isRoot)
     {
@@ -281,9 +278,11 @@ internal sealed class Manifest
         }
 
         // The layout is matched once per type, also when another root asks.
-        Resolution? before = _resolution;
+        Resolution<ValueSerializer>? before = _resolution;
         ValueSerializer serializer = before is not null && before.Type == type ? before.Serializer : Match(type);
-        _resolution = new Resolution(type, session.RootType, always, LoadContexts.OwnOf(session.RootType), serializer);
+        bool isForm = serializer is ICollectionForm { IsForm: true };
+        _resolution = new(
+            type, session.RootType, always, LoadContexts.OwnOf(session.RootType), serializer, isForm, HasName ? before : null);
         return serializer;
     }
 
@@ -299,7 +298,7 @@ internal sealed class Manifest
         ValueSerializer serializer = SerializerSource.Library.CreateRemoteException(Adapt(own, out _), _name!);
         if (!session.HasCollectibleRoot)
         {
-            _resolution = new Resolution(typeof(RemoteException), session.RootType, Always: false, null, serializer);
+            _resolution = new(typeof(RemoteException), session.RootType, always: false, null, serializer, isForm: false, null);
         }
 
         return serializer;
@@ -393,11 +392,5 @@ internal sealed class Manifest
         }
 
         return adapted;
-    }
-
-    // Always: for every root of the context, not only for this one.
-    private sealed record Resolution(Type Type, Type Root, bool Always, AssemblyLoadContext? Context, ValueSerializer Serializer)
-    {
-        public bool IsForm { get; } = Manifest.IsForm(Serializer);
     }
 }

@@ -138,6 +138,31 @@ public sealed class SharedNameTests
     }
 
     [Fact]
+    public void Roots_in_turn_cost_no_more_than_one_after_the_other()
+    {
+        Serializer serializer = With(WireTypeFilter.Default.AllowDerivedFrom<Refund>());
+        byte[] one = new Serializer().Serialize(new Envelope { Bookings = [new Refund(1)] });
+        byte[] other = new Serializer().Serialize(new List<Booking> { new Refund(2) });
+        long apart = Math.Min(Allocated(_ => true), Allocated(_ => true)) + Math.Min(Allocated(_ => false), Allocated(_ => false));
+        Assert.InRange(Math.Min(Allocated(i => i % 2 == 0), Allocated(i => i % 2 == 0)), 0, apart / 2);
+
+        long Allocated(Func<int, bool> isOne)
+        {
+            long before = 0;
+            for (int i = -50; i < 100; i++)
+            {
+                before = i == 0 ? GC.GetAllocatedBytesForCurrentThread() : before;
+                Booking read = isOne(i)
+                    ? serializer.Deserialize<Envelope>(one)!.Bookings[0]
+                    : serializer.Deserialize<List<Booking>>(other)![0];
+                Assert.IsType<Refund>(read);
+            }
+
+            return GC.GetAllocatedBytesForCurrentThread() - before;
+        }
+    }
+
+    [Fact]
     public void Emitted_types_count_too()
     {
         AssemblyBuilder assembly = AssemblyBuilder.DefineDynamicAssembly(new AssemblyName("Wire.Made.Emitted"), AssemblyBuilderAccess.Run);

@@ -159,8 +159,10 @@ internal static class Targets
                 try
                 {
                     assembly.GetTypes();
+                    // A filter that allows everything allows the types of these too.
+                    Array.ForEach(assembly.GetReferencedAssemblies(), name => Assembly.Load(name));
                 }
-                catch (ReflectionTypeLoadException)
+                catch (Exception e) when (e is ReflectionTypeLoadException or FileNotFoundException or FileLoadException)
                 {
                     // What is not there cannot be loaded later either.
                 }

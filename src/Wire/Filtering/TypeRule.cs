@@ -81,7 +81,6 @@ internal sealed class InAssembly(Assembly assembly) : TypeRule
     private bool Is(Assembly other) => other == assembly
         || (other.IsDynamic && assembly.IsDynamic && other.ManifestModule.ModuleVersionId == assembly.ManifestModule.ModuleVersionId)
         || IsByName("", AssemblyTypes.ForAssembly(other).Name);
-
 }
 
 /// <summary>The types of a namespace and of those inside it.</summary>

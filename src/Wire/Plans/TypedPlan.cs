@@ -61,9 +61,7 @@ internal sealed class TypedPlan<T> : TypedPlan
         // An array type counts as sealed, and its variables hold arrays of derived elements too.
         _isUnion = !typeof(T).IsSealed && registry.IsClosed(typeof(T));
         bool concrete = !typeof(T).IsValueType && (_isUnion || !typeof(T).IsAbstract) && !TagTypes.Contains(typeof(T));
-        _exact = concrete && registry.Entry(typeof(T)) is var entry && (entry.Type == typeof(T) || entry.ComesBackInto(typeof(T)))
-            ? entry.Serializer
-            : null;
+        _exact = concrete && registry.Entry(typeof(T)) is var entry && entry.ComesBackInto(typeof(T)) ? entry.Serializer : null;
         byte[] schema = [.. registry.Shape(_slot).Encode(), .. _exact is null ? [] : registry.Shape(_exact).Encode()];
         _fingerprint = Fingerprint.Compute(registry.NameOf(typeof(T)), schema);
         if (_exact is not null && !_isUnion)

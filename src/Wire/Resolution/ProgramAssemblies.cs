@@ -99,7 +99,14 @@ internal static class ProgramAssemblies
         try
         {
             var file = new PEReader(System.IO.File.OpenRead(path), PEStreamOptions.PrefetchMetadata);
-            return file.HasMetadata ? new AssemblyTypes(name, file) : null;
+            if (file.HasMetadata)
+            {
+                return new AssemblyTypes(name, file);
+            }
+
+            // It is not one of .NET's.
+            file.Dispose();
+            return null;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or BadImageFormatException)
         {

@@ -31,7 +31,8 @@ test("a message may define again what is known, and a contradiction ends the ses
 });
 
 test("a message that defines one identifier twice is refused where the two differ", () => {
-  assert.equal(jsonOf(`1405 2F 02 ${defined(0, line)} 01 ${defined(0, line)} 02`), '[{"$type":"Line","$value":1},{"$type":"Line","$value":2}]');
+  const twice = `1405 2F 02 ${defined(0, line)} 01 ${defined(0, line)} 02`;
+  assert.equal(jsonOf(twice), '[{"$type":"Line","$value":1},{"$type":"Line","$value":2}]');
   const session = new PayloadSession();
   assertRefused(`1405 2F 02 ${defined(0, line)} 01 ${defined(0, order)} 02`, "Manifest", { session });
   assert.ok(!session.ended);

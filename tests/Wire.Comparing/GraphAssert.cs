@@ -24,7 +24,7 @@ internal sealed class GraphAssert
     private readonly Stack<Pair> _todo = new();
 
     // What lies in no order of its own is paired when everything else is known, by what is known.
-    private readonly Queue<(CollectionState Expected, CollectionState Actual, Step Path)> _unordered = new();
+    private readonly Queue<UnorderedItems> _unordered = new();
     private readonly List<Pair> _keyed = [];
 
     private GraphAssert(bool? sharing, bool withLeftOut) => (_sharing, _withLeftOut) = (sharing, withLeftOut);
@@ -69,6 +69,7 @@ internal sealed class GraphAssert
 
     private void Run()
     {
+        int idle = 0;
         do
         {
             while (_todo.TryPop(out Pair pair))
@@ -76,10 +77,16 @@ internal sealed class GraphAssert
                 Compare(pair);
             }
 
-            if (_unordered.TryDequeue(out (CollectionState Expected, CollectionState Actual, Step Path) next))
+            if (_unordered.TryDequeue(out UnorderedItems next))
             {
-                (object?[] left, object?[] right) = Unordered.Paired(next.Expected.Items, next.Actual.Items, _forth);
-                PutItems(left, right, next.Path, holdBoxes: false);
+                Unordered.Pairing pairs = Unordered.Paired(
+                    next.Expected, next.Actual, _forth, _back, isShared: _sharing == true, isForced: idle > _unordered.Count);
+                idle = pairs.Expected.Length == 0 ? idle + 1 : 0;
+                PutItems(pairs.Expected, pairs.Actual, next.Path, holdBoxes: false);
+                if (pairs.ExpectedRest.Length > 0)
+                {
+                    _unordered.Enqueue(new(pairs.ExpectedRest, pairs.ActualRest, next.Path));
+                }
             }
         }
         while (_todo.Count > 0 || _unordered.Count > 0);
@@ -212,7 +219,7 @@ internal sealed class GraphAssert
         if (expected.IsUnordered)
         {
             Check(expected.Items.Length == actual.Items.Length, path, "count", expected.Items.Length, actual.Items.Length);
-            _unordered.Enqueue((expected, actual, path));
+            _unordered.Enqueue(new(expected.Items, actual.Items, path));
         }
         else
         {
@@ -247,6 +254,8 @@ internal sealed class GraphAssert
             value.ToString() is { } text ? text[..Math.Min(text.Length, 200)] : "null",
         _ => value.GetType().ToString(),
     };
+
+    private readonly record struct UnorderedItems(object?[] Expected, object?[] Actual, Step Path);
 
     private readonly record struct Pair(object? Expected, object? Actual, Step Path, bool HoldsBox);
 

@@ -1,5 +1,6 @@
 using System.Collections;
 using System.Globalization;
+using System.Runtime.CompilerServices;
 using System.Text;
 
 namespace Wire.Comparing;
@@ -12,9 +13,12 @@ internal static class Unordered
 
     /// <summary>
     /// Items whose keys are known to be the same object are pairs; the rest is paired in the order of what it is made of. ToString is not
-    /// asked: it may be a user's.
+    /// asked: it may be a user's. Where objects are shared alike (<paramref name="isShared"/>), so is what they have in common: an item that
+    /// holds one object twice is no pair of one that holds two, nor an item with a known object of one with another. Items that look alike
+    /// may be told apart by what else refers to them: they are left for later, unless <paramref name="isForced"/> takes the first such.
     /// </summary>
-    public static (object?[] Expected, object?[] Actual) Paired(object?[] expected, object?[] actual, Dictionary<object, object> known)
+    public static Pairing Paired(
+        object?[] expected, object?[] actual, Dictionary<object, object> known, Dictionary<object, object> back, bool isShared, bool isForced)
     {
         var left = new List<object?>();
         var right = new List<object?>();
@@ -35,10 +39,25 @@ internal static class Unordered
             rest.RemoveAt(at);
         }
 
-        left.AddRange(unknown.OrderBy(Digest, StringComparer.Ordinal));
-        right.AddRange(rest.OrderBy(Digest, StringComparer.Ordinal));
-        return ([.. left], [.. right]);
+        Func<object, object?>? before = isShared ? known.GetValueOrDefault : null;
+        Func<object, object?>? itself = isShared ? item => back.ContainsKey(item) ? item : null : null;
+        List<IGrouping<string, object?>> ours = Alike(unknown, before);
+        List<IGrouping<string, object?>> theirs = Alike(rest, itself);
+        if (!isShared
+            || !ours.Select(group => (group.Key, group.Count())).SequenceEqual(theirs.Select(group => (group.Key, group.Count()))))
+        {
+            return new([.. left, .. ours.SelectMany(group => group)], [.. right, .. theirs.SelectMany(group => group)], [], []);
+        }
+
+        bool Takes(IGrouping<string, object?> group) => group.Count() == 1 || (isForced && group.Key == ours.First(g => g.Count() > 1).Key);
+        return new(
+            [.. left, .. ours.Where(Takes).SelectMany(group => group)], [.. right, .. theirs.Where(Takes).SelectMany(group => group)],
+            [.. ours.Where(group => !Takes(group)).SelectMany(group => group)],
+            [.. theirs.Where(group => !Takes(group)).SelectMany(group => group)]);
     }
+
+    private static List<IGrouping<string, object?>> Alike(List<object?> items, Func<object, object?>? counterpart) =>
+        [.. items.GroupBy(item => Digest(item, counterpart)).OrderBy(group => group.Key, StringComparer.Ordinal)];
 
     private static object? KeyOf(object? item) => item switch
     {
@@ -50,9 +69,11 @@ internal static class Unordered
 
     private static bool IsPair(Type type) => type.IsGenericType && type.GetGenericTypeDefinition() == typeof(KeyValuePair<,>);
 
-    private static string Digest(object? item)
+    // What counterpart gives is the object on the side of what was read, of those that are known already.
+    private static string Digest(object? item, Func<object, object?>? counterpart)
     {
         var text = new StringBuilder();
+        var met = new Dictionary<object, int>(ReferenceEqualityComparer.Instance);
         int parts = Parts;
         Add(KeyOf(item), Depth);
         if (!ReferenceEquals(KeyOf(item), item))
@@ -91,6 +112,21 @@ internal static class Unordered
                 return;
             }
 
+            if (counterpart is not null && !type.IsValueType)
+            {
+                if (counterpart(value) is { } known)
+                {
+                    text.Append('=').Append(RuntimeHelpers.GetHashCode(known)).Append(';');
+                    return;
+                }
+
+                if (!met.TryAdd(value, met.Count))
+                {
+                    text.Append('#').Append(met[value]).Append(';');
+                    return;
+                }
+            }
+
             // Arrays have no fields.
             object?[] items = value is Array array ? [.. array] : faces.Part is { } part ? ItemsOf(value, part) : [];
             foreach (object? inner in items)
@@ -110,4 +146,7 @@ internal static class Unordered
         CollectionState state = CollectionState.Of(value, part);
         return state.IsUnordered ? [state.Items.Length] : state.Items;
     }
+
+    /// <summary>The items that are pairs, and those that are left for later.</summary>
+    public readonly record struct Pairing(object?[] Expected, object?[] Actual, object?[] ExpectedRest, object?[] ActualRest);
 }

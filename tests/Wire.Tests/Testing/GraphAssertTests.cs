@@ -148,6 +148,9 @@ public sealed class GraphAssertTests
         yield return ("type of a number", 1, 1L, null);
         yield return ("sign of zero", 0.0, -0.0, null);
         yield return ("bits of a NaN", BitConverter.Int32BitsToSingle(0x7FC00001), float.NaN, null);
+        var shared = new object();
+        yield return ("sharing between sets", new[] { Hashed([shared]), Hashed([shared]) },
+            new[] { Hashed([new object()]), Hashed([new object()]) }, true);
         yield return ("bits in an array", new[] { 0.0 }, new[] { -0.0 }, null);
         yield return ("scale of a decimal", 1.0m, 1.00m, null);
         yield return ("kind of a DateTime", new DateTime(5, DateTimeKind.Utc), new DateTime(5, DateTimeKind.Local), null);
@@ -210,6 +213,23 @@ public sealed class GraphAssertTests
         yield return ("no order", new object[] { keys, Hashed(keys) }, new object[] { copies, Hashed(copies.Reverse()) }, true);
         yield return ("numbers in no order", Hashed(Enumerable.Range(0, 50).Cast<object>()),
             Hashed(Enumerable.Range(0, 50).Reverse().Cast<object>()), true);
+        yield return ("what looks alike, and is referred to from another set", Alike(isSwapped: false), Alike(isSwapped: true), true);
+        yield return ("items with one object and with two", Hashed(Holders(isSwapped: false)), Hashed(Holders(isSwapped: true)), true);
+    }
+
+    // Two sets hold the same objects, of which the second says which is which.
+    private static Hashtable[] Alike(bool isSwapped)
+    {
+        object[] objects = [.. Enumerable.Range(0, 8).Select(_ => new object())];
+        object[] named = [.. objects.Select((item, i) => new object[] { i, item })];
+        return [Hashed(isSwapped ? objects.Reverse() : objects), Hashed(isSwapped ? named.Reverse() : named)];
+    }
+
+    private static object[] Holders(bool isSwapped)
+    {
+        var one = new object();
+        object[] holders = [new[] { one, one }, new[] { new object(), new object() }];
+        return isSwapped ? [.. holders.Reverse()] : holders;
     }
 
     private static Hashtable Hashed(IEnumerable<object> keys)

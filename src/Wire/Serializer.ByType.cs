@@ -139,6 +139,18 @@ public sealed partial class Serializer
     public long SerializeTyped(Type type, object? value, IBufferWriter<byte> output, SerializerSession session) =>
         For(type).WriteTyped(this, value, output, session);
 
+    /// <inheritdoc cref="SerializeTyped(Type, object?, IBufferWriter{byte})"/>
+    /// <param name="type">The type that readers give too; a value's own type, or a base class or interface of it.</param>
+    /// <param name="value">The root; null is written where the type allows it.</param>
+    /// <returns>The payload.</returns>
+    public byte[] SerializeTyped(Type type, object? value) => For(type).WriteTyped(this, value);
+
+    /// <inheritdoc cref="SerializeTyped(Type, object?)"/>
+    /// <param name="type">The type that readers give too; a value's own type, or a base class or interface of it.</param>
+    /// <param name="value">The root; null is written where the type allows it.</param>
+    /// <param name="session">The stream of messages that the value belongs to.</param>
+    public byte[] SerializeTyped(Type type, object? value, SerializerSession session) => For(type).WriteTyped(this, value, session);
+
     private ByType For(Type type)
     {
         ArgumentNullException.ThrowIfNull(type);
@@ -207,6 +219,10 @@ public sealed partial class Serializer
 
         public abstract object? ReadTyped(Serializer serializer, ReadOnlySpan<byte> payload, DeserializerSession session);
 
+        public abstract byte[] WriteTyped(Serializer serializer, object? value);
+
+        public abstract byte[] WriteTyped(Serializer serializer, object? value, SerializerSession session);
+
         public abstract long WriteTyped(Serializer serializer, object? value, IBufferWriter<byte> output);
 
         public abstract long WriteTyped(Serializer serializer, object? value, IBufferWriter<byte> output, SerializerSession session);
@@ -240,6 +256,11 @@ public sealed partial class Serializer
 
         public override object? ReadTyped(Serializer serializer, ReadOnlySpan<byte> payload, DeserializerSession session) =>
             serializer.DeserializeTyped<T>(payload, session);
+
+        public override byte[] WriteTyped(Serializer serializer, object? value) => serializer.SerializeTyped(Cast(value));
+
+        public override byte[] WriteTyped(Serializer serializer, object? value, SerializerSession session) =>
+            serializer.SerializeTyped(Cast(value), session);
 
         public override long WriteTyped(Serializer serializer, object? value, IBufferWriter<byte> output) =>
             serializer.SerializeTyped(Cast(value), output);

@@ -44,6 +44,8 @@ internal sealed record CollectionState(IReadOnlyList<(string Name, object? Value
         [typeof(DictionaryBase)] = ["InnerHashtable"],
         [typeof(BlockingCollection<>)] = ["_collection", "BoundedCapacity", "IsAddingCompleted"],
         [typeof(Lazy<>)] = ["Value", "IsValueCreated"],
+        [typeof(WeakReference)] = ["Target", "TrackResurrection"],
+        [typeof(WeakReference<>)] = ["Target", "IsTrackResurrection"],
     };
 
     // Comparers that have no property.
@@ -83,7 +85,8 @@ internal sealed record CollectionState(IReadOnlyList<(string Name, object? Value
                 && current.GetGenericTypeDefinition() is var d
                     && (d == typeof(Lazy<>) || d == typeof(Memory<>) || d == typeof(ReadOnlyMemory<>) || d == typeof(ReadOnlySequence<>));
             bool isQueue = current.Name.StartsWith("PriorityQueue", StringComparison.Ordinal);
-            if (IsFSharp(current) || (isSystem && (typeof(IEnumerable).IsAssignableFrom(current) || isMemory || isQueue)))
+            bool isWeak = Definition(current) is var weak && (weak == typeof(WeakReference) || weak == typeof(WeakReference<>));
+            if (IsFSharp(current) || isWeak || (isSystem && (typeof(IEnumerable).IsAssignableFrom(current) || isMemory || isQueue)))
             {
                 return current;
             }
@@ -228,10 +231,11 @@ internal sealed record CollectionState(IReadOnlyList<(string Name, object? Value
     {
         PropertyInfo property => Asked(property, value),
         FieldInfo field => field.GetValue(value),
+        MethodInfo method => method.Invoke(value, null),
         _ => throw new MissingMemberException(part.FullName, name),
     };
 
-    // The nearest property or field; fields of a base class are found only when they are asked of the base class itself.
+    // The nearest property, or the field or method without parameters; fields of a base class are found only when they are asked of the base class itself.
     private static MemberInfo? Find(Type part, string name)
     {
         for (Type? current = part; current is not null; current = current.BaseType)
@@ -243,6 +247,6 @@ internal sealed record CollectionState(IReadOnlyList<(string Name, object? Value
             }
         }
 
-        return part.GetField(name, Any);
+        return part.GetField(name, Any) ?? (MemberInfo?)part.GetMethod(name, Any, []);
     }
 }

@@ -1,4 +1,5 @@
 using System.Collections;
+using System.Data.SqlTypes;
 using System.Drawing;
 using System.Globalization;
 using System.Net;
@@ -55,6 +56,16 @@ internal static class ScalarAssert
         Type or Version or BigInteger or CompareInfo or StringComparer => expected.Equals(actual),
         System.Diagnostics.ActivityTraceId or System.Diagnostics.ActivitySpanId or System.Diagnostics.ActivityContext
             or System.Security.Cryptography.HashAlgorithmName => expected.Equals(actual),
+        // The default one is not that of a culture, but of whoever reads it.
+        Comparer or CaseInsensitiveComparer => CultureOf(expected).Equals(CultureOf(actual))
+            && expected.Equals(Comparer.Default) == actual.Equals(Comparer.Default),
+        SqlBinary left => left.IsNull == ((SqlBinary)actual).IsNull
+            && (left.IsNull || left.Value.AsSpan().SequenceEqual(((SqlBinary)actual).Value)),
+        SqlXml left => left.IsNull == ((SqlXml)actual).IsNull && (left.IsNull || left.Value == ((SqlXml)actual).Value),
+        SqlBytes left => left.IsNull == ((SqlBytes)actual).IsNull
+            && (left.IsNull || left.Value.AsSpan().SequenceEqual(((SqlBytes)actual).Value)),
+        SqlChars left => left.IsNull == ((SqlChars)actual).IsNull
+            && (left.IsNull || left.Value.AsSpan().SequenceEqual(((SqlChars)actual).Value)),
         TextInfo or RegionInfo or NumberFormatInfo or DateTimeFormatInfo or UriBuilder or AssemblyName => PublicFace.Same(expected, actual),
         MemoryStream left when left.GetType() == typeof(MemoryStream) => PublicFace.Same(left, actual)
             && left.ToArray().AsSpan().SequenceEqual(((MemoryStream)actual).ToArray()),
@@ -114,6 +125,9 @@ internal static class ScalarAssert
     // Where a node has a parent, that is another object in each graph.
     private static object?[] Faces(JsonNode node) =>
         [node.Options?.PropertyNameCaseInsensitive ?? false, node.GetValueKind(), node.Parent is null];
+
+    private static object CultureOf(object comparer) =>
+        comparer.GetType().GetField("_compareInfo", BindingFlags.Instance | BindingFlags.NonPublic)!.GetValue(comparer)!;
 
     private static string? Text(JsonElement element) => element.ValueKind == JsonValueKind.Undefined ? null : element.GetRawText();
 }

@@ -1,4 +1,5 @@
 using System.Collections;
+using System.Data.SqlTypes;
 using System.Globalization;
 using System.Linq.Expressions;
 using System.Net;
@@ -32,7 +33,7 @@ internal sealed class TypeFaces
             typeof(StringBuilder), typeof(BitArray), typeof(Cookie), typeof(MailAddress), typeof(JsonNode), typeof(XObject), typeof(Regex),
             typeof(EndPoint), typeof(MemoryStream), typeof(NumberFormatInfo), typeof(DateTimeFormatInfo), typeof(TextInfo),
             typeof(RegionInfo), typeof(UriBuilder),
-            typeof(AssemblyName),
+            typeof(AssemblyName), typeof(SqlXml), typeof(SqlBytes), typeof(SqlChars),
         }.Any(known => known.IsAssignableFrom(type));
     }
 

@@ -231,6 +231,36 @@ internal static class ComparerFormat
         : IsKnown(parts.Code) && Known[parts.Code].Comparer is StringComparer known ? known
         : ThrowHelper.Format<StringComparer>(WireFormatError.InvalidValue, $"{parts.Code} is not a comparer of strings.");
 
+    /// <summary>A comparer of objects as a value.</summary>
+    public static UntypedComparerParts UntypedToParts(TypeRegistry registry, Comparer comparer) =>
+        ToParts(registry, comparer, Untyped, CultureOf(comparer));
+
+    /// <summary>Makes the comparer from these parts.</summary>
+    public static Comparer UntypedFromParts(TypeRegistry registry, UntypedComparerParts parts) =>
+        parts.Code == Untyped ? new Comparer(registry.Cultures.Get(parts.Culture!)) : KnownOf<Comparer>(parts.Code);
+
+    /// <summary>A comparer of objects that ignores case, as a value.</summary>
+    public static UntypedComparerParts IgnoringCaseToParts(TypeRegistry registry, CaseInsensitiveComparer comparer) =>
+        ToParts(registry, comparer, UntypedIgnoringCase, CultureOf(comparer));
+
+    /// <summary>Makes the comparer from these parts.</summary>
+    public static CaseInsensitiveComparer IgnoringCaseFromParts(TypeRegistry registry, UntypedComparerParts parts) =>
+        parts.Code == UntypedIgnoringCase
+            ? new CaseInsensitiveComparer(registry.Cultures.Get(parts.Culture!))
+            : KnownOf<CaseInsensitiveComparer>(parts.Code);
+
+    private static UntypedComparerParts ToParts(TypeRegistry registry, object comparer, byte code, CompareInfo culture) =>
+        // The default one is that of the reader's culture, whatever the writer's is.
+        Array.FindIndex(Known, 1, known => known.Comparer == comparer) is > 0 and int same ? new((byte)same, null)
+            : Array.FindIndex(Known, 1, known => known.Comparer != Comparer.Default && AreSame(known.Comparer, comparer)) is > 0 and int alike
+                ? new((byte)alike, null)
+            : new(code, registry.Cultures.NameOf(culture));
+
+    private static T KnownOf<T>(byte code)
+        where T : class => IsKnown(code) && Known[code].Comparer is T known
+            ? known
+            : ThrowHelper.Format<T>(WireFormatError.InvalidValue, $"{code} is not a {typeof(T).Name}.");
+
     private static void WriteCultureName(ref WireWriter writer, CompareInfo culture) =>
         writer.WriteString(writer.Session.Serializer.Registry.Cultures.NameOf(culture));
 
@@ -288,3 +318,6 @@ internal sealed record ComparerPair(object? Keys, object? Values)
     /// <summary>Says whether both comparers are the default.</summary>
     public bool IsDefault => Keys is null && Values is null;
 }
+
+/// <summary>A comparer of objects as a value: its code and, for a culture's, its name.</summary>
+internal readonly record struct UntypedComparerParts(byte Code, string? Culture);

@@ -136,8 +136,18 @@ internal static partial class Families
         Family.Converted("System.StringComparer", () => typeof(StringComparer), registry =>
             As<StringComparer, (byte Code, string? Culture, int Options)>(
                 registry, ComparerFormat.TextToParts, ComparerFormat.TextFromParts)) with { CoversDerived = true },
+        Family.Converted("System.Collections.Comparer", () => typeof(Comparer), registry => As<Comparer, UntypedComparerParts>(
+            registry, ComparerFormat.UntypedToParts, ComparerFormat.UntypedFromParts)),
+        Family.Converted("System.Collections.CaseInsensitiveComparer", () => typeof(CaseInsensitiveComparer), registry =>
+            As<CaseInsensitiveComparer, UntypedComparerParts>(
+                registry, ComparerFormat.IgnoringCaseToParts, ComparerFormat.IgnoringCaseFromParts)),
+        // HashSet<T>.CreateSetComparer(), all of which are equal. The class has no public name.
+        Family.Of("System.Collections.Generic.HashSetEqualityComparer`1", () => SetComparer(typeof(HashSet<object>)).GetType()
+            .GetGenericTypeDefinition(), type => SetComparer(typeof(HashSet<>).MakeGenericType(type.GetGenericArguments()))),
         Family.Default("System.Collections.Generic.EqualityComparer`1", () => typeof(EqualityComparer<>)) with { CoversDerived = true },
         Family.Default("System.Collections.Generic.Comparer`1", () => typeof(Comparer<>)) with { CoversDerived = true },
         Family.Single("System.Collections.Generic.ReferenceEqualityComparer", () => ReferenceEqualityComparer.Instance),
     ];
+
+    private static object SetComparer(Type set) => set.GetMethod(nameof(HashSet<>.CreateSetComparer))!.Invoke(null, null)!;
 }

@@ -35,6 +35,10 @@ internal static partial class Families
         Family.Members("System.Range", () => typeof(Range)),
         Family.Converted("System.TimeZoneInfo", () => typeof(TimeZoneInfo), registry => As<TimeZoneInfo, TimeZoneConversion.Parts>(
             registry, TimeZoneConversion.To, TimeZoneConversion.From)),
+        Family.Converted("System.TimeZoneInfo+TransitionTime", () => typeof(TimeZoneInfo.TransitionTime), registry =>
+            As<TimeZoneInfo.TransitionTime, ZoneRules.Transition>(registry, ZoneRules.To, ZoneRules.From)),
+        Family.Converted("System.TimeZoneInfo+AdjustmentRule", () => typeof(TimeZoneInfo.AdjustmentRule), registry =>
+            As<TimeZoneInfo.AdjustmentRule, ZoneRules.Rule>(registry, ZoneRules.To, ZoneRules.From)),
         Family.Converted("System.Globalization.CultureInfo", () => typeof(CultureInfo), registry => As<CultureInfo, string>(
             registry, CultureConversion.To, CultureConversion.From)),
         Family.Converted("System.Globalization.CompareInfo", () => typeof(CompareInfo), registry => As<CompareInfo, string>(
@@ -43,6 +47,14 @@ internal static partial class Families
             registry, TextInfoConversion.To, TextInfoConversion.From)),
         Family.Converted("System.Globalization.RegionInfo", () => typeof(RegionInfo), registry => As<RegionInfo, string>(
             registry, RegionConversion.To, RegionConversion.From)),
+        Family.Converted("System.Globalization.SortVersion", () => typeof(SortVersion), registry => As<SortVersion, SortVersionParts>(
+            registry, value => new(value.FullVersion, value.SortId), parts => new(parts.FullVersion, parts.SortId))),
+        Family.Converted("System.OperatingSystem", () => typeof(OperatingSystem), registry => As<OperatingSystem, OperatingSystemParts>(
+            registry,
+            value => value.ServicePack.Length == 0
+                ? new(value.Platform, value.Version)
+                : throw new UnsupportedTypeException(typeof(OperatingSystem), "it has a service pack. Write its VersionString."),
+            parts => new(parts.Platform, parts.Version))),
         Family.Converted("System.Globalization.NumberFormatInfo", () => typeof(NumberFormatInfo), registry =>
             As<NumberFormatInfo, NumberFormatConversion.Parts>(registry, NumberFormatConversion.To, NumberFormatConversion.From)),
         Family.Converted("System.Globalization.DateTimeFormatInfo", () => typeof(DateTimeFormatInfo), registry =>

@@ -3,6 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using Wire.Runtime;
 using Wire.ValueSerializers;
+using Wire.ValueSerializers.Collections;
 using Wire.ValueSerializers.Exceptions;
 
 namespace Wire.SerializerFactories;
@@ -38,6 +39,8 @@ internal static partial class Families
         Family.Wrapper(
             "System.ComponentModel.DataAnnotations.ValidationResult", () => typeof(ValidationResult), () => typeof(ValidationResultKind)),
 
+        Family.Wrapper("System.WeakReference", () => typeof(WeakReference), () => typeof(WeakReferenceKind)),
+        Family.Wrapper("System.WeakReference`1", () => typeof(WeakReference<>), () => typeof(WeakReferenceKind<>)),
         Family.Single("System.DBNull", () => DBNull.Value),
         Family.Single("System.Reflection.Missing", () => Missing.Value),
         Family.Generic("System.Threading.CancellationToken", () => typeof(CancellationToken), () => typeof(CancellationTokenSerializer)),

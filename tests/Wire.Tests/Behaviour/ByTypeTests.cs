@@ -150,6 +150,7 @@ public sealed class ByTypeTests
         var output = new ArrayBufferWriter<byte>();
         Assert.Equal("value", Assert.Throws<ArgumentException>(() => serializer.SerializeTyped(typeof(int), "5", output)).ParamName);
         Assert.Equal("value", Assert.Throws<ArgumentException>(() => serializer.SerializeTyped(typeof(int), null, output)).ParamName);
+        Assert.Equal("value", Assert.Throws<ArgumentException>(() => serializer.SerializeTyped(typeof(int), "5")).ParamName);
         Assert.Equal(0, output.WrittenCount);
     }
 
@@ -234,6 +235,7 @@ public sealed class ByTypeTests
             var output = new ArrayBufferWriter<byte>();
             Assert.Equal(serializer.SerializeTyped(Type, value, output), output.WrittenCount);
             byte[] payload = serializer.SerializeTyped(typed);
+            Assert.Equal(payload, serializer.SerializeTyped(Type, value));
             Assert.Equal(payload, output.WrittenSpan);
             Same(() => serializer.DeserializeTyped<T>(payload), () => serializer.DeserializeTyped(Type, payload), false);
             using SerializerSession writing = serializer.GetSerializerSession();
@@ -241,6 +243,7 @@ public sealed class ByTypeTests
             output.ResetWrittenCount();
             serializer.SerializeTyped(Type, value, output, writing);
             GraphAssert.Same(value, serializer.DeserializeTyped(Type, output.WrittenSpan, reading));
+            GraphAssert.Same(value, serializer.DeserializeTyped(Type, serializer.SerializeTyped(Type, value, writing), reading));
         }
 
         private void Same(Func<T?> generic, Func<object?> byType, bool sharing)

@@ -91,7 +91,7 @@ public sealed class AdviceTests
     {
         foreach (object value in new object[]
         {
-            new Random(1), new WeakReference(this), new OwnComponent(), new System.Net.WebHeaderCollection(),
+            new Random(1), new OwnComponent(), new System.Net.WebHeaderCollection(),
         })
         {
             string message = Refused(new Box { Value = value });

@@ -118,7 +118,7 @@ public sealed unsafe class UnsupportedTypeExceptionTests
         object[] values =
         [
             () => { }, typeof(string).GetMethods()[0], typeof(string).GetProperties()[0], typeof(string).Assembly, Expression.Constant(1),
-            Stream.Null, Thread.CurrentThread, new WeakReference(new object()), new OwnStream(),
+            Stream.Null, Thread.CurrentThread, new System.Security.Cryptography.AsnEncodedData([1]), new OwnStream(),
         ];
         foreach (object value in values)
         {

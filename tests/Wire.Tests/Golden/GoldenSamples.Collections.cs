@@ -93,6 +93,7 @@ internal static partial class GoldenSamples
         Of(new ArraySegment<int>([0, 1, 2, 3], 1, 2), "ArraySegment"), Of<Memory<byte>>(
             new byte[] { 1, 2 }, "Memory"), Of("text".AsMemory(), "ReadOnlyMemory"),
         Of(new ReadOnlySequence<byte>([1, 2]), "ReadOnlySequence"), Of(new Lazy<string>("a"), "Lazy"),
+        Of(new WeakReference("a", trackResurrection: true)), Of(new WeakReference<string>("a"), "WeakReference-typed"),
 
         Of(
             new HashSet<string>(StringComparer.Create(CultureInfo.GetCultureInfo("tr-TR"), CompareOptions.IgnoreCase)) { "i" },
@@ -104,6 +105,9 @@ internal static partial class GoldenSamples
         Of(StringComparer.OrdinalIgnoreCase, "StringComparer"), Of(
             EqualityComparer<int>.Default, "EqualityComparer"), Of(Comparer<int>.Default, "Comparer"),
         Of(ReferenceEqualityComparer.Instance, "ReferenceEqualityComparer"),
+        Of(new Comparer(CultureInfo.GetCultureInfo("tr-TR")), "Comparer-untyped"),
+        Of(CaseInsensitiveComparer.DefaultInvariant, "CaseInsensitiveComparer"),
+        Of(HashSet<int>.CreateSetComparer(), "HashSetEqualityComparer"),
 
         Of(new GoldenList { Title = "numbers" }.With(1), "List-derived"), Of(
             DBNull.Value, "DBNull"), Of(Missing.Value, "Missing"), Of(CancellationToken.None, "CancellationToken"),

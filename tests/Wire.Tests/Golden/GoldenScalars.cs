@@ -1,5 +1,6 @@
 using System.Collections;
 using System.Collections.Specialized;
+using System.Data.SqlTypes;
 using System.Diagnostics;
 using System.Drawing;
 using System.Globalization;
@@ -44,6 +45,20 @@ internal static class GoldenScalars
             ActivityTraceFlags.Recorded,
             "a=b",
             isRemote: true)),
+
+        Of(new SortVersion(1, new Guid(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11))), Of(new OperatingSystem(PlatformID.Unix, new(6, 1))),
+        Of(TimeZoneInfo.TransitionTime.CreateFloatingDateRule(new(1, 1, 1, 2, 0, 0), 3, 5, DayOfWeek.Sunday)),
+        Of(TimeZoneInfo.AdjustmentRule.CreateAdjustmentRule(
+            new(2000, 1, 1),
+            new(2001, 1, 1),
+            TimeSpan.FromHours(1),
+            TimeZoneInfo.TransitionTime.CreateFixedDateRule(new(1, 1, 1, 2, 0, 0), 3, 31),
+            TimeZoneInfo.TransitionTime.CreateFixedDateRule(new(1, 1, 1, 3, 0, 0), 10, 31))),
+
+        Of(SqlBoolean.True), Of(new SqlByte(1)), Of(new SqlInt16(2)), Of(new SqlInt32(3)), Of(SqlInt32.Null, "SqlInt32-null"),
+        Of(new SqlInt64(4)), Of(new SqlSingle(1.5f)), Of(new SqlDouble(2.5)), Of(new SqlGuid(new byte[16])), Of(new SqlMoney(12.3456m)),
+        Of(new SqlDecimal(-1.50m)), Of(new SqlDateTime(2026, 11, 27)), Of(new SqlString("a", 0x407, SqlCompareOptions.IgnoreCase)),
+        Of(new SqlBinary([1, 2])), Of(new SqlBytes([1, 2])), Of(new SqlChars(['a', 'b'])), Of(SqlXml.Null),
 
         Of(new Vector2(1, 2)), Of(
             new Vector3(1, 2, 3)), Of(new Vector4(1, 2, 3, 4)), Of(new Quaternion(1, 2, 3, 4)), Of(new Plane(1, 2, 3, 4)),

@@ -14,11 +14,11 @@ internal static class BuiltIns
     public static Type[] Types { get; } =
         [.. (IEnumerable<Type>)Table.GetProperty("All", BindingFlags.Public | BindingFlags.Static)!.GetValue(null)!];
 
-    /// <summary>The types without a tag, and definitions of generic types, that the library knows by name.</summary>
+    /// <summary>The types without a tag, and definitions of generic types, that the library knows by name; not those internal to .NET.</summary>
     public static Type[] Families { get; } =
     [
-        .. (IEnumerable<Type>)typeof(Serializer).Assembly.GetType("Wire.SerializerFactories.Families", throwOnError: true)!
-            .GetProperty("Definitions", BindingFlags.Public | BindingFlags.Static)!.GetValue(null)!,
+        .. ((IEnumerable<Type>)typeof(Serializer).Assembly.GetType("Wire.SerializerFactories.Families", throwOnError: true)!
+            .GetProperty("Definitions", BindingFlags.Public | BindingFlags.Static)!.GetValue(null)!).Where(type => type.IsVisible),
     ];
 
     /// <summary>How many bytes a value of a type with a tag takes behind it.</summary>

@@ -1,6 +1,7 @@
 using System.Collections;
 using System.Runtime.CompilerServices;
 using Wire.Errors;
+using Wire.Runtime;
 using Wire.ValueSerializers.Collections;
 
 namespace Wire.ValueSerializers.Exceptions;
@@ -75,7 +76,9 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
             Message = message,
             // A stand-in without a message shows another text than the original.
             DisplayedMessage = displayed == message || wrapper is RemoteException ? null : displayed,
-            StackTrace = wrapper.StackTrace,
+            StackTrace = IsInternal(wrapper.GetType())
+                ? $"--- {wrapper.GetType()}, which is internal to .NET ---{Environment.NewLine}{wrapper.StackTrace}"
+                : wrapper.StackTrace,
             Source = wrapper.Source,
             HelpLink = wrapper.HelpLink,
             HResult = wrapper.HResult,
@@ -89,6 +92,16 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
             },
         };
     }
+
+    /// <summary>
+    /// Says whether objects of the class are written as <see cref="PublicBase"/>, with its name above the stack trace: it is internal to
+    /// .NET, and two assemblies may have one of its name, as with OpenSSL's failures.
+    /// </summary>
+    public static bool IsInternal(Type type) =>
+        !type.IsVisible && type.IsSubclassOf(typeof(Exception)) && FrameworkAssemblies.Contains(type.Assembly);
+
+    /// <summary>Finds the nearest public class that has objects.</summary>
+    public static Type PublicBase(Type type) => type.BaseType.Nearest(current => current is { IsVisible: true, IsAbstract: false })!;
 
     public static void Construct(Exception target, ExceptionState inner)
     {

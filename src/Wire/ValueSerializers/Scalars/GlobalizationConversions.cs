@@ -76,3 +76,7 @@ internal static class RegionConversion
 
     private static string Culture(RegionInfo region) => (string)CultureName.GetValue(Data.GetValue(region))!;
 }
+
+internal readonly record struct SortVersionParts(int FullVersion, Guid SortId);
+
+internal readonly record struct OperatingSystemParts(PlatformID Platform, Version Version);

@@ -77,6 +77,38 @@ public sealed class StringComparerTests : ValueTests<StringComparer?>
         [null, StringComparer.Ordinal, StringComparer.OrdinalIgnoreCase, StringComparer.InvariantCulture, Texts.Turkish, Texts.Options];
 }
 
+public sealed class UntypedComparerTests : ValueTests<Comparer?>
+{
+    protected override IEnumerable<Comparer?> Samples =>
+        [null, Comparer.Default, Comparer.DefaultInvariant, new(CultureInfo.GetCultureInfo("tr-TR"))];
+}
+
+public sealed class CaseInsensitiveComparerTests : ValueTests<CaseInsensitiveComparer?>
+{
+    protected override IEnumerable<CaseInsensitiveComparer?> Samples =>
+    [
+        null, CaseInsensitiveComparer.Default, CaseInsensitiveComparer.DefaultInvariant, new(CultureInfo.GetCultureInfo("tr-TR")),
+    ];
+}
+
+[TypeNotes("that of HashSet<T>.CreateSetComparer()")]
+public sealed class SetComparerTests : ValueTests<IEqualityComparer<HashSet<int>>?>
+{
+    protected override IEnumerable<IEqualityComparer<HashSet<int>>?> Samples => [null, HashSet<int>.CreateSetComparer()];
+
+    [Fact]
+    public void A_dictionary_by_sets_finds_its_keys()
+    {
+        var byName = new Dictionary<HashSet<string>, int>(HashSet<string>.CreateSetComparer()) { [["a", "b"]] = 1 };
+        var serializer = new Serializer();
+        foreach (var copy in new[] { serializer.Clone(byName), serializer.Deserialize<Dictionary<HashSet<string>, int>>(
+            serializer.Serialize(byName))! })
+        {
+            Assert.Equal(1, copy[["b", "a"]]);
+        }
+    }
+}
+
 public sealed class EqualityComparerTests : ValueTests<EqualityComparer<string>?>
 {
     protected override IEnumerable<EqualityComparer<string>?> Samples => [null, EqualityComparer<string>.Default];

@@ -269,3 +269,51 @@ public sealed class DateTimeFormatInfoTests : ValueTests<DateTimeFormatInfo?>
 
     private sealed class OwnCalendar : GregorianCalendar;
 }
+
+public sealed class SortVersionTests : ValueTests<SortVersion?>
+{
+    protected override IEnumerable<SortVersion?> Samples => [null, new(0, Guid.Empty), new(-1, new Guid(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11))];
+}
+
+public sealed class TransitionTimeTests : ValueTests<TimeZoneInfo.TransitionTime>
+{
+    protected override IEnumerable<TimeZoneInfo.TransitionTime> Samples =>
+    [
+        default, TimeZoneInfo.TransitionTime.CreateFixedDateRule(new(1, 1, 1, 2, 0, 0), 12, 31),
+        TimeZoneInfo.TransitionTime.CreateFloatingDateRule(new(1, 1, 1, 23, 59, 59), 3, 5, DayOfWeek.Saturday),
+    ];
+}
+
+[TypeNotes("one that no public function makes is refused")]
+public sealed class AdjustmentRuleTests : ValueTests<TimeZoneInfo.AdjustmentRule?>
+{
+    protected override IEnumerable<TimeZoneInfo.AdjustmentRule?> Samples =>
+    [
+        null,
+        TimeZoneInfo.AdjustmentRule.CreateAdjustmentRule(
+            new(2000, 1, 1), DateTime.MaxValue.Date, TimeSpan.FromHours(1),
+            TimeZoneInfo.TransitionTime.CreateFloatingDateRule(new(1, 1, 1, 2, 0, 0), 3, 5, DayOfWeek.Sunday),
+            TimeZoneInfo.TransitionTime.CreateFixedDateRule(new(1, 1, 1, 3, 0, 0), 10, 31), TimeSpan.FromMinutes(-30)),
+    ];
+
+    [Fact]
+    public void Each_rule_of_each_zone_of_the_system_is_kept_or_refused()
+    {
+        var serializer = new Serializer();
+        int kept = 0;
+        foreach (TimeZoneInfo.AdjustmentRule rule in TimeZoneInfo.GetSystemTimeZones().SelectMany(zone => zone.GetAdjustmentRules()))
+        {
+            try
+            {
+                GraphAssert.Same(rule, serializer.Deserialize<TimeZoneInfo.AdjustmentRule>(serializer.Serialize(rule)), sharing: true);
+                kept++;
+            }
+            catch (UnsupportedTypeException e)
+            {
+                Assert.Contains("Write its TimeZoneInfo", e.Message, StringComparison.Ordinal);
+            }
+        }
+
+        Assert.NotEqual(0, kept);
+    }
+}

@@ -232,3 +232,9 @@ public sealed class ActivityContextTests : ValueTests<ActivityContext>
         new(default, ActivitySpanId.CreateRandom(), (ActivityTraceFlags)255, ""),
     ];
 }
+
+[TypeNotes("platform and version")]
+public sealed class OperatingSystemTests : ValueTests<OperatingSystem?>
+{
+    protected override IEnumerable<OperatingSystem?> Samples => [null, new(PlatformID.Unix, new(6, 1)), Environment.OSVersion];
+}

@@ -1,0 +1,94 @@
+using System.Data.SqlTypes;
+using System.Xml;
+
+namespace Wire.ValueSerializers.Scalars;
+
+/// <summary>The values of databases that are more than a number or a text.</summary>
+internal static class SqlConversions
+{
+    // An entity could stand for more than the text has, and a document type could name a file.
+    private static readonly XmlReaderSettings Settings = new()
+    {
+        ConformanceLevel = ConformanceLevel.Fragment,
+        DtdProcessing = DtdProcessing.Prohibit,
+        XmlResolver = null,
+    };
+
+    public static SqlDecimalParts To(SqlDecimal value)
+    {
+        int[] data = value.Data;
+        return new(value.Precision, value.Scale, value.IsPositive, data[0], data[1], data[2], data[3]);
+    }
+
+    public static SqlDecimal From(SqlDecimalParts parts)
+    {
+        try
+        {
+            return new(parts.Precision, parts.Scale, parts.IsPositive, parts.Data1, parts.Data2, parts.Data3, parts.Data4);
+        }
+        catch (SqlTypeException e)
+        {
+            throw new FormatException(e.Message, e);
+        }
+    }
+
+    public static SqlDateTime From(SqlDateTimeParts parts)
+    {
+        try
+        {
+            return new(parts.DayTicks, parts.TimeTicks);
+        }
+        catch (SqlTypeException e)
+        {
+            throw new FormatException(e.Message, e);
+        }
+    }
+
+    public static string? Text(SqlXml value)
+    {
+        if (value.IsNull)
+        {
+            return null;
+        }
+
+        string text = value.Value;
+        try
+        {
+            if (Xml(text).Value == text)
+            {
+                return text;
+            }
+        }
+        catch (FormatException e)
+        {
+            throw new UnsupportedTypeException(typeof(SqlXml), $"its text cannot be read again. {e.Message}");
+        }
+
+        throw new UnsupportedTypeException(typeof(SqlXml), "its text comes back as another one. Write it as a string.");
+    }
+
+    public static SqlXml Xml(string? text)
+    {
+        if (text is null)
+        {
+            return SqlXml.Null;
+        }
+
+        try
+        {
+            using var reader = XmlReader.Create(new StringReader(text), Settings);
+            return new(reader);
+        }
+        catch (XmlException e)
+        {
+            throw new FormatException(e.Message, e);
+        }
+    }
+}
+
+internal readonly record struct SqlDecimalParts(
+    byte Precision, byte Scale, bool IsPositive, int Data1, int Data2, int Data3, int Data4);
+
+internal readonly record struct SqlDateTimeParts(int DayTicks, int TimeTicks);
+
+internal readonly record struct SqlStringParts(string Value, int Lcid, SqlCompareOptions Options);

@@ -235,7 +235,8 @@ internal sealed record CollectionState(IReadOnlyList<(string Name, object? Value
         _ => throw new MissingMemberException(part.FullName, name),
     };
 
-    // The nearest property, or the field or method without parameters; fields of a base class are found only when they are asked of the base class itself.
+    // The nearest property, or the field or method without parameters; fields of a base class are found only when they are asked of the
+    // base class itself.
     private static MemberInfo? Find(Type part, string name)
     {
         for (Type? current = part; current is not null; current = current.BaseType)

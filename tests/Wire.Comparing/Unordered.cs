@@ -13,12 +13,17 @@ internal static class Unordered
 
     /// <summary>
     /// Items whose keys are known to be the same object are pairs; the rest is paired in the order of what it is made of. ToString is not
-    /// asked: it may be a user's. Where objects are shared alike (<paramref name="isShared"/>), so is what they have in common: an item that
-    /// holds one object twice is no pair of one that holds two, nor an item with a known object of one with another. Items that look alike
-    /// may be told apart by what else refers to them: they are left for later, unless <paramref name="isForced"/> takes the first such.
+    /// asked: it may be a user's. Where objects are shared alike (<paramref name="isShared"/>), so is what they have in common: an item
+    /// that holds one object twice is no pair of one that holds two, nor an item with a known object of one with another. Items that look
+    /// alike may be told apart by what else refers to them: they are left for later, unless <paramref name="isForced"/> takes the first.
     /// </summary>
     public static Pairing Paired(
-        object?[] expected, object?[] actual, Dictionary<object, object> known, Dictionary<object, object> back, bool isShared, bool isForced)
+        object?[] expected,
+        object?[] actual,
+        Dictionary<object, object> known,
+        Dictionary<object, object> back,
+        bool isShared,
+        bool isForced)
     {
         var left = new List<object?>();
         var right = new List<object?>();

@@ -14,7 +14,9 @@ internal static class BuiltIns
     public static Type[] Types { get; } =
         [.. (IEnumerable<Type>)Table.GetProperty("All", BindingFlags.Public | BindingFlags.Static)!.GetValue(null)!];
 
-    /// <summary>The types without a tag, and definitions of generic types, that the library knows by name; not those internal to .NET.</summary>
+    /// <summary>
+    /// The types without a tag, and definitions of generic types, that the library knows by name; not those internal to .NET.
+    /// </summary>
     public static Type[] Families { get; } =
     [
         .. ((IEnumerable<Type>)typeof(Serializer).Assembly.GetType("Wire.SerializerFactories.Families", throwOnError: true)!

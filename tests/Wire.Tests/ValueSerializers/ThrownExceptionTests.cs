@@ -71,7 +71,7 @@ public sealed class ThrownExceptionTests
         ("pkcs12", () => X509CertificateLoader.LoadPkcs12(new byte[] { 1, 2, 3 }, "x")),
         ("tls", FailTls),
         ("reflection", () => typeof(string).GetMethod("Concat")),
-        ("target", () => typeof(ThrownExceptionTests).GetMethod(nameof(Fail), BindingFlags.NonPublic | BindingFlags.Static)!.Invoke(null, null)),
+        ("target", () => ((Action)Fail).Method.Invoke(null, null)),
         ("parameters", () => typeof(object).GetMethod("ToString")!.Invoke(new object(), [1])),
         ("assembly", () => Assembly.Load("No.Such.Assembly")),
         ("image", () => Assembly.Load([1, 2, 3])),

@@ -130,5 +130,6 @@ public sealed class WeakReferenceTests : ValueTests<WeakReference?>
 
 public sealed class WeakReferenceOfTypeTests : ValueTests<WeakReference<object>?>
 {
-    protected override IEnumerable<WeakReference<object>?> Samples => [null, new(null!), new("", trackResurrection: true), new(DBNull.Value)];
+    protected override IEnumerable<WeakReference<object>?> Samples =>
+        [null, new(null!), new("", trackResurrection: true), new(DBNull.Value)];
 }

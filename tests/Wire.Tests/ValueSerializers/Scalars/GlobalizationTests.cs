@@ -272,7 +272,8 @@ public sealed class DateTimeFormatInfoTests : ValueTests<DateTimeFormatInfo?>
 
 public sealed class SortVersionTests : ValueTests<SortVersion?>
 {
-    protected override IEnumerable<SortVersion?> Samples => [null, new(0, Guid.Empty), new(-1, new Guid(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11))];
+    protected override IEnumerable<SortVersion?> Samples =>
+        [null, new(0, Guid.Empty), new(-1, new Guid(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11))];
 }
 
 public sealed class TransitionTimeTests : ValueTests<TimeZoneInfo.TransitionTime>

@@ -372,6 +372,9 @@ public sealed class ShopController : ControllerBase
     [HttpGet]
     public IActionResult Missing() => NotFound();
 
+    [HttpGet("{status}")]
+    public IActionResult Status(int status) => StatusCode(status, Shop.Order);
+
     [HttpGet("{before}")]
     public object Unwritable(int before) => new List<object> { new byte[before], Shop.Unwritable };
 

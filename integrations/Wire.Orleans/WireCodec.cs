@@ -29,7 +29,10 @@ public sealed class WireCodec : IGeneralizedCodec, IGeneralizedCopier, ITypeFilt
 
     // A failed call brings its exception to the caller, and Orleans has no codec for those of Wire.
     private static readonly Type[] Failures =
-        [typeof(WireFormatException), typeof(TypeRefusedException), typeof(UnsupportedTypeException), typeof(ObjectGraphException)];
+    [
+        typeof(WireFormatException), typeof(TypeRefusedException), typeof(UnsupportedTypeException), typeof(ObjectGraphException),
+        typeof(NotSupportedException),
+    ];
 
     [ThreadStatic]
     private static ArrayBufferWriter<byte>? _kept;
@@ -70,7 +73,7 @@ public sealed class WireCodec : IGeneralizedCodec, IGeneralizedCopier, ITypeFilt
         _kept = null;
         try
         {
-            _serializer.Serialize(value, payload);
+            _serializer.Serialize(value is UnsupportedTypeException unsupported ? Told(unsupported) : value, payload);
             writer.WriteFieldHeader(fieldIdDelta, expectedType, typeof(WireCodec), WireType.LengthPrefixed);
             writer.WriteVarUInt32((uint)payload.WrittenCount);
             writer.Write(payload.WrittenSpan);
@@ -162,6 +165,9 @@ public sealed class WireCodec : IGeneralizedCodec, IGeneralizedCopier, ITypeFilt
             payload.Dispose();
         }
     }
+
+    // The exception holds the type, which no reader allows, so that only its text arrives: as the exception that it derives from.
+    private static NotSupportedException Told(UnsupportedTypeException exception) => new(exception.Message);
 
     // A variable of an abstract type stays with Orleans, which asks again for the type of the value in it.
     private bool IsSupported(Type type) => !CommonCodecTypeFilter.IsAbstractOrFrameworkType(type) && _isSupported(type);

@@ -2,6 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Http.Metadata;
 using Microsoft.AspNetCore.Mvc;
 using Wire.AspNetCore.Http;
@@ -14,7 +15,8 @@ namespace Wire.AspNetCore;
 /// <remarks>
 /// The body is read with the serializer of the endpoint or the program, see <see cref="WireHttpExtensions"/>. The handler is called with a
 /// readable body only: others are answered with ProblemDetails and status 415 (another media type), 413 (more bytes than <see
-/// cref="Limits.MaxBytes"/>, or than the server allows) or 400 (a type that is not allowed, or damaged bytes).
+/// cref="Limits.MaxBytes"/>, or than the server allows) or 400 (a type that is not allowed, or damaged bytes). A nullable parameter, or one
+/// with a default value, is null when a request has no body. An endpoint has one such parameter.
 /// <para>
 /// A body sets all fields of its objects, private ones and those with [JsonIgnore] too: take messages that are made to be sent, and not
 /// entities.
@@ -43,6 +45,12 @@ public sealed class WireBody<T> : IBindableFromHttpContext<WireBody<T>>, IEndpoi
     [UnconditionalSuppressMessage("AOT", "IL3050", Justification = "Minimal APIs say so where a program maps an endpoint.")]
     static async ValueTask<WireBody<T>?> IBindableFromHttpContext<WireBody<T>>.BindAsync(HttpContext context, ParameterInfo parameter)
     {
+        if (context.Features.Get<IHttpRequestBodyDetectionFeature>() is { CanHaveBody: false }
+            && context.GetEndpoint()?.Metadata.GetMetadata<BodyMetadata>() is { IsOptional: true })
+        {
+            return null;
+        }
+
         (T? value, BodyFailure? failure) = await RequestBody.ReadAsync<T>(
             context.Request, HttpSerializer.Find(context), throws: false, context.RequestAborted).ConfigureAwait(false);
         if (failure is not null)
@@ -55,9 +63,14 @@ public sealed class WireBody<T> : IBindableFromHttpContext<WireBody<T>>, IEndpoi
 
     static void IEndpointParameterMetadataProvider.PopulateMetadata(ParameterInfo parameter, EndpointBuilder builder)
     {
-        builder.Metadata.Add(new AcceptsMetadata([WireMediaType.Name], typeof(T)));
+        builder.Metadata.Add(new BodyMetadata(parameter, typeof(T)));
         builder.Metadata.Add(
             new ProducesResponseTypeMetadata(StatusCodes.Status400BadRequest, typeof(ProblemDetails), ["application/problem+json"]));
-        builder.FilterFactories.Add((_, next) => context => FailureFilter.Invoke(context, next));
+        builder.FilterFactories.Add((_, next) =>
+        {
+            // What is thrown above reaches the program as an exception of reflection around it.
+            BodyMetadata.ThrowIfTwo(builder);
+            return context => FailureFilter.Invoke(context, next);
+        });
     }
 }

@@ -32,8 +32,17 @@ public sealed class WireOutputFormatter : OutputFormatter
     }
 
     /// <summary>Says whether a result is written; called by the framework.</summary>
-    public override bool CanWriteResult(OutputFormatterCanWriteContext context) =>
-        base.CanWriteResult(context) && (context.Object is null || _covers(context.Object.GetType()));
+    public override bool CanWriteResult(OutputFormatterCanWriteContext context)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        if (WireMediaType.IsIn(context.ContentType.Value))
+        {
+            // A parameter, such as the charset that some clients add to everything, would be a condition.
+            context.ContentType = WireMediaType.Name;
+        }
+
+        return base.CanWriteResult(context) && (context.Object is null || _covers(context.Object.GetType()));
+    }
 
     /// <summary>Writes a response; called by the framework.</summary>
     public override Task WriteAsync(OutputFormatterWriteContext context) => WriteResponseBodyAsync(context);

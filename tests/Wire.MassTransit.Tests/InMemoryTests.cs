@@ -187,6 +187,23 @@ public sealed class InMemoryTests : TransportTests
         Assert.Equal(2, message!.Parcels);
     }
 
+    [Fact]
+    public void The_host_that_older_senders_put_into_messages_is_read()
+    {
+        var serializer = new Serializer(Shop.Options with { TypeFilter = Shop.Options.TypeFilter.Allow<OtherHost>() });
+        var envelope = new OtherEnvelope { Types = MessageTypeCache<Pong>.MessageTypeNames };
+        byte[] body =
+        [
+            .. new Serializer(Shop.Options with { PreserveObjectReferences = false }).Serialize(envelope),
+            .. serializer.Serialize(new Pong { Host = new OtherHost { MachineName = "old", ProcessId = 7 } }),
+        ];
+        IMessageDeserializer deserializer = new WireSerializerFactory(Shop.Options).CreateDeserializer();
+
+        Assert.True(deserializer.Deserialize(new BytesMessageBody(body), EmptyHeaders.Instance).TryGetMessage(out Pong? read));
+
+        Assert.Equal(("old", 7), (read!.Host!.MachineName, read.Host.ProcessId));
+    }
+
     protected override IBusControl Create(Action<IBusFactoryConfigurator> configure) => Bus.Factory.CreateUsingInMemory(configure);
 
     /// <summary>An envelope as another program might write it.</summary>
@@ -198,6 +215,29 @@ public sealed class InMemoryTests : TransportTests
 
         [WireName("h")]
         public Dictionary<string, object?>? Headers { get; init; }
+    }
+
+    /// <summary>The host of an envelope, which was handed out as that of the context.</summary>
+    [WireName("Wire.MassTransit.Host")]
+    public sealed class OtherHost : HostInfo
+    {
+        [WireName("m")]
+        public string? MachineName { get; init; }
+
+        [WireName("i")]
+        public int ProcessId { get; init; }
+
+        string? HostInfo.ProcessName => null;
+
+        string? HostInfo.Assembly => null;
+
+        string? HostInfo.AssemblyVersion => null;
+
+        string? HostInfo.FrameworkVersion => null;
+
+        string? HostInfo.MassTransitVersion => null;
+
+        string? HostInfo.OperatingSystemVersion => null;
     }
 
     public sealed class Cruncher(Inbox<Crunching> inbox) : IJobConsumer<Crunching>

@@ -153,6 +153,18 @@ public interface IOrderMissing
 /// <summary>What an activity of a routing slip gets.</summary>
 public sealed record ChargingArguments(decimal Amount);
 
+/// <inheritdoc cref="ChargingArguments"/>
+public sealed record StepArguments(string Name);
+
+/// <summary>What an activity of a routing slip needs to be compensated.</summary>
+public sealed record StepLog(string Name);
+
+/// <summary>A message that says who sent another.</summary>
+public sealed class Pong
+{
+    public HostInfo? Host { get; init; }
+}
+
 /// <summary>A message whose data is in a repository.</summary>
 public sealed class Archive
 {

@@ -12,7 +12,7 @@ internal static class ResponseBody
 {
     /// <summary>
     /// Writes a value as a response. One that cannot be written leaves the response as it was, for whoever answers instead: its status,
-    /// headers and body are set when the value is whole.
+    /// headers and body are set when the value is whole. Where the status says that there is no body, it alone is set.
     /// </summary>
     /// <param name="response">The response.</param>
     /// <param name="value">The value; may be null.</param>
@@ -23,9 +23,16 @@ internal static class ResponseBody
     public static async Task WriteAsync<T>(
         HttpResponse response, T value, Serializer serializer, int? statusCode, string contentType, CancellationToken cancellationToken)
     {
+        int status = statusCode ?? response.StatusCode;
+        if (!HasBody(status))
+        {
+            response.StatusCode = status;
+            return;
+        }
+
         using PooledBuffer whole = PooledBuffer.Rent();
         serializer.Serialize(value, whole);
-        response.StatusCode = statusCode ?? response.StatusCode;
+        response.StatusCode = status;
         response.ContentType = contentType;
         response.ContentLength ??= whole.Length;
         try
@@ -37,4 +44,7 @@ internal static class ResponseBody
             // The client has gone away: nobody waits for the rest.
         }
     }
+    // Servers throw for the length or the bytes of a body that HTTP forbids.
+    private static bool HasBody(int status) => status is >= StatusCodes.Status200OK
+        and not (StatusCodes.Status204NoContent or StatusCodes.Status205ResetContent or StatusCodes.Status304NotModified);
 }

@@ -5,6 +5,7 @@ using MassTransit.Events;
 using MassTransit.JobService.Messages;
 using MassTransit.Metadata;
 using MassTransit.Scheduling;
+using Wire.MassTransit.Envelopes;
 using Wire.MassTransit.Surrogates;
 using Wire.Runtime;
 
@@ -39,6 +40,9 @@ internal static class MessageOptions
         typeof(JobSubmissionAcceptedResponse), typeof(JobSubmittedEvent), typeof(RecurringJobScheduleInfo), typeof(RetryJobCommand),
         typeof(RunJobCommand), typeof(SaveJobStateCommand), typeof(SetConcurrentJobLimitCommand), typeof(SetJobProgressCommand),
         typeof(StartJobAttemptCommand), typeof(StartJobCommand), typeof(SubmitJobCommand<>),
+
+        // What earlier versions wrote in place of BusHostInfo.
+        typeof(EnvelopeHost),
     ];
 
     /// <summary>Adds what all messages need.</summary>

@@ -7,6 +7,8 @@ namespace Wire.MassTransit.Envelopes;
 /// <summary>An envelope as MassTransit looks at it.</summary>
 internal sealed class EnvelopeContext(Envelope envelope, IObjectDeserializer deserializer) : MessageContext
 {
+    private HostInfo? _host;
+
     public Guid? MessageId => envelope.MessageId;
 
     public Guid? RequestId => envelope.RequestId;
@@ -33,7 +35,8 @@ internal sealed class EnvelopeContext(Envelope envelope, IObjectDeserializer des
         ? new ReadOnlyDictionaryHeaders(deserializer, headers!)
         : EmptyHeaders.Instance;
 
-    public HostInfo Host => (HostInfo?)envelope.Host ?? HostMetadataCache.Empty;
+    /// <summary>Gets the host as MassTransit's own class: consumers and routing slips put it into messages.</summary>
+    public HostInfo Host => _host ??= envelope.Host?.ToBusHostInfo() ?? HostMetadataCache.Empty;
 
     private static Uri? ToUri(string? address) => string.IsNullOrWhiteSpace(address) ? null : new Uri(address);
 }

@@ -4,6 +4,7 @@ using MassTransit.Metadata;
 namespace Wire.MassTransit.Envelopes;
 
 /// <summary>The process that sent a message.</summary>
+/// <remarks>It is a <see cref="HostInfo"/> because earlier versions put it into members of messages, which may be queued still.</remarks>
 [WireName("Wire.MassTransit.Host")]
 internal sealed class EnvelopeHost : HostInfo
 {
@@ -33,6 +34,19 @@ internal sealed class EnvelopeHost : HostInfo
 
     [WireName("o")]
     public string? OperatingSystemVersion { get; set; }
+
+    /// <summary>Makes what MassTransit's own serializers make of it.</summary>
+    public BusHostInfo ToBusHostInfo() => new()
+    {
+        MachineName = MachineName,
+        ProcessName = ProcessName,
+        ProcessId = ProcessId,
+        Assembly = Assembly,
+        AssemblyVersion = AssemblyVersion,
+        FrameworkVersion = FrameworkVersion,
+        MassTransitVersion = MassTransitVersion,
+        OperatingSystemVersion = OperatingSystemVersion,
+    };
 
     private static EnvelopeHost For(HostInfo host) => new()
     {

@@ -59,6 +59,11 @@ internal static class Advice
         "Where a member has changed its type, give it the old one back and add a member for the new one; "
         + "[WireName] says which of the two has the old name in payloads.";
 
+    /// <summary>Returns the reason why an object is refused that the compiler made of an async method.</summary>
+    public const string ForAsyncIterator =
+        "it is an async iterator, which makes its items while it runs. Collect them in a list, for example by await ToListAsync(), and "
+        + "write that.";
+
     /// <summary>Says whether a type of .NET, by its full name, holds a secret: no rule of a filter makes it one that is read.</summary>
     public static bool IsSecret(string fullName) => Secrets.Contains(fullName);
 

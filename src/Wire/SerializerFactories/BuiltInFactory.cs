@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
+using System.Runtime.CompilerServices;
 using Wire.Compilation;
 using Wire.Errors;
 using Wire.Format;
@@ -121,6 +122,11 @@ internal static class BuiltInFactory
         if (typeof(Assembly).IsAssignableFrom(type) || typeof(Module).IsAssignableFrom(type))
         {
             return "an assembly or module is code, which a payload must not choose. Write its name instead.";
+        }
+
+        if (typeof(IAsyncStateMachine).IsAssignableFrom(type))
+        {
+            return Advice.ForAsyncIterator;
         }
 
         return FrameworkAssemblies.Contains(type.Assembly) ? IsUnsupportedOfFramework(type) : IsUnsupportedBase(type);

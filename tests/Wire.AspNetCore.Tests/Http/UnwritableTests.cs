@@ -86,6 +86,22 @@ public sealed class UnwritableTests
         Assert.True((await response.Content.ReadAsByteArrayAsync()).Length == 0, $"with {before} bytes before");
     }
 
+    [Theory]
+    [InlineData("streamed")]
+    [InlineData("shop/streamed")]
+    public async Task An_async_iterator_is_refused_with_what_to_do(string path)
+    {
+        await using WebServer server = await StartAsync(_ => { });
+
+        using HttpResponseMessage response = await GetAsync(server, path);
+
+        Assert.Equal(HttpStatusCode.InternalServerError, response.StatusCode);
+        Assert.Contains(server.Lines.All, line => line.Contains(
+            "cannot be serialized: it is an async iterator, which makes its items while it runs. Collect them in a list, for example by "
+                + "await ToListAsync(), and write that.",
+            StringComparison.Ordinal));
+    }
+
     private static async Task<HttpResponseMessage> GetAsync(WebServer server, string path)
     {
         using var request = new HttpRequestMessage(HttpMethod.Get, path)
@@ -109,6 +125,7 @@ public sealed class UnwritableTests
             application.MapControllers();
             application.MapGet("/whole", () => TypedResults.Extensions.Wire(Shop.NewBasket()));
             application.MapGet("/result/{before}", (int before) => TypedResults.Extensions.Wire(New(before), 202));
+            application.MapGet("/streamed", () => TypedResults.Extensions.Wire(new ShopController().Streamed()));
             application.MapGet("/written/{before}", (int before, HttpContext context) => context.Response.WriteAsWireAsync(New(before)));
         });
 

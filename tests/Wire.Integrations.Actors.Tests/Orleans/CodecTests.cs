@@ -138,6 +138,16 @@ public sealed class CodecTests
     }
 
     [Fact]
+    public void What_cannot_be_written_is_said_on_the_other_side_too()
+    {
+        OrleansSerializer serializer = Make();
+        var failed = Assert.Throws<SerializerException>(() => serializer.SerializeToArray<ShopMessage>(new Unwritable()));
+        Exception read = serializer.Deserialize<Exception>(serializer.SerializeToArray<Exception>(failed))!;
+        Assert.Equal(failed.Message, Assert.IsType<SerializerException>(read).Message);
+        Assert.Equal(failed.InnerException!.Message, Assert.IsType<NotSupportedException>(read.InnerException).Message);
+    }
+
+    [Fact]
     public void Bytes_that_end_too_early_are_a_SerializerException_and_before_the_value_one_of_Orleans()
     {
         OrleansSerializer serializer = Make();

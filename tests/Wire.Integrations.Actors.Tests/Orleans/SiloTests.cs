@@ -60,6 +60,37 @@ public sealed class SiloTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task A_result_that_cannot_be_written_is_at_the_caller_what_it_was_and_the_next_call_works()
+    {
+        string text = Assert.Throws<UnsupportedTypeException>(() => new Wire.Serializer(Shop.Options).Serialize(new Unwritable())).Message;
+        for (int key = 400; key < 410; key++)
+        {
+            IDesk desk = _cluster.Client.GetGrain<IDesk>(key);
+            var failed = await Assert.ThrowsAsync<SerializerException>(() => desk.GiveUnwritable().InTime());
+            // Which could not be copied, or be written.
+            Assert.EndsWith($" a value of type {typeof(Unwritable)}: {text}", failed.Message, StringComparison.Ordinal);
+            Assert.Equal(text, Assert.IsType<NotSupportedException>(failed.InnerException).Message);
+            Assert.Null(await desk.Swap(Shop.Order()).InTime());
+        }
+    }
+
+    [Fact]
+    public async Task Items_before_one_that_cannot_be_written_arrive_where_each_is_a_batch()
+    {
+        var came = new List<ShopMessage>();
+        var failed = await Assert.ThrowsAsync<SerializerException>(async () =>
+        {
+            await foreach (ShopMessage item in _cluster.Client.GetGrain<IDesk>(500).GiveItems().WithBatchSize(1))
+            {
+                came.Add(item);
+            }
+        });
+
+        Assert.Contains(" cannot be serialized: ", failed.Message, StringComparison.Ordinal);
+        Assert.Equal(["0", "1", "2"], came.Select(item => ((OrderCancelled)item).Reason));
+    }
+
+    [Fact]
     public async Task A_reference_to_a_grain_in_a_message_leads_to_the_grain()
     {
         IDesk one = _cluster.Client.GetGrain<IDesk>(300);
@@ -88,6 +119,10 @@ public interface IDesk : IGrainWithIntegerKey
     Task<bool> HandOn(IDesk to);
 
     Task CallContent(ShopMessage message);
+
+    Task<ShopMessage> GiveUnwritable();
+
+    IAsyncEnumerable<ShopMessage> GiveItems();
 }
 
 public sealed class Desk : Grain, IDesk
@@ -106,6 +141,19 @@ public sealed class Desk : Grain, IDesk
         await to.Swap(_kept);
         ShopMessage? copy = await to.Swap(_kept);
         return copy is not null && !ReferenceEquals(copy, _kept);
+    }
+
+    public Task<ShopMessage> GiveUnwritable() => Task.FromResult<ShopMessage>(new Unwritable());
+
+    public async IAsyncEnumerable<ShopMessage> GiveItems()
+    {
+        await Task.CompletedTask;
+        for (int number = 0; number < 3; number++)
+        {
+            yield return new OrderCancelled { Reason = $"{number}" };
+        }
+
+        yield return new Unwritable();
     }
 
     public Task CallContent(ShopMessage message) => ((IDesk)((Parcel)_kept!).Content!).Swap(message);

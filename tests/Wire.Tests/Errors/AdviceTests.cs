@@ -87,6 +87,24 @@ public sealed class AdviceTests
     }
 
     [Fact]
+    public void An_async_iterator_is_to_be_a_list()
+    {
+        foreach (object value in new object[] { Count(), Count().Select(number => -number), new[] { 1 }.ToAsyncEnumerable() })
+        {
+            Assert.Contains(
+                "cannot be serialized: it is an async iterator, which makes its items while it runs. Collect them in a list, ",
+                Refused(value),
+                StringComparison.Ordinal);
+        }
+
+        static async IAsyncEnumerable<int> Count()
+        {
+            await Task.Yield();
+            yield return 1;
+        }
+    }
+
+    [Fact]
     public void Other_types_of_NET_are_replaced_or_left_out()
     {
         foreach (object value in new object[]

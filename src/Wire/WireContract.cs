@@ -6,7 +6,7 @@ namespace Wire;
 /// A description of types as they stand in payloads: for a text that people review and commit, and that a later version of the types is
 /// compared with. Immutable and thread-safe.
 /// </summary>
-/// <remarks>docs/contracts.md says how to read the text, and shows a test.</remarks>
+/// <remarks>docs/contracts.md in the package WireSerializer says how to read the text, and shows a test.</remarks>
 public sealed class WireContract
 {
     /// <summary>

@@ -59,6 +59,13 @@ public sealed class PayloadDocument
     /// (<see cref="WireFormatError.SchemaMismatch"/>), values whose schema was left out (likewise), and types that an earlier message has
     /// defined (<see cref="WireFormatError.UnknownManifest"/>).
     /// </exception>
+    /// <example>
+    /// <code>
+    /// PayloadDocument document = PayloadDocument.Parse(payload);
+    /// Console.WriteLine(document.Root["Customer"]);
+    /// Console.WriteLine(document); // JSON
+    /// </code>
+    /// </example>
     public static PayloadDocument Parse(ReadOnlyMemory<byte> payload, Limits? limits = null, PayloadDocumentSession? session = null)
     {
         var parser = new DocumentParser(payload.Span, limits ?? Limits.Default, session);

@@ -56,6 +56,17 @@ echo "== install"
 (cd reader && npm ci --no-audit --no-fund)
 (cd page && npm ci --no-audit --no-fund)
 
+# What others install is built while it is packed, whatever was built before.
+echo "== pack"
+rm -rf reader/dist page/dist
+(cd reader && npm pack --silent --pack-destination "$results")
+tar -xzf "$results"/*.tgz -C "$results"
+if [ -f "$results/package/dist/src/index.d.ts" ] && node "$results/package/dist/src/index.js"; then
+  passed=$((passed + 1))
+else
+  fail "the package of npm pack has no built reader"
+fi
+
 echo "== check and build"
 rm -rf reader/dist page/dist
 (cd reader && npm run --silent build)

@@ -9,7 +9,9 @@ try
             new PublicDocumentation(assembly, references).Write(documentation, output);
             return 0;
         case ["readme", string readme, string root, string output, .. string[] address]:
-            File.WriteAllText(output, PackageReadme.Convert(readme, root, address.SingleOrDefault()));
+            var packed = new PackageReadme(readme, root, address.SingleOrDefault());
+            packed.Write(output);
+            Console.Write(string.Concat(packed.Pages.Select(page => page + "\n")));
             return 0;
         case ["table", string folder]:
             Console.Write(PackageTable.From(folder));
@@ -22,7 +24,8 @@ try
         default:
             Console.Error.WriteLine("""
                 usage: docs ASSEMBLY XML OUTPUT [REFERENCE ...]   the documentation of public members alone
-                       readme README ROOT OUTPUT [ADDRESS]        links as absolute ones below the address, or as text
+                       readme README ROOT FOLDER [ADDRESS]        it and the pages that it leads to, which are listed; links below the
+                                                                  address, or as text
                        table FOLDER [PAGE]                        the packages of a folder, as a table; of the page too
                 """);
             return 2;

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Migrating.ComingFrom;
 using Shop;
 
 CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;
@@ -25,7 +26,11 @@ isRight &= StoredMembers.Check();
 Console.WriteLine();
 Console.WriteLine("What BinaryFormatter's types become:");
 isRight &= TypeTable.Check();
-Console.WriteLine(isRight ? "Everything is as docs/migrating.md says." : "Something is not as docs/migrating.md says.");
+
+Console.WriteLine();
+Console.WriteLine("What other serializers wrote:");
+isRight &= Check.Run();
+Console.WriteLine(isRight ? "Everything is as docs/migrating.md and docs/coming-from.md say." : "Something is not as these pages say.");
 return isRight ? 0 : 1;
 
 static string Show(Order order) => $"{order.Number} {order.Customer} {string.Join(", ", order.Articles)}";

@@ -11,10 +11,12 @@ try
     bool filterRight = Filtering.RoundTrip();
     bool customEqual = Customizing.RoundTrip();
     bool optionsEqual = OptionSets.RoundTrip();
+    bool wrapped = Wrapping.RoundTrip();
     bool guideDone = await Guide.RunAsync();
     Console.WriteLine();
     bool graphsEqual = RealData.RoundTrip();
-    return messagesEqual && documentsRight && filterRight && customEqual && optionsEqual && guideDone && graphsEqual ? 0 : 1;
+    bool isRight = messagesEqual && documentsRight && filterRight && customEqual && optionsEqual && wrapped && guideDone && graphsEqual;
+    return isRight ? 0 : 1;
 }
 catch (Exception failure)
 {

@@ -4,6 +4,17 @@ namespace Wire;
 /// Excludes a field, or the backing field of an automatic property, from the bytes. <see cref="NonSerializedAttribute"/> and
 /// <c>IgnoreDataMemberAttribute</c> do the same.
 /// </summary>
+/// <example>
+/// <code>
+/// public sealed class Basket
+/// {
+///     public List&lt;string> Articles { get; } = [];
+///
+///     [IgnoreMember]
+///     public Action? Changed { get; set; }
+/// }
+/// </code>
+/// </example>
 [AttributeUsage(AttributeTargets.Field | AttributeTargets.Property)]
 public sealed class IgnoreMemberAttribute : Attribute;
 
@@ -16,6 +27,12 @@ public sealed class IgnoreMemberAttribute : Attribute;
 /// <see cref="TypeAliases.Redirect"/>.
 /// </remarks>
 /// <param name="name">The name; not empty, without '[', ']', ',', '+', '*', '&amp;' and '\'.</param>
+/// <example>
+/// <code>
+/// [WireName("Shop.Order")]
+/// public sealed record SalesOrder(int Id, [property: WireName("Name")] string Customer); // Order and Name, before they were renamed
+/// </code>
+/// </example>
 [AttributeUsage(AttributeTargets.Class
     | AttributeTargets.Struct
     | AttributeTargets.Enum

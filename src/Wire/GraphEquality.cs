@@ -34,5 +34,11 @@ public sealed class GraphEquality(Serializer serializer)
     /// </summary>
     /// <returns>The difference; null when the graphs are equal.</returns>
     /// <exception cref="UnsupportedTypeException">A graph has a value of a type that cannot be serialized.</exception>
+    /// <example>
+    /// <code>
+    /// GraphDifference? difference = new GraphEquality(serializer).FindDifference(order, serializer.Clone(order));
+    /// Console.WriteLine(difference?.ToString() ?? "equal");
+    /// </code>
+    /// </example>
     public GraphDifference? FindDifference(object? left, object? right) => GraphComparison.Find(_serializer, left, right);
 }

@@ -7,6 +7,14 @@ namespace Wire;
 /// Types that both sides agreed on in advance, each with an explicit identifier. Manifests carry the identifier instead of the name, and
 /// payloads may name these types. Immutable and thread-safe.
 /// </summary>
+/// <example>
+/// <code>
+/// SerializerOptions options = SerializerOptions.Default with
+/// {
+///     KnownTypes = [new(1, typeof(OrderPlaced)), new(2, typeof(OrderShipped))], // the same for writer and reader, for ever
+/// };
+/// </code>
+/// </example>
 [CollectionBuilder(typeof(KnownTypes), nameof(Create))]
 public sealed class KnownTypes : IEnumerable<KeyValuePair<int, Type>>
 {

@@ -6,7 +6,7 @@ namespace Wire;
 /// <summary>
 /// Limits on the cost of a payload or an object graph. Immutable. A serializer with the same limits and types can read whatever another one
 /// writes: a graph beyond a limit is refused on write with <see cref="ObjectGraphException"/>, a payload beyond it on read with <see
-/// cref="WireFormatException"/> and <see cref="WireFormatError.Limit"/>. docs/limits.md lists them in one table.
+/// cref="WireFormatException"/> and <see cref="WireFormatError.Limit"/>. docs/limits.md in the package lists them in one table.
 /// </summary>
 public sealed record Limits
 {

@@ -12,7 +12,7 @@ namespace Wire;
 /// <remarks>
 /// Parsing walks once through all bytes, checks them, and notes where values with parts begin and end, and where objects that references
 /// may mean are: 12 and 24 bytes of memory for each of these. Nodes are structs over the bytes, and read what they are asked for when they
-/// are asked. docs/documents.md shows how.
+/// are asked. docs/documents.md in the package shows how.
 /// </remarks>
 public sealed class PayloadDocument
 {
@@ -59,6 +59,13 @@ public sealed class PayloadDocument
     /// (<see cref="WireFormatError.SchemaMismatch"/>), values whose schema was left out (likewise), and types that an earlier message has
     /// defined (<see cref="WireFormatError.UnknownManifest"/>).
     /// </exception>
+    /// <example>
+    /// <code>
+    /// PayloadDocument document = PayloadDocument.Parse(payload);
+    /// Console.WriteLine(document.Root["Customer"]);
+    /// Console.WriteLine(document); // JSON
+    /// </code>
+    /// </example>
     public static PayloadDocument Parse(ReadOnlyMemory<byte> payload, Limits? limits = null, PayloadDocumentSession? session = null)
     {
         var parser = new DocumentParser(payload.Span, limits ?? Limits.Default, session);
@@ -101,12 +108,12 @@ public sealed class PayloadDocument
         return new PayloadDocument(payload, index);
     }
 
-    /// <summary>Writes the payload as JSON, by the rules of docs/documents.md.</summary>
+    /// <summary>Writes the payload as JSON, by the rules of docs/documents.md in the package.</summary>
     /// <param name="writer">The writer. Its <see cref="JsonWriterOptions.MaxDepth"/> should be at least 1,000, as it is by default.</param>
     /// <param name="options">The options; null are the default ones.</param>
     public void WriteTo(Utf8JsonWriter writer, PayloadJsonOptions? options = null) => Root.WriteTo(writer, options);
 
-    /// <summary>Returns the payload as indented JSON, by the rules of docs/documents.md.</summary>
+    /// <summary>Returns the payload as indented JSON, by the rules of docs/documents.md in the package.</summary>
     public override string ToString() => Root.ToString();
 
     /// <summary>

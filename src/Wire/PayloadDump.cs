@@ -19,6 +19,11 @@ public static class PayloadDump
     /// The description, of at most a few thousand lines. Long values and collections are shortened, and values nested deeper than 100
     /// levels are passed over, with a line that says how many bytes they take; what follows them is shown.
     /// </returns>
+    /// <example>
+    /// <code>
+    /// Console.WriteLine(PayloadDump.Describe(payload)); // offsets, bytes, and what they mean
+    /// </code>
+    /// </example>
     public static string Describe(ReadOnlySpan<byte> payload)
     {
         var page = new DumpPage();

@@ -63,7 +63,7 @@ public readonly partial struct PayloadNode
     /// <summary>Gets the text of a scalar, as it is in JSON; of an enum the name, if it has one. It may have any characters.</summary>
     public string GetText() => EnumName ?? ScalarText.Describe(Read());
 
-    /// <summary>Writes the node as JSON, by the rules of docs/documents.md.</summary>
+    /// <summary>Writes the node as JSON, by the rules of docs/documents.md in the package.</summary>
     /// <param name="writer">The writer.</param>
     /// <param name="options">The options; null are the default ones.</param>
     public void WriteTo(Utf8JsonWriter writer, PayloadJsonOptions? options = null)
@@ -72,7 +72,7 @@ public readonly partial struct PayloadNode
         new JsonOutput(writer, options ?? PayloadJsonOptions.Default).Write(this);
     }
 
-    /// <summary>Returns the node as indented JSON, by the rules of docs/documents.md.</summary>
+    /// <summary>Returns the node as indented JSON, by the rules of docs/documents.md in the package.</summary>
     public override string ToString() => _document is null ? "" : PayloadDocument.ToText(this);
 
     internal bool IsOfBytes => Kind == PayloadKind.Sequence && _layout!.IsOfBytes;

@@ -33,6 +33,11 @@ public sealed partial class Serializer
     /// and what is written cannot be read: a boxed value or immutable collection that leads back to itself, a set whose elements have
     /// become equal, more collisions than <see cref="Limits.MaxCollisions"/>.
     /// </exception>
+    /// <example>
+    /// <code>
+    /// OrderPlaced copy = serializer.Clone(order);
+    /// </code>
+    /// </example>
     public T Clone<T>(T value)
     {
         if (value is null)

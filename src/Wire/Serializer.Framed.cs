@@ -61,6 +61,11 @@ public sealed partial class Serializer
     /// been sent: the session, like the connection, can no longer be used.
     /// </summary>
     /// <exception cref="ArgumentException">The payload would be larger than <see cref="Limits.MaxFrameBytes"/>.</exception>
+    /// <example>
+    /// <code>
+    /// await serializer.SerializeFramedAsync(order, stream); // with its length in front, so that messages follow each other
+    /// </code>
+    /// </example>
     public ValueTask SerializeFramedAsync<T>(T value, Stream stream, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(stream);

@@ -87,6 +87,14 @@ public sealed partial class Serializer
     /// <exception cref="WireFormatException">
     /// The stream ends inside a frame, a frame is larger than <see cref="Limits.MaxFrameBytes"/>, or it holds no payload.
     /// </exception>
+    /// <example>
+    /// <code>
+    /// await foreach (Message? message in serializer.DeserializeAllFramedAsync&lt;Message>(stream))
+    /// {
+    ///     Console.WriteLine(message);
+    /// }
+    /// </code>
+    /// </example>
     public IAsyncEnumerable<T?> DeserializeAllFramedAsync<T>(Stream stream, CancellationToken cancellationToken = default) =>
         Frames<T>(SourceOf(stream), null).ReadAllAsync(cancellationToken);
 

@@ -27,6 +27,11 @@ public sealed partial class Serializer
     /// <param name="types">The types of the messages.</param>
     /// <exception cref="ArgumentException">One of the types is null. None has been prepared.</exception>
     /// <exception cref="UnsupportedTypeException">A type cannot be serialized. Those in front of it have been prepared.</exception>
+    /// <example>
+    /// <code>
+    /// serializer.Prepare(typeof(OrderPlaced), typeof(OrderShipped)); // at the start, so that first messages are as fast as later ones
+    /// </code>
+    /// </example>
     public void Prepare(params ReadOnlySpan<Type> types)
     {
         foreach (Type type in types)

@@ -62,6 +62,11 @@ public sealed partial class Serializer
     }
 
     /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte})"/>
+    /// <example>
+    /// <code>
+    /// Message? message = serializer.Deserialize&lt;Message>(payload); // a class that derives from it, where the filter allows it
+    /// </code>
+    /// </example>
     public T? Deserialize<T>(byte[] payload)
     {
         ArgumentNullException.ThrowIfNull(payload);
@@ -102,6 +107,12 @@ public sealed partial class Serializer
     /// returned to the beginning of the value; any other is left inside the value and cannot be read any further.
     /// </summary>
     /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte})"/>
+    /// <example>
+    /// <code>
+    /// using FileStream file = File.OpenRead("order.bin");
+    /// OrderPlaced? order = serializer.Deserialize&lt;OrderPlaced>(file);
+    /// </code>
+    /// </example>
     public T? Deserialize<T>(Stream stream)
     {
         ArgumentNullException.ThrowIfNull(stream);

@@ -27,6 +27,12 @@ public sealed partial class Serializer
     /// the value is of another type.
     /// </exception>
     /// <exception cref="TypeRefusedException">The value names a type that is not allowed.</exception>
+    /// <example>
+    /// <code>
+    /// string? customer = serializer.Read&lt;string>(payload, "Customer");
+    /// decimal price = serializer.Read&lt;decimal>(payload, "Lines[2].Price");
+    /// </code>
+    /// </example>
     public T? Read<T>(ReadOnlySpan<byte> payload, string path) =>
         TryRead(payload, path, out T? value) ? value : throw NoPart(path);
 

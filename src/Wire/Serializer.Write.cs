@@ -31,6 +31,14 @@ public sealed partial class Serializer
     /// <returns>
     /// The number of bytes written: at most <see cref="Limits.MaxBytes"/>, which may be set to more than an <see cref="int"/> holds.
     /// </returns>
+    /// <example>
+    /// <code>
+    /// var output = new ArrayBufferWriter&lt;byte>();
+    /// serializer.Serialize(order, output);
+    /// socket.Send(output.WrittenSpan);
+    /// output.ResetWrittenCount(); // the next message takes the same memory
+    /// </code>
+    /// </example>
     public long Serialize<T>(T value, IBufferWriter<byte> output)
     {
         ArgumentNullException.ThrowIfNull(output);
@@ -63,6 +71,12 @@ public sealed partial class Serializer
     }
 
     /// <summary>Writes a value, with its types, to a new array.</summary>
+    /// <example>
+    /// <code>
+    /// Message[] batch = [new OrderPlaced(1, "Ada", 19.90m), new OrderShipped(1, 2)];
+    /// byte[] payload = serializer.Serialize(batch);
+    /// </code>
+    /// </example>
     public byte[] Serialize<T>(T value)
     {
         byte[]? bytes = typeof(T).IsValueType || value is null ? null : _writePlans.FindFor(value)?.TryWriteFlat(value);
@@ -101,6 +115,12 @@ public sealed partial class Serializer
     /// size. A smaller value that fails writes nothing to the stream. A larger one that fails may have written some pieces: the stream then
     /// holds an unreadable value, and the caller's session, if any, can no longer be used.
     /// </summary>
+    /// <example>
+    /// <code>
+    /// using FileStream file = File.Create("order.bin");
+    /// serializer.Serialize(order, file);
+    /// </code>
+    /// </example>
     public void Serialize<T>(T value, Stream stream)
     {
         ArgumentNullException.ThrowIfNull(stream);
@@ -171,6 +191,12 @@ public sealed partial class Serializer
     }
 
     /// <inheritdoc cref="SerializeTyped{T}(T, IBufferWriter{byte})"/>
+    /// <example>
+    /// <code>
+    /// byte[] payload = serializer.SerializeTyped(order); // without the name of the type, which both sides know
+    /// OrderPlaced? copy = serializer.DeserializeTyped&lt;OrderPlaced>(payload);
+    /// </code>
+    /// </example>
     public byte[] SerializeTyped<T>(T value)
     {
         byte[]? bytes = typeof(T).IsValueType || value is null ? null

@@ -46,6 +46,13 @@ public sealed partial class Serializer
     private readonly TypedPlans _typedPlans;
 
     /// <summary>Makes a serializer with <see cref="SerializerOptions.Default"/>.</summary>
+    /// <example>
+    /// <code>
+    /// var serializer = new Serializer(); // make one, and use it from all threads
+    /// byte[] payload = serializer.Serialize(new OrderPlaced(1, "Ada", 19.90m));
+    /// OrderPlaced? copy = serializer.Deserialize&lt;OrderPlaced>(payload);
+    /// </code>
+    /// </example>
     public Serializer()
         : this(SerializerOptions.Default)
     {
@@ -54,6 +61,15 @@ public sealed partial class Serializer
     /// <summary>Makes a serializer.</summary>
     /// <param name="options">The options; immutable.</param>
     /// <exception cref="ArgumentException">An option is null, out of range or contradicts another.</exception>
+    /// <example>
+    /// <code>
+    /// var serializer = new Serializer(new SerializerOptions
+    /// {
+    ///     TypeFilter = WireTypeFilter.Default.AllowDerivedFrom&lt;Message>(), // what a payload may name
+    ///     PreserveObjectReferences = true,
+    /// });
+    /// </code>
+    /// </example>
     public Serializer(SerializerOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -74,11 +90,27 @@ public sealed partial class Serializer
     internal int MaxDepth { get; }
 
     /// <summary>Begins a stream of messages that carries each type's manifest once. Dispose of it when the stream ends.</summary>
+    /// <example>
+    /// <code>
+    /// using SerializerSession session = serializer.GetSerializerSession();
+    /// byte[] first = serializer.Serialize(new OrderPlaced(1, "Ada", 19.90m), session);
+    /// byte[] second = serializer.Serialize(new OrderPlaced(2, "Bob", 5m), session); // smaller: the type is known
+    /// </code>
+    /// </example>
     public SerializerSession GetSerializerSession() => new(this, ownThread: false);
 
     /// <summary>
     /// Begins to read a stream of messages that one <see cref="SerializerSession"/> writes. Dispose of it when the stream ends.
     /// </summary>
+    /// <example>
+    /// <code>
+    /// using DeserializerSession session = serializer.GetDeserializerSession();
+    /// foreach (byte[] message in messages) // in the order in which they were written
+    /// {
+    ///     Console.WriteLine(serializer.Deserialize&lt;OrderPlaced>(message, session));
+    /// }
+    /// </code>
+    /// </example>
     public DeserializerSession GetDeserializerSession() => new(this, ownThread: false);
 
     // The thread's cached session, unless a surrogate or value serializer calls the serializer during a call.

@@ -7,6 +7,15 @@ using Wire.Runtime;
 namespace Wire;
 
 /// <summary>Options of a <see cref="Serializer"/>. Immutable; change a copy with <c>with</c>.</summary>
+/// <example>
+/// <code>
+/// SerializerOptions options = SerializerOptions.Default with
+/// {
+///     TypeFilter = WireTypeFilter.Default.AllowNamespace("Shop"),
+///     Limits = Limits.Default with { MaxBytes = 1 &lt;&lt; 20 },
+/// };
+/// </code>
+/// </example>
 public sealed record SerializerOptions
 {
     /// <summary>The options of <c>new Serializer()</c>.</summary>
@@ -17,6 +26,13 @@ public sealed record SerializerOptions
     /// equality, never Equals. Strings and other built-in values are written by value. Off by default: then each reference to a shared
     /// object is restored as a separate copy, and a cycle is an error. Only writing uses this option; a payload says itself how to read it.
     /// </summary>
+    /// <example>
+    /// <code>
+    /// var serializer = new Serializer(new SerializerOptions { PreserveObjectReferences = true });
+    /// OrderPlaced[] copy = serializer.Clone&lt;OrderPlaced[]>([order, order]);
+    /// Console.WriteLine(ReferenceEquals(copy[0], copy[1])); // True
+    /// </code>
+    /// </example>
     public bool PreserveObjectReferences { get; init; }
 
     /// <summary>
@@ -37,6 +53,14 @@ public sealed record SerializerOptions
     public bool EnumsByName { get; init; } = true;
 
     /// <summary>The surrogates; the first whose source type fits a value is used.</summary>
+    /// <example>
+    /// <code>
+    /// SerializerOptions options = SerializerOptions.Default with
+    /// {
+    ///     Surrogates = [Surrogate.Create&lt;DirectoryInfo, string>(folder => folder.FullName, path => new DirectoryInfo(path))],
+    /// };
+    /// </code>
+    /// </example>
     public ImmutableArray<Surrogate> Surrogates { get; init; } = [];
 
     /// <summary>
@@ -61,6 +85,11 @@ public sealed record SerializerOptions
     public KnownTypes KnownTypes { get; init; } = KnownTypes.None;
 
     /// <summary>The rule that says which types a payload may name.</summary>
+    /// <example>
+    /// <code>
+    /// SerializerOptions options = SerializerOptions.Default with { TypeFilter = WireTypeFilter.Default.AllowDerivedFrom&lt;Message>() };
+    /// </code>
+    /// </example>
     public WireTypeFilter TypeFilter { get; init; } = WireTypeFilter.Default;
 
     /// <summary>
@@ -79,6 +108,11 @@ public sealed record SerializerOptions
     /// also concurrently for other schemas; other threads may read values of the same schema meanwhile. An exception that it throws ends
     /// the read and reaches the caller as it is; the schema then counts as not reported.
     /// </summary>
+    /// <example>
+    /// <code>
+    /// SerializerOptions options = SerializerOptions.Default with { SchemaDifference = difference => Console.WriteLine(difference) };
+    /// </code>
+    /// </example>
     public Action<SchemaDifference>? SchemaDifference { get; init; }
 
     /// <summary>

@@ -36,6 +36,12 @@ public abstract class Surrogate
     /// <exception cref="ArgumentException">
     /// The surrogate would stand for itself, or the source is a type that no surrogate can replace.
     /// </exception>
+    /// <example>
+    /// <code>
+    /// Surrogate folders = Surrogate.Create&lt;DirectoryInfo, string>(folder => folder.FullName, path => new DirectoryInfo(path));
+    /// var serializer = new Serializer(new SerializerOptions { Surrogates = [folders] });
+    /// </code>
+    /// </example>
     public static Surrogate Create<TSource, TSurrogate>(Func<TSource, TSurrogate> toSurrogate, Func<TSurrogate, TSource> fromSurrogate)
     {
         ArgumentNullException.ThrowIfNull(toSurrogate);

@@ -43,6 +43,14 @@ public sealed class TypeAliases
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
     /// <exception cref="ArgumentException">The type or the name has an alias or redirect already; the name is not well formed
     /// or is one of .NET; or the type is one that is never written by a name of its own: a built-in type, an array, a pointer.</exception>
+    /// <example>
+    /// <code>
+    /// SerializerOptions options = SerializerOptions.Default with
+    /// {
+    ///     TypeAliases = TypeAliases.None.Alias(typeof(OrderPlaced), "Shop.OrderPlaced"),
+    /// };
+    /// </code>
+    /// </example>
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Absent)]
     public TypeAliases Alias(Type type, string name)
     {
@@ -84,6 +92,14 @@ public sealed class TypeAliases
     /// <exception cref="ArgumentException">The old name is an alias or redirect already, is not well formed, is that of a
     /// built-in type, or has another number of generic arguments than the type; or the type is a built-in one, an array or a
     /// pointer.</exception>
+    /// <example>
+    /// <code>
+    /// SerializerOptions options = SerializerOptions.Default with
+    /// {
+    ///     TypeAliases = TypeAliases.None.Redirect("Shop.Order, Shop.Messages", typeof(OrderPlaced)), // what old payloads say
+    /// };
+    /// </code>
+    /// </example>
     public TypeAliases Redirect(string oldName, Type now)
     {
         ArgumentNullException.ThrowIfNull(oldName);

@@ -6,7 +6,7 @@ namespace Wire;
 /// A description of types as they stand in payloads: for a text that people review and commit, and that a later version of the types is
 /// compared with. Immutable and thread-safe.
 /// </summary>
-/// <remarks>docs/contracts.md says how to read the text, and shows a test.</remarks>
+/// <remarks>docs/contracts.md in the package WireSerializer says how to read the text, and shows a test.</remarks>
 public sealed class WireContract
 {
     /// <summary>
@@ -37,6 +37,13 @@ public sealed class WireContract
     /// <exception cref="UnsupportedTypeException">
     /// One of the types cannot be serialized, or the program gives one name to two types that messages may have.
     /// </exception>
+    /// <example>
+    /// <code>
+    /// WireContract now = WireContract.From(serializer, typeof(OrderPlaced), typeof(OrderShipped));
+    /// ContractComparison comparison = now.CompareWith(WireContract.Load("orders.contract"));
+    /// Console.WriteLine(comparison);
+    /// </code>
+    /// </example>
     public static WireContract From(Serializer serializer, IEnumerable<Type> types)
     {
         ArgumentNullException.ThrowIfNull(serializer);
@@ -93,6 +100,12 @@ public sealed class WireContract
     /// </exception>
     /// <exception cref="FormatException">The file is damaged. The message says the line.</exception>
     /// <exception cref="IOException">The file cannot be read or written.</exception>
+    /// <example>
+    /// <code>
+    /// // In a test: fails when the types have changed, and with WIRE_CONTRACT_ACCEPT=1 writes the file.
+    /// WireContract.Verify("orders.contract", serializer, typeof(OrderPlaced), typeof(OrderShipped));
+    /// </code>
+    /// </example>
     public static void Verify(string path, Serializer serializer, IEnumerable<Type> types)
     {
         ArgumentException.ThrowIfNullOrEmpty(path);

@@ -40,6 +40,11 @@ public sealed class WireTypeFilter
     }
 
     /// <summary>Allows only what is always allowed: the start of every filter.</summary>
+    /// <example>
+    /// <code>
+    /// WireTypeFilter filter = WireTypeFilter.Default.AllowDerivedFrom&lt;Message>().Allow&lt;Point>();
+    /// </code>
+    /// </example>
     public static WireTypeFilter Default { get; } = new([]);
 
     /// <summary>
@@ -62,6 +67,11 @@ public sealed class WireTypeFilter
 
     /// <inheritdoc cref="Allow(Type)"/>
     /// <typeparam name="T">The type.</typeparam>
+    /// <example>
+    /// <code>
+    /// WireTypeFilter filter = WireTypeFilter.Default.Allow&lt;OrderPlaced>().Allow&lt;OrderShipped>();
+    /// </code>
+    /// </example>
     public WireTypeFilter Allow<T>() => Allow(typeof(T));
 
     /// <summary>
@@ -96,6 +106,11 @@ public sealed class WireTypeFilter
     /// <summary>Allows every type of a namespace and of the namespaces inside it, in the assemblies of the program.</summary>
     /// <param name="name">The namespace, in the case that it is written in.</param>
     /// <exception cref="ArgumentException">The namespace is empty, or it is System or Microsoft or inside one of them.</exception>
+    /// <example>
+    /// <code>
+    /// WireTypeFilter filter = WireTypeFilter.Default.AllowNamespace("Shop"); // and Shop.Orders, Shop.Orders.Events
+    /// </code>
+    /// </example>
     public WireTypeFilter AllowNamespace(string name)
     {
         ArgumentException.ThrowIfNullOrWhiteSpace(name);
@@ -111,6 +126,12 @@ public sealed class WireTypeFilter
 
     /// <inheritdoc cref="AllowDerivedFrom(Type)"/>
     /// <typeparam name="TBase">The class or interface.</typeparam>
+    /// <example>
+    /// <code>
+    /// var serializer = new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Default.AllowDerivedFrom&lt;Message>() });
+    /// Message? message = serializer.Deserialize&lt;Message>(payload);
+    /// </code>
+    /// </example>
     public WireTypeFilter AllowDerivedFrom<TBase>() => AllowDerivedFrom(typeof(TBase));
 
     /// <summary>

@@ -117,7 +117,7 @@ public sealed class AdapterTests(PackageFeed feed)
     }
 
     private static string Central(string package) => XDocument.Load(Path.Combine(Repository.Root, "Directory.Packages.props"))
-        .Descendants("PackageVersion").Single(entry => entry.Attribute("Include")!.Value == package).Attribute("Version")!.Value;
+        .Descendants("PackageVersion").Single(entry => entry.Attribute("Include")?.Value == package).Attribute("Version")!.Value;
 
     private static string ProjectFile(string root, string adapter) => Path.Combine(root, "integrations", adapter, $"{adapter}.csproj");
 

@@ -25,6 +25,37 @@ public sealed class InstallTests(PackageFeed feed)
     public async Task A_program_in_FSharp_copies_unions() => await AssertWrites(
         feed.NewProject("Unions.fs", ["WireSerializer.FSharp"]), "[Box (4.0, 3.0); Circle 1.5; Nothing]", "true");
 
+    // A project in F# has the FSharp.Core of its SDK, or another that it asks for: the package must do with each.
+    [Theory]
+    [InlineData("6.0.0")]
+    [InlineData("10.0.111")]
+    public async Task A_program_in_FSharp_may_have_an_older_FSharp_Core_than_the_SDK(string version)
+    {
+        FreshProject project = feed.NewProject("Unions.fs", ["WireSerializer.FSharp"]);
+        project.AddItem($"""<PackageReference Update="FSharp.Core" Version="{version}" />""");
+
+        await AssertWrites(project, "[Box (4.0, 3.0); Circle 1.5; Nothing]", "true");
+    }
+
+    // What NuGet lets in says no more than that the namespace Wire is missing.
+    [Theory]
+    [InlineData("net8.0")]
+    [InlineData("netstandard2.0")]
+    public async Task A_project_for_another_framework_is_refused_by_restore(string framework)
+    {
+        FreshProject project = feed.NewProject(
+            "Serializer.cs",
+            PackageFeed.Libraries,
+            $"<TargetFramework>{framework}</TargetFramework>",
+            "<DisableImplicitFrameworkReferences>true</DisableImplicitFrameworkReferences>");
+
+        (int code, string output) = await project.TryBuildAsync();
+
+        Assert.Equal(1, code);
+        Assert.All(PackageFeed.Libraries, id => Assert.Contains(
+            $"error NU1202: Package {id} {feed.Version} is not compatible with {framework}", output, StringComparison.Ordinal));
+    }
+
     [Fact]
     public async Task A_program_writes_and_reads_frames_of_AMQP() => await AssertWrites(
         feed.NewProject("Codec.cs", ["WireSerializer.Amqp"]), "OrderPlaced { Id = 1, Customer = Ada, Total = 19.90 }", "2 1 True");

@@ -119,14 +119,36 @@ public sealed partial class PackageTests(PackageFeed feed)
         string[] meant =
         [
             "README.md", "icon.png", $"{id}.nuspec", $"{package.Folder}/{name}.dll", "[Content_Types].xml", "_rels/.rels",
-            .. package.IsTool ? Needed(package, name) : [$"{package.Folder}/{name}.xml"],
+            .. package.IsTool ? [Notices, .. Needed(package, name)] : new[] { $"{package.Folder}/{name}.xml" },
         ];
 
         Assert.All(package.Names.Except(meant), file => Assert.True(
             file.StartsWith("package/services/", StringComparison.Ordinal)
-            || file.StartsWith($"buildTransitive/{id}.", StringComparison.Ordinal),
+            || file.StartsWith("docs/", StringComparison.Ordinal)
+            || file.StartsWith($"buildTransitive/net10.0/{id}.", StringComparison.Ordinal),
             file));
     }
+
+    [Fact]
+    public void A_tool_has_the_notice_of_each_assembly_of_others_that_it_carries()
+    {
+        foreach (PackedPackage package in PackageFeed.Ids.Select(feed.Package).Where(package => package.IsTool))
+        {
+            string notices = package.Text(Notices);
+            string[] others = [.. package.Names.Where(file => file.EndsWith(".dll", StringComparison.Ordinal))
+                .Select(file => Path.GetFileNameWithoutExtension(file))
+                .Where(name => name != "Wire" && !name.StartsWith("Wire.", StringComparison.Ordinal))];
+
+            Assert.NotEmpty(others);
+            Assert.All(others, name => Assert.Contains($"\n{name} {Central(name)}\n", notices, StringComparison.Ordinal));
+            Assert.Equal(others.Length, notices.Split("Permission is hereby granted, free of charge").Length - 1);
+        }
+    }
+
+    private const string Notices = "THIRD-PARTY-NOTICES.txt";
+
+    private static string Central(string package) => XDocument.Load(Path.Combine(Repository.Root, "Directory.Packages.props"))
+        .Descendants("PackageVersion").Single(entry => entry.Attribute("Include")?.Value == package).Attribute("Version")!.Value;
 
     // What a tool runs with: all assemblies that it has are those that it names as its own.
     private static IEnumerable<string> Needed(PackedPackage package, string name) =>

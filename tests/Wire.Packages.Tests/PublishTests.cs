@@ -56,6 +56,18 @@ public sealed class PublishTests(PackageFeed feed)
             && warning.Split(": ").Any(part => part.StartsWith("Wire.", StringComparison.Ordinal)));
     }
 
+    // Result belongs to FSharp.Core, of which the trimmer keeps what the program itself uses.
+    [Fact]
+    public async Task A_trimmed_program_copies_what_has_a_type_of_FSharp_Core()
+    {
+        FreshProject project = feed.NewProject(
+            "Results.fs", ["WireSerializer.FSharp"], "<TreatWarningsAsErrors>false</TreatWarningsAsErrors>");
+
+        await Publish(project, Trimmed);
+
+        Assert.Equal("1 of 2 paid, true", (await project.RunPublishedAsync()).Trim());
+    }
+
     // The trimmer looks at what a program uses, and here at all of each library, as the analyzer of the build has.
     [Fact]
     [Trait("Takes", "long")]

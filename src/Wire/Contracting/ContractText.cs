@@ -44,7 +44,8 @@ internal static class ContractText
     public const string Replaced = "replaced";
     public const string ByReference = "reference";
 
-    private const string Remark = "# Types in payloads. Review changes, and commit this file: docs/contracts.md says how to read it.";
+    private const string Remark =
+        "# Types in payloads. Review changes, and commit this file: docs/contracts.md in the package WireSerializer says how to read it.";
 
     /// <summary>The words of the kinds.</summary>
     public static string Describe(ContractKind kind) => kind.ToString().ToLowerInvariant();

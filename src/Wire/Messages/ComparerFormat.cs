@@ -252,8 +252,8 @@ internal static class ComparerFormat
     private static UntypedComparerParts ToParts(TypeRegistry registry, object comparer, byte code, CompareInfo culture) =>
         // The default one is that of the reader's culture, whatever the writer's is.
         Array.FindIndex(Known, 1, known => known.Comparer == comparer) is > 0 and int same ? new((byte)same, null)
-            : Array.FindIndex(Known, 1, known => known.Comparer != Comparer.Default && AreSame(known.Comparer, comparer)) is > 0 and int like
-                ? new((byte)like, null)
+            : Array.FindIndex(Known, 1, known => known.Comparer != Comparer.Default && AreSame(known.Comparer, comparer)) is > 0 and int i
+                ? new((byte)i, null)
             : new(code, registry.Cultures.NameOf(culture));
 
     private static T KnownOf<T>(byte code)

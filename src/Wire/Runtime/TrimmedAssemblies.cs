@@ -8,7 +8,7 @@ namespace Wire.Runtime;
 /// </summary>
 internal static class TrimmedAssemblies
 {
-    // What buildTransitive/WireSerializer.targets writes into the program's runtimeconfig.json.
+    // What the package's WireSerializer.targets writes into the program's runtimeconfig.json.
     private const string ModeKey = "Wire.Trimming.Mode";
     private const string KeptKey = "Wire.Trimming.Kept";
     private const char Separator = ';';

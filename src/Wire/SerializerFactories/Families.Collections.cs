@@ -142,8 +142,10 @@ internal static partial class Families
             As<CaseInsensitiveComparer, UntypedComparerParts>(
                 registry, ComparerFormat.IgnoringCaseToParts, ComparerFormat.IgnoringCaseFromParts)),
         // HashSet<T>.CreateSetComparer(), all of which are equal. The class has no public name.
-        Family.Of("System.Collections.Generic.HashSetEqualityComparer`1", () => SetComparer(typeof(HashSet<object>)).GetType()
-            .GetGenericTypeDefinition(), type => SetComparer(typeof(HashSet<>).MakeGenericType(type.GetGenericArguments()))),
+        new Family(
+            "System.Collections.Generic.HashSetEqualityComparer`1",
+            () => SetComparer(typeof(HashSet<object>)).GetType().GetGenericTypeDefinition(),
+            (type, _) => Family.MakeSingle(type, SetComparer(typeof(HashSet<>).MakeGenericType(type.GetGenericArguments())))),
         Family.Default("System.Collections.Generic.EqualityComparer`1", () => typeof(EqualityComparer<>)) with { CoversDerived = true },
         Family.Default("System.Collections.Generic.Comparer`1", () => typeof(Comparer<>)) with { CoversDerived = true },
         Family.Single("System.Collections.Generic.ReferenceEqualityComparer", () => ReferenceEqualityComparer.Instance),

@@ -1,5 +1,6 @@
 using System.Collections;
 using System.Collections.Specialized;
+using System.Data.SqlTypes;
 using System.Diagnostics;
 using System.Drawing;
 using System.Globalization;
@@ -166,6 +167,49 @@ internal static partial class Families
             registry, value => XmlText.Write([value]), XmlText.Element, overhead: XmlText.Overhead)),
         Family.Converted("System.Xml.Linq.XDocument", () => typeof(XDocument), registry => As<XDocument, XDocumentConversion.Parts>(
             registry, XDocumentConversion.To, XDocumentConversion.From, overhead: XDocumentConversion.Overhead)),
+
+        // The values of databases, which may be null without being null references.
+        Family.Converted("System.Data.SqlTypes.SqlBoolean", () => typeof(SqlBoolean), registry => AsNullable<SqlBoolean, bool>(
+            registry, value => value.Value, value => new(value))),
+        Family.Converted("System.Data.SqlTypes.SqlByte", () => typeof(SqlByte), registry => AsNullable<SqlByte, byte>(
+            registry, value => value.Value, value => new(value))),
+        Family.Converted("System.Data.SqlTypes.SqlInt16", () => typeof(SqlInt16), registry => AsNullable<SqlInt16, short>(
+            registry, value => value.Value, value => new(value))),
+        Family.Converted("System.Data.SqlTypes.SqlInt32", () => typeof(SqlInt32), registry => AsNullable<SqlInt32, int>(
+            registry, value => value.Value, value => new(value))),
+        Family.Converted("System.Data.SqlTypes.SqlInt64", () => typeof(SqlInt64), registry => AsNullable<SqlInt64, long>(
+            registry, value => value.Value, value => new(value))),
+        Family.Converted("System.Data.SqlTypes.SqlSingle", () => typeof(SqlSingle), registry => AsNullable<SqlSingle, float>(
+            registry, value => value.Value, value => new(value))),
+        Family.Converted("System.Data.SqlTypes.SqlDouble", () => typeof(SqlDouble), registry => AsNullable<SqlDouble, double>(
+            registry, value => value.Value, value => new(value))),
+        Family.Converted("System.Data.SqlTypes.SqlGuid", () => typeof(SqlGuid), registry => AsNullable<SqlGuid, Guid>(
+            registry, value => value.Value, value => new(value))),
+        // In ten-thousandths.
+        Family.Converted("System.Data.SqlTypes.SqlMoney", () => typeof(SqlMoney), registry => AsNullable<SqlMoney, long>(
+            registry, value => value.GetTdsValue(), SqlMoney.FromTdsValue)),
+        Family.Converted("System.Data.SqlTypes.SqlDecimal", () => typeof(SqlDecimal), registry =>
+            AsNullable<SqlDecimal, SqlDecimalParts>(registry, SqlConversions.To, SqlConversions.From)),
+        // Days since 1900, and three-hundredths of a second.
+        Family.Converted("System.Data.SqlTypes.SqlDateTime", () => typeof(SqlDateTime), registry =>
+            AsNullable<SqlDateTime, SqlDateTimeParts>(
+                registry, value => new(value.DayTicks, value.TimeTicks), SqlConversions.From)),
+        Family.Converted("System.Data.SqlTypes.SqlString", () => typeof(SqlString), registry =>
+            AsNullable<SqlString, SqlStringParts>(
+                registry,
+                value => new(value.Value, value.LCID, value.SqlCompareOptions),
+                parts => new(parts.Value, parts.Lcid, parts.Options))),
+        Family.Converted("System.Data.SqlTypes.SqlBinary", () => typeof(SqlBinary), registry => As<SqlBinary, byte[]?>(
+            registry,
+            value => value.IsNull ? null : value.Value,
+            bytes => bytes is null ? SqlBinary.Null : SqlBinary.WrapBytes(bytes),
+            nullIsValue: true)),
+        Family.Converted("System.Data.SqlTypes.SqlBytes", () => typeof(SqlBytes), registry => As<SqlBytes, byte[]?>(
+            registry, value => value.IsNull ? null : value.Value, bytes => new(bytes), nullIsValue: true)),
+        Family.Converted("System.Data.SqlTypes.SqlChars", () => typeof(SqlChars), registry => As<SqlChars, char[]?>(
+            registry, value => value.IsNull ? null : value.Value, chars => new(chars), nullIsValue: true)),
+        Family.Converted("System.Data.SqlTypes.SqlXml", () => typeof(SqlXml), registry => As<SqlXml, string?>(
+            registry, SqlConversions.Text, SqlConversions.Xml, nullIsValue: true, XmlText.Overhead)),
     ];
 
     private static ConvertedSerializer<T, TWritten> As<T, TWritten>(
@@ -185,4 +229,14 @@ internal static partial class Families
     private static ConvertedSerializer<T, TWritten> As<T, TWritten>(
         TypeRegistry registry, Func<TypeRegistry, T, TWritten> to, Func<TypeRegistry, TWritten, T> from) =>
         As<T, TWritten>(registry, value => to(registry, value), written => from(registry, written));
+
+    // The default value of each is its null.
+    private static ConvertedSerializer<T, TValue?> AsNullable<T, TValue>(
+        TypeRegistry registry, Func<T, TValue> to, Func<TValue, T> from)
+        where T : struct, INullable
+        where TValue : struct => As<T, TValue?>(
+            registry,
+            value => value.IsNull ? null : to(value),
+            written => written is { } given ? from(given) : default,
+            nullIsValue: true);
 }

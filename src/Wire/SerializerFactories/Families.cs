@@ -5,7 +5,6 @@ using Wire.Runtime;
 using Wire.Types;
 using Wire.ValueSerializers;
 using Wire.ValueSerializers.Collections;
-using Wire.ValueSerializers.Exceptions;
 using Wire.ValueSerializers.Scalars;
 
 namespace Wire.SerializerFactories;
@@ -39,7 +38,8 @@ internal static partial class Families
     /// </summary>
     public static Type WrittenAs(Type type) =>
         type.IsArray || type.IsValueType || Find(type) is not null ? type
-        : BaseOf(type) ?? (ExceptionKind.IsInternal(type) ? ExceptionKind.PublicBase(type) : Materialized.WrittenAs(type));
+        : !type.IsVisible && type.IsSubclassOf(typeof(Exception)) && FrameworkAssemblies.Contains(type.Assembly) ? PublicBaseOf(type)
+        : BaseOf(type) ?? Materialized.WrittenAs(type);
 
     /// <summary>The public class behind a variable's class, such as Encoding for UTF8Encoding; null when there is none.</summary>
     public static Type? WholeOf(Type type) =>
@@ -47,6 +47,9 @@ internal static partial class Families
 
     private static Type? BaseOf(Type type) => type.BaseType.Nearest(
         current => current != typeof(object) && Find(current) is { CoversDerived: true } or { HasViews: true } && IsOfFramework(type));
+
+    // Two assemblies may have an internal exception of the same name, as with OpenSSL's failures.
+    private static Type PublicBaseOf(Type type) => type.BaseType.Nearest(current => current is { IsVisible: true, IsAbstract: false })!;
 
     // A source generator of .NET puts its classes into the program's own assembly.
     private static bool IsOfFramework(Type type) => FrameworkAssemblies.Contains(type.Assembly)
@@ -61,7 +64,7 @@ internal static partial class Families
     private static Dictionary<string, Family> Table()
     {
         var table = new Dictionary<string, Family>(StringComparer.Ordinal);
-        foreach (Family[] families in (Family[][])[Collections(), Values(), Scalars(), SqlTypes()])
+        foreach (Family[] families in (Family[][])[Collections(), Values(), Scalars()])
         {
             foreach (Family family in families)
             {
@@ -138,12 +141,12 @@ internal sealed record Family(string Name, Func<Type> Load, Func<Type, TypeRegis
     });
 
     /// <summary>A type of which only its default instance is written.</summary>
-    public static Family Default(string name, Func<Type> load) =>
-        Of(name, load, type => type.GetProperty("Default")!.GetValue(null)!);
+    public static Family Default(string name, Func<Type> load) => new(name, load, (type, _) =>
+        MakeSingle(type, type.GetProperty("Default")!.GetValue(null)!));
 
-    /// <summary>A generic type with one value for each argument.</summary>
-    public static Family Of(string name, Func<Type> load, Func<Type, object> instance) => new(name, load, (type, _) =>
-        Make(typeof(SingleValueSerializer<>).MakeGenericType(type), instance(type)));
+    /// <summary>Makes the value serializer of a type with one value.</summary>
+    public static ValueSerializer MakeSingle(Type type, object instance) =>
+        Make(typeof(SingleValueSerializer<>).MakeGenericType(type), instance);
 
     /// <summary>
     /// A type that is written as a value of another one. Only functions name both, so that neither is loaded before it is used.

@@ -3,6 +3,7 @@ using System.Collections.Concurrent;
 using System.Collections.ObjectModel;
 using System.Collections.Specialized;
 using System.ComponentModel;
+using System.Reflection;
 using System.Text;
 using Wire.Testing;
 using Wire.Tests.Testing;
@@ -48,6 +49,22 @@ public sealed class ChangingTests
         Of(() => new StringBuilder(), (all, n) => all.Append('x'), all => all.Remove(0, 1)),
         Of(() => new MemoryStream(), (all, n) => all.Write(new byte[n % 90]), all => all.SetLength(0)),
     ];
+
+    // As another thread sees it that is about to remove the last key.
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void A_key_that_is_gone_is_an_error_of_the_writer(bool dynamicCode)
+    {
+        var list = new SortedList { ["a"] = 1, ["b"] = 2 };
+        var keys = (object?[])typeof(SortedList).GetField("keys", BindingFlags.Instance | BindingFlags.NonPublic)!.GetValue(list)!;
+        keys[1] = null;
+        var serializer = new Serializer(Options with { DynamicCode = dynamicCode });
+        foreach (Action use in new Action[] { () => serializer.Serialize(list), () => serializer.Clone(list) })
+        {
+            Assert.Contains("changed", Assert.Throws<InvalidOperationException>(use).Message, StringComparison.Ordinal);
+        }
+    }
 
     [Theory]
     [MemberData(nameof(Names))]

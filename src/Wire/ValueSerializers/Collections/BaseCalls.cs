@@ -101,7 +101,9 @@ internal static unsafe class BaseCalls
         var pairs = new List<KeyValuePair<object, object?>>();
         while (entries.MoveNext())
         {
-            pairs.Add(new(entries.Key, entries.Value));
+            // No collection has such a key: another thread is about to add or remove it.
+            object key = entries.Key ?? throw Changes.Seen(typeof(DictionaryEntry), new InvalidOperationException());
+            pairs.Add(new(key, entries.Value));
         }
 
         return [.. pairs];

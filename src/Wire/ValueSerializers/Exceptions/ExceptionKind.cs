@@ -76,7 +76,8 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
             Message = message,
             // A stand-in without a message shows another text than the original.
             DisplayedMessage = displayed == message || wrapper is RemoteException ? null : displayed,
-            StackTrace = IsInternal(wrapper.GetType())
+            // It is written as the nearest public class, which does not say what it was.
+            StackTrace = !wrapper.GetType().IsVisible && FrameworkAssemblies.Contains(wrapper.GetType().Assembly)
                 ? $"--- {wrapper.GetType()}, which is internal to .NET ---{Environment.NewLine}{wrapper.StackTrace}"
                 : wrapper.StackTrace,
             Source = wrapper.Source,
@@ -92,16 +93,6 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
             },
         };
     }
-
-    /// <summary>
-    /// Says whether objects of the class are written as <see cref="PublicBase"/>, with its name above the stack trace: it is internal to
-    /// .NET, and two assemblies may have one of its name, as with OpenSSL's failures.
-    /// </summary>
-    public static bool IsInternal(Type type) =>
-        !type.IsVisible && type.IsSubclassOf(typeof(Exception)) && FrameworkAssemblies.Contains(type.Assembly);
-
-    /// <summary>Finds the nearest public class that has objects.</summary>
-    public static Type PublicBase(Type type) => type.BaseType.Nearest(current => current is { IsVisible: true, IsAbstract: false })!;
 
     public static void Construct(Exception target, ExceptionState inner)
     {

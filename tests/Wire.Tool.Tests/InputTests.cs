@@ -63,6 +63,16 @@ public sealed class InputTests : IDisposable
     }
 
     [Fact]
+    public void Frames_are_spoken_of_where_the_bytes_look_like_them()
+    {
+        Assert.Contains("frame 1", Shown(Samples.Frames("abc")[..^1]), StringComparison.Ordinal);
+        Assert.DoesNotContain("framed", Shown(Samples.Payload("abc")[..^1]), StringComparison.Ordinal);
+        Assert.DoesNotContain("framed", Shown("{ \"Id\": 1 }"u8.ToArray()), StringComparison.Ordinal);
+
+        string Shown(byte[] bytes) => ToolRun.Start("show", _samples.Write(bytes)).Error;
+    }
+
+    [Fact]
     public void Messages_of_a_session_are_read_from_its_start()
     {
         string file = _samples.Write(Samples.SessionFrames(Samples.NewOrder(1), Samples.NewOrder(2)));

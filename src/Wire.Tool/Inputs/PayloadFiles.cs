@@ -76,9 +76,6 @@ internal sealed class PayloadFiles(InputSettings settings, ToolConsole console)
         WireFormatError.UnknownManifest => " A message of the session is missing in front of it, or was refused.",
         WireFormatError.Limit when exception.Message.Contains(nameof(Limits.MaxAllocation), StringComparison.Ordinal) =>
             " Give --memory with more MiB if the file is one that you trust.",
-        WireFormatError.Header or WireFormatError.Tag or WireFormatError.TrailingBytes or WireFormatError.Truncated
-            when payload.Frame == 0 && settings.Form != InputForm.Single =>
-                " Give --framed if each payload of the file has its length in front.",
         WireFormatError.Header => " What Serializer.Serialize wrote begins with a byte from 0x10 to 0x17.",
         _ => "",
     };

@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using System.Diagnostics.CodeAnalysis;
 using Wire.Errors;
 
@@ -51,7 +52,7 @@ internal static class PayloadHeader
         header == 0 && IsOfBinaryFormatter(behind)
             ? $"This is a BinaryFormatter payload: {Migration}"
             : $"0x{header:X2} is not the header of a payload of format version {Version >> 4}."
-                + (header == 0 && behind.IsEmpty ? $" If BinaryFormatter has written it, {Migration}" : ""));
+                + Guess(header, behind));
 
     /// <summary>
     /// Returns advice on a stream that ends inside a frame, if that is what BinaryFormatter wrote, whose first bytes pass for a length.
@@ -60,6 +61,19 @@ internal static class PayloadHeader
     public static string AdviceForFrame(ReadOnlySpan<byte> frame) => frame.Length > 0 && frame[0] == 0 && IsOfBinaryFormatter(frame[1..])
         ? $" It is a BinaryFormatter payload, which has no frames: {Migration}"
         : "";
+
+    // What programs hand over in place of a payload.
+    private static string Guess(byte header, ReadOnlySpan<byte> behind) =>
+        header == 0 && behind.IsEmpty ? $" If BinaryFormatter has written it, {Migration}"
+        : header is (byte)'{' or (byte)'[' ? " It looks like JSON."
+        : header == 0x1F && behind is [0x8B, ..] ? " It is compressed by gzip: decompress it first."
+        : IsFrame(header, behind)
+            ? " It looks like frames, which have a length in front of each payload: read them with DeserializeAllFramedAsync."
+        : "";
+
+    private static bool IsFrame(byte first, ReadOnlySpan<byte> behind) => behind.Length >= sizeof(int) && IsKnown(behind[sizeof(int) - 1])
+        && BinaryPrimitives.ReadInt32LittleEndian([first, .. behind[..(sizeof(int) - 1)]]) is > 0 and var length
+        && length <= behind.Length - (sizeof(int) - 1);
 
     // The header follows whole, or, where four bytes were taken for the length of a frame, from the number of the header on: -1.
     private static bool IsOfBinaryFormatter(ReadOnlySpan<byte> behind) =>

@@ -1,4 +1,6 @@
+using System.Buffers;
 using System.IO.Pipelines;
+using System.Text;
 using Wire.Tests.ValueSerializers;
 
 namespace Wire.Tests.Errors;
@@ -79,6 +81,29 @@ public sealed class HeaderTests
             e.Message,
             StringComparison.Ordinal);
         Assert.Equal(1, reader.ReadByte());
+    }
+
+    [Theory]
+    [InlineData("{\"Id\": 1}", "0x7B is not the header of a payload of format version 1. It looks like JSON.")]
+    [InlineData("[1, 2]", "0x5B is not the header of a payload of format version 1. It looks like JSON.")]
+    [InlineData(
+        "\u001F\u008B\u0008", "0x1F is not the header of a payload of format version 1. It is compressed by gzip: decompress it first.")]
+    [InlineData("\u001F\u008C", "0x1F is not the header of a payload of format version 1. (at byte")]
+    [InlineData("text", "0x74 is not the header of a payload of format version 1. (at byte")]
+    public void What_is_no_payload_is_told_by_name(string bytes, string text) => Assert.StartsWith(
+        text,
+        Assert.Throws<WireFormatException>(() => Serializer.Deserialize(Encoding.Latin1.GetBytes(bytes))).Message,
+        StringComparison.Ordinal);
+
+    [Fact]
+    public void Frames_are_told_from_payloads()
+    {
+        var output = new ArrayBufferWriter<byte>();
+        new Serializer().SerializeFramed("abcdefghijklmnopqrstuvwxyz", output);
+        Assert.Contains("It looks like frames", Message(output.WrittenSpan.ToArray()), StringComparison.Ordinal);
+        Assert.DoesNotContain("frames", Message(output.WrittenSpan[..^1].ToArray()), StringComparison.Ordinal);
+
+        static string Message(byte[] bytes) => Assert.Throws<WireFormatException>(() => Serializer.Deserialize(bytes)).Message;
     }
 
     private static void AssertNamed(Action read)

@@ -56,9 +56,7 @@ internal static class ScalarAssert
         Type or Version or BigInteger or CompareInfo or StringComparer => expected.Equals(actual),
         System.Diagnostics.ActivityTraceId or System.Diagnostics.ActivitySpanId or System.Diagnostics.ActivityContext
             or System.Security.Cryptography.HashAlgorithmName => expected.Equals(actual),
-        // The default one is not that of a culture, but of whoever reads it.
-        Comparer or CaseInsensitiveComparer => CultureOf(expected).Equals(CultureOf(actual))
-            && expected.Equals(Comparer.Default) == actual.Equals(Comparer.Default),
+        Comparer or CaseInsensitiveComparer => CultureOf(expected).Equals(CultureOf(actual)),
         SqlBinary left => left.IsNull == ((SqlBinary)actual).IsNull
             && (left.IsNull || left.Value.AsSpan().SequenceEqual(((SqlBinary)actual).Value)),
         SqlXml left => left.IsNull == ((SqlXml)actual).IsNull && (left.IsNull || left.Value == ((SqlXml)actual).Value),

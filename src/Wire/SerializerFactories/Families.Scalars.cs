@@ -209,7 +209,7 @@ internal static partial class Families
         Family.Converted("System.Data.SqlTypes.SqlChars", () => typeof(SqlChars), registry => As<SqlChars, char[]?>(
             registry, value => value.IsNull ? null : value.Value, chars => new(chars), nullIsValue: true)),
         Family.Converted("System.Data.SqlTypes.SqlXml", () => typeof(SqlXml), registry => As<SqlXml, string?>(
-            registry, SqlConversions.Text, SqlConversions.Xml, nullIsValue: true, XmlText.Overhead)),
+            registry, SqlConversions.Text, SqlConversions.Xml, nullIsValue: true, SqlConversions.Overhead)),
     ];
 
     private static ConvertedSerializer<T, TWritten> As<T, TWritten>(

@@ -3,7 +3,6 @@ using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using Wire.Runtime;
 using Wire.ValueSerializers;
-using Wire.ValueSerializers.Collections;
 using Wire.ValueSerializers.Exceptions;
 
 namespace Wire.SerializerFactories;
@@ -39,8 +38,9 @@ internal static partial class Families
         Family.Wrapper(
             "System.ComponentModel.DataAnnotations.ValidationResult", () => typeof(ValidationResult), () => typeof(ValidationResultKind)),
 
-        Family.Wrapper("System.WeakReference", () => typeof(WeakReference), () => typeof(WeakReferenceKind)),
-        Family.Wrapper("System.WeakReference`1", () => typeof(WeakReference<>), () => typeof(WeakReferenceKind<>)),
+        Family.Converted("System.WeakReference", () => typeof(WeakReference), registry => As<WeakReference, WeakTarget<object>>(
+            registry, value => new(value.Target, value.TrackResurrection), parts => new(parts.Target, parts.TracksResurrection))),
+        Family.Written("System.WeakReference`1", () => typeof(WeakReference<>), () => typeof(WeakReferenceSerializer<>)),
         Family.Single("System.DBNull", () => DBNull.Value),
         Family.Single("System.Reflection.Missing", () => Missing.Value),
         Family.Generic("System.Threading.CancellationToken", () => typeof(CancellationToken), () => typeof(CancellationTokenSerializer)),

@@ -112,35 +112,6 @@ internal readonly struct LazyKind<T> : IWrapperKind<Lazy<T>, T>
     public static extern void Construct(Lazy<T> target, T inner);
 }
 
-/// <summary>Its target is a part of the graph like any other, and lives after reading as long as something else holds it.</summary>
-internal readonly struct WeakReferenceKind : IWrapperKind<WeakReference, (object? Target, bool TracksResurrection)>
-{
-    public static (object? Target, bool TracksResurrection) Unwrap(WeakReference wrapper) => (wrapper.Target, wrapper.TrackResurrection);
-
-    public static void Construct(WeakReference target, (object? Target, bool TracksResurrection) inner) =>
-        Constructor(target, inner.Target, inner.TracksResurrection);
-
-    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
-    private static extern void Constructor(WeakReference reference, object? target, bool trackResurrection);
-}
-
-/// <summary>The same, of one type.</summary>
-internal readonly struct WeakReferenceKind<T> : IWrapperKind<WeakReference<T>, (T? Target, bool TracksResurrection)>
-    where T : class
-{
-    public static (T? Target, bool TracksResurrection) Unwrap(WeakReference<T> wrapper) =>
-        (wrapper.TryGetTarget(out T? target) ? target : null, TracksResurrection(wrapper));
-
-    public static void Construct(WeakReference<T> target, (T? Target, bool TracksResurrection) inner) =>
-        Constructor(target, inner.Target!, inner.TracksResurrection);
-
-    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "IsTrackResurrection")]
-    private static extern bool TracksResurrection(WeakReference<T> reference);
-
-    [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
-    private static extern void Constructor(WeakReference<T> reference, T target, bool trackResurrection);
-}
-
 /// <summary>The lists that wrappers contain.</summary>
 internal static class ListsWithin
 {

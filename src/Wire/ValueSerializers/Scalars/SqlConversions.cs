@@ -6,6 +6,8 @@ namespace Wire.ValueSerializers.Scalars;
 /// <summary>The values of databases that are more than a number or a text.</summary>
 internal static class SqlConversions
 {
+    private const int PerXml = 600;
+
     // An entity could stand for more than the text has, and a document type could name a file.
     private static readonly XmlReaderSettings Settings = new()
     {
@@ -43,6 +45,9 @@ internal static class SqlConversions
             throw new FormatException(e.Message, e);
         }
     }
+
+    /// <summary>The memory of the objects around the text, and of its characters in a buffer that has grown by doubling.</summary>
+    public static long Overhead(string? text) => PerXml + (2L * sizeof(char) * (text?.Length ?? 0));
 
     public static string? Text(SqlXml value)
     {

@@ -79,8 +79,16 @@ public sealed class StringComparerTests : ValueTests<StringComparer?>
 
 public sealed class UntypedComparerTests : ValueTests<Comparer?>
 {
-    protected override IEnumerable<Comparer?> Samples =>
-        [null, Comparer.Default, Comparer.DefaultInvariant, new(CultureInfo.GetCultureInfo("tr-TR"))];
+    protected override IEnumerable<Comparer?> Samples => [null, Comparer.Default, new(CultureInfo.GetCultureInfo("tr-TR"))];
+
+    // Where the culture is the invariant one it looks like the default one, which is that of the reader.
+    [Fact]
+    public void That_of_the_invariant_culture_comes_back_as_itself()
+    {
+        var serializer = new Serializer();
+        Assert.Same(Comparer.DefaultInvariant, serializer.Deserialize<Comparer>(serializer.Serialize(Comparer.DefaultInvariant)));
+        Assert.Same(Comparer.Default, serializer.Deserialize<Comparer>(serializer.Serialize(Comparer.Default)));
+    }
 }
 
 public sealed class CaseInsensitiveComparerTests : ValueTests<CaseInsensitiveComparer?>

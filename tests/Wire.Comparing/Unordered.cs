@@ -54,7 +54,8 @@ internal static class Unordered
             return new([.. left, .. ours.SelectMany(group => group)], [.. right, .. theirs.SelectMany(group => group)], [], []);
         }
 
-        bool Takes(IGrouping<string, object?> group) => group.Count() == 1 || (isForced && group.Key == ours.First(g => g.Count() > 1).Key);
+        string? forced = isForced ? ours.Find(group => group.Count() > 1)?.Key : null;
+        bool Takes(IGrouping<string, object?> group) => group.Count() == 1 || group.Key == forced;
         return new(
             [.. left, .. ours.Where(Takes).SelectMany(group => group)], [.. right, .. theirs.Where(Takes).SelectMany(group => group)],
             [.. ours.Where(group => !Takes(group)).SelectMany(group => group)],
@@ -111,13 +112,8 @@ internal static class Unordered
             }
 
             TypeFaces faces = TypeFaces.Of(type);
-            if (ScalarAssert.Same(value, value) is not null)
-            {
-                text.Append(type.Namespace!.StartsWith("System", StringComparison.Ordinal) ? value.ToString() : "").Append(';');
-                return;
-            }
-
-            if (counterpart is not null && !type.IsValueType)
+            bool isLeaf = ScalarAssert.Same(value, value) is not null;
+            if (counterpart is not null && !type.IsValueType && (!isLeaf || faces.IsObjectOfItsOwn))
             {
                 if (counterpart(value) is { } known)
                 {
@@ -130,6 +126,12 @@ internal static class Unordered
                     text.Append('#').Append(met[value]).Append(';');
                     return;
                 }
+            }
+
+            if (isLeaf)
+            {
+                text.Append(type.Namespace!.StartsWith("System", StringComparison.Ordinal) ? value.ToString() : "").Append(';');
+                return;
             }
 
             // Arrays have no fields.

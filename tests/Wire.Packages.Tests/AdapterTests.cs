@@ -35,7 +35,7 @@ public sealed class AdapterTests(PackageFeed feed)
             <Project>
               <PropertyGroup><ManagePackageVersionsCentrally>true</ManagePackageVersionsCentrally></PropertyGroup>
               <ItemGroup>
-                <PackageVersion Include="Akka" Version="{Central("Akka")}" />
+                <PackageVersion Include="Akka" Version="{SourceTree.CentralVersion("Akka")}" />
                 <PackageVersion Include="WireSerializer" Version="{feed.Version}" />
               </ItemGroup>
             </Project>
@@ -111,13 +111,10 @@ public sealed class AdapterTests(PackageFeed feed)
         Assert.Equal(
             XDocument.Load(Path.Combine(Repository.Root, "Directory.Build.props")).Descendants("Version").Single().Value, own);
         (string framework, string version) = Assert.Single(versions);
-        Assert.Equal(Central(framework), version);
+        Assert.Equal(SourceTree.CentralVersion(framework), version);
         string page = Page(adapter);
         Assert.Contains($"`{framework}` {version}", page[page.IndexOf("## Take it", StringComparison.Ordinal)..], StringComparison.Ordinal);
     }
-
-    private static string Central(string package) => XDocument.Load(Path.Combine(Repository.Root, "Directory.Packages.props"))
-        .Descendants("PackageVersion").Single(entry => entry.Attribute("Include")?.Value == package).Attribute("Version")!.Value;
 
     private static string ProjectFile(string root, string adapter) => Path.Combine(root, "integrations", adapter, $"{adapter}.csproj");
 

@@ -9,6 +9,8 @@ namespace Wire.Packages.Tests;
 [Collection(PackagesCollection.Name)]
 public sealed partial class PackageTests(PackageFeed feed)
 {
+    private const string Notices = "THIRD-PARTY-NOTICES.txt";
+
     /// <summary>The packages.</summary>
     public static TheoryData<string> Ids => [.. PackageFeed.Ids];
 
@@ -140,15 +142,10 @@ public sealed partial class PackageTests(PackageFeed feed)
                 .Where(name => name != "Wire" && !name.StartsWith("Wire.", StringComparison.Ordinal))];
 
             Assert.NotEmpty(others);
-            Assert.All(others, name => Assert.Contains($"\n{name} {Central(name)}\n", notices, StringComparison.Ordinal));
+            Assert.All(others, name => Assert.Contains($"\n{name} {SourceTree.CentralVersion(name)}\n", notices, StringComparison.Ordinal));
             Assert.Equal(others.Length, notices.Split("Permission is hereby granted, free of charge").Length - 1);
         }
     }
-
-    private const string Notices = "THIRD-PARTY-NOTICES.txt";
-
-    private static string Central(string package) => XDocument.Load(Path.Combine(Repository.Root, "Directory.Packages.props"))
-        .Descendants("PackageVersion").Single(entry => entry.Attribute("Include")?.Value == package).Attribute("Version")!.Value;
 
     // What a tool runs with: all assemblies that it has are those that it names as its own.
     private static IEnumerable<string> Needed(PackedPackage package, string name) =>

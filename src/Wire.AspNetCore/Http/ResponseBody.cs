@@ -44,6 +44,7 @@ internal static class ResponseBody
             // The client has gone away: nobody waits for the rest.
         }
     }
+
     // Servers throw for the length or the bytes of a body that HTTP forbids.
     private static bool HasBody(int status) => status is >= StatusCodes.Status200OK
         and not (StatusCodes.Status204NoContent or StatusCodes.Status205ResetContent or StatusCodes.Status304NotModified);

@@ -7,8 +7,7 @@ internal static class TrimmingAdvice
     public const string Trimming =
         "Wire reads and writes objects by reflection, and the trimmer removes members that only it uses. The package keeps the " +
         "assemblies of the program and of its projects whole; for the types of others, add <TrimmerRootAssembly " +
-        "Include=\"NameOfTheirAssembly\" /> to the project. See docs/trimming.md in the " +
-        "package WireSerializer.";
+        "Include=\"NameOfTheirAssembly\" /> to the project. See docs/trimming.md in the package WireSerializer.";
 
     /// <summary>The advice for programs in which no code can be made at run time.</summary>
     public const string DynamicCode =

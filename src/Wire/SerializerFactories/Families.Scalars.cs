@@ -193,7 +193,7 @@ internal static partial class Families
         // Days since 1900, and three-hundredths of a second.
         Family.Converted("System.Data.SqlTypes.SqlDateTime", () => typeof(SqlDateTime), registry =>
             AsNullable<SqlDateTime, SqlDateTimeParts>(
-                registry, value => new(value.DayTicks, value.TimeTicks), SqlConversions.From)),
+                registry, value => new(value.DayTicks, value.TimeTicks), parts => new(parts.DayTicks, parts.TimeTicks))),
         Family.Converted("System.Data.SqlTypes.SqlString", () => typeof(SqlString), registry =>
             AsNullable<SqlString, SqlStringParts>(
                 registry,
@@ -237,6 +237,6 @@ internal static partial class Families
         where TValue : struct => As<T, TValue?>(
             registry,
             value => value.IsNull ? null : to(value),
-            written => written is { } given ? from(given) : default,
+            written => written is { } given ? SqlConversions.Make(from, given) : default,
             nullIsValue: true);
 }

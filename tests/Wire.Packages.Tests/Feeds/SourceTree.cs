@@ -1,3 +1,4 @@
+using System.Xml.Linq;
 using Wire.Testing;
 
 namespace Wire.Packages.Tests.Feeds;
@@ -39,6 +40,10 @@ internal static class SourceTree
             File.Copy(file, copy);
         }
     }
+
+    /// <summary>The version of a package that all projects have.</summary>
+    public static string CentralVersion(string package) => XDocument.Load(Path.Combine(Repository.Root, "Directory.Packages.props"))
+        .Descendants("PackageVersion").Single(entry => entry.Attribute("Include")?.Value == package).Attribute("Version")!.Value;
 
     /// <summary>The file of the test project for a program.</summary>
     public static string Program(string name) => Repository.Tests("Wire.Packages.Tests", "Programs", name);

@@ -22,23 +22,15 @@ internal static class SqlConversions
         return new(value.Precision, value.Scale, value.IsPositive, data[0], data[1], data[2], data[3]);
     }
 
-    public static SqlDecimal From(SqlDecimalParts parts)
-    {
-        try
-        {
-            return new(parts.Precision, parts.Scale, parts.IsPositive, parts.Data1, parts.Data2, parts.Data3, parts.Data4);
-        }
-        catch (SqlTypeException e)
-        {
-            throw new FormatException(e.Message, e);
-        }
-    }
+    public static SqlDecimal From(SqlDecimalParts parts) =>
+        new(parts.Precision, parts.Scale, parts.IsPositive, parts.Data1, parts.Data2, parts.Data3, parts.Data4);
 
-    public static SqlDateTime From(SqlDateTimeParts parts)
+    /// <summary>Makes a value from parts that a payload has chosen.</summary>
+    public static T Make<T, TParts>(Func<TParts, T> from, TParts parts)
     {
         try
         {
-            return new(parts.DayTicks, parts.TimeTicks);
+            return from(parts);
         }
         catch (SqlTypeException e)
         {
@@ -57,19 +49,19 @@ internal static class SqlConversions
         }
 
         string text = value.Value;
+        string again;
         try
         {
-            if (Xml(text).Value == text)
-            {
-                return text;
-            }
+            again = Xml(text).Value;
         }
         catch (FormatException e)
         {
             throw new UnsupportedTypeException(typeof(SqlXml), $"its text cannot be read again. {e.Message}");
         }
 
-        throw new UnsupportedTypeException(typeof(SqlXml), "its text comes back as another one. Write it as a string.");
+        return again == text
+            ? text
+            : throw new UnsupportedTypeException(typeof(SqlXml), "its text comes back as another one. Write it as a string.");
     }
 
     public static SqlXml Xml(string? text)

@@ -395,10 +395,7 @@ public sealed partial class DeserializerSession
     internal void RefuseRoot<T>(object value)
     {
         _manifests.KeepInDoubt();
-        var e = new WireFormatException(
-            WireFormatError.TypeMismatch,
-            $"The program asked for a value of type {typeof(T)}, and the payload holds one of type {value.GetType()}. "
-            + "Ask for that type, or for one that both have as a base.");
+        WireFormatException e = ObjectFormat.OtherRoot(typeof(T), value);
         e.Locate(_end, "");
         throw e;
     }

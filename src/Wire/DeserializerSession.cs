@@ -184,7 +184,8 @@ public sealed partial class DeserializerSession : IDisposable
     }
 
     /// <summary>Reads a root that is an array with a tag, as the collection that the caller asks for.</summary>
-    internal object ReadRootVector(ref WireReader reader) => ReadBody(ref reader, Serializer.Registry.Vector(reader.ReadByte(), RootType));
+    internal object ReadRootVector(ref WireReader reader) =>
+        ReadBody(ref reader, Serializer.Registry.Vector(reader.ReadByte(), RootType));
 
     /// <summary>Counts a root that is a value type and assigns its number: every value with a manifest takes one.</summary>
     internal void TrackRootValue(byte tag, ValueSerializer serializer)

@@ -296,7 +296,7 @@ public sealed partial class Serializer
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static T ReadOther<T>(DeserializerSession session, ReadOnlySpan<byte> payload, Input? input, bool whole, out int unread)
     {
-        if (default(T) is not null)
+        if (typeof(T).IsValueType)
         {
             return session.Read<T>(typeof(T), isTyped: false, payload, input, whole, out unread);
         }
@@ -307,11 +307,7 @@ public sealed partial class Serializer
             session.RefuseRoot<T>(value);
         }
 
-        if (!typeof(T).IsValueType)
-        {
-            session.KeepPlan<T>();
-        }
-
+        session.KeepPlan<T>();
         return (T)value!;
     }
 }

@@ -88,7 +88,7 @@ internal static class Collections
     };
 
     private static object? Read(GraphReader graph, object? raw, Type type) =>
-        graph.ReadMember(graph.Registry.AddMember(type, IBasePart.Items), raw, type);
+        graph.ReadMember(graph.Registry.Members.Add(type.NameAsOwner(), IBasePart.Items), raw, type);
 
     private static (object? Comparer, Array Elements) SortedDictionary(GraphReader graph, Stored stored, Type element)
     {

@@ -17,7 +17,7 @@ internal static class Comparers
 
     /// <summary>Reads a comparer; null where there is none.</summary>
     public static object? Read(GraphReader graph, object? raw) =>
-        graph.ReadMember(graph.Registry.AddMember(typeof(IComparer), "<comparer>"), raw, typeof(object));
+        graph.ReadMember(graph.Registry.Members.Add(typeof(IComparer).NameAsOwner(), "<comparer>"), raw, typeof(object));
 
     /// <summary>Makes the comparer of .NET that a record names; null when it names none.</summary>
     public static object? Find(GraphReader graph, ClassRecord record, string name)

@@ -76,7 +76,7 @@ internal static class Scalars
     {
         Type type = stored.Type;
         Type array = type.GetGenericArguments()[0].MakeArrayType();
-        return graph.ReadMember(graph.Registry.AddMember(type, "Array"), stored["_array"], array) is { } whole
+        return graph.ReadMember(graph.Registry.Members.Add(type.NameAsOwner(), "Array"), stored["_array"], array) is { } whole
             ? Activator.CreateInstance(
                 type, BindingFlags.DoNotWrapExceptions | BindingFlags.Instance | BindingFlags.Public | BindingFlags.CreateInstance, null,
                 [whole, stored.Int32("_offset"), stored.Int32("_count")], null)!

@@ -82,7 +82,7 @@ internal sealed class SelfWritten : ITypeReader
     public static SerializationInfo InfoOf(GraphReader graph, ClassRecord record, Type type, Func<string, bool>? isOwn = null)
     {
         // Its names are the payload's, and the registry would keep them for ever.
-        int member = graph.Registry.AddMember(type, "<value>");
+        int member = graph.Registry.Members.Add(type.NameAsOwner(), "<value>");
         int unfilled = graph.Unfilled;
         var info = new SerializationInfo(type, new FormatterConverter());
         foreach (string name in record.MemberNames.Where(isOwn ?? (_ => true)))

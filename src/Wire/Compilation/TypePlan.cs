@@ -199,7 +199,7 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
         foreach (NamedField named in MemberFinder.Fields(type, registry.Options.TypeAliases, registry))
         {
             FieldInfo field = named.Field;
-            int number = registry.AddMember(field.DeclaringType!, named.Name);
+            int number = registry.Members.Add(field.DeclaringType!.NameAsOwner(), named.Name);
             ValueSerializer slot = MemberFinder.IsDetail(field)
                 ? SerializerSource.Library.CreateDetailSlot(field.FieldType, registry)
                 : Slot(type, named.Name, field.FieldType, registry);
@@ -224,7 +224,7 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
                     type, $"it derives from {part}, which Wire cannot write as a part of another object. {Advice.Replace(type)}");
             }
 
-            members.Add(new WireMember(null, name, serializer, registry.AddMember(type, name)));
+            members.Add(new WireMember(null, name, serializer, registry.Members.Add(type.NameAsOwner(), name)));
         }
 
         var plan = new TypePlan(type, [.. members]) { Callbacks = SerializationCallbacks.Find(type, registry.Options) };

@@ -91,6 +91,6 @@ internal sealed record UnionPlan(Type Type, MethodInfo TagReader, UnionCase[] Ca
             field.Property,
             field.Name,
             TypePlan.Slot(type, $"{definition.Name}.{field.Name}", field.Property.PropertyType, registry),
-            registry.AddMember(type, $"{definition.Name}.{field.Name}")))],
+            registry.Members.Add(type.NameAsOwner(), $"{definition.Name}.{field.Name}")))],
         definition.IsNull);
 }

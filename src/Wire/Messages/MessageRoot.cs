@@ -1,14 +1,15 @@
 using System.Runtime.CompilerServices;
 using Wire.Errors;
 using Wire.Format;
+using Wire.Runtime;
 using Wire.Sessions;
 using Wire.Types;
 
 namespace Wire.Messages;
 
 /// <summary>
-/// A whole payload (docs/format.md, clauses 1 and 2): the header, then the root. A root of a value type that is not nullable is not boxed,
-/// and of a typed root both sides know the type; any other is written as an object, whatever <typeparamref name="T"/> is.
+/// A whole payload (docs/format.md, clauses 1 and 2): the header, then the root. A root of a value type that is not nullable is written
+/// unboxed, and of a typed root both sides know the type; any other is written as an object, whatever <typeparamref name="T"/> is.
 /// </summary>
 /// <param name="value">The root.</param>
 /// <param name="isTyped">True if the reader knows <typeparamref name="T"/>.</param>
@@ -55,7 +56,7 @@ internal readonly struct MessageRoot<T>(T value, bool isTyped = false) : IMessag
 
         byte tag = reader.ReadByte();
         bool hasManifest = tag is >= Tag.FirstShortIdentifier or Tag.Defined or Tag.Definition;
-        if (default(T) is not null)
+        if (typeof(T).IsValueType)
         {
             return ReadUnboxed(ref reader, tag, hasManifest);
         }
@@ -100,13 +101,15 @@ internal readonly struct MessageRoot<T>(T value, bool isTyped = false) : IMessag
     {
         if (tag == Tag.Null)
         {
-            return ThrowHelper.Format<T>(WireFormatError.TypeMismatch, $"The payload holds null, which is not a {typeof(T)}.");
+            return default(T) is null ? default! : ThrowHelper.Format<T>(
+                WireFormatError.TypeMismatch,
+                $"The payload holds null, which is not a {typeof(T)}. If null is a value, ask for a {typeof(T).CSharpName()}?.");
         }
 
         DeserializerSession session = reader.Session;
         ValueSerializer? serializer = hasManifest ? session.ReadManifest(ref reader, tag).RootSerializer(session)
             : tag == Tag.Vector ? session.Serializer.Registry.Vector(reader.ReadByte(), typeof(T))
-            : TagTypes.IsTag(tag) ? BuiltInTypes.ByTag(tag)
+            : TagTypes.IsTag(tag) ? session.Serializer.Registry.Scalar(tag, typeof(T))
             : null;
         if (serializer is ValueSerializer<T> typed)
         {
@@ -117,6 +120,6 @@ internal readonly struct MessageRoot<T>(T value, bool isTyped = false) : IMessag
         object value = serializer is null || TagTypes.IsTag(tag)
             ? session.ReadTagged(ref reader, tag, declared: null)
             : session.ReadBody(ref reader, serializer);
-        return ObjectFormat.Fits<T>(value) ? (T)value : ObjectFormat.Mismatch<T>(value);
+        return ObjectFormat.Fits<T>(value) ? (T)value : throw ObjectFormat.OtherRoot(typeof(T), value);
     }
 }

@@ -141,6 +141,12 @@ internal static class ObjectFormat
         + $"where one of type {typeof(T)} is needed. "
         + Advice.ChangedMember);
 
+    /// <summary>Makes the error for a root that is not of the requested type.</summary>
+    public static WireFormatException OtherRoot(Type asked, object value) => new(
+        WireFormatError.TypeMismatch,
+        $"The program asked for a value of type {asked}, and the payload holds one of type {value.GetType()}. "
+        + "Ask for that type, or for one that both have as a base.");
+
     /// <summary>The types in variables of one type.</summary>
     private static class Exactness<T>
     {

@@ -69,7 +69,7 @@ internal sealed class SerializableSerializer<T>(TypeRegistry registry) : ValueSe
 {
     private readonly ValueSerializer<Type?> _as = registry.Slot<Type?>();
     private readonly ValueSerializer<EntryRecord[]?> _values = registry.Slot<EntryRecord[]?>();
-    private readonly int _member = registry.AddMember(typeof(T), "Values");
+    private readonly int _member = registry.Members.Add(typeof(T).NameAsOwner(), "Values");
     private readonly Lazy<SerializationCallbacks?> _callbacks =
         new(() => SerializationCallbacks.Find(typeof(T), registry.Options), LazyThreadSafetyMode.PublicationOnly);
 

@@ -145,7 +145,7 @@ internal sealed class GraphPath(int maxDepth, Func<GraphPath, int, Exception> to
             }
             else
             {
-                text.Append(text.Length == 0 || text[^1] == ' ' ? "" : ".").Append(registry.Member(steps[i]).Name);
+                text.Append(text.Length == 0 || text[^1] == ' ' ? "" : ".").Append(registry.Members[steps[i]].Name);
             }
         }
 
@@ -159,7 +159,7 @@ internal sealed class GraphPath(int maxDepth, Func<GraphPath, int, Exception> to
         {
             if (step >= 0)
             {
-                return registry.Member(step).Owner;
+                return registry.Members[step].Owner;
             }
         }
 

@@ -22,12 +22,9 @@ internal sealed class TypeRegistry
     private readonly TypeMap<Naming> _names = new();
     private readonly TypeMap<object> _selfWritten = new();
     private readonly TypeMap<ConcurrentDictionary<byte, ValueSerializer>> _otherVectors = new();
-    private readonly ConcurrentDictionary<byte, ReportedDifferences> _reportedVectors = new();
+    private readonly TypeMap<ConcurrentDictionary<byte, ValueSerializer>> _otherScalars = new();
+    private readonly TypeMap<ReportedDifferences> _reportedTags = new();
     private readonly WrittenNames _written = new();
-    // Members by number: the types that declare them, and their names.
-    private readonly List<string> _memberOwners = [];
-    private readonly List<string> _members = [];
-    private readonly Dictionary<string, int> _memberNumbers = [];
     // An enum without names is a difference: the program wants to know of differences, and writers are expected to name enums.
     private readonly bool _tellsOfIntegers;
     private Constructed? _lambdaTypes;
@@ -60,6 +57,9 @@ internal sealed class TypeRegistry
 
     /// <summary>Gets the plans of messages whose type both sides know.</summary>
     public TypedPlans TypedPlans { get; }
+
+    /// <summary>Gets the numbers of members, for errors.</summary>
+    public MemberNumbers Members { get; } = new();
 
     /// <summary>Gets the decisions on what is compiled for schemas that are not the program's own.</summary>
     public ForeignCompilations ForeignCompilations { get; }
@@ -248,48 +248,49 @@ internal sealed class TypeRegistry
         return adapted;
     }
 
-    /// <summary>The value serializer of an array with a tag, for a variable that may be of another collection.</summary>
+    /// <summary>Gets the value serializer of an array with a tag, for a variable that may be of another collection.</summary>
     /// <param name="elementTag">The tag of its elements.</param>
     /// <param name="variable">The type of the variable; null where any type fits.</param>
-    public ValueSerializer Vector(byte elementTag, Type? variable)
-    {
-        ValueSerializer vector = BuiltInTypes.Vector(elementTag);
-        if (variable is null || variable == typeof(object) || ReferenceEquals(variable, vector.Type) || !Options.VersionTolerance)
-        {
-            return vector;
-        }
+    public ValueSerializer Vector(byte elementTag, Type? variable) =>
+        Tagged(_otherVectors, BuiltInTypes.Vector(elementTag), elementTag, variable);
 
-        // Bounded by the tags, and by the types of the program's own members.
-        return _otherVectors.GetOrAdd(variable, static (_, _) => new(), 0).GetOrAdd(
-            elementTag,
-            static (tag, at) => at.Registry.VectorAs(tag, at.Variable),
-            (Registry: this, Variable: variable));
-    }
+    /// <summary>Gets the value serializer of a scalar with a tag, for a variable that may be of another number.</summary>
+    /// <param name="tag">Its tag.</param>
+    /// <param name="variable">The type of the variable.</param>
+    public ValueSerializer Scalar(byte tag, Type variable) => Tagged(_otherScalars, BuiltInTypes.ByTag(tag), tag, variable);
 
-    // One that does not convert is refused where it is put into the variable.
-    private ValueSerializer VectorAs(byte elementTag, Type variable)
+    // Bounded by the tags, and by the types of the program's own variables.
+    private ValueSerializer Tagged(
+        TypeMap<ConcurrentDictionary<byte, ValueSerializer>> others, ValueSerializer own, byte tag, Type? variable) =>
+        variable is null || variable == typeof(object) || ReferenceEquals(variable, own.Type) || !Options.VersionTolerance ? own
+            : others.GetOrAdd(variable, static (_, _) => new(), 0).GetOrAdd(
+                tag, static (_, at) => at.Registry.TaggedAs(at.Own, at.Variable), (Registry: this, Own: own, Variable: variable));
+
+    // What does not convert is refused where it is put into the variable.
+    private ValueSerializer TaggedAs(ValueSerializer own, Type variable)
     {
-        ValueSerializer vector = BuiltInTypes.Vector(elementTag);
-        Shape layout = Shape(vector);
-        if (ArrayVariance.Fits(variable, vector.Type) || Form(variable, layout) is not { } form)
+        Shape layout = Shape(own);
+        bool isCollection = own.Type.IsArray;
+        if (ArrayVariance.Fits(variable, own.Type)
+            || (isCollection ? Form(variable, layout) : TryExactEntry(variable)?.Serializer) is not { } reader)
         {
-            return vector;
+            return own;
         }
 
         SchemaDifferences? differences;
         ValueSerializer adapted;
         try
         {
-            adapted = Adapt(form, layout, writerName: null, out differences);
+            adapted = Adapt(reader, layout, writerName: null, out differences);
         }
         catch (WireFormatException e) when (e.Error == WireFormatError.SchemaMismatch)
         {
-            throw CollectionErrors.NoConversion(vector.Type, variable, e);
+            return isCollection ? throw CollectionErrors.NoConversion(own.Type, variable, e) : own;
         }
 
-        if (differences?.Describe(variable, NameOf(vector.Type)) is { } difference)
+        if (differences?.Describe(variable, NameOf(own.Type)) is { } difference)
         {
-            _reportedVectors.GetOrAdd(elementTag, static _ => new()).Report(Options.SchemaDifference!, difference);
+            _reportedTags.GetOrAdd(own.Type, static (_, _) => new(), 0).Report(Options.SchemaDifference!, difference);
         }
 
         return adapted;
@@ -320,40 +321,11 @@ internal sealed class TypeRegistry
     public string? RefusalByLibrary(Type type) =>
         LibraryFactories.Select(factory => factory.RefusalOf(type)).FirstOrDefault(reason => reason is not null);
 
-    /// <summary>Takes a number for a member, by which error messages find it.</summary>
-    /// <param name="owner">The type that declares it. Only its name is kept: the type may be unloaded.</param>
-    /// <param name="name">The member's name on the wire.</param>
-    public int AddMember(Type owner, string name)
-    {
-        string type = owner.NameAsOwner(), key = $"{type}\n{name}";
-        lock (_members)
-        {
-            if (!_memberNumbers.TryGetValue(key, out int number))
-            {
-                number = _members.Count;
-                _memberOwners.Add(type);
-                _members.Add(name);
-                _memberNumbers.Add(key, number);
-            }
-
-            return number;
-        }
-    }
-
     /// <summary>
     /// Says whether an object that writes itself may be of a type, or may come back by way of it: the options say nothing else of it.
     /// </summary>
     public bool IsSelfWritten(Type type) => (bool)_selfWritten.GetOrAdd(
         type, static (asked, registry) => Source.IsSelfWritten(asked, registry), this);
-
-    /// <summary>The name of the type that declares a member, and the member's own.</summary>
-    public (string Owner, string Name) Member(int number)
-    {
-        lock (_members)
-        {
-            return (_memberOwners[number], _members[number]);
-        }
-    }
 
     private static SerializerSource Source => SerializerSource.Library;
 

@@ -188,7 +188,8 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise,
                     + "from an object of another type. Set them to null.");
             }
 
-            members.Add(new WireMember(null, name, new KeptMemberSlot<T>(layout, index), Registry.AddMember(typeof(T), UnknownName)));
+            int number = Registry.Members.Add(typeof(T).NameAsOwner(), UnknownName);
+            members.Add(new WireMember(null, name, new KeptMemberSlot<T>(layout, index), number));
         }
 
         members.Sort(CompareOrder);

@@ -31,7 +31,7 @@ public sealed class TypeRefusedException : WireFormatException
     /// <summary>Gets the reason why it is refused.</summary>
     public string Reason { get; }
 
-    /// <summary>Gets the line to add to the options to allow it, where it can be allowed.</summary>
+    /// <summary>Gets a sentence that says what to add to the options to allow it, where it can be allowed, and else what to do.</summary>
     public string Remedy { get; }
 
     /// <summary>Gets the name of the payload itself, for comparisons.</summary>

@@ -27,6 +27,13 @@ public sealed class UnsupportedTypeException : NotSupportedException
     /// <inheritdoc/>
     public override string Message => $"'{Name(Type)}'{_place} cannot be serialized: {_reason}";
 
+    /// <summary>
+    /// Gets the calls that led here, without those inside Wire: the first is the method of Wire that the program called, or
+    /// where the JIT compiler has put that into its caller, one that it called.
+    /// <see cref="System.Diagnostics.StackTrace(Exception)"/> has them all.
+    /// </summary>
+    public override string? StackTrace => CallerTrace.Of(this, base.StackTrace);
+
     /// <summary>Adds the location, once: the innermost call with a path has the most precise one.</summary>
     /// <param name="memberPath">The members on the way from the root.</param>
     /// <param name="owner">The name of the type that declares the last of them; null where there is none.</param>

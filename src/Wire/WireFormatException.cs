@@ -9,6 +9,10 @@ public class WireFormatException : FormatException
     // The parts of a message are cut before this; it is for those that show several names.
     private const int MaxReason = 4 * OneLine.MaxPart;
 
+    private const string Empty =
+        "The input is empty: it has no first byte of a payload. A stream that has just been written is read from its beginning: set its "
+        + "Position to 0.";
+
     internal WireFormatException(WireFormatError error, string reason, Exception? inner = null)
         : base(OneLine.Show(reason, MaxReason), inner) => Error = error;
 
@@ -28,7 +32,17 @@ public class WireFormatException : FormatException
     /// <inheritdoc/>
     public override string Message => Offset < 0
         ? MemberPath.Length == 0 ? base.Message : $"{base.Message} (in {MemberPath})"
-        : MemberPath.Length == 0 ? $"{base.Message} (at byte {Offset})" : $"{base.Message} (at byte {Offset}, in {MemberPath})";
+        : MemberPath.Length > 0 ? $"{base.Message} (at byte {Offset}, in {MemberPath})"
+        // The only input that ends before its first byte.
+        : Error == WireFormatError.Truncated && Offset == 0 ? Empty
+        : $"{base.Message} (at byte {Offset})";
+
+    /// <summary>
+    /// Gets the calls that led here, without those inside Wire: the first is the method of Wire that the program called, or
+    /// where the JIT compiler has put that into its caller, one that it called.
+    /// <see cref="System.Diagnostics.StackTrace(Exception)"/> has them all.
+    /// </summary>
+    public override string? StackTrace => CallerTrace.Of(this, base.StackTrace);
 
     /// <summary>Adds the location, once: the innermost reader has the most precise one.</summary>
     internal void Locate(long offset, string memberPath)

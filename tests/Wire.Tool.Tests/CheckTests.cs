@@ -1,5 +1,7 @@
 using System.Collections.ObjectModel;
 using System.Globalization;
+using Microsoft.FSharp.Collections;
+using Microsoft.FSharp.Core;
 
 namespace Wire.Tool.Tests;
 
@@ -126,6 +128,39 @@ public sealed class CheckTests : IDisposable
         Assert.Throws<TypeRefusedException>(() => new Serializer().Deserialize(Samples.Payload(values)));
         WireTypeFilter filter = WireTypeFilter.Default.Allow(typeof(Box<>)).Allow<Chain>().Allow<Order>();
         Assert.NotNull(new Serializer(new() { TypeFilter = filter }).Deserialize(Samples.Payload(values)));
+    }
+
+    [Fact]
+    public void Types_of_F_sharp_need_its_package()
+    {
+        object[] values = [FSharpOption<int>.Some(3), ListModule.OfSeq([1, 2]), FSharpResult<int, string>.NewError("no")];
+        byte[] payload = Samples.Payload(values, new SerializerOptions().UseFSharp());
+        ToolRun run = ToolRun.Start("check", _samples.Write(payload));
+        Assert.EndsWith("}.UseFSharp() // of the package WireSerializer.FSharp\n", run.Output, StringComparison.Ordinal);
+        string[] rules = [.. run.Lines.Where(line => line.Contains(".Allow(", StringComparison.Ordinal)).Select(line => line.Trim())];
+        Assert.Empty(rules);
+        Assert.Equal(values, new Serializer(new SerializerOptions().UseFSharp()).Deserialize(payload));
+
+        payload = Samples.Payload(new Box<FSharpOption<int>> { Content = FSharpOption<int>.Some(3) }, new SerializerOptions().UseFSharp());
+        Assert.Contains("}.UseFSharp()", ToolRun.Start("check", _samples.Write(payload)).Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Surrogates_are_named_by_what_they_replace()
+    {
+        using var table = new System.Data.DataTable("T");
+        Surrogate chain = Surrogate.Create<Chain, int>(chain => chain.Number, number => new Chain { Number = number });
+        var options = new SerializerOptions { Surrogates = [.. FrameworkSurrogates.All, chain] };
+        ToolRun run = ToolRun.Start("check", _samples.Write(Samples.Payload(new object[] { table, new Chain { Number = 3 } }, options)));
+        Assert.Contains("    Surrogates = [.. FrameworkSurrogates.All],\n", run.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            "    // Surrogates as the writer has them, with the one for: Wire.Tool.Tests.Chain, Wire.Tool.Tests\n",
+            run.Output,
+            StringComparison.Ordinal);
+        Assert.DoesNotContain("one for: System", run.Output, StringComparison.Ordinal);
+
+        run = ToolRun.Start("check", _samples.Write(Samples.Payload(new Chain { Number = 3 }, options)));
+        Assert.DoesNotContain("FrameworkSurrogates", run.Output, StringComparison.Ordinal);
     }
 
     [Fact]

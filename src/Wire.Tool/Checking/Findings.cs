@@ -44,6 +44,12 @@ internal sealed class Findings(bool isSession)
     /// <summary>Gets the identifiers of known types.</summary>
     public SortedSet<int> KnownTypes { get; } = [];
 
+    /// <summary>Gets the names of the types whose objects a surrogate has replaced.</summary>
+    public SortedSet<string> Surrogates { get; } = new(StringComparer.Ordinal);
+
+    /// <summary>Says whether there are unions or other types of F#.</summary>
+    public bool HasFSharp { get; private set; }
+
     /// <summary>Says whether there are more types than <see cref="Types"/> has.</summary>
     public bool HasMoreTypes { get; private set; }
 
@@ -89,6 +95,7 @@ internal sealed class Findings(bool isSession)
 
     private void Measure(PayloadNode node)
     {
+        HasFSharp |= node.Kind == PayloadKind.Union;
         if (node.Kind is PayloadKind.Sequence or PayloadKind.Set or PayloadKind.Map or PayloadKind.Array)
         {
             Elements = Math.Max(Elements, node.Count);
@@ -105,6 +112,12 @@ internal sealed class Findings(bool isSession)
 
     private void Keep(PayloadType type)
     {
+        HasFSharp |= type.Name?.Contains("Microsoft.FSharp.", StringComparison.Ordinal) == true;
+        if (type.IsSurrogate && Surrogates.Count < MostTypes)
+        {
+            Surrogates.Add(type.Name ?? (type.KnownType is { } number ? $"known type {number}" : "a type without a name"));
+        }
+
         if (type.KnownType is { } known)
         {
             KnownTypes.Add(known);

@@ -1,10 +1,15 @@
+using System.Collections.Frozen;
 using System.Globalization;
+using Wire.Tool.Running;
 
 namespace Wire.Tool.Checking;
 
 /// <summary>Writes the options that a program needs to read payloads, as C#.</summary>
 internal static class OptionsCode
 {
+    private static readonly FrozenSet<string> OfFramework =
+        FrameworkSurrogates.All.Select(surrogate => surrogate.SourceType.FullName!).ToFrozenSet(StringComparer.Ordinal);
+
     /// <summary>Writes the code.</summary>
     public static void Write(TextWriter output, Findings findings)
     {
@@ -15,7 +20,8 @@ internal static class OptionsCode
         }
 
         string limits = Limits(findings);
-        if (rules.Code.Count == 0 && rules.Others.Count == 0 && limits.Length == 0 && findings.KnownTypes.Count == 0)
+        if (rules.Code.Count == 0 && rules.Others.Count == 0 && limits.Length == 0 && findings.KnownTypes.Count == 0
+            && findings.Surrogates.Count == 0 && !findings.HasFSharp)
         {
             output.WriteLine("The default options read it.");
             return;
@@ -32,6 +38,7 @@ internal static class OptionsCode
             output.WriteLine($"    // KnownTypes as the writer has them, with the identifier(s) {identifiers}");
         }
 
+        WriteSurrogates(output, findings.Surrogates);
         if (findings.HasMoreTypes)
         {
             output.WriteLine("    // There are more types: only 10,000 are listed.");
@@ -42,7 +49,21 @@ internal static class OptionsCode
             output.WriteLine($"    Limits = new Limits {{ {limits} }},");
         }
 
-        output.WriteLine("}");
+        output.WriteLine(findings.HasFSharp ? "}.UseFSharp() // of the package WireSerializer.FSharp" : "}");
+    }
+
+    private static void WriteSurrogates(TextWriter output, SortedSet<string> surrogates)
+    {
+        string[] others = [.. surrogates.Where(name => !OfFramework.Contains(name))];
+        foreach (string other in others)
+        {
+            output.WriteLine($"    // Surrogates as the writer has them, with the one for: {PlainText.Show(other)}");
+        }
+
+        if (others.Length < surrogates.Count)
+        {
+            output.WriteLine("    Surrogates = [.. FrameworkSurrogates.All],");
+        }
     }
 
     private static void WriteFilter(TextWriter output, TypeRules rules)

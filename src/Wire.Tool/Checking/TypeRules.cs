@@ -54,7 +54,9 @@ internal sealed class TypeRules
 
     private void AddDefinition(TypeName definition)
     {
-        if (definition.AssemblyName is null && !IsRefused(definition))
+        // UseFSharp allows the types of F# that it writes, which are those without an assembly.
+        if (definition.AssemblyName is null
+            && (definition.FullName.StartsWith("Microsoft.FSharp.", StringComparison.Ordinal) || !IsRefused(definition)))
         {
             return;
         }

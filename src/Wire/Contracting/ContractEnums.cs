@@ -8,7 +8,7 @@ internal static class ContractEnums
 {
     /// <summary>Lists what is not simply read.</summary>
     public static IEnumerable<(string? Member, Finding Finding, string? Remedy)> Judge(
-        ContractType written, ContractType own, Shape from, Shape to, bool hasNames)
+        ContractType written, ContractType own, Shape from, Shape to, bool hasNames, ContractDirection direction)
     {
         byte source = ContractWords.TagOf(written.Underlying!)!.Value, target = ContractWords.TagOf(own.Underlying!)!.Value;
         if (ContractNumbers.Judge(source, target, written.Underlying!, own.Underlying!) is { Verdict: not ContractVerdict.Reads } numbers)
@@ -25,7 +25,7 @@ internal static class ContractEnums
             {
                 if (change.Refused is not null)
                 {
-                    yield return Refused(constant, own);
+                    yield return Refused(written, constant, own, direction);
                 }
             }
             else if (own.Constants.All(other => other.Name != constant.Name))
@@ -52,14 +52,20 @@ internal static class ContractEnums
         }
     }
 
-    private static (string? Member, Finding Finding, string? Remedy) Refused(ContractConstant constant, ContractType own)
+    private static (string? Member, Finding Finding, string? Remedy) Refused(
+        ContractType written, ContractConstant constant, ContractType own, ContractDirection direction)
     {
         ContractConstant? taken = own.Constants.FirstOrDefault(other => other.Value == constant.Value);
+        // The new name is that of the other's successor only if the other is gone: no two members have one name.
+        bool isRenamed = taken is not null && written.Constants.All(other => other.Name != taken.Name);
+        (string old, string now) = direction == ContractDirection.ReadsOld
+            ? (constant.Name, $"{own.Key}.{taken?.Name}")
+            : ($"{taken?.Name}", $"{written.Key}.{constant.Name}");
         return (
             constant.Name,
             Finding.RefusesSome(
                 $"its number {constant.Value} is {taken?.Name ?? "another"} for the reader, and no name says that it is the same."),
-            taken is null ? null : $"[WireName(\"{constant.Name}\")] on {own.Key}.{taken.Name}, if that is what has become of it");
+            isRenamed ? $"[WireName(\"{old}\")] on {now}, if that is what has become of it" : null);
     }
 
     private static string NameOf(Int128 number, ContractType own) =>

@@ -60,9 +60,8 @@ internal sealed partial class ContractReading(
         string? known = written.Former.FirstOrDefault(former => reader.All.Any(type => type.Name == former));
         string? remedy = known is not null ? $"[WireName(\"{known}\")] on {written.Key}: by this name the reader has it"
             : alike is null ? null
-            : direction == ContractDirection.ReadsOld
-                ? $"TypeAliases.Redirect(\"{written.Name}\", typeof({alike.Key}))"
-                : $"[WireName(\"{alike.Name}\")] on {written.Key}, if it is the old {alike.Key}";
+            : direction == ContractDirection.ReadsOld ? ContractRemedies.Redirect(written, alike)
+            : ContractRemedies.Rename(written, alike);
         Finding finding = Finding.Refuses(written.KnownAs is { } number
             ? $"there is no known type {number}."
             : $"there is no type of the name '{written.Name}'.");
@@ -140,7 +139,8 @@ internal sealed partial class ContractReading(
                 own,
                 new ContractShapes(writer).Build(written),
                 new ContractShapes(reader).Build(own),
-                writer.HasEnumNames)),
+                writer.HasEnumNames,
+                direction)),
             (ContractKind.Union, ContractKind.Union) => Cases(written, own),
             (ContractKind.Abstract, _) or (_, ContractKind.Abstract) => Finding.Reads,
             _ => ReportType(own, Layouts(written, own)),

@@ -42,6 +42,11 @@ internal static class Advice
     [
         (TypeRelations.IsImmutableBuilder,
             _ => "it is the builder of an immutable collection. Call its ToImmutable() and write the result."),
+        (type => type.Nearest(current => current.FullName == "System.Threading.Tasks.Task") is not null
+                || type.Namespace == "System.Threading.Tasks" && type.Name.StartsWith("ValueTask", StringComparison.Ordinal),
+            type => $"it is work in progress, tied to its process. Await it, and write the result. {OrLeaveOut(type)}"),
+        (type => type.Nearest(current => current.FullName == "System.Linq.EnumerableQuery") is not null,
+            _ => "it is a query, which makes its items when it is asked for them. Collect them in a list, with ToList(), and write that."),
         (IsLiving,
             type => "it is tied to its process, like locks, streams, timers and tasks: a copy would be useless. "
                 + LeaveOut(type)),
@@ -49,7 +54,7 @@ internal static class Advice
             type => $"it holds a secret, which does not belong in a payload that others may read or keep. {LeaveOut(type)}"),
         (type => type.Nearest(current => Ready.Contains(current.FullName)) is not null,
             type => $"it belongs to .NET, and Wire has no value serializer that knows its rules. Add SerializerOptions.Surrogates = "
-                + $"[.. FrameworkSurrogates.All], on both sides, or a surrogate of your own. Or leave out {LeftOut(type)}"),
+                + $"[.. FrameworkSurrogates.All], on both sides, or a surrogate of your own. {OrLeaveOut(type)}"),
         (_ => true,
             type => $"it belongs to .NET, and Wire has no value serializer that knows its rules. {Replace(type)}"),
     ];
@@ -86,7 +91,9 @@ internal static class Advice
     public static string ForPointer(Type type) => $"a pointer or reference has no meaning outside its process. {LeaveOut(type)}";
 
     /// <summary>Returns advice on writing objects of a type in another form, or leaving them out.</summary>
-    public static string Replace(Type type) => $"Use a surrogate or a ValueSerializer for it. Or leave out {LeftOut(type)}";
+    public static string Replace(Type type) => $"Use a surrogate or a ValueSerializer for it. {OrLeaveOut(type)}";
+
+    private static string OrLeaveOut(Type type) => $"Or leave out {LeftOut(type)}";
 
     private static string LeaveOut(Type type) => $"Leave out {LeftOut(type)}";
 

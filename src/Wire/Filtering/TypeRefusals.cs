@@ -33,21 +33,29 @@ internal static class TypeRefusals
     }
 
     /// <summary>
-    /// Makes the message about a root that no rule allows, which says so if the program requested another type.
+    /// Makes the message about a type that no rule allows in a variable of a base class, or in place of the requested type.
     /// </summary>
     /// <param name="refused">The error, of a type that is neither generic nor an array.</param>
-    /// <param name="asked">The requested type.</param>
-    public static TypeRefusedException ForRoot(TypeRefusedException refused, Type asked)
+    /// <param name="variable">The type of the variable; at the root, the requested type.</param>
+    /// <param name="isRoot">True at the root.</param>
+    public static TypeRefusedException In(TypeRefusedException refused, Type variable, bool isRoot)
     {
         string key = refused.FullTypeName;
         int comma = key.IndexOf(", ", StringComparison.Ordinal);
         (string fullName, string? assembly) = comma < 0 ? (key, null) : (key[..comma], key[(comma + 2)..]);
-        Type above = asked.IsConstructedGenericType ? asked.GetGenericTypeDefinition() : asked;
-        return asked == typeof(object) || Definition(key, assembly) is not { } definition || definition.DerivesFrom(above)
-            ? refused
+        if (variable == typeof(object) || Definition(key, assembly) is not { } definition)
+        {
+            return refused;
+        }
+
+        Type above = variable.IsConstructedGenericType ? variable.GetGenericTypeDefinition() : variable;
+        return definition.DerivesFrom(above)
+            ? IsOfFramework(variable.Namespace) ? refused
+                : new(key, refused.Reason, Remedy(fullName, assembly, definition, variable)) { IsOnlyUnknown = true }
+            : !isRoot ? refused
             : new(
                 key,
-                $"the program has asked for a {asked}, and nothing else allows {fullName}.",
+                $"the program has asked for a {variable}, and nothing else allows {fullName}.",
                 "Ask for that type, or, if payloads may hold either, for object or a common base. "
                 + Remedy(fullName, assembly, definition));
     }
@@ -109,25 +117,28 @@ internal static class TypeRefusals
 
     // The line must compile: Allow<T>() takes no static class or open generic type, and typeof no type without a name in source or private
     // to another type.
-    private static string Remedy(string fullName, string? assembly, DefinedType? definition)
+    private static string Remedy(string fullName, string? assembly, DefinedType? definition, Type? variable = null)
     {
         string ownName = definition?.FullName ?? fullName;
         string? space = SpaceOf(ownName);
         if (InSource(ownName[(space is null ? 0 : space.Length + 1)..]) is { } name && definition is not { IsPrivate: true })
         {
             bool isArgument = !name.Contains('<', StringComparison.Ordinal) && definition is not { IsStatic: true };
-            return Allow(isArgument ? $"<{name}>()" : $"(typeof({name}))");
+            return Allow(isArgument ? $"<{name}>()" : $"(typeof({name}))", variable);
         }
 
         return ownName.Contains('<', StringComparison.Ordinal)
             ? "The compiler made it for an anonymous type or a lambda, so code cannot name it. Use a record or class of your own " +
                 "instead, and allow that."
-            : Allow(space is not null && !IsOfFramework(space) ? $"Namespace(\"{space}\")" : $"Assembly(Assembly.Load(\"{assembly}\"))");
+            : Allow(
+                space is not null && !IsOfFramework(space) ? $"Namespace(\"{space}\")" : $"Assembly(Assembly.Load(\"{assembly}\"))",
+                variable);
     }
 
-    private static string Allow(string what) =>
-        $"If payloads may create it, add it to SerializerOptions.TypeFilter, for example WireTypeFilter.Default.Allow{what}, "
-        + "or to SerializerOptions.KnownTypes.";
+    private static string Allow(string what, Type? variable) =>
+        $"If payloads may create it, add it to SerializerOptions.TypeFilter, for example WireTypeFilter.Default.Allow{what}"
+        + (variable is null ? "" : $" or, with all others that derive from {variable}, .AllowDerivedFrom<{variable.CSharpName()}>()")
+        + ", or to SerializerOptions.KnownTypes.";
 
     private static bool IsOfFramework(string? space) => space?.Split('.')[0] is "System" or "Microsoft";
 

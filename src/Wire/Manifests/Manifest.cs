@@ -266,9 +266,10 @@ internal sealed class Manifest
             {
                 return Replacement(session);
             }
-            catch (TypeRefusedException e) when (session.Path.Depth == 0 && declared is null && e.IsOnlyUnknown && e.FullTypeName == _name)
+            catch (TypeRefusedException e) when (e.IsOnlyUnknown && e.FullTypeName == _name)
             {
-                throw TypeRefusals.ForRoot(e, session.RootType);
+                bool isRoot = session.Path.Depth == 0 && declared is null;
+                throw TypeRefusals.In(e, declared ?? (isRoot ? session.RootType : typeof(object)), isRoot);
             }
         }
 

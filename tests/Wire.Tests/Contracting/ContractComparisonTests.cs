@@ -40,7 +40,7 @@ public sealed class ContractComparisonTests
         ContractDifference difference = Assert.Single(comparison.Differences, one => one.Direction == ReadsOld);
         Assert.Equal((Refuses, "Shop.Order"), (difference.Verdict, difference.Type));
         Assert.Equal(
-            "TypeAliases.Redirect(\"Shop.Order\", typeof(Wire.Tests.Contracting.ContractComparisonTests+Order1))", difference.Remedy);
+            "TypeAliases.Redirect(\"Shop.Order\", typeof(Wire.Tests.Contracting.ContractComparisonTests.Order1))", difference.Remedy);
 
         Serializer redirected = With(TypeAliases.None.Redirect("Shop.Order", typeof(Order1)));
         ContractComparison mended = WireContract.From(redirected, typeof(Order1)).CompareWith(old);

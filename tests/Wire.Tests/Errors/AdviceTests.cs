@@ -44,6 +44,20 @@ public sealed class AdviceTests
     }
 
     [Fact]
+    public void Work_in_progress_is_awaited_and_a_query_collected()
+    {
+        foreach (object value in new object[] { Task.FromResult(1), Task.CompletedTask, new ValueTask(), new ValueTask<int>(1) })
+        {
+            foreach (object written in new[] { value, new Box { Value = value } })
+            {
+                Assert.Contains("Await it, and write the result. Or leave out the member", Refused(written), StringComparison.Ordinal);
+            }
+        }
+
+        Assert.Contains("with ToList(), and write that.", Refused(new[] { 1 }.AsQueryable().Where(x => x > 0)), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void What_the_advice_for_events_says_is_so()
     {
         var quiet = new Quiet { Name = "a" };
@@ -74,7 +88,7 @@ public sealed class AdviceTests
         foreach (object value in new object[]
         {
             System.Runtime.CompilerServices.RuntimeHelpers.GetUninitializedObject(typeof(Lock)), semaphore, source, timer, watch, rw,
-            signal, file, text, client, Task.CompletedTask, new TaskCompletionSource(), new ThreadLocal<int>(), new AsyncLocal<int>(),
+            signal, file, text, client, new TaskCompletionSource(), new ThreadLocal<int>(), new AsyncLocal<int>(),
             System.Threading.Channels.Channel.CreateUnbounded<int>(), Thread.CurrentThread,
             System.Diagnostics.Process.GetCurrentProcess(), own,
         })

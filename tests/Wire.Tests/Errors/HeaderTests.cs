@@ -96,6 +96,24 @@ public sealed class HeaderTests
         StringComparison.Ordinal);
 
     [Fact]
+    public void No_input_at_all_is_told_by_name()
+    {
+        using var written = new MemoryStream();
+        Serializer.Serialize(7, written);
+        foreach (Action read in new Action[]
+        {
+            () => Serializer.Deserialize<int>([]), () => Serializer.Deserialize<string>(written), () => Serializer.DeserializeTyped<Person>([]),
+            () => Serializer.Deserialize<string>(default(ReadOnlySequence<byte>)),
+        })
+        {
+            WireFormatException e = Assert.Throws<WireFormatException>(read);
+            Assert.Equal((WireFormatError.Truncated, 0L), (e.Error, e.Offset));
+            Assert.StartsWith("The input is empty: ", e.Message, StringComparison.Ordinal);
+            Assert.Contains("set its Position to 0", e.Message, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
     public void Frames_are_told_from_payloads()
     {
         var output = new ArrayBufferWriter<byte>();

@@ -122,6 +122,38 @@ public sealed class TypeRefusedExceptionTests
     }
 
     [Fact]
+    public void A_class_in_a_variable_of_its_base_is_allowed_with_all_others_of_it()
+    {
+        byte[] dog = Open.Serialize(new Dog());
+        foreach (Action<Serializer> read in new Action<Serializer>[]
+        {
+            reader => reader.Deserialize<Animal>(dog),
+            reader => reader.Deserialize<Bag>(Open.Serialize(new Bag { Animals = [new Dog()] })),
+            reader => reader.Deserialize<Animal[]>(Open.Serialize(new Animal[] { new Dog() })),
+        })
+        {
+            Assert.Contains(
+                "for example WireTypeFilter.Default.Allow<Dog>() or, with all others that derive from Wire.Tests.Behaviour.Animal, "
+                    + ".AllowDerivedFrom<Animal>(), or to SerializerOptions.KnownTypes.",
+                Assert.Throws<TypeRefusedException>(() => read(new Serializer())).Remedy,
+                StringComparison.Ordinal);
+            read(With(WireTypeFilter.Default.AllowDerivedFrom<Animal>()));
+        }
+
+        // Of anything, and of what .NET declares, is too much to propose.
+        foreach (Action<Serializer> read in new Action<Serializer>[]
+        {
+            reader => reader.Deserialize<object>(dog), reader => reader.Deserialize<object[]>(Open.Serialize(new object[] { new Dog() })),
+            reader => reader.Deserialize<IComparer<string>>(Open.Serialize(new ByLength())),
+        })
+        {
+            TypeRefusedException e = Assert.Throws<TypeRefusedException>(() => read(new Serializer()));
+            Assert.DoesNotContain("AllowDerivedFrom", e.Remedy, StringComparison.Ordinal);
+            Assert.Contains("WireTypeFilter.Default.Allow<", e.Remedy, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
     public void What_cannot_be_allowed_says_so()
     {
         byte[] cat = Open.Serialize(new Cat());

@@ -1,0 +1,46 @@
+using System.Diagnostics;
+
+namespace Wire.Runtime;
+
+/// <summary>
+/// The stack trace of an error of Wire as its caller needs it: without the frames inside Wire, which the error's place in the graph and in
+/// the bytes makes up for. <see cref="StackTrace(Exception, bool)"/> still has them all.
+/// </summary>
+internal static class CallerTrace
+{
+    private static readonly string? Own = typeof(CallerTrace).Assembly.FullName;
+
+    /// <summary>Returns the text without the frames that Wire called itself.</summary>
+    /// <param name="exception">The exception.</param>
+    /// <param name="whole">Its whole stack trace; null when it has not been thrown.</param>
+    public static string? Of(Exception exception, string? whole)
+    {
+        StackFrame[] frames = new StackTrace(exception, fNeedFileInfo: true).GetFrames();
+        string all = new StackTrace(frames).ToString().TrimEnd();
+        // What an exception that was read has kept of another program stands in front.
+        if (frames.Length == 0 || whole is null || !whole.EndsWith(all, StringComparison.Ordinal))
+        {
+            return whole;
+        }
+
+        var shown = new List<StackFrame>(frames.Length);
+        bool isCalledByWire = false;
+        for (int i = frames.Length - 1; i >= 0; i--)
+        {
+            bool? isOwn = IsOwn(frames[i]);
+            if (!isCalledByWire || isOwn == false)
+            {
+                shown.Insert(0, frames[i]);
+            }
+
+            // Emitted code belongs to who calls it.
+            isCalledByWire = isOwn ?? isCalledByWire;
+        }
+
+        return whole[..^all.Length] + new StackTrace(shown).ToString().TrimEnd();
+    }
+
+    // Null where that is not known: of emitted code, and where the names of methods have been trimmed.
+    private static bool? IsOwn(StackFrame frame) =>
+        DiagnosticMethodInfo.Create(frame) is { DeclaringTypeName.Length: > 0 } method ? method.DeclaringAssemblyName == Own : null;
+}

@@ -3,17 +3,19 @@ namespace Wire.Types;
 /// <summary>The members of a serializer's types by number, which is how a path keeps them. Thread-safe.</summary>
 internal sealed class MemberNumbers
 {
-    private readonly List<(string Owner, string Name)> _members = [];
-    private readonly Dictionary<(string Owner, string Name), int> _numbers = [];
+    // Of strings: other collections would have to be compiled for the first message.
+    private readonly List<string> _owners = [];
+    private readonly List<string> _names = [];
+    private readonly Dictionary<string, int> _numbers = [];
 
     /// <summary>Gets the name of the type that declares a member, and the member's own.</summary>
     public (string Owner, string Name) this[int number]
     {
         get
         {
-            lock (_members)
+            lock (_names)
             {
-                return _members[number];
+                return (_owners[number], _names[number]);
             }
         }
     }
@@ -23,13 +25,15 @@ internal sealed class MemberNumbers
     /// <param name="name">The member's name on the wire.</param>
     public int Add(string owner, string name)
     {
-        lock (_members)
+        string key = $"{owner}\n{name}";
+        lock (_names)
         {
-            if (!_numbers.TryGetValue((owner, name), out int number))
+            if (!_numbers.TryGetValue(key, out int number))
             {
-                number = _members.Count;
-                _members.Add((owner, name));
-                _numbers.Add((owner, name), number);
+                number = _names.Count;
+                _owners.Add(owner);
+                _names.Add(name);
+                _numbers.Add(key, number);
             }
 
             return number;

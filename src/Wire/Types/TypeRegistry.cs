@@ -95,7 +95,7 @@ internal sealed class TypeRegistry
 
     private static WireFormatException WrittenOtherwise(Type type, bool isSurrogate) => new(
         WireFormatError.SchemaMismatch,
-        Source.IsSerializable(type)
+        SerializerSource.Library.IsSerializable(type)
             ? $"The payload has a {type} written {(isSurrogate ? "by itself, as an ISerializable" : "member by member")}, or by a " +
                 "surrogate: set SerializerOptions.UseSerializable and Surrogates as the writer has them."
             : isSurrogate
@@ -114,7 +114,7 @@ internal sealed class TypeRegistry
             ThrowHelper.Unsupported(type, Advice.ForPointer(type));
         }
 
-        return Source.CreateSlot(type, this);
+        return SerializerSource.Library.CreateSlot(type, this);
     }
 
     /// <summary>The value serializer of a declared type whose layout belongs to the schema of what declares it: a collection's.</summary>
@@ -208,7 +208,7 @@ internal sealed class TypeRegistry
     /// <exception cref="TypeRefusedException">The filter denies that collection.</exception>
     public ValueSerializer? Form(Type variable, Shape layout)
     {
-        if (Source.CollectionFor(variable, layout) is not { } type
+        if (SerializerSource.Library.CollectionFor(variable, layout) is not { } type
             || (BuiltInTypes.Find(type)?.Serializer ?? TryExact(type)) is not ICollectionForm { IsForm: true } form)
         {
             return null;
@@ -312,7 +312,7 @@ internal sealed class TypeRegistry
             }
         }
 
-        return Source.DeclaredMemberTypes(type);
+        return SerializerSource.Library.DeclaredMemberTypes(type);
     }
 
     /// <summary>
@@ -325,27 +325,25 @@ internal sealed class TypeRegistry
     /// Says whether an object that writes itself may be of a type, or may come back by way of it: the options say nothing else of it.
     /// </summary>
     public bool IsSelfWritten(Type type) => (bool)_selfWritten.GetOrAdd(
-        type, static (asked, registry) => Source.IsSelfWritten(asked, registry), this);
-
-    private static SerializerSource Source => SerializerSource.Library;
+        type, static (asked, registry) => SerializerSource.Library.IsSelfWritten(asked, registry), this);
 
     private IEnumerable<LibraryFactory> LibraryFactories => Options.ValueSerializerFactories.OfType<LibraryFactory>();
 
     private bool IsSupported(Type type) =>
-        Source.IsUnsupported(type) is null || Source.CreateCustom(type, this) is not null;
+        SerializerSource.Library.IsUnsupported(type) is null || SerializerSource.Library.CreateCustom(type, this) is not null;
 
     private TypeEntry AddEntry(Type type)
     {
-        ValueSerializer? custom = Source.CreateCustom(type, this);
-        Type written = custom is null ? Source.WrittenAs(type, Options) : type;
+        ValueSerializer? custom = SerializerSource.Library.CreateCustom(type, this);
+        Type written = custom is null ? SerializerSource.Library.WrittenAs(type, Options) : type;
         if (written != type)
         {
             TypeEntry entry = Entry(written);
-            ValueSerializer adopted = Source.Adopt(written, entry.Serializer);
+            ValueSerializer adopted = SerializerSource.Library.Adopt(written, entry.Serializer);
             return _entries.GetOrAdd(type, adopted == entry.Serializer ? entry : new TypeEntry(entry, adopted));
         }
 
-        ValueSerializer serializer = custom ?? Source.Create(type, this);
+        ValueSerializer serializer = custom ?? SerializerSource.Library.Create(type, this);
         Type? source = (serializer as ISurrogateSerializer)?.Source;
         Type named = source ?? type;
         return _entries.GetOrAdd(type, new TypeEntry(

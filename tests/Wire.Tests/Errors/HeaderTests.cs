@@ -102,7 +102,8 @@ public sealed class HeaderTests
         Serializer.Serialize(7, written);
         foreach (Action read in new Action[]
         {
-            () => Serializer.Deserialize<int>([]), () => Serializer.Deserialize<string>(written), () => Serializer.DeserializeTyped<Person>([]),
+            () => Serializer.Deserialize<int>([]), () => Serializer.Deserialize<string>(written),
+            () => Serializer.DeserializeTyped<Person>([]),
             () => Serializer.Deserialize<string>(default(ReadOnlySequence<byte>)),
         })
         {

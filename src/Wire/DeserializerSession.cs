@@ -365,7 +365,11 @@ public sealed partial class DeserializerSession : IDisposable
     [DoesNotReturn]
     private void Refuse()
     {
-        ObjectDisposedException.ThrowIf(_disposed, this);
+        if (_disposed)
+        {
+            ThrowHelper.SessionEnded(this);
+        }
+
         if (_closed)
         {
             ThrowHelper.SessionContradicted();

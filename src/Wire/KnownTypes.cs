@@ -33,18 +33,20 @@ public sealed class KnownTypes : IEnumerable<KeyValuePair<int, Type>>
         {
             if (id is < 0 or > MaxId)
             {
-                throw new ArgumentException($"A known type's identifier is {id} and must be from 0 to {MaxId}.", nameof(types));
+                throw new ArgumentException($"The identifier of the known type {type} is {id}, and must be from 0 to "
+                    + $"{MaxId}.", nameof(types));
             }
 
             ArgumentNullException.ThrowIfNull(type, nameof(types));
             if (!_types.TryAdd(id, type))
             {
-                throw new ArgumentException($"{type} and {_types[id]} have the same identifier {id}.", nameof(types));
+                throw new ArgumentException($"{type} and {_types[id]} have the same identifier {id}. Give each its own.", nameof(types));
             }
 
             if (!_ids.TryAdd(type, id))
             {
-                throw new ArgumentException($"{type} has two identifiers, {_ids[type]} and {id}.", nameof(types));
+                throw new ArgumentException($"{type} has two identifiers, {_ids[type]} and {id}. Keep the one that payloads "
+                    + "have.", nameof(types));
             }
         }
     }

@@ -161,6 +161,6 @@ public sealed partial class Serializer
     private static void Refuse(object? session)
     {
         ArgumentNullException.ThrowIfNull(session);
-        throw new ArgumentException("The session belongs to another serializer.", nameof(session));
+        throw new ArgumentException("The session belongs to another serializer. Use it with the one that made it.", nameof(session));
     }
 }

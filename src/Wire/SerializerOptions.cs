@@ -44,11 +44,9 @@ public sealed record SerializerOptions
 
     /// <summary>
     /// Says whether schemas carry the names and values of the program's enums, so that a reader whose enum gives them other values reads
-    /// each
-    /// by its name. On by default; it costs the bytes of the names, once per message or session, where <see cref="VersionTolerance"/> is
-    /// on,
-    /// and nothing else. When off, readers take the numbers as they are. Enums of .NET are always read by number. Fingerprints cover names
-    /// and values in any case.
+    /// each by its name. On by default; it costs the bytes of the names, once per message or session, where <see cref="VersionTolerance"/>
+    /// is on, and nothing else. When off, readers take the numbers as they are. Enums of .NET are always read by number. Fingerprints cover
+    /// names and values in any case.
     /// </summary>
     public bool EnumsByName { get; init; } = true;
 

@@ -212,7 +212,11 @@ public sealed partial class SerializerSession
     [DoesNotReturn]
     private void Refuse()
     {
-        ObjectDisposedException.ThrowIf(_disposed, this);
+        if (_disposed)
+        {
+            ThrowHelper.SessionEnded(this);
+        }
+
         if (_closed || _phase == Phase.SendingFlat)
         {
             ThrowHelper.SessionBroken();

@@ -129,7 +129,10 @@ public abstract class Surrogate
 
         if (source.IsAssignableFrom(surrogate) || surrogate.DerivesFromDefinition(source))
         {
-            throw new ArgumentException($"{surrogate} is a {source} itself, and would be replaced again for ever.");
+            throw new ArgumentException(
+                $"A surrogate for {source} that is a {surrogate} would be replaced again for ever. Write {source} as another type, "
+                    + "which it "
+                + "does not cover.");
         }
     }
 }

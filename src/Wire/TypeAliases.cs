@@ -64,7 +64,8 @@ public sealed class TypeAliases
         {
             throw new ArgumentException(
                 $"'{name}' is not a possible alias for {type}: it is empty, begins or ends with a space, or has one of the " +
-                $"characters {TypeNames.Reserved}.", nameof(name));
+                $"characters {TypeNames.ReservedInWords}. Give a name without an assembly, such as 'Shop.Order'.",
+                nameof(name));
         }
 
         if (NamedTypes.FindByName(whole) is not null || typeof(object).Assembly.GetType(whole) is not null)
@@ -75,7 +76,8 @@ public sealed class TypeAliases
         if (Find(type) is { } other)
         {
             throw new ArgumentException(
-                $"{type} has the alias '{other}' already. Use Redirect for the names of older payloads.", nameof(type));
+                $"{type} has the alias '{other}' already, and cannot have '{name}' too. Use Redirect for the names of older "
+                    + "payloads.", nameof(type));
         }
 
         return new((_names ?? ImmutableDictionary<Type, string>.Empty).Add(type, whole), Add(whole, type, nameof(name)));
@@ -182,6 +184,7 @@ public sealed class TypeAliases
             int.TryParse(part[(part.LastIndexOf('`') + 1)..], out int count) && part.Contains('`', StringComparison.Ordinal) ? count : 0);
 
     private ImmutableDictionary<string, Type> Add(string key, Type type, string parameter) => _types?.GetValueOrDefault(key) is { } other
-        ? throw new ArgumentException($"'{key}' is the name of {other} already, and cannot be that of {type} too.", parameter)
+        ? throw new ArgumentException($"'{key}' is the name of {other} already, and cannot be that of {type} too. Give each its "
+            + "own.", parameter)
         : (_types ?? ImmutableDictionary<string, Type>.Empty).Add(key, type);
 }

@@ -151,10 +151,11 @@ public abstract class ValueSerializer
     }
 
     private WireFormatException Mismatch(Shape writer, Shape own) => this is ICollectionForm { IsForm: true }
-        ? CollectionErrors.NoLayout(writer.ToString(), Type)
+        ? CollectionErrors.NoLayout(writer.InWords(), Type)
         : new WireFormatException(
             WireFormatError.SchemaMismatch,
-            $"The writer's {writer} cannot be read as {Type}, which is {own}. {Advice.ChangedMember}");
+            $"The writer's {writer.InWords()} cannot be read as {Type}{(TagTypes.IsTag(own.Code) ? "" : $", which is {own.InWords()}")}. "
+                + Advice.ChangedMember);
 
     /// <summary>Estimates the memory of an object, and stores it in <see cref="ObjectSize"/>.</summary>
     internal long Measure() => _objectSize = MeasureObject();

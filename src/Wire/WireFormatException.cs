@@ -10,7 +10,7 @@ public class WireFormatException : FormatException
     private const int MaxReason = 4 * OneLine.MaxPart;
 
     private const string Empty =
-        "The input is empty: it has no first byte of a payload. A stream that has just been written is read from its beginning: set its "
+        "The input is empty. Pass the bytes that were written; a stream that has just been written is read from its beginning: set its "
         + "Position to 0.";
 
     internal WireFormatException(WireFormatError error, string reason, Exception? inner = null)

@@ -113,7 +113,13 @@ public sealed class WireTypeFilter
     /// </example>
     public WireTypeFilter AllowNamespace(string name)
     {
-        ArgumentException.ThrowIfNullOrWhiteSpace(name);
+        ArgumentNullException.ThrowIfNull(name);
+        if (string.IsNullOrWhiteSpace(name))
+        {
+            throw new ArgumentException("The namespace is empty. Give one with the types of payloads, such as "
+                + "\"Shop.Messages\".", nameof(name));
+        }
+
         string root = name.Split('.')[0];
         if (root is "System" or "Microsoft")
         {

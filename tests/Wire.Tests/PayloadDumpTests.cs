@@ -151,8 +151,12 @@ public class PayloadDumpTests
 
     [Theory]
     [InlineData(
-        "", "000000                           not decoded from 0x0 on: The input ends inside a value; at least 1 more byte(s) are needed.")]
-    [InlineData("20", "000000  20                       not decoded from 0x0 on: 0x20 is not the header of a payload of format version 1.")]
+        "", "000000                           not decoded from 0x0 on: The input ends inside a value; at least 1 more byte(s) are "
+            + "needed: it was cut, or not "
+            + "read to its end.")]
+    [InlineData("20", "000000  20                       not decoded from 0x0 on: 0x20 is not the header of a payload of format "
+        + "version 1. If a later "
+            + "version of Wire has written it, read it with that one.")]
     [InlineData("1006", "000001  06                       not decoded from 0x1 on: 0x06 is not a tag, or not one that is allowed here.")]
     [InlineData(
         "1081",
@@ -162,7 +166,9 @@ public class PayloadDumpTests
         "000001  05 15 90 03              not decoded from 0x1 on: A length of 1600 cannot be right: only 0 byte(s) of input are left.")]
     [InlineData(
         "10152A0000",
-        "000001  15 2A 00 00              not decoded from 0x1 on: The input ends inside a value; at least 1 more byte(s) are needed.")]
+        "000001  15 2A 00 00              not decoded from 0x1 on: The input ends inside a value; at least 1 more byte(s) are needed: "
+            + "it was cut, or not "
+            + "read to its end.")]
     [InlineData("1010010203", "000003  02 03                    not decoded from 0x3 on: 2 byte(s) follow the end of the value.")]
     public void Bad_bytes_end_the_dump_with_the_offset_and_the_reason(string payload, string lastLine) =>
         Assert.Equal(lastLine, PayloadDump.Describe(Convert.FromHexString(payload)).TrimEnd().Split('\n')[^1]);

@@ -33,12 +33,23 @@ internal static class MemberFinder
             foreach (FieldInfo field in current.GetFields(DeclaredInstance))
             {
                 MemberInfo face = FaceOf(field);
-                if (IsDetail(field)
-                    ? !SerializerSource.Library.IsKept(field, registry)
-                    : field.Attributes.HasFlag(NotSerialized) || IsIgnored(field) || IsIgnored(face)
-                        || (field.FieldType == typeof(UnknownMembers) && typeof(IUnknownMembers).IsAssignableFrom(type)))
+                try
                 {
-                    continue;
+                    if (IsDetail(field)
+                        ? !SerializerSource.Library.IsKept(field, registry)
+                        : field.Attributes.HasFlag(NotSerialized) || IsIgnored(field) || IsIgnored(face)
+                            || (field.FieldType == typeof(UnknownMembers) && typeof(IUnknownMembers).IsAssignableFrom(type)))
+                    {
+                        continue;
+                    }
+                }
+                catch (TypeLoadException)
+                {
+                    // Its message has the whole name of a type that holds ever larger ones.
+                    throw new UnsupportedTypeException(
+                        type,
+                        $"the runtime cannot load the type of its field {field.Name}, which may hold ever larger types. Leave out "
+                            + "the field, with [IgnoreMember], or use a surrogate for the type that has it.");
                 }
 
                 string? given = (GivenName(field) ?? GivenName(face))?.Name;
@@ -66,7 +77,8 @@ internal static class MemberFinder
 
             if (!names.Add(member.Name))
             {
-                throw new UnsupportedTypeException(type, $"two of its members have the name '{member.Name}' on the wire.");
+                throw new UnsupportedTypeException(type, $"two of its members have the name '{member.Name}' on the wire. Give each a "
+                    + "name of its own, by [WireName].");
             }
         }
 

@@ -70,7 +70,9 @@ internal sealed record UnionPlan(Type Type, MethodInfo TagReader, UnionCase[] Ca
         var names = new HashSet<string>(StringComparer.Ordinal);
         if (definition.Cases.FirstOrDefault(c => !names.Add(c.Name)) is { } twice)
         {
-            throw new UnsupportedTypeException(definition.Type, $"two of its cases have the name '{twice.Name}' on the wire.");
+            throw new UnsupportedTypeException(
+                definition.Type,
+                $"two of its cases have the name '{twice.Name}' on the wire. Give each a name of its own, by [WireName].");
         }
 
         return new UnionPlan(definition.Type, definition.TagReader, [.. definition.Cases.Select(c => Case(definition.Type, c, registry))]);

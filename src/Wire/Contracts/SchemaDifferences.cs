@@ -31,7 +31,7 @@ internal sealed class SchemaDifferences(bool namesEnums)
     {
         if (_conversions.Count < MaxListed && Differ(writer, own))
         {
-            var conversion = new MemberConversion(string.Join('.', _path), writer.ToString(), own.ToString());
+            var conversion = new MemberConversion(string.Join('.', _path), writer.InWords(), own.InWords());
             if (!_conversions.Contains(conversion))
             {
                 _conversions.Add(conversion);

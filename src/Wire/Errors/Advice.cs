@@ -8,7 +8,7 @@ namespace Wire.Errors;
 internal static class Advice
 {
     private const string AfterReading =
-        "after reading, until a method with [OnDeserialized] sets it (SerializerOptions.UseSerializationCallbacks).";
+        "after reading, until a method with [OnDeserialized] sets it, for which SerializerOptions.UseSerializationCallbacks is on.";
 
     // Base classes of objects that are bound to their process, and namespaces with only such types.
     private static readonly string[] LivingBases =
@@ -53,20 +53,20 @@ internal static class Advice
         (type => Secrets.Contains(type.FullName),
             type => $"it holds a secret, which does not belong in a payload that others may read or keep. {LeaveOut(type)}"),
         (type => type.Nearest(current => Ready.Contains(current.FullName)) is not null,
-            type => $"it belongs to .NET, and Wire has no value serializer that knows its rules. Add SerializerOptions.Surrogates = "
-                + $"[.. FrameworkSurrogates.All], on both sides, or a surrogate of your own. {OrLeaveOut(type)}"),
+            type => $"it belongs to .NET, and Wire has no value serializer that knows its rules. Set SerializerOptions.Surrogates = "
+                + $"[.. FrameworkSurrogates.All], on both sides, or add a surrogate of your own. {OrLeaveOut(type)}"),
         (_ => true,
             type => $"it belongs to .NET, and Wire has no value serializer that knows its rules. {Replace(type)}"),
     ];
 
     /// <summary>Returns advice for a member whose new type cannot be read from older payloads.</summary>
     public const string ChangedMember =
-        "Where a member has changed its type, give it the old one back and add a member for the new one; "
+        "Where a member has changed its type, give it the old type again and add another member for the new one; "
         + "[WireName] says which of the two has the old name in payloads.";
 
     /// <summary>Returns the reason why an object is refused that the compiler made of an async method.</summary>
     public const string ForAsyncIterator =
-        "it is an async iterator, which makes its items while it runs. Collect them in a list, for example by await ToListAsync(), and "
+        "it is an async iterator, which makes its items while it runs. Collect them in a list, for example by await foreach, and "
         + "write that.";
 
     /// <summary>Says whether a type of .NET, by its full name, holds a secret: no rule of a filter makes it one that is read.</summary>
@@ -91,7 +91,8 @@ internal static class Advice
     public static string ForPointer(Type type) => $"a pointer or reference has no meaning outside its process. {LeaveOut(type)}";
 
     /// <summary>Returns advice on writing objects of a type in another form, or leaving them out.</summary>
-    public static string Replace(Type type) => $"Use a surrogate or a ValueSerializer for it. {OrLeaveOut(type)}";
+    public static string Replace(Type type) => $"Give it a surrogate, in SerializerOptions.Surrogates, or a ValueSerializer, on both "
+        + $"sides. {OrLeaveOut(type)}";
 
     private static string OrLeaveOut(Type type) => $"Or leave out {LeftOut(type)}";
 
@@ -101,7 +102,7 @@ internal static class Advice
     {
         string how = typeof(Delegate).IsAssignableFrom(type) ? "[IgnoreMember], or [field: NonSerialized] on an event" : "[IgnoreMember]";
         string what = type.IsValueType || type.IsPointer ? "has its default value" : "is null";
-        return $"the member that holds it, with {how}: it {what} {AfterReading}";
+        return $"a member that holds it, with {how}: it {what} {AfterReading}";
     }
 
     private static bool IsLiving(Type type) =>

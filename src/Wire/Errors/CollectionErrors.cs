@@ -13,7 +13,7 @@ internal static class CollectionErrors
     /// <param name="declared">The type of the variable.</param>
     public static WireFormatException NoForm(Type written, Type declared) => new(
         WireFormatError.SchemaMismatch,
-        $"The payload holds a {written.CSharpName()} where this program declares {declared.CSharpName()}, which is none of the " +
+        $"The payload holds {written.CSharpName()} where this program declares {declared.CSharpName()}, which is none of the " +
         $"collections that it converts to. {Rule} {Advice.ChangedMember}");
 
     /// <summary>Makes the error for a collection that cannot be read as another one.</summary>
@@ -22,7 +22,7 @@ internal static class CollectionErrors
     /// <param name="cause">The layouts that do not match.</param>
     public static WireFormatException NoConversion(Type written, Type declared, WireFormatException cause) => new(
         WireFormatError.SchemaMismatch,
-        $"The payload holds a {written.CSharpName()} where this program declares {declared.CSharpName()}. {cause.Message}",
+        $"The payload holds {written.CSharpName()} where this program declares {declared.CSharpName()}. {cause.Message}",
         cause);
 
     /// <summary>Makes the error for a layout that this program's collection is not read from.</summary>

@@ -54,7 +54,8 @@ internal static class ThrowHelper
     [DoesNotReturn]
     public static void Truncated(long missing) =>
         throw new WireFormatException(
-            WireFormatError.Truncated, $"The input ends inside a value; at least {missing} more byte(s) are needed.");
+            WireFormatError.Truncated, $"The input ends inside a value; at least {missing} more byte(s) are needed: it was cut, or "
+            + "not read to its end.");
 
     [DoesNotReturn]
     public static void Length(long length, long left) =>
@@ -62,14 +63,18 @@ internal static class ThrowHelper
             WireFormatError.Length, $"A length of {length} cannot be right: only {left} byte(s) of input are left.");
 
     [DoesNotReturn]
-    public static void Limit(string option, long limit, string what) =>
+    public static void Limit(string option, long limit, string what, string further = "") =>
         throw new WireFormatException(
-            WireFormatError.Limit, $"{what} exceeds Limits.{option} = {limit}. Raise the limit only for input that you trust.");
+            WireFormatError.Limit, $"{what} exceeds Limits.{option} = {limit}. Raise the limit only for input that you trust.{further}");
 
     [DoesNotReturn]
     public static void Unsupported(Type type, string reason) => throw new UnsupportedTypeException(type, reason);
 
     /// <summary>Reports a user's value serializer that caught what a part of its value had thrown.</summary>
+    [DoesNotReturn]
+    public static void SessionEnded(object session) => throw new ObjectDisposedException(
+        session.GetType().FullName, "The session has ended by Dispose. Begin a new one, on both sides.");
+
     [DoesNotReturn]
     public static void WentOn(object serializer) => throw new InvalidOperationException(
         $"{serializer.GetType()} went on after a part of its value had failed and left incomplete bytes. Let the exception propagate.");
@@ -77,8 +82,8 @@ internal static class ThrowHelper
     [DoesNotReturn]
     public static void TrailingBytes(long count) => Format(
         WireFormatError.TrailingBytes,
-        $"{count} byte(s) follow the end of the value. Use the overload that reports how many bytes it consumed to read several values " +
-        "from one buffer.");
+        $"{count} byte(s) follow the end of the value. Pass the bytes of the payload alone, or read several values of " +
+        "one buffer by the overload that says how many it has read.");
 
     [DoesNotReturn]
     public static void SessionBroken() => throw new InvalidOperationException(

@@ -56,7 +56,7 @@ internal static class TypeRefusals
             : new(
                 key,
                 $"the program has asked for a {variable}, and nothing else allows {fullName}.",
-                "Ask for that type, or, if payloads may hold either, for object or a common base. "
+                $"Ask for {fullName}, or, if payloads may hold either, for object or a common base. "
                 + Remedy(fullName, assembly, definition));
     }
 
@@ -69,8 +69,9 @@ internal static class TypeRefusals
     /// <summary>Makes the error for a type that a rule allows by its name, and whose assembly is not there.</summary>
     public static WireFormatException NotLoaded(string key, string assembly) => new(
         WireFormatError.TypeNotFound,
-        $"The payload names the type '{key}', which is allowed, but its assembly {assembly} is not loaded, and nothing that is loaded " +
-        "refers to it. If the program has it, load it first, or allow the type by WireTypeFilter.Allow. If the type was renamed or " +
+        $"The payload names the type '{key}', which is allowed by its name, but its assembly {assembly} is not loaded, and nothing that " +
+        "is loaded refers to it. If the program has it, load it first, or give the type itself to WireTypeFilter.Allow. If it was " +
+        "renamed or " +
         $"moved, add SerializerOptions.TypeAliases.Redirect(\"{key}\", its new type).");
 
     /// <summary>Makes the error for a name that payloads may have and that means two types.</summary>
@@ -85,13 +86,13 @@ internal static class TypeRefusals
     public static TypeRefusedException Denied(string name) => new(
         name,
         "SerializerOptions.TypeFilter denies it.",
-        "A deny rule wins over every allow rule: remove it if payloads may have the type.");
+        "A deny rule wins over every allow rule: remove that rule if payloads may have the type.");
 
     /// <summary>Makes the error for a type that is a known way to run code.</summary>
     public static TypeRefusedException Gadget(string name) => new(
         name,
         "it is known to run code that an attacker chooses.",
-        "No assembly, namespace or base class allows it. Write a type of your own instead, by a surrogate.");
+        "No rule for an assembly, a namespace or a base class allows it. Write a type of your own instead, by a surrogate.");
 
     public static string Key(string fullName, string? assembly) => assembly is null ? fullName : $"{fullName}, {assembly}";
 
@@ -129,16 +130,18 @@ internal static class TypeRefusals
 
         return ownName.Contains('<', StringComparison.Ordinal)
             ? "The compiler made it for an anonymous type or a lambda, so code cannot name it. Use a record or class of your own " +
-                "instead, and allow that."
+                "instead, and allow that in SerializerOptions.TypeFilter."
             : Allow(
                 space is not null && !IsOfFramework(space) ? $"Namespace(\"{space}\")" : $"Assembly(Assembly.Load(\"{assembly}\"))",
                 variable);
     }
 
     private static string Allow(string what, Type? variable) =>
-        $"If payloads may create it, add it to SerializerOptions.TypeFilter, for example WireTypeFilter.Default.Allow{what}"
-        + (variable is null ? "" : $" or, with all others that derive from {variable}, .AllowDerivedFrom<{variable.CSharpName()}>()")
-        + ", or to SerializerOptions.KnownTypes.";
+        $"If payloads may have it, allow it in SerializerOptions.TypeFilter, for example by WireTypeFilter.Default.Allow{what}"
+        + (variable is null ? ""
+            : $", or by .AllowDerivedFrom<{variable.CSharpName()}>() with all that "
+                + $"{(variable.IsInterface ? "implement" : "derive from")} {variable}")
+        + ". Or add it to SerializerOptions.KnownTypes.";
 
     private static bool IsOfFramework(string? space) => space?.Split('.')[0] is "System" or "Microsoft";
 

@@ -23,11 +23,14 @@ internal static class PayloadHeader
 
     public const byte KnownFlags = Typed | References | Session;
 
+    // Versions of the format to come, and not yet the letters of texts.
+    private const byte NewestVersion = 0x30;
+
     // A BinaryFormatter payload begins with 0, the numbers of its root and header, and its version: 1 and 0 ([MS-NRBF], 2.6.1).
     private const int BinaryFormatterIds = 2 * sizeof(int);
     private const string Migration =
-        "read it with the package WireSerializer.Migration: new BinaryFormatterReader(serializer).Read<T>(stream). Its Convert writes "
-        + "Wire.";
+        "read it with the package WireSerializer.Migration: new BinaryFormatterReader(serializer).Read<T>(stream). Its Convert makes "
+        + "a payload of Wire of it.";
 
     private static ReadOnlySpan<byte> NoHeader => [0xFF, 0xFF, 0xFF, 0xFF];
 
@@ -65,11 +68,13 @@ internal static class PayloadHeader
     // What programs hand over in place of a payload.
     private static string Guess(byte header, ReadOnlySpan<byte> behind) =>
         header == 0 && behind.IsEmpty ? $" If BinaryFormatter has written it, {Migration}"
-        : header is (byte)'{' or (byte)'[' ? " It looks like JSON."
+        : header is (byte)'{' or (byte)'[' ? " It looks like JSON: read it with a serializer of JSON."
         : header == 0x1F && behind is [0x8B, ..] ? " It is compressed by gzip: decompress it first."
         : IsFrame(header, behind)
             ? " It looks like frames, which have a length in front of each payload: read them with DeserializeAllFramedAsync."
-        : "";
+        : (header & VersionMask) > Version && (header & ~(VersionMask | KnownFlags)) == 0 && header < NewestVersion
+            ? " If a later version of Wire has written it, read it with that one."
+        : " Wire has not written it, or it is not read from its beginning.";
 
     private static bool IsFrame(byte first, ReadOnlySpan<byte> behind) => behind.Length >= sizeof(int) && IsKnown(behind[sizeof(int) - 1])
         && BinaryPrimitives.ReadInt32LittleEndian([first, .. behind[..(sizeof(int) - 1)]]) is > 0 and var length

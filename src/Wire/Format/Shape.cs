@@ -215,6 +215,9 @@ internal sealed class Shape : IEquatable<Shape>
         return text.Length <= MaxText ? text.ToString() : $"{text.ToString(0, MaxText)}...";
     }
 
+    /// <summary>Returns the text without words of the format: a variable for several types is one of object.</summary>
+    public string InWords() => ToString().Replace("tagged value", "object", StringComparison.Ordinal);
+
     // Parts may be shared, so a shape with few of them can have a text of any length: only its beginning is shown.
     private void AppendTo(StringBuilder text)
     {

@@ -20,7 +20,11 @@ internal static class FrameHeader
         uint length = BinaryPrimitives.ReadUInt32LittleEndian(header);
         if (length > (uint)maxBytes)
         {
-            ThrowHelper.Limit("MaxFrameBytes", maxBytes, $"A frame of {length} bytes");
+            // A payload without a frame begins with a byte that makes a length of many millions of the four.
+            string payload = PayloadHeader.IsKnown(header[0])
+                ? " If the input is a payload without a length in front, read it with Deserialize."
+                : "";
+            ThrowHelper.Limit("MaxFrameBytes", maxBytes, $"A frame of {length} bytes", payload);
         }
 
         return (int)length;

@@ -19,7 +19,8 @@ internal readonly struct FrameReading<T>(FrameSource source, Func<ReadOnlySequen
         ReceivedFrame frame = await _source.ReadAsync(cancellationToken).ConfigureAwait(false);
         return frame.IsFound
             ? Read(frame)
-            : throw new WireFormatException(WireFormatError.EndOfStream, "The stream has ended: there is no further frame.");
+            : throw new WireFormatException(WireFormatError.EndOfStream, "The stream has ended: there is no further frame. "
+                + "TryDeserializeFramedAsync says so without an exception.");
     }
 
     /// <summary>Reads the next value, if the stream does not end in front of it.</summary>

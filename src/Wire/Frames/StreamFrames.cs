@@ -42,7 +42,8 @@ internal static class StreamFrames
                     if (read < part)
                     {
                         throw new WireFormatException(
-                            WireFormatError.Frame, $"The stream ends inside a frame, after {done} of {length} bytes."
+                            WireFormatError.Frame, $"The stream ends inside a frame, after {done} of {length} bytes: the frames "
+                                + "before it are whole, and this one has to be sent again."
                                 + PayloadHeader.AdviceForFrame(buffer.AsSpan(0, done)));
                     }
                 }

@@ -103,7 +103,7 @@ internal readonly struct MessageRoot<T>(T value, bool isTyped = false) : IMessag
         {
             return default(T) is null ? default! : ThrowHelper.Format<T>(
                 WireFormatError.TypeMismatch,
-                $"The payload holds null, which is not a {typeof(T)}. If null is a value, ask for a {typeof(T).CSharpName()}?.");
+                $"The payload holds null, which is not a {typeof(T)}. If null is a value, ask for {typeof(T).CSharpName()}?.");
         }
 
         DeserializerSession session = reader.Session;

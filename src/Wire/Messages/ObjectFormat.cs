@@ -126,7 +126,7 @@ internal static class ObjectFormat
     public static UnsupportedTypeException Lost(Type variable, Type type, Type written) => new(
         type,
         written == type
-            ? $"only a cast puts it into a variable of {variable}, and no reader would. Copy it to what the variable declares."
+            ? $"only a cast puts it into a variable of {variable}, and no reader makes that cast. Copy it to a {variable}."
             : $"it would come back as a {written}, which is not a {variable}. Declare the variable as that, or as an interface.");
 
     /// <summary>Reports a value whose type does not fit its position.</summary>
@@ -145,7 +145,7 @@ internal static class ObjectFormat
     public static WireFormatException OtherRoot(Type asked, object value) => new(
         WireFormatError.TypeMismatch,
         $"The program asked for a value of type {asked}, and the payload holds one of type {value.GetType()}. "
-        + "Ask for that type, or for one that both have as a base.");
+        + (asked.IsValueType ? $"Ask for {value.GetType()}, or for object." : $"Ask for {value.GetType()}, or for a base class of both."));
 
     /// <summary>The types in variables of one type.</summary>
     private static class Exactness<T>

@@ -196,7 +196,8 @@ internal sealed class TypedPlan<T> : TypedPlan
             ThrowHelper.Format(
                 WireFormatError.SchemaMismatch,
                 $"The payload was not written as this program's {typeof(T)}: the fingerprint of its schema is {fingerprint:X8} and not "
-                + $"{_fingerprint:X8}. Typed payloads need the same members, options and type on both sides.");
+                + $"{_fingerprint:X8}. Ask for the type that the writer gave, with the same members and options, or write with Serialize, "
+                + "which needs neither.");
         }
     }
 }

@@ -15,6 +15,9 @@ internal static class TypeNames
 {
     public const string Reserved = "[],+*&\\";
 
+    /// <summary>The same, for messages.</summary>
+    public const string ReservedInWords = "[ ] , + * & \\ (a point is none of them)";
+
     /// <summary>The maximal length of a name, on both sides.</summary>
     public const int MaxLength = 16_384;
 
@@ -201,7 +204,8 @@ internal static class TypeNames
             if (string.IsNullOrWhiteSpace(given.Name) || given.Name.AsSpan().ContainsAny(ReservedCharacters))
             {
                 throw new UnsupportedTypeException(
-                    type, $"its [WireName(\"{given.Name}\")] is empty or has one of the characters {Reserved}.");
+                    type,
+                    $"its [WireName(\"{given.Name}\")] is empty or has one of the characters {ReservedInWords}. Give it another name.");
             }
 
             // The arity stays part of the name, as the grammar of type names requires.
@@ -209,7 +213,8 @@ internal static class TypeNames
             return NamedTypes.FindByName(whole) is null && typeof(object).Assembly.GetType(whole) is null
                 ? (whole, null)
                 : throw new UnsupportedTypeException(
-                    type, $"its [WireName(\"{given.Name}\")] is the name of a type of .NET and would be read as that.");
+                    type, $"its [WireName(\"{given.Name}\")] is the name of a type of .NET and would be read as that. Give it another "
+                        + "name.");
         }
 
         string name = type.FullName ?? throw new UnsupportedTypeException(type, "it has no full name.");

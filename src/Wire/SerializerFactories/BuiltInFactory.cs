@@ -74,7 +74,7 @@ internal static class BuiltInFactory
     {
         if (abstractToo && type.ContainsGenericParameters)
         {
-            return "it is an open generic type: no object has it.";
+            return "it is an open generic type: no object has it. Give one with arguments.";
         }
 
         if (type.IsArray)
@@ -116,7 +116,9 @@ internal static class BuiltInFactory
 
         if (abstractToo && type.IsAbstract)
         {
-            return "it is abstract: no object has this type.";
+            return type.IsSealed
+                ? "it is a static class: no object has this type."
+                : "it is abstract: no object has this type. Give the classes that derive from it.";
         }
 
         if (typeof(Assembly).IsAssignableFrom(type) || typeof(Module).IsAssignableFrom(type))

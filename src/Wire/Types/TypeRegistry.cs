@@ -99,8 +99,9 @@ internal sealed class TypeRegistry
             ? $"The payload has a {type} written {(isSurrogate ? "by itself, as an ISerializable" : "member by member")}, or by a " +
                 "surrogate: set SerializerOptions.UseSerializable and Surrogates as the writer has them."
             : isSurrogate
-                ? $"The payload has a surrogate for {type}, and SerializerOptions.Surrogates has none."
-                : $"The payload has a {type} itself, but SerializerOptions.Surrogates has a surrogate for it.");
+                ? $"The payload has a surrogate for {type}, and SerializerOptions.Surrogates has none. Add the one that the writer has."
+                : $"The payload has a {type} without a surrogate, and SerializerOptions.Surrogates has one for it. Writer and reader "
+                    + "need the same.");
 
     /// <summary>Gets the shared value serializer of a variable of a type.</summary>
     public ValueSerializer<T> Slot<T>() => (ValueSerializer<T>)_slots.GetOrAdd(
@@ -199,7 +200,8 @@ internal sealed class TypeRegistry
 
     public Type KnownType(int id) => Options.KnownTypes.Find(id) ?? ThrowHelper.Format<Type>(
         WireFormatError.UnknownKnownType,
-        $"The payload has known type {id}, which SerializerOptions.KnownTypes does not have. Writer and reader need the same identifiers.");
+        $"The payload has known type {id}, which SerializerOptions.KnownTypes does not have. Add the type that the writer has by this "
+            + "number.");
 
     /// <summary>
     /// The value serializer of the collection as which elements are read into a variable that the type of the payload does not fit; null

@@ -2,6 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Wire.Format;
 using Wire.Messages;
+using Wire.Runtime;
 
 namespace Wire.ValueSerializers;
 
@@ -30,5 +31,5 @@ internal sealed class NullRefusedSerializer<T>(ValueSerializer<T> element) : Val
     private static void Refuse() => throw new WireFormatException(
         WireFormatError.SchemaMismatch,
         $"The writer's {typeof(T).Name}? is null here, and cannot be read as {typeof(T)}, which this program declares. Declare "
-        + "it with a question mark.");
+        + $"it as {typeof(T).CSharpName()}?.");
 }

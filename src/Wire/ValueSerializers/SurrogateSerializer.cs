@@ -64,8 +64,8 @@ internal sealed class SurrogateSerializer<T, TSurrogate>(
         T value = from(standIn);
         reader.Member = path.Exit();
         return value ?? ThrowHelper.Format<T>(
-            WireFormatError.InvalidValue, $"The surrogate {typeof(TSurrogate)} did not return a {typeof(T)}: its conversion returned " +
-                "null.");
+            WireFormatError.InvalidValue,
+            $"The surrogate for {typeof(T)} returned null for a {typeof(TSurrogate)}. Let its conversion back return a {typeof(T)}.");
     }
 
     internal override bool TryAddParts(GraphParts parts, object value)

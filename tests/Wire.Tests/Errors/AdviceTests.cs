@@ -9,7 +9,8 @@ namespace Wire.Tests.Errors;
 public sealed class AdviceTests
 {
     private const string Null =
-        "it is null after reading, until a method with [OnDeserialized] sets it (SerializerOptions.UseSerializationCallbacks)";
+        "it is null after reading, until a method with [OnDeserialized] sets it, for which "
+            + "SerializerOptions.UseSerializationCallbacks is on";
 
     private static readonly Serializer Serializer = new();
 
@@ -50,7 +51,7 @@ public sealed class AdviceTests
         {
             foreach (object written in new[] { value, new Box { Value = value } })
             {
-                Assert.Contains("Await it, and write the result. Or leave out the member", Refused(written), StringComparison.Ordinal);
+                Assert.Contains("Await it, and write the result. Or leave out a member", Refused(written), StringComparison.Ordinal);
             }
         }
 
@@ -95,7 +96,7 @@ public sealed class AdviceTests
         {
             string message = Refused(new Box { Value = value });
             Assert.Contains("tied to its process", message, StringComparison.Ordinal);
-            Assert.Contains("Leave out the member that holds it, with [IgnoreMember]: " + Null, message, StringComparison.Ordinal);
+            Assert.Contains("Leave out a member that holds it, with [IgnoreMember]: " + Null, message, StringComparison.Ordinal);
             Assert.DoesNotContain("surrogate", message, StringComparison.Ordinal);
         }
     }
@@ -128,7 +129,8 @@ public sealed class AdviceTests
         {
             string message = Refused(new Box { Value = value });
             Assert.Contains(
-                "Use a surrogate or a ValueSerializer for it. Or leave out the member that holds it, with [IgnoreMember]: " + Null,
+                "Give it a surrogate, in SerializerOptions.Surrogates, or a ValueSerializer, on both sides. Or leave out a member "
+                    + "that holds it, with [IgnoreMember]: " + Null,
                 message,
                 StringComparison.Ordinal);
             Assert.DoesNotContain("tied to its process", message, StringComparison.Ordinal);
@@ -162,17 +164,17 @@ public sealed class AdviceTests
             "The writer's sequence of Int32 cannot be read as the Dictionary<int, int?> that this program declares.");
         AssertChanged<List<string>>(
             new V1<int[]> { Value = [1] },
-            "The payload holds a int[] where this program declares List<string>. The writer's Int32 cannot be read as System.String,");
+            "The payload holds int[] where this program declares List<string>. The writer's Int32 cannot be read as System.String. Where");
         AssertChanged<V1<int>>(
             new V1<IEnumerable<int>> { Value = new List<int> { 1 } },
-            "The payload holds a List<int> where this program declares AdviceTests.V1<int>, which is none of the collections that it " +
+            "The payload holds List<int> where this program declares AdviceTests.V1<int>, which is none of the collections that it " +
             "converts to.");
-        AssertChanged<string>(new V1<int> { Value = 1 }, "The writer's Int32 cannot be read as System.String, which is String.");
-        AssertChanged<int>(new V1<string> { Value = "a" }, "The writer's String cannot be read as System.Int32, which is Int32.");
+        AssertChanged<string>(new V1<int> { Value = 1 }, "The writer's Int32 cannot be read as System.String. Where a member");
+        AssertChanged<int>(new V1<string> { Value = "a" }, "The writer's String cannot be read as System.Int32. Where a member");
         AssertChanged<(int, string)>(
             new V1<(int, int)> { Value = (1, 2) },
             "Member 'Item2' of System.ValueTuple`2[System.Int32,System.String]: "
-            + "The writer's Int32 cannot be read as System.String, which is String.");
+            + "The writer's Int32 cannot be read as System.String. Where a member");
 
         // What the variable of the old type held may fit all the same.
         Assert.Null(Read<int[]>(new V1<List<int>>(), dynamicCode).Value);
@@ -184,7 +186,7 @@ public sealed class AdviceTests
             WireFormatException e = Assert.Throws<WireFormatException>(() => Read<T>(written, dynamicCode));
             Assert.Contains(both, e.Message, StringComparison.Ordinal);
             const string Hint =
-                "Where a member has changed its type, give it the old one back and add a member for the new one; [WireName] says";
+                "Where a member has changed its type, give it the old type again and add another member for the new one; [WireName] says";
             Assert.Equal(2, e.Message.Split(Hint).Length);
         }
     }

@@ -9,7 +9,7 @@ namespace Wire.Tests.Errors;
 public sealed class HeaderTests
 {
     private const string Name = "This is a BinaryFormatter payload: read it with the package WireSerializer.Migration: "
-        + "new BinaryFormatterReader(serializer).Read<T>(stream). Its Convert writes Wire.";
+        + "new BinaryFormatterReader(serializer).Read<T>(stream). Its Convert makes a payload of Wire of it.";
 
     private static readonly Serializer Serializer = new();
 
@@ -84,12 +84,15 @@ public sealed class HeaderTests
     }
 
     [Theory]
-    [InlineData("{\"Id\": 1}", "0x7B is not the header of a payload of format version 1. It looks like JSON.")]
-    [InlineData("[1, 2]", "0x5B is not the header of a payload of format version 1. It looks like JSON.")]
+    [InlineData("{\"Id\": 1}", "0x7B is not the header of a payload of format version 1. It looks like JSON: read it with a "
+        + "serializer of JSON.")]
+    [InlineData("[1, 2]", "0x5B is not the header of a payload of format version 1. It looks like JSON: read it with a serializer of "
+        + "JSON.")]
     [InlineData(
         "\u001F\u008B\u0008", "0x1F is not the header of a payload of format version 1. It is compressed by gzip: decompress it first.")]
-    [InlineData("\u001F\u008C", "0x1F is not the header of a payload of format version 1. (at byte")]
-    [InlineData("text", "0x74 is not the header of a payload of format version 1. (at byte")]
+    [InlineData("\u001F\u008C", "0x1F is not the header of a payload of format version 1. Wire has not written it, or it is not read from")]
+    [InlineData("text", "0x74 is not the header of a payload of format version 1. Wire has not written it, or it is not read from")]
+    [InlineData("\u0021", "0x21 is not the header of a payload of format version 1. If a later version of Wire has written it, read it")]
     public void What_is_no_payload_is_told_by_name(string bytes, string text) => Assert.StartsWith(
         text,
         Assert.Throws<WireFormatException>(() => Serializer.Deserialize(Encoding.Latin1.GetBytes(bytes))).Message,
@@ -109,7 +112,7 @@ public sealed class HeaderTests
         {
             WireFormatException e = Assert.Throws<WireFormatException>(read);
             Assert.Equal((WireFormatError.Truncated, 0L), (e.Error, e.Offset));
-            Assert.StartsWith("The input is empty: ", e.Message, StringComparison.Ordinal);
+            Assert.StartsWith("The input is empty. ", e.Message, StringComparison.Ordinal);
             Assert.Contains("set its Position to 0", e.Message, StringComparison.Ordinal);
         }
     }

@@ -88,7 +88,7 @@ public sealed class TypeRefusedExceptionTests
             Assert.Equal(WireFormatError.TypeRefused, error.Error);
             Assert.Matches(
                 @"the program has asked for a [\w.`\[\]]+, "
-                + @"and nothing else allows Wire\.Tests\.Behaviour\.Dog\. Ask for that type,",
+                + @"and nothing else allows Wire\.Tests\.Behaviour\.Dog\. Ask for Wire\.Tests\.Behaviour\.Dog,",
                 error.Message);
             Assert.Contains("WireTypeFilter.Default.Allow<Dog>()", error.Remedy, StringComparison.Ordinal);
         }
@@ -133,8 +133,8 @@ public sealed class TypeRefusedExceptionTests
         })
         {
             Assert.Contains(
-                "for example WireTypeFilter.Default.Allow<Dog>() or, with all others that derive from Wire.Tests.Behaviour.Animal, "
-                    + ".AllowDerivedFrom<Animal>(), or to SerializerOptions.KnownTypes.",
+                "for example by WireTypeFilter.Default.Allow<Dog>(), or by .AllowDerivedFrom<Animal>() with all that derive from "
+                    + "Wire.Tests.Behaviour.Animal. Or add it to SerializerOptions.KnownTypes.",
                 Assert.Throws<TypeRefusedException>(() => read(new Serializer())).Remedy,
                 StringComparison.Ordinal);
             read(With(WireTypeFilter.Default.AllowDerivedFrom<Animal>()));
@@ -329,7 +329,7 @@ public sealed class TypeRefusedExceptionTests
     {
         byte[] payload = TypeNamed(type.AssemblyQualifiedName!);
         var error = Assert.Throws<TypeRefusedException>(() => new Serializer().Deserialize<Type>(payload));
-        Assert.Contains($"for example {line},", error.Remedy, StringComparison.Ordinal);
+        Assert.Contains($"for example by {line}.", error.Remedy, StringComparison.Ordinal);
         Assert.Equal(type, With(filter).Deserialize<Type>(payload));
     }
 

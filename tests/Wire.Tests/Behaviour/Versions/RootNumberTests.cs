@@ -48,7 +48,8 @@ public sealed class RootNumberTests
         var e = Assert.Throws<WireFormatException>(() => serializer.Deserialize<long>(serializer.Serialize(5)));
         Assert.Equal(WireFormatError.TypeMismatch, e.Error);
         Assert.StartsWith(
-            "The program asked for a value of type System.Int64, and the payload holds one of type System.Int32. Ask for that type",
+            "The program asked for a value of type System.Int64, and the payload holds one of type System.Int32. Ask for "
+                + "System.Int32, or for object.",
             e.Message,
             StringComparison.Ordinal);
     }
@@ -77,7 +78,7 @@ public sealed class RootNumberTests
         byte[] payload = serializer.Serialize<string?>(null);
         Assert.Null(serializer.Deserialize<long?>(payload));
         Assert.EndsWith(
-            "If null is a value, ask for a long?. (at byte 2)",
+            "If null is a value, ask for long?. (at byte 2)",
             Assert.Throws<WireFormatException>(() => serializer.Deserialize<long>(payload)).Message,
             StringComparison.Ordinal);
     }

@@ -43,13 +43,13 @@ internal static class MemberFinder
                         continue;
                     }
                 }
-                catch (TypeLoadException)
+                catch (TypeLoadException) when (type.IsConstructedGenericType)
                 {
-                    // Its message has the whole name of a type that holds ever larger ones.
+                    // Its message has the whole name, of a megabyte.
                     throw new UnsupportedTypeException(
                         type,
-                        $"the runtime cannot load the type of its field {field.Name}, which may hold ever larger types. Leave out "
-                            + "the field, with [IgnoreMember], or use a surrogate for the type that has it.");
+                        $"the runtime cannot load the type of its field {field.Name}, which holds ever larger types, or is missing in its "
+                            + "assembly. Leave out the field, with [IgnoreMember], or use a surrogate for the type that has it.");
                 }
 
                 string? given = (GivenName(field) ?? GivenName(face))?.Name;

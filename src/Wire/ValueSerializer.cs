@@ -141,7 +141,9 @@ public abstract class ValueSerializer
             return this;
         }
 
-        ValueSerializer? adapted = writer.Code == ShapeCode.Recursion
+        ValueSerializer? adapted = writer.Code == ShapeCode.None && context.Given is { } given
+            ? given(Type)
+            : writer.Code == ShapeCode.Recursion
             ? AdaptToRecursion(writer, context)
             : writer.Code == ShapeCode.Nullable && own.Code != ShapeCode.Nullable && Type.IsValueType
                 && this is not ICollectionForm { IsForm: true }

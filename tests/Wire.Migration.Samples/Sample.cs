@@ -112,6 +112,7 @@ public sealed record Sample(string Name, string Note, Func<object> Create)
         new("Framework", "Classes named and made as those of .NET Framework that today's BinaryFormatter does not write.",
             () => Former.Framework.All),
         new("Former", "An earlier version of a class.", () => new Former.Article()),
+        new("Shelf", "Collections that have become others.", () => new Former.Shelf()),
     ];
 
     private static Queue<int> QueueRound()

@@ -1,3 +1,5 @@
+using System.Collections.Immutable;
+using Wire.Comparing;
 using Wire.Migration.Samples;
 
 namespace Wire.Migration.Tests;
@@ -8,7 +10,24 @@ public sealed class VersionTests
     private static readonly TypeAliases Renamed = TypeAliases.None
         .Redirect("Wire.Migration.Samples.Former.Article, Wire.Migration.Samples", typeof(Article))
         .Redirect("Wire.Migration.Samples.Former.Thing", typeof(Item))
-        .Redirect("Wire.Migration.Samples.Former.Size", typeof(Extent));
+        .Redirect("Wire.Migration.Samples.Former.Size", typeof(Extent))
+        .Redirect("Wire.Migration.Samples.Former.Shelf", typeof(Shelf));
+
+    [Fact]
+    public void Collections_are_read_as_what_their_members_are_now()
+    {
+        Shelf expected = Shelf.Create();
+        BinaryFormatterReader reader = Recorded.Reader(Recorded.Options with { TypeAliases = Renamed });
+
+        Shelf shelf = reader.Read<Shelf>(Recorded.Bytes("Shelf"))!;
+
+        GraphAssert.Same(expected, shelf, sharing: true);
+        Assert.Contains("X", (IReadOnlySet<string>)shelf.Tags!);
+        Assert.Contains("123", (IReadOnlySet<string>)shelf.Lengths!);
+        Assert.Equal(1, shelf.Prices!["a"]);
+        Assert.Equal("first", shelf.ByPart![shelf.First!]);
+        GraphAssert.Same(expected, reader.Serializer.Deserialize<Shelf>(reader.Convert<Shelf>(Recorded.Bytes("Shelf")))!, sharing: true);
+    }
 
     [Fact]
     public void Renamed_types_and_members_and_wider_numbers_are_read()
@@ -28,8 +47,34 @@ public sealed class VersionTests
         SchemaDifference difference = Assert.Single(differences);
         Assert.Equal(typeof(Article), difference.Type);
         Assert.Equal("Wire.Migration.Samples.Former.Article", difference.WriterName);
-        Assert.Equal(["<Gone>k__BackingField"], difference.UnknownMembers);
+        Assert.Equal(["Gone"], difference.UnknownMembers);
         Assert.Equal(["Added"], difference.MissingMembers);
+    }
+
+    [Fact]
+    public void A_root_is_read_as_the_collection_that_is_asked_for()
+    {
+        List<object?> list = Recorded.Reader().Read<List<object?>>(Recorded.Bytes("Arrays"))!;
+
+        GraphAssert.Same(((object?[])Recorded.Graph("Arrays")).ToList(), list, sharing: true);
+    }
+
+    [Theory]
+    [InlineData(typeof(Distinct), WireFormatError.Reference, "ByPart", "whose keys refer back to it")]
+    [InlineData(typeof(Apart), WireFormatError.TypeMismatch, "Again", "Part[] does not fit")]
+    [InlineData(typeof(Keyed), WireFormatError.TypeMismatch, "Parts", "List`1[Wire.Migration.Samples.Part] does not fit")]
+    [InlineData(typeof(Tight), WireFormatError.TypeMismatch, "Numbers[0]", "does not fit a variable of type System.Boolean")]
+    [InlineData(typeof(Small), WireFormatError.TypeMismatch, "Big[0]", "300 is a value of type System.Int32 that System.Byte cannot hold")]
+    [InlineData(typeof(Once), WireFormatError.InvalidValue, "", "an element appears twice")]
+    public void A_collection_that_does_not_convert_is_refused(Type type, WireFormatError error, string path, string message)
+    {
+        WireFormatException e = Assert.Throws<WireFormatException>(() => Recorded.Reader(Recorded.Options with
+        {
+            TypeAliases = TypeAliases.None.Redirect("Wire.Migration.Samples.Former.Shelf", type),
+        }).Read(Recorded.Bytes("Shelf")));
+
+        Assert.Equal((error, path), (e.Error, e.MemberPath));
+        Assert.Contains(message, e.Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -111,6 +156,38 @@ public sealed class VersionTests
         private readonly int _id = -1;
 
         public int Third => _id;
+    }
+
+    public sealed class Distinct
+    {
+        public ImmutableDictionary<Part, string>? ByPart { get; set; }
+    }
+
+    public sealed class Apart
+    {
+        public Part[]? Parts { get; set; }
+
+        public List<Part>? Again { get; set; }
+    }
+
+    public sealed class Keyed
+    {
+        public Dictionary<string, Part>? Parts { get; set; }
+    }
+
+    public sealed class Tight
+    {
+        public bool[]? Numbers { get; set; }
+    }
+
+    public sealed class Small
+    {
+        public ImmutableArray<byte> Big { get; set; }
+    }
+
+    public sealed class Once
+    {
+        public HashSet<Part>? Parts { get; set; }
     }
 
     public sealed class Demanding

@@ -21,6 +21,12 @@ internal static class Arrays
             ThrowHelper.InvalidValue(type.ToString(), "it is not an array of the payload's form");
         }
 
+        return Read(graph, record, type);
+    }
+
+    /// <summary>Reads an array as one of a type whose elements may be others.</summary>
+    public static Array Read(GraphReader graph, ArrayRecord record, Type type)
+    {
         Type element = type.GetElementType()!;
         int[] lengths = record.Lengths.ToArray();
         long count = Count(lengths);

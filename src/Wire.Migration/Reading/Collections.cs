@@ -18,6 +18,9 @@ namespace Wire.Migration.Reading;
 [RequiresDynamicCode(TrimmingAdvice.DynamicCode)]
 internal static class Collections
 {
+    /// <summary>Reads the comparer, null where there is none, and the elements of a collection as those of a type.</summary>
+    public delegate (object? Comparer, Array Elements) ReadParts(GraphReader graph, Type element);
+
     // What a class wrote itself had these names, without the class in front.
     private static readonly string[] Hashed = ["Version", "Comparer", "HashSize", "KeyValuePairs"];
 
@@ -31,6 +34,74 @@ internal static class Collections
         IFilledWrapper wrapper when WrapperOf(NameOf(type)) is { } form => new WrapperPart(type, wrapper, form),
         _ => null,
     };
+
+    /// <summary>Says whether a record is that of an array, or of a collection of .NET.</summary>
+    public static bool IsWrittenBy(SerializationRecord record) => record is ArrayRecord { Rank: 1 }
+        || (record is ClassRecord written && NameOf(written) is var name
+            && (GrowingOf(name) is not null || WrapperOf(name) is not null || name == typeof(ArraySegment<>).FullName));
+
+    /// <summary>Finds what reads the comparer and the elements of a collection of .NET; null where the record is none.</summary>
+    /// <param name="record">The record.</param>
+    /// <param name="type">The type that it names.</param>
+    public static ReadParts? PartsOf(ClassRecord record, Type type) => GrowingOf(NameOf(type)) is { } form
+        ? (graph, element) => form.Read(graph, new Stored(record, type), element) is var parts && Comparers.IsDefault(parts.Comparer)
+            ? (null, parts.Elements)
+            : parts
+        : type.IsOf(typeof(ArraySegment<>)) && new Stored(record, type) is var stored && stored["_array"] is { } array
+        ? (graph, element) => (null, Arrays.Read(graph, array, element, stored.Int32("_offset"), stored.Int32("_count")))
+        : null;
+
+    /// <summary>
+    /// Finds what reads the collection inside of one that is a view of it or stands around it, as the type of a variable; null where the
+    /// record is none.
+    /// </summary>
+    public static Func<GraphReader, Type, object?>? InsideOf(ClassRecord record, Type type) =>
+        WrapperOf(NameOf(type)) is { } form && form != BindingList
+            ? (graph, variable) => form(graph, new Stored(record, type), variable)
+            : null;
+
+    /// <summary>Reads a collection that can be filled after it has been made.</summary>
+    /// <param name="graph">The graph.</param>
+    /// <param name="type">The type of the collection.</param>
+    /// <param name="collection">Fills it.</param>
+    /// <param name="parts">Reads its parts.</param>
+    public static object ReadGrowing(GraphReader graph, Type type, IFilledCollection collection, ReadParts parts)
+    {
+        object target = Begin(graph, type);
+        Fill(graph, collection, parts, target);
+        return target;
+    }
+
+    /// <summary>Begins a collection that is made before its parts.</summary>
+    public static object Begin(GraphReader graph, Type type)
+    {
+        graph.TakeObject(type);
+        object target = System.Runtime.CompilerServices.RuntimeHelpers.GetUninitializedObject(type);
+        graph.Track(target);
+        return target;
+    }
+
+    /// <summary>Says whether keys may have to be complete before they are hashed or compared.</summary>
+    public static bool IsOfProgram(object? comparer) => comparer is not null && !FrameworkAssemblies.Contains(comparer.GetType().Assembly);
+
+    private static void Fill(GraphReader graph, IFilledCollection collection, ReadParts parts, object target)
+    {
+        int scope = graph.Session.Objects.BeginScope();
+        (object? comparer, Array elements) = parts(graph, collection.ElementType);
+        int lowest = graph.Session.Objects.EndScope(scope);
+        if (lowest != ReadObjects.Whole && elements.Length > 0 && (collection.ComparesParts || IsOfProgram(comparer)))
+        {
+            collection.Fill(graph.Session, target, comparer, Array.CreateInstance(collection.ElementType, 0));
+            graph.FillLater(lowest, () => collection.Fill(graph.Session, target, comparer, elements));
+            return;
+        }
+
+        collection.Fill(graph.Session, target, comparer, elements);
+    }
+
+    private static string NameOf(ClassRecord record) => record.TypeName.IsConstructedGenericType
+        ? record.TypeName.GetGenericTypeDefinition().FullName
+        : record.TypeName.FullName;
 
     private static string NameOf(Type type) => (type.IsGenericType ? type.GetGenericTypeDefinition() : type).FullName!;
 
@@ -128,9 +199,9 @@ internal static class Collections
         }
 
         var entries = (DictionaryEntry[])Arrays.Read(graph, stored["ArrayList"], typeof(DictionaryEntry));
+        Array keys = Array.ConvertAll(entries, entry => entry.Key);
         return (
-            Comparers.Read(graph, stored["KeyComparer"]),
-            Array.ConvertAll(entries, entry => new KeyValuePair<object, object?>(entry.Key, entry.Value)));
+            Comparers.Read(graph, stored["KeyComparer"]), Pairs.Join(keys, Array.ConvertAll(entries, entry => entry.Value), element));
     }
 
     // The values of a name are a list of their own; a name without values has none.
@@ -184,9 +255,7 @@ internal static class Collections
     {
         public object Read(GraphReader graph, ClassRecord record)
         {
-            graph.TakeObject(type);
-            object target = System.Runtime.CompilerServices.RuntimeHelpers.GetUninitializedObject(type);
-            graph.Track(target);
+            object target = Begin(graph, type);
             part.Fill(graph, record, target);
             return target;
         }
@@ -219,21 +288,8 @@ internal static class Collections
     [RequiresDynamicCode(TrimmingAdvice.DynamicCode)]
     private sealed class GrowingPart(Type type, IFilledCollection collection, Growing form) : Part(type, form.SelfWritten)
     {
-        public override void Fill(GraphReader graph, ClassRecord record, object target)
-        {
-            int scope = graph.Session.Objects.BeginScope();
-            (object? comparer, Array elements) = form.Read(graph, new Stored(record, Type), collection.ElementType);
-            int lowest = graph.Session.Objects.EndScope(scope);
-            if (lowest != ReadObjects.Whole && elements.Length > 0
-                && (collection.ComparesParts || (comparer is not null && !FrameworkAssemblies.Contains(comparer.GetType().Assembly))))
-            {
-                collection.Fill(graph.Session, target, comparer, Array.CreateInstance(collection.ElementType, 0));
-                graph.FillLater(lowest, () => collection.Fill(graph.Session, target, comparer, elements));
-                return;
-            }
-
-            collection.Fill(graph.Session, target, comparer, elements);
-        }
+        public override void Fill(GraphReader graph, ClassRecord record, object target) => Collections.Fill(
+            graph, collection, (graph, element) => form.Read(graph, new Stored(record, Type), element), target);
     }
 
     [RequiresUnreferencedCode(TrimmingAdvice.Trimming)]

@@ -19,6 +19,10 @@ internal static class Comparers
     public static object? Read(GraphReader graph, object? raw) =>
         graph.ReadMember(graph.Registry.Members.Add(typeof(IComparer).NameAsOwner(), "<comparer>"), raw, typeof(object));
 
+    /// <summary>Says whether a comparer is the default one of the type that it compares: another collection has its own.</summary>
+    public static bool IsDefault(object? comparer) => comparer?.GetType() is { } type && FrameworkAssemblies.Contains(type.Assembly)
+        && type.WithBases().Any(level => level.IsOf(typeof(EqualityComparer<>)) || level.IsOf(typeof(Comparer<>)));
+
     /// <summary>Makes the comparer of .NET that a record names; null when it names none.</summary>
     public static object? Find(GraphReader graph, ClassRecord record, string name)
     {

@@ -1,5 +1,9 @@
+using System.Collections.Immutable;
+using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
+using System.Runtime.CompilerServices;
 using Wire.Errors;
+using Wire.Runtime;
 
 namespace Wire.Migration.Reading;
 
@@ -7,24 +11,22 @@ namespace Wire.Migration.Reading;
 /// Puts values into variables whose type may have changed since: numbers as other number types, exactly or not at all, as payloads of Wire
 /// are read.
 /// </summary>
+[RequiresUnreferencedCode(TrimmingAdvice.Trimming)]
+[RequiresDynamicCode(TrimmingAdvice.DynamicCode)]
 internal static class Fitting
 {
     public static object? ToVariable(object? value, Type declared)
     {
         if (value is null)
         {
-            return !declared.IsValueType || Nullable.GetUnderlyingType(declared) is not null
-                ? null
+            return !declared.IsValueType || Nullable.GetUnderlyingType(declared) is not null ? null
+                : declared.IsOf(typeof(ImmutableArray<>)) || declared.IsOf(typeof(ArraySegment<>))
+                ? RuntimeHelpers.GetUninitializedObject(declared)
                 : throw new WireFormatException(WireFormatError.TypeMismatch, $"A null does not fit a variable of type {declared}.");
         }
 
-        if (declared.IsInstanceOfType(value))
-        {
-            return value;
-        }
-
         Type target = Nullable.GetUnderlyingType(declared) ?? declared;
-        return target.IsInstanceOfType(value) ? value : Convert(value, target) ?? throw new WireFormatException(
+        return ArrayVariance.Fits(target, value.GetType()) ? value : Convert(value, target) ?? throw new WireFormatException(
             WireFormatError.TypeMismatch,
             $"A value of type {value.GetType()} does not fit a variable of type {declared}. {Advice.ChangedMember}");
     }

@@ -53,7 +53,7 @@ internal sealed class GraphReader
     {
         try
         {
-            object? value = Read(root, typeof(object));
+            object? value = ReadRaw(root, _root);
             _member = GraphPath.Root;
             Session.EndForeignGraph();
             return value;
@@ -111,6 +111,17 @@ internal sealed class GraphReader
     /// <summary>Reads the element of an array or a collection.</summary>
     public object? ReadElement(int index, object? raw, Type declared) => ReadMember(~index, raw, declared);
 
+    /// <summary>Reads the collection that one record is as the object inside of another one.</summary>
+    /// <param name="record">The record, whose own object has begun.</param>
+    /// <param name="declared">The type of the variable inside.</param>
+    public object? ReadInside(SerializationRecord record, Type declared)
+    {
+        int number = Session.Objects.BeginObject();
+        object value = Make(record, declared);
+        Session.Objects.EndObject(number, value);
+        return Fitting.ToVariable(value, declared);
+    }
+
     /// <summary>Registers the object whose members are read next, so that they can refer to it.</summary>
     public void Track(object target) => Session.Objects.Track(target);
 
@@ -158,12 +169,15 @@ internal sealed class GraphReader
     {
         if (Unfilled > unfilled)
         {
-            throw new WireFormatException(
-                WireFormatError.Reference,
-                $"{type} is made of a collection whose keys refer back to it, so that neither can be complete before the other. Read the "
-                + "payload where BinaryFormatter still runs, and write the object with Wire there.");
+            throw NeverComplete(type);
         }
     }
+
+    /// <summary>Makes the error for an object that is made of values which are complete only when it is.</summary>
+    public static WireFormatException NeverComplete(Type type) => new(
+        WireFormatError.Reference,
+        $"{type} is made of a collection whose keys refer back to it, so that neither can be complete before the other. Read the "
+        + "payload where BinaryFormatter still runs, and write the object with Wire there.");
 
     /// <summary>
     /// Calls the methods of an object that follow its reading, as soon as the cycle that it is in is complete; a value's at once, before it
@@ -198,12 +212,14 @@ internal sealed class GraphReader
 
     private string Path => Session.Path.Describe(_member, Registry);
 
-    private object? Read(object? raw, Type declared)
+    private object? Read(object? raw, Type declared) => Fitting.ToVariable(ReadRaw(raw, declared), declared);
+
+    private object? ReadRaw(object? raw, Type declared)
     {
         object? value = raw switch
         {
             PrimitiveTypeRecord primitive => primitive.Value,
-            ClassRecord or ArrayRecord => ReadObject((SerializationRecord)raw),
+            ClassRecord or ArrayRecord => ReadObject((SerializationRecord)raw, declared),
             SerializationRecord record => throw new WireFormatException(
                 WireFormatError.InvalidValue, $"A record of type {record.RecordType} is no value."),
             _ => raw,
@@ -213,7 +229,7 @@ internal sealed class GraphReader
             Count(text);
         }
 
-        return Fitting.ToVariable(value, declared);
+        return value;
     }
 
     private void Count(string text)
@@ -226,7 +242,7 @@ internal sealed class GraphReader
         Session.Costs.Charge(text.Length * sizeof(char));
     }
 
-    private object ReadObject(SerializationRecord record)
+    private object ReadObject(SerializationRecord record, Type declared)
     {
         ReadObjects objects = Session.Objects;
         if (_numbers.TryGetValue(record, out int known))
@@ -248,11 +264,11 @@ internal sealed class GraphReader
         object? value = null;
         if (hasStack)
         {
-            value = Make(record);
+            value = Make(record, declared);
         }
         else
         {
-            Session.Path.RunOnFreshStack(() => value = Make(record));
+            Session.Path.RunOnFreshStack(() => value = Make(record, declared));
         }
 
         objects.EndObject(number, value!);
@@ -280,11 +296,17 @@ internal sealed class GraphReader
             || (type != typeof(object) && !type.IsArray && BuiltInTypes.Find(type) is not null);
     }
 
-    private object Make(SerializationRecord record) => record is ArrayRecord array
-        ? Arrays.Read(this, array)
-        : FrameworkRecords.TryRead(this, (ClassRecord)record, out object? value)
-            ? value
-            : ReadClass((ClassRecord)record);
+    private object Make(SerializationRecord record, Type declared) => Conversions.TryRead(this, record, declared)
+        ?? (record is ArrayRecord array ? Arrays.Read(this, array)
+            : FrameworkRecords.TryRead(this, (ClassRecord)record, out object? value) ? value
+            : ReadClass((ClassRecord)record, declared));
 
-    private object ReadClass(ClassRecord record) => _readers.For(Resolve(record)).Read(this, record);
+    private object ReadClass(ClassRecord record, Type declared)
+    {
+        // Pairs, tuples and other values are known by their members, which may be of other types now.
+        Type type = Resolve(record);
+        Type variable = Nullable.GetUnderlyingType(declared) ?? declared;
+        return _readers.For(type.IsValueType && type.IsGenericType && variable.IsOf(type.GetGenericTypeDefinition()) ? variable : type)
+            .Read(this, record);
+    }
 }

@@ -127,7 +127,7 @@ internal sealed class MemberReader(Type type, TypePlan plan, IPart? part, TypeRe
         OldMember[] written = [.. names.Where(name => part?.Has(name) != true).Select(name => new OldMember(name, type))];
         WireMember[] members = [.. plan.Members.Where(member => member.Field is { } field && !IsOfPart(field))];
         List<(WireMember Member, string Name)> found = OldMember.Match(written, members, type, options.TypeAliases);
-        string[] unknown = [.. written.Select(member => member.Name).Except(found.Select(pair => pair.Name))];
+        string[] unknown = [.. written.ExceptBy(found.Select(pair => pair.Name), member => member.Name).Select(member => member.Shown)];
         WireMember[] missing = [.. members.Except(found.Select(pair => pair.Member))];
         if (unknown.Length > 0 && part is { IsSelfWritten: true })
         {

@@ -31,6 +31,9 @@ internal sealed class OldMember
     /// <summary>Gets the name in the record.</summary>
     public string Name { get; }
 
+    /// <summary>Gets the name that the member had in the program, with the class in front where the record has it.</summary>
+    public string Shown => Class is null ? Plain : $"{Class}+{Plain}";
+
     private string? Class { get; }
 
     private string Plain { get; }
@@ -65,7 +68,7 @@ internal sealed class OldMember
             {
                 throw new WireFormatException(
                     WireFormatError.SchemaMismatch,
-                    $"BinaryFormatter wrote '{old.Name}', and it is not known which member of {type} that is: "
+                    $"BinaryFormatter wrote '{old.Shown}', and it is not known which member of {type} that is: "
                     + $"{ShortList.Show(alike.Select(member => $"'{member.Name}'"))}. If a base class was renamed, add "
                     + "SerializerOptions.TypeAliases.Redirect with its old name.");
             }

@@ -59,10 +59,12 @@ internal static class Pairs
             ThrowHelper.InvalidValue("dictionary", $"it has {keys.Length} keys and {values.Length} values");
         }
 
+        Type[] types = pair.GetGenericArguments();
         var pairs = Array.CreateInstance(pair, keys.Length);
         for (int i = 0; i < keys.Length; i++)
         {
-            pairs.SetValue(Activator.CreateInstance(pair, keys.GetValue(i), values.GetValue(i)), i);
+            object? key = Fitting.ToVariable(keys.GetValue(i), types[0]);
+            pairs.SetValue(Activator.CreateInstance(pair, key, Fitting.ToVariable(values.GetValue(i), types[1])), i);
         }
 
         return pairs;

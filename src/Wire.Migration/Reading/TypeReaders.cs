@@ -69,6 +69,8 @@ internal sealed class TypeReaders(TypeRegistry registry)
         public object Read(GraphReader graph, ClassRecord record) => instance;
     }
 
+    [RequiresUnreferencedCode(TrimmingAdvice.Trimming)]
+    [RequiresDynamicCode(TrimmingAdvice.DynamicCode)]
     private sealed class EnumReader(Type type) : ITypeReader
     {
         public object Read(GraphReader graph, ClassRecord record) =>

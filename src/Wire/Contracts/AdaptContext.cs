@@ -22,6 +22,12 @@ internal sealed record AdaptContext(TypeRegistry Registry, AdaptContext? Above, 
     /// <summary>In the outermost context: says whether the payload names the type, so that it is not known by its members alone.</summary>
     public bool IsNamed { get; init; }
 
+    /// <summary>
+    /// Makes what takes elements that exist already, of a type that it is given, where a layout says nothing of them; null where all values
+    /// are in the bytes.
+    /// </summary>
+    public Func<Type, ValueSerializer>? Given { get; init; }
+
     /// <summary>Returns the same layouts, for skipping a value in them.</summary>
     public Skipper.Levels? Levels() => Shape is null ? null : new Skipper.Levels(Shape, Above?.Levels());
 

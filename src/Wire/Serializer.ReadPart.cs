@@ -11,8 +11,9 @@ public sealed partial class Serializer
     /// program. What stands behind it is not looked at, but where the payload has references.
     /// </summary>
     /// <typeparam name="T">
-    /// The type of the value, or a base class or interface of it. The type filter is asked for the types that the value names, as if it
-    /// were a payload of its own.
+    /// The type of the value, a base class or interface of it, or a type that a member may have which was written as this: <c>long</c> for
+    /// <c>int</c>, <see cref="System.Collections.Immutable.ImmutableArray{T}"/> for an array. The type filter is asked for the types that
+    /// the value names, as if it were a payload of its own.
     /// </typeparam>
     /// <param name="payload">The payload, written by <c>Serialize</c>.</param>
     /// <param name="path">

@@ -73,13 +73,12 @@ internal ref struct PartReader
         In.Member = GraphPath.Root;
         ValueSerializer<T> slot = registry.Slot<T>();
         Shape own = registry.Shape(slot);
-        bool isBoxed = shape.Code == ShapeCode.Tagged && shape.Element!.Code == ShapeCode.None && own.Code != ShapeCode.Tagged;
+        bool isBoxed = shape.Code == ShapeCode.Tagged && shape.Element!.Code == ShapeCode.None && own.Code != ShapeCode.Tagged
+            && registry.Form(typeof(T), shape) is null; // a collection finds its elements behind any tag
         if (isBoxed || IsBaseOfScalar(typeof(T), shape))
         {
             object? value = isBoxed ? registry.Slot<object>().Read(ref In) : ReadScalar(shape);
-            return value is null && default(T) is null ? default
-                : ObjectFormat.Fits<T>(value) ? (T)value
-                : ObjectFormat.Mismatch<T>(value);
+            return value is null && default(T) is null ? default : ObjectFormat.Fits<T>(value) ? (T)value : ObjectFormat.Mismatch<T>(value);
         }
 
         return registry.IsOwn(shape, own)

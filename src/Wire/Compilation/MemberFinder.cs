@@ -22,9 +22,9 @@ internal static class MemberFinder
 
     /// <summary>Finds the members of a type. A name that several classes of the type have is written with the class.</summary>
     /// <param name="type">The type.</param>
-    /// <param name="aliases">The names of classes.</param>
+    /// <param name="options">The names of classes, and the members that are left out.</param>
     /// <param name="registry">What writes the type; null where only the types that need no option count.</param>
-    public static List<NamedField> Fields(Type type, TypeAliases aliases, TypeRegistry? registry = null)
+    public static List<NamedField> Fields(Type type, SerializerOptions options, TypeRegistry? registry = null)
     {
         var members = new List<NamedField>();
         Type? part = SerializerSource.Library.BasePartOf(type);
@@ -35,10 +35,11 @@ internal static class MemberFinder
                 MemberInfo face = FaceOf(field);
                 try
                 {
-                    if (IsDetail(field)
-                        ? !SerializerSource.Library.IsKept(field, registry)
-                        : field.Attributes.HasFlag(NotSerialized) || IsIgnored(field) || IsIgnored(face)
-                            || (field.FieldType == typeof(UnknownMembers) && typeof(IUnknownMembers).IsAssignableFrom(type)))
+                    if ((options.IgnoreDelegateMembers && IsDelegateOfProgram(field))
+                        || (IsDetail(field)
+                            ? !SerializerSource.Library.IsKept(field, registry)
+                            : field.Attributes.HasFlag(NotSerialized) || IsIgnored(field) || IsIgnored(face)
+                                || (field.FieldType == typeof(UnknownMembers) && typeof(IUnknownMembers).IsAssignableFrom(type))))
                     {
                         continue;
                     }
@@ -72,7 +73,7 @@ internal static class MemberFinder
         {
             if (!member.IsGiven && alike.Contains(member.PlainName))
             {
-                member.Name = $"{member.PlainName}@{TypeNames.NameOfClass(member.Field.DeclaringType!, aliases)}";
+                member.Name = $"{member.PlainName}@{TypeNames.NameOfClass(member.Field.DeclaringType!, options.TypeAliases)}";
             }
 
             if (!names.Add(member.Name))
@@ -87,7 +88,17 @@ internal static class MemberFinder
     }
 
     /// <summary>Returns what the program declares: the automatic property that a field belongs to, or the field.</summary>
-    public static MemberInfo FaceOf(FieldInfo field) => Property(field) ?? (MemberInfo)field;
+    public static MemberInfo FaceOf(FieldInfo field)
+    {
+        // The C#, F# and Visual Basic compilers name backing fields in these ways.
+        string name = field.Name;
+        int end = name.IndexOf('>', StringComparison.Ordinal);
+        string? property =
+            name.StartsWith('<') && end > 1 && name.AsSpan(end + 1) is "k__BackingField" or "i__Field" ? name[1..end]
+            : name.EndsWith('@') ? name[..^1]
+            : null;
+        return property is null ? field : field.DeclaringType!.GetProperty(property, DeclaredInstance) ?? (MemberInfo)field;
+    }
 
     /// <summary>
     /// Says whether an exception of .NET declares a field: it may hold what is bound to its process, whatever attributes it has.
@@ -102,6 +113,10 @@ internal static class MemberFinder
             ? member.Name[2..]
             : member.Name;
 
+    // What types of .NET hold, such as tuples and pairs, are elements.
+    private static bool IsDelegateOfProgram(FieldInfo field) =>
+        typeof(Delegate).IsAssignableFrom(field.FieldType) && !FrameworkAssemblies.Contains(field.DeclaringType!.Assembly);
+
     private static bool IsIgnored(MemberInfo member) =>
         Has(member, typeof(IgnoreMemberAttribute)) || Has(member, typeof(IgnoreDataMemberAttribute));
 
@@ -113,16 +128,4 @@ internal static class MemberFinder
         member is PropertyInfo property && Array.Exists(property.GetAccessors(nonPublic: true), accessor => accessor.IsVirtual)
         ? Attribute.IsDefined(member, attribute)
         : member.IsDefined(attribute, inherit: false);
-
-    // The C#, F# and Visual Basic compilers name backing fields in these ways.
-    private static PropertyInfo? Property(FieldInfo field)
-    {
-        string name = field.Name;
-        int end = name.IndexOf('>', StringComparison.Ordinal);
-        string? property =
-            name.StartsWith('<') && end > 1 && name.AsSpan(end + 1) is "k__BackingField" or "i__Field" ? name[1..end]
-            : name.EndsWith('@') ? name[..^1]
-            : null;
-        return property is null ? null : field.DeclaringType!.GetProperty(property, DeclaredInstance);
-    }
 }

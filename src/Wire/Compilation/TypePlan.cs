@@ -196,7 +196,7 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
     public static TypePlan Create(Type type, TypeRegistry registry)
     {
         var members = new List<WireMember>();
-        foreach (NamedField named in MemberFinder.Fields(type, registry.Options.TypeAliases, registry))
+        foreach (NamedField named in MemberFinder.Fields(type, registry.Options, registry))
         {
             FieldInfo field = named.Field;
             int number = registry.Members.Add(field.DeclaringType!.NameAsOwner(), named.Name);

@@ -100,7 +100,10 @@ internal static class Advice
 
     private static string LeftOut(Type type)
     {
-        string how = typeof(Delegate).IsAssignableFrom(type) ? "[IgnoreMember], or [field: NonSerialized] on an event" : "[IgnoreMember]";
+        string how = typeof(Delegate).IsAssignableFrom(type)
+            ? "[IgnoreMember], or [field: NonSerialized] on an event, or all members of delegate types with SerializerOptions."
+                + nameof(SerializerOptions.IgnoreDelegateMembers)
+            : "[IgnoreMember]";
         string what = type.IsValueType || type.IsPointer ? "has its default value" : "is null";
         return $"a member that holds it, with {how}: it {what} {AfterReading}";
     }

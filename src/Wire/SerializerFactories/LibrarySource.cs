@@ -92,7 +92,7 @@ internal sealed class LibrarySource : SerializerSource, INamedTypes
 
     public override string? IsUnsupported(Type type, bool abstractToo = true) => BuiltInFactory.IsUnsupported(type, abstractToo);
 
-    public override IEnumerable<Type> DeclaredMemberTypes(Type type)
+    public override IEnumerable<Type> DeclaredMemberTypes(Type type, SerializerOptions options)
     {
         if (type.IsGenericTypeDefinition || type.IsEnum || TagTypes.Contains(type) || Families.Find(type) is not null
             || BuiltInFactory.IsUnsupported(type, abstractToo: false) is not null)
@@ -100,7 +100,7 @@ internal sealed class LibrarySource : SerializerSource, INamedTypes
             return [];
         }
 
-        IEnumerable<Type> members = MemberFinder.Fields(type, TypeAliases.None).ConvertAll(field => field.Field.FieldType);
+        IEnumerable<Type> members = MemberFinder.Fields(type, options).ConvertAll(field => field.Field.FieldType);
         return BuiltInFactory.BasePartOf(type) is { } part ? members.Append(part) : members;
     }
 

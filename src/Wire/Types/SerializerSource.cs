@@ -51,7 +51,9 @@ internal abstract class SerializerSource
     public abstract string? IsUnsupported(Type type, bool abstractToo = true);
 
     /// <summary>Returns the declared types of a type's members; none where it is not written member by member.</summary>
-    public abstract IEnumerable<Type> DeclaredMemberTypes(Type type);
+    /// <param name="type">The type.</param>
+    /// <param name="options">The members that are left out.</param>
+    public abstract IEnumerable<Type> DeclaredMemberTypes(Type type, SerializerOptions options);
 
     /// <summary>
     /// Returns the base class of .NET whose state is a part of a type's objects that the library knows how to construct and fill; null when

@@ -314,7 +314,7 @@ internal sealed class TypeRegistry
             }
         }
 
-        return SerializerSource.Library.DeclaredMemberTypes(type);
+        return SerializerSource.Library.DeclaredMemberTypes(type, Options);
     }
 
     /// <summary>

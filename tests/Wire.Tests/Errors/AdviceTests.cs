@@ -22,7 +22,10 @@ public sealed class AdviceTests
         foreach (object value in new object[] { noisy, new Box { Value = () => { } }, (Action)(() => { }) })
         {
             string message = Refused(value);
-            int ignore = message.IndexOf("[IgnoreMember], or [field: NonSerialized] on an event: " + Null, StringComparison.Ordinal);
+            int ignore = message.IndexOf(
+                "[IgnoreMember], or [field: NonSerialized] on an event, or all members of delegate types with "
+                + "SerializerOptions.IgnoreDelegateMembers: " + Null,
+                StringComparison.Ordinal);
             int allow = message.IndexOf(
                 "Set SerializerOptions.AllowDelegates, on both sides, "
                 + "only if everyone who can send payloads may choose what the program runs.",

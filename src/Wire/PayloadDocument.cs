@@ -95,15 +95,60 @@ public sealed class PayloadDocument
         Parse(payload.IsSingleSegment ? payload.First : payload.ToArray(), limits, session);
 
     /// <summary>
+    /// Parses a payload that may be damaged, as far as it goes: what is in front of the damage, for people who look for its cause. Never
+    /// use the values as those of a payload.
+    /// </summary>
+    /// <param name="payload">The payload, which the document refers to.</param>
+    /// <param name="failure">The reason why that is not all of it, with the place of the damage; null where the payload is whole.</param>
+    /// <param name="limits">What the payload may cost, as for <see cref="Parse(ReadOnlyMemory{byte}, Limits?, PayloadDocumentSession?)"/>.
+    /// </param>
+    /// <param name="session">The messages before it, for a message of a session.</param>
+    /// <returns>
+    /// The document, in which values that the damage is in have the parts in front of it alone; null where there are none.
+    /// </returns>
+    /// <example>
+    /// <code>
+    /// PayloadDocument? beginning = PayloadDocument.ParseBeginning(payload, out WireFormatException? failure);
+    /// Console.WriteLine($"{beginning}{Environment.NewLine}{failure?.Message}");
+    /// </code>
+    /// </example>
+    public static PayloadDocument? ParseBeginning(
+        ReadOnlyMemory<byte> payload, out WireFormatException? failure, Limits? limits = null, PayloadDocumentSession? session = null)
+    {
+        try
+        {
+            session?.CheckOpen();
+        }
+        catch (WireFormatException exception)
+        {
+            exception.Locate(0, "");
+            failure = exception;
+            return null;
+        }
+
+        var parser = new DocumentParser(payload.Span, limits ?? Limits.Default, session);
+        DocumentIndex index = parser.ParseBeginning(out failure);
+        var document = new PayloadDocument(payload, index);
+        if (failure is null or { Error: WireFormatError.SchemaMismatch })
+        {
+            session?.Keep(index.Types, isCertain: failure is null);
+        }
+
+        failure?.Locate(parser.At, CutPath.Describe(document));
+        return failure is null or { Error: WireFormatError.TrailingBytes } || index.Cut.Length > 0 ? document : null;
+    }
+
+    /// <summary>
     /// Parses as much of a payload as can be walked through. Values that are none, and references that lead nowhere, are left in it.
     /// </summary>
     /// <param name="payload">The payload.</param>
     /// <param name="failure">The reason why that is not all of it; null when it is.</param>
     /// <param name="end">The position up to which there are values.</param>
-    internal static PayloadDocument ParseBeginning(ReadOnlyMemory<byte> payload, out WireFormatException? failure, out int end)
+    internal static PayloadDocument ParseTolerantly(ReadOnlyMemory<byte> payload, out WireFormatException? failure, out int end)
     {
         var parser = new DocumentParser(payload.Span, Limits.Default, null) { IsTolerant = true };
         DocumentIndex index = parser.ParseBeginning(out failure);
+        index.Cut = [];
         end = failure is null ? payload.Length : parser.LastValue;
         return new PayloadDocument(payload, index);
     }

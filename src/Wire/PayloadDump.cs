@@ -32,7 +32,7 @@ public static class PayloadDump
             page.Line(0, payload[..1], $"header: {PayloadHeader.Describe(payload[0])}");
         }
 
-        var document = PayloadDocument.ParseBeginning(payload.ToArray(), out WireFormatException? failure, out int end);
+        var document = PayloadDocument.ParseTolerantly(payload.ToArray(), out WireFormatException? failure, out int end);
         try
         {
             new DumpView(document, end, page).Show();

@@ -41,7 +41,8 @@ public readonly partial struct PayloadNode
         LayoutMember[] members = Layout?.Members ?? [];
         for (int i = 0; i < members.Length; i++)
         {
-            if (members[i].Name == name)
+            // Of a payload that ends too early the last ones are not there.
+            if (members[i].Name == name && i < parts.Count)
             {
                 parts.GoTo(i);
                 value = parts.Current;

@@ -15,6 +15,14 @@ public readonly partial struct PayloadNode
         ? _layout is { Code: ShapeCode.Enum } ? _layout.Shape.NameOf(ContentBytes) : null
         : throw NotOf("value");
 
+    /// <summary>
+    /// Gets the names of an enum's value: <see cref="EnumName"/>, or those of its bits where the values of the enum look like flags and
+    /// each bit has one. Empty where there are none, and for scalars that are of no enum with names.
+    /// </summary>
+    public IReadOnlyList<string> EnumNames => EnumName is { } name ? [name]
+        : _layout is { Code: ShapeCode.Enum } ? EnumBits.NamesOf(_layout.Shape.Names, EnumMember.BitsOf(ContentBytes))
+        : [];
+
     /// <summary>Gets the value of a scalar.</summary>
     /// <typeparam name="T">
     /// The type of the scalar, or another number that holds the same value; that of an enum's integer. <see cref="string"/> for a Type,

@@ -131,6 +131,9 @@ public readonly partial struct PayloadNode
     /// <summary>Gets the number in the payload of the object that is referred to, of a union's case, or of an array's elements.</summary>
     internal int Number => _number;
 
+    /// <summary>Gets the number of its parts that are there, where the payload ends too early in it; null where all are.</summary>
+    internal long? CutParts => Document.Index.Cut.Length > 0 && IsOpen ? Document.Index.CutAt(_open) : null;
+
     private bool IsOpen => Document.Index.IsOpenAt(_open, _start);
 
     /// <summary>Reads the node of a value.</summary>

@@ -11,6 +11,8 @@ public sealed class HostileTests
         UseSerializable = true,
         UseSerializationCallbacks = true,
         Surrogates = [.. FrameworkSurrogates.All],
+        // Its collections are read as others.
+        TypeAliases = TypeAliases.None.Redirect("Wire.Migration.Samples.Former.Shelf", typeof(Shelf)),
     };
 
     public static TheoryData<string> Names => new(Sample.All.Select(sample => sample.Name));

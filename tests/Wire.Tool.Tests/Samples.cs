@@ -9,6 +9,14 @@ internal enum State
     Paid,
 }
 
+[Flags]
+internal enum Marks
+{
+    Gift = 1,
+    Fast = 2,
+    Insured = 4,
+}
+
 internal sealed class Line
 {
     public string? Article { get; set; }

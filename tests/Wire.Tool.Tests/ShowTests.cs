@@ -1,5 +1,6 @@
 using System.Text;
 using System.Text.Json;
+using System.Text.RegularExpressions;
 
 namespace Wire.Tool.Tests;
 
@@ -24,6 +25,47 @@ public sealed class ShowTests : IDisposable
         Assert.Contains("      Price: 2.25 Decimal", tree);
         string picture = Assert.Single(tree, line => line.StartsWith("  Picture: ", StringComparison.Ordinal));
         Assert.EndsWith(" 4 bytes 010203FF", picture, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_damaged_payload_is_shown_up_to_the_damage()
+    {
+        byte[] payload = Samples.Payload(Samples.NewOrder());
+        int price = PayloadDocument.Parse(payload).Root["Lines"][1]["Price"].Offset;
+        string[] whole = ToolRun.Start("show", _samples.Write(payload, "whole")).Lines;
+        string file = _samples.Write(payload[..(price + 3)]);
+
+        ToolRun run = ToolRun.Start("show", file);
+
+        Assert.Equal(1, run.ExitCode);
+        string[] head = run.Lines[..^1];
+        Assert.Contains(head, line => line.EndsWith("Article: \"pear\" String", StringComparison.Ordinal));
+        Assert.DoesNotContain(head, line => line.Contains("2.25", StringComparison.Ordinal));
+        Assert.Subset(whole.Select(WithoutSum).ToHashSet(), head.Select(WithoutSum).ToHashSet());
+        Assert.Equal(
+            $"{price,8}  The input ends inside a value; at least 13 more byte(s) are needed. (at byte {price}, in Lines[1].Price)",
+            run.Lines[^1]);
+        Assert.EndsWith($"(at byte {price}, in Lines[1].Price)", run.Error, StringComparison.Ordinal);
+
+        ToolRun path = ToolRun.Start("show", file, "--path", "Lines[0].Price");
+        Assert.Equal(1, path.ExitCode);
+        Assert.EndsWith("  1.50 Decimal\n", path.Output, StringComparison.Ordinal);
+        Assert.Equal("", ToolRun.Start("show", file, "--json").Output);
+        Assert.Equal("", ToolRun.Start("show", _samples.Write(payload[..20], "nothing")).Output);
+
+        // Of objects that the damage is in, the number of members is that of those which are there.
+        static string WithoutSum(string line) => Regex.Replace(line, "\\d+ (members?|elements?|pairs?)$", "");
+    }
+
+    [Fact]
+    public void Flags_are_shown_and_found_by_their_names()
+    {
+        string file = _samples.Write(Samples.Payload(new[] { Marks.Gift | Marks.Insured, Marks.Fast, (Marks)8 }));
+
+        Assert.Equal(
+            ["[0] Gift, Insured (5) Int32", "[1] Fast (2) Int32", "[2] 8 Int32"],
+            ToolRun.Start("show", file).Lines.Skip(1).Select(line => line[10..].Trim()));
+        Assert.StartsWith("[0] @", Assert.Single(ToolRun.Start("show", file, "--find", "insured").Lines), StringComparison.Ordinal);
     }
 
     [Fact]

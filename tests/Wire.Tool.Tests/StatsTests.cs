@@ -64,6 +64,20 @@ public sealed class StatsTests : IDisposable
     }
 
     [Fact]
+    public void The_advice_has_whole_names_of_types()
+    {
+        string advice = Assert.Single(
+            ToolRun.Start("stats", _samples.Write(Samples.Payload(new SortedDictionary<State, Dictionary<Marks, DateTimeOffset>>()))).Lines,
+            line => line.StartsWith("A known type", StringComparison.Ordinal));
+
+        Assert.StartsWith(
+            "A known type in place of System.Collections.Generic.SortedDictionary`2[[Wire.Tool.Tests.State, Wire.Tool.Tests],"
+            + "[System.Collections.Generic.Dictionary`2[[Wire.Tool.Tests.Marks, Wire.Tool.Tests],[System.DateTimeOffset]]]] would save ",
+            advice,
+            StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void What_a_known_type_saves_is_what_it_saved()
     {
         byte[] payload = Samples.Payload(new Chain());

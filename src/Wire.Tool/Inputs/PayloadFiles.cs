@@ -17,11 +17,13 @@ internal sealed class PayloadFiles(InputSettings settings, ToolConsole console)
     /// <param name="use">The function, which gets the session too, if any; it returns false for not going on.</param>
     /// <param name="open">What is called for each file before its payloads.</param>
     /// <param name="refused">What is called for a payload that is refused.</param>
+    /// <param name="damaged">What is called before that is reported, where a part of it can be read, with the reason.</param>
     public void ForEach(
         IEnumerable<string> files,
         Func<InputPayload, PayloadDocument, PayloadDocumentSession?, bool> use,
         Action<PayloadFile>? open = null,
-        Action<InputPayload>? refused = null)
+        Action<InputPayload>? refused = null,
+        Action<InputPayload, PayloadDocument, WireFormatException>? damaged = null)
     {
         foreach (string path in files)
         {
@@ -32,7 +34,7 @@ internal sealed class PayloadFiles(InputSettings settings, ToolConsole console)
                 PayloadDocumentSession? session = settings.IsSession ? new() : null;
                 while (file.Read() is { } payload)
                 {
-                    PayloadDocument? document = Parse(payload, session);
+                    PayloadDocument? document = Parse(payload, session, damaged);
                     if (document is null)
                     {
                         refused?.Invoke(payload);
@@ -53,23 +55,31 @@ internal sealed class PayloadFiles(InputSettings settings, ToolConsole console)
     }
 
     /// <summary>Parses a payload; null where it is refused, which is reported.</summary>
-    public PayloadDocument? Parse(InputPayload payload, PayloadDocumentSession? session)
+    public PayloadDocument? Parse(
+        InputPayload payload,
+        PayloadDocumentSession? session,
+        Action<InputPayload, PayloadDocument, WireFormatException>? damaged = null)
     {
-        try
+        PayloadDocument? document = PayloadDocument.ParseBeginning(
+            payload.Bytes, out WireFormatException? failure, settings.Limits, session);
+        if (failure is null)
         {
-            return PayloadDocument.Parse(payload.Bytes, settings.Limits, session);
+            return document;
         }
-        catch (WireFormatException exception)
+
+        if (document is not null)
         {
-            Complain($"{payload.Place}: {exception.Message}{Advice(payload, exception)}", ExitCodes.Refused);
-            return null;
+            damaged?.Invoke(payload, document, failure);
         }
+
+        Complain($"{payload.Place}: {failure.Message}{Advice(failure)}", ExitCodes.Refused);
+        return null;
     }
 
     /// <summary>Reports something, in one line.</summary>
     public void Complain(string line, int exitCode) => _complaints.Add(line, exitCode);
 
-    private string Advice(InputPayload payload, WireFormatException exception) => exception.Error switch
+    private string Advice(WireFormatException exception) => exception.Error switch
     {
         WireFormatError.UnknownManifest when !settings.IsSession =>
             " If all payloads of the file are messages of one session, from its first one, give --session.",

@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Security.Cryptography;
 using System.Text;
+using Wire.Tool.Running;
 using Wire.Tool.Walking;
 
 namespace Wire.Tool.Measuring;
@@ -23,14 +24,12 @@ internal sealed class DefinitionSavings
     public long Session { get; private set; }
 
     /// <summary>Counts a definition.</summary>
-    /// <param name="type">The type.</param>
-    /// <param name="name">Its name, plain.</param>
-    public void Add(PayloadType type, string name)
+    public void Add(PayloadType type)
     {
         if (type.Name is { } text)
         {
             int bytes = Encoding.UTF8.GetByteCount(text);
-            KnownTypes.Add(name, bytes + NodeFacts.VarintSize(2L * bytes) - 1);
+            KnownTypes.Add(PlainText.Show(text), bytes + NodeFacts.VarintSize(2L * bytes) - 1);
         }
 
         UInt128 hash = HashOf(type);

@@ -74,7 +74,7 @@ internal sealed class Statistics
             string name = PlainText.Show(type.ToString(), MostType);
             DefinitionBytes += type.Length;
             Definitions.Add(name, type.Length);
-            Savings.Add(type, name);
+            Savings.Add(type);
         }
 
         Walk(document);

@@ -106,7 +106,7 @@ internal sealed class StatsOutput(TextWriter output, Statistics statistics, int 
         foreach ((string name, Sum sum) in statistics.Savings.KnownTypes.Rows.Where(row => row.Value.Bytes > Total * WorthIt).Take(top))
         {
             isAny = true;
-            output.WriteLine($"A known type in place of {Cut(name)} would save {Saved(sum.Bytes)}.");
+            output.WriteLine($"A known type in place of {name} would save {Saved(sum.Bytes)}.");
         }
 
         if (!isAny)

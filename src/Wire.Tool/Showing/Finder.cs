@@ -72,7 +72,7 @@ internal sealed class Finder(ToolConsole console, TreeOutput tree, ShowSettings 
             }
         }
 
-        return (node.Kind == PayloadKind.Scalar && (node.EnumName is not null || _mayBeInteger || !IsInteger(node)) && Has(node.GetText()))
+        return (node.Kind == PayloadKind.Scalar && ((_mayBeInteger || !IsInteger(node)) && Has(node.GetText()) || node.EnumNames.Any(Has)))
             || (node.Kind == PayloadKind.Union && Has(node.CaseName));
     }
 

@@ -49,6 +49,9 @@ internal sealed class PayloadView(ToolConsole console, ShowSettings settings)
     /// <summary>Writes a value as a tree.</summary>
     public void WriteTree(PayloadNode node) => _tree.Write(node);
 
+    /// <summary>Writes where a payload is damaged, behind the values in front of that.</summary>
+    public void WriteDamage(WireFormatException failure) => _tree.WriteDamage(failure);
+
     /// <summary>Reports what was asked for and not found.</summary>
     public void Conclude(Action<string, int> complain)
     {

@@ -14,20 +14,23 @@ internal sealed class ShowCommand(ToolConsole console, PayloadFiles files, ShowS
     /// <summary>Shows files.</summary>
     public int Run(string[] paths)
     {
-        files.ForEach(paths, (payload, document, _) =>
-        {
-            if (settings.Frame is { } frame && payload.Frame != frame)
+        files.ForEach(
+            paths,
+            (payload, document, _) =>
             {
-                return payload.Frame < frame;
-            }
+                if (settings.Frame is { } frame && payload.Frame != frame)
+                {
+                    return payload.Frame < frame;
+                }
 
-            if (_view.Select(document) is { } node)
-            {
-                Show(payload, node, isAlone: payload.Frame == 0 && paths.Length == 1);
-            }
+                if (_view.Select(document) is { } node)
+                {
+                    Show(payload, node, IsAlone(payload, paths));
+                }
 
-            return true;
-        });
+                return true;
+            },
+            damaged: (payload, document, failure) => ShowDamaged(payload, document, failure, IsAlone(payload, paths)));
         if (files.ExitCode == ExitCodes.Good && settings.Frame is not null && _view.Payloads == 0)
         {
             files.Complain(FormattableString.Invariant($"There is no frame {settings.Frame}."), ExitCodes.Refused);
@@ -35,6 +38,21 @@ internal sealed class ShowCommand(ToolConsole console, PayloadFiles files, ShowS
 
         _view.Conclude(files.Complain);
         return files.ExitCode;
+    }
+
+    private static bool IsAlone(InputPayload payload, string[] paths) => payload.Frame == 0 && paths.Length == 1;
+
+    // JSON is for programs, which could take a part for all of it.
+    private void ShowDamaged(InputPayload payload, PayloadDocument document, WireFormatException failure, bool isAlone)
+    {
+        if (!settings.Json && (settings.Frame is null || settings.Frame == payload.Frame) && _view.Select(document) is { } node)
+        {
+            Show(payload, node, isAlone);
+            if (settings is { Find: null, Path: null, At: null })
+            {
+                _view.WriteDamage(failure);
+            }
+        }
     }
 
     private void Show(InputPayload payload, PayloadNode node, bool isAlone)

@@ -48,6 +48,13 @@ internal sealed class TreeOutput(ToolConsole console, ShowSettings settings)
         }
     }
 
+    /// <summary>Writes where the payload is damaged.</summary>
+    public void WriteDamage(WireFormatException failure)
+    {
+        string offset = Math.Max(failure.Offset, 0).ToString(CultureInfo.InvariantCulture).PadLeft(8);
+        console.Out.WriteLine($"{console.Paint(Paint.Faint, offset)}  {console.Paint(Paint.Bad, PlainText.Show(failure.Message, 3000))}");
+    }
+
     /// <summary>Returns what a node is, in one line.</summary>
     public string Describe(PayloadNode node)
     {

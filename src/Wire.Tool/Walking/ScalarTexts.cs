@@ -15,8 +15,9 @@ internal static class ScalarTexts
                 return "null";
             case PayloadKind.Reference:
                 return string.Create(CultureInfo.InvariantCulture, $"-> object {node.ObjectNumber}");
-            case PayloadKind.Scalar when node.EnumName is { } name:
-                return string.Create(CultureInfo.InvariantCulture, $"{PlainText.Show(name)} ({node.GetValue<object>()})");
+            case PayloadKind.Scalar when node.EnumNames is { Count: > 0 } names:
+                return string.Create(
+                    CultureInfo.InvariantCulture, $"{PlainText.Show(string.Join(", ", names), most)} ({node.GetValue<object>()})");
             case PayloadKind.Scalar when node.GetValue<object>() is string text:
                 return PlainText.Quote(text, most);
             case PayloadKind.Scalar when node.ScalarType == typeof(char):

@@ -39,7 +39,8 @@ internal static class DumpText
         }
 
         var number = EnumMember.ValueOf(EnumMember.BitsOf(bytes), shape.Element!.Code).ToString(CultureInfo.InvariantCulture);
-        return shape.NameOf(bytes) is { } name ? $"{Plain(name)} ({number})" : number;
+        string[] names = shape.NameOf(bytes) is { } name ? [name] : [.. EnumBits.NamesOf(shape.Names, EnumMember.BitsOf(bytes))];
+        return names.Length > 0 ? $"{string.Join(", ", names.Select(Plain))} ({number})" : number;
     }
 
     /// <summary>A scalar, with its type.</summary>

@@ -10,6 +10,11 @@ namespace Wire.Documents;
 /// <param name="Next">The number of the first open value that begins behind it.</param>
 internal record struct OpenValue(int Start, int End, int Next);
 
+/// <summary>An open value of which not all parts are there.</summary>
+/// <param name="Open">Its number among the open values.</param>
+/// <param name="Parts">The number of its parts that can be read; of a map, its keys and values.</param>
+internal readonly record struct CutValue(int Open, long Parts);
+
 /// <summary>An object that has a number.</summary>
 /// <param name="Start">The position of its tag.</param>
 /// <param name="OpenValues">The number of open values before it.</param>
@@ -57,8 +62,21 @@ internal sealed class DocumentIndex
     /// <summary>Gets the most objects inside each other.</summary>
     public required int Depth { get; init; }
 
+    /// <summary>
+    /// Gets the values in which the payload ends too early, from the outermost one on; none where it is whole. The last part of each is the
+    /// next one, and that of the last is not there.
+    /// </summary>
+    public CutValue[] Cut { get; set; } = [];
+
     /// <summary>Gets the position of the root.</summary>
     public required int Root { get; init; }
+
+    /// <summary>Gets the number of parts that are there of an open value; null where all are.</summary>
+    public long? CutAt(int open)
+    {
+        int at = LowerBound.Find(Cut, Cut.Length, open, static (cut, i) => cut[i].Open);
+        return at < Cut.Length && Cut[at].Open == open ? Cut[at].Parts : null;
+    }
 
     /// <summary>Says whether the open value with a number is the one that begins at a position.</summary>
     public bool IsOpenAt(int number, int start) => number < OpenValues.Count && OpenValues[number].Start == start;

@@ -47,9 +47,10 @@ internal ref partial struct DocumentParser
 
     private void Begin(in Nest nest, int start)
     {
+        // Of a nest the open value is there, wherever memory ends.
+        Add(_scratch.OpenValues, new OpenValue(start, 0, 0));
         Add(_nests, nest with { Levels = _begun });
         _level += _begun;
-        Add(_scratch.OpenValues, new OpenValue(start, 0, 0));
     }
 
     private void Comparer(ref Nest nest)
@@ -106,6 +107,9 @@ internal ref partial struct DocumentParser
 
         /// <summary>Gets the number of objects that the value is: a collection around another one is two.</summary>
         public int Levels { get; init; }
+
+        /// <summary>Gets the number of parts that have begun.</summary>
+        public readonly int Taken => _part;
 
         public Layout TakePart()
         {

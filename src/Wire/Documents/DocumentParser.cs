@@ -48,7 +48,7 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
     public DocumentIndex Parse()
     {
         Walk();
-        return NewIndex();
+        return NewIndex([]);
     }
 
     /// <summary>Parses as much of a payload as can be walked through.</summary>
@@ -56,6 +56,7 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
     public DocumentIndex ParseBeginning(out WireFormatException? failure)
     {
         failure = null;
+        CutValue[] cut = [];
         try
         {
             Walk();
@@ -63,6 +64,7 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
         catch (WireFormatException exception)
         {
             failure = exception;
+            cut = CutValues();
             for (int i = 0; i < _nests.Count; i++)
             {
                 ref Nest nest = ref _nests[i];
@@ -74,7 +76,24 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
             }
         }
 
-        return NewIndex();
+        return NewIndex(cut);
+    }
+
+    // Of a set or map whose comparer or count cannot be read, nothing can; and a value of which no byte is there is not there.
+    private readonly CutValue[] CutValues()
+    {
+        var cut = new List<CutValue>();
+        for (int i = 0; i < _nests.Count && _nests[i].HasHead && _scratch.OpenValues[_nests[i].Number].Start < _in.At; i++)
+        {
+            cut.Add(new CutValue(_nests[i].Number, _nests[i].Taken));
+        }
+
+        if (cut.Count > 0)
+        {
+            cut[^1] = cut[^1] with { Parts = cut[^1].Parts - 1 };
+        }
+
+        return [.. cut];
     }
 
     private void Walk()
@@ -99,7 +118,7 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
         }
     }
 
-    private DocumentIndex NewIndex()
+    private DocumentIndex NewIndex(CutValue[] cut)
     {
         var index = new DocumentIndex
         {
@@ -112,6 +131,7 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
             ObjectCount = _objects,
             Depth = _depth,
             Root = _root,
+            Cut = cut,
         };
         _scratch.Return();
         return index;

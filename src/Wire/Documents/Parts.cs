@@ -30,7 +30,7 @@ internal struct Parts
     private int _open;
     private long _next;
 
-    private Parts(in PayloadNode node)
+    private Parts(in PayloadNode node, bool hasLastKey = false)
     {
         _document = node.Document;
         _layout = node.Layout;
@@ -56,6 +56,12 @@ internal struct Parts
 
         _at = source.At;
         _parts = _layout?.Value is null ? Count : 2 * Count;
+        if (node.CutParts is { } there)
+        {
+            bool isMap = _layout?.Value is not null;
+            Count = isMap ? there / 2 : there;
+            _parts = isMap && !hasLastKey ? 2 * Count : there;
+        }
     }
 
     /// <summary>Gets the number of members, elements or pairs.</summary>
@@ -84,6 +90,9 @@ internal struct Parts
 
     /// <summary>Begins before the first part of a node.</summary>
     public static Parts From(in PayloadNode node) => new(node);
+
+    /// <summary>Begins before the first part, with the key whose value is not there any more as the last.</summary>
+    public static Parts ToCut(in PayloadNode node) => new(node, hasLastKey: true);
 
     /// <summary>Goes to the next part.</summary>
     public bool MoveNext()

@@ -29,6 +29,7 @@ export class App {
   readonly #byType = button("by type", "Bytes of each type and member, all its values together", () => this.#measure("type"));
   readonly #byPath = button("by place", "Bytes of each value, in its place", () => this.#measure("path"));
   #document: PayloadDocument | null = null;
+  #isWhole = true;
   #items: ItemTree | null = null;
   #search: Search | null = null;
   #match = -1;
@@ -149,10 +150,12 @@ export class App {
     }
     const result = this.#file.read(index);
     if (result instanceof WireFormatError) {
-      this.#refuse(`Refused. ${result.kind}: ${result.message}`, payload.bytes, Math.min(result.offset, payload.bytes.length - 1));
+      const offset = Math.min(result.offset, payload.bytes.length - 1);
+      this.#refuse(`Refused. ${result.kind}: ${result.message}`, payload.bytes, offset, result.beginning);
       return;
     }
     this.#document = result;
+    this.#isWhole = true;
     this.#items = new ItemTree(result.root);
     this.#error.hidden = true;
     this.#tree.show(this.#items);
@@ -162,11 +165,14 @@ export class App {
     this.#look();
   }
 
-  #refuse(message: string, bytes: Uint8Array, offset: number): void {
+  #refuse(message: string, bytes: Uint8Array, offset: number, beginning: PayloadDocument | null = null): void {
     this.#measuring.abort();
     this.#error.textContent = plain(message);
     this.#error.hidden = false;
-    this.#tree.show(null);
+    this.#document = beginning;
+    this.#isWhole = false;
+    this.#items = beginning === null ? null : new ItemTree(beginning.root);
+    this.#tree.show(this.#items);
     this.#hex.show(bytes, offset);
     this.#treemap.show(null);
     this.#details.select(null, null);
@@ -285,7 +291,7 @@ export class App {
     this.#measured = kind;
     this.#byType.setAttribute("aria-pressed", String(kind === "type"));
     this.#byPath.setAttribute("aria-pressed", String(kind === "path"));
-    if (this.#document === null || this.#items === null) {
+    if (this.#document === null || this.#items === null || !this.#isWhole) {
       return;
     }
     if (kind === "path") {

@@ -64,7 +64,7 @@ export class Search {
       || (part.kind === "value" && part.key.kind === "scalar" && this.#hasText(rawText(part.key)))
       || this.#isTypeMatch(typeText(node))
       || (node.kind === "union" && this.#hasName(node.caseName))
-      || (node.kind === "scalar" && (this.#hasText(rawText(node)) || this.#hasText(node.enumName ?? "")));
+      || (node.kind === "scalar" && (this.#hasText(rawText(node)) || node.enumNames.some((name) => this.#hasText(name))));
   }
 
   #hasText(text: string): boolean {

@@ -41,9 +41,9 @@ export function scalarText(node: PayloadNode, most: number): string {
     case "reference":
       return `-> object ${node.target?.referencedNumber ?? node.number}`;
     case "scalar": {
-      const name = node.enumName;
-      if (name !== null) {
-        return `${plain(name)} (${rawText(node)})`;
+      const names = node.enumNames;
+      if (names.length > 0) {
+        return `${plain(names.join(", "), most)} (${rawText(node)})`;
       }
       return node.scalarType === "string" || node.scalarType === "char" ? quote(rawText(node), most) : plain(rawText(node), most);
     }

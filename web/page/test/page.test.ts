@@ -264,7 +264,7 @@ test("frames are chosen from a list, and a refused one hides no other", async ()
   await tab.click("document.getElementById('frame-3')");
   assert.equal(await text(tab, ".error"), "Refused. Tag: 0x06 is no tag (at byte 5)");
   assert.deepEqual(await litBytes(tab, "bad"), [5]);
-  assert.equal((await texts(tab, ".tree .line")).length, 0);
+  assert.deepEqual(await texts(tab, ".tree .line"), ["1\u25be1 element", "4[0] null"]);
   await tab.click("document.getElementById('frame-4')");
   assert.equal(await tab.evaluate("document.querySelector('.error').hidden"), true);
   assert.match(await text(tab, ".tree .line"), /Shop\.Shipped/);
@@ -353,6 +353,27 @@ function longManifest(schema: string, name: Buffer): string {
   const varint = (value: number): Buffer => Buffer.from(value < 128 ? [value] : [(value & 127) | 128, value >> 7]);
   const body = Buffer.concat([varint(name.length * 2), name, Buffer.from([1]), fromHex(schema)]);
   return Buffer.concat([varint(body.length), body]).toString("hex");
+}
+
+test("a damaged payload is shown up to the damage", async () => {
+  const cut = order.subarray(0, 500);
+  const tab = await pages.open(cut, tall);
+  assert.match(await text(tab, ".error"), /^Refused\. (Truncated|Length): .* \(at byte \d+\)$/);
+  const whole = await pages.open(order, tall);
+  const lines = await texts(tab, ".tree .line");
+  assert.ok(lines.length > 5, `${lines.length} lines`);
+  const all = new Set((await texts(whole, ".tree .line")).map(withoutSum));
+  assert.deepEqual(lines.filter((shown) => !all.has(withoutSum(shown))), []);
+  await tab.evaluate("document.querySelectorAll('.tree .line')[1].click()");
+  await tab.evaluate(`${buttonWith("by place")}.click()`);
+  assertQuiet(tab);
+  await tab.close();
+  await whole.close();
+});
+
+/** Of objects that the damage is in, the number of members is that of those which are there. */
+function withoutSum(shown: string): string {
+  return shown.replace(/\d+ (members?|elements?|pairs?)$/, "");
 }
 
 test("golden payloads: the JSON of the page is that of the reader", async () => {

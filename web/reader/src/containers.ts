@@ -14,6 +14,8 @@ import type { Walk } from "./walk.js";
 export interface Container {
   /** How many objects are around what is inside, this one included. */
   readonly depth: number;
+  /** Whether the values inside have begun, and not only what stands in front of them. */
+  readonly hasBegun: boolean;
   /** The shape of the next value inside; null when all are there. */
   next(walk: Walk): Shape | null;
   add(node: PayloadNode): void;
@@ -23,6 +25,7 @@ export interface Container {
 /** Members, or the fields of a case. */
 export class MembersContainer implements Container {
   readonly depth: number;
+  readonly hasBegun = true;
   readonly #head: Head;
   readonly #members: readonly Member[];
   readonly #caseName: string | null;
@@ -81,6 +84,7 @@ class ElementReader {
 /** A sequence, or an array, which has dimensions. */
 export class SequenceContainer implements Container {
   readonly depth: number;
+  readonly hasBegun = true;
   readonly #head: Head;
   readonly #shape: SequenceShape | ArrayShape;
   readonly #dimensions: readonly Dimension[];
@@ -167,6 +171,10 @@ export class SetContainer implements Container {
     this.#shape = shape;
   }
 
+  get hasBegun(): boolean {
+    return this.#reader !== null;
+  }
+
   next(walk: Walk): Shape | null {
     const comparer = this.#comparers.next(walk);
     if (comparer !== null) {
@@ -202,6 +210,10 @@ export class MapContainer implements Container {
     this.depth = depth;
     this.#head = head;
     this.#shape = shape;
+  }
+
+  get hasBegun(): boolean {
+    return this.#count !== null;
   }
 
   next(walk: Walk): Shape | null {

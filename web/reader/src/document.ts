@@ -62,17 +62,27 @@ export function parse(bytes: Uint8Array, options: ParseOptions = {}): PayloadDoc
 }
 
 function walk(cursor: Cursor, header: number, pass: Walk, allowTrailing: boolean): PayloadDocument {
-  const root = pass.root();
-  if (cursor.remaining > 0 && !allowTrailing) {
-    throw cursor.error("TrailingBytes", `${cursor.remaining} bytes follow the end of the payload`);
-  }
-  return {
+  const documentOf = (root: PayloadNode): PayloadDocument => ({
     root,
     definitions: pass.definitions,
     length: cursor.position,
     hasReferences: (header & withReferences) !== 0,
     isSessionMessage: (header & ofSession) !== 0,
-  };
+  });
+  let root: PayloadNode | null = null;
+  try {
+    root = pass.root();
+    if (cursor.remaining > 0 && !allowTrailing) {
+      throw cursor.error("TrailingBytes", `${cursor.remaining} bytes follow the end of the payload`);
+    }
+    return documentOf(root);
+  } catch (error) {
+    root ??= pass.beginning();
+    if (error instanceof WireFormatError && root !== null) {
+      error.beginning = documentOf(root);
+    }
+    throw error;
+  }
 }
 
 function readHeader(cursor: Cursor): number {

@@ -1,5 +1,6 @@
 import type { ScalarType } from "./builtin.js";
 import type { Comparer } from "./comparers.js";
+import { namesOfBits } from "./enum-bits.js";
 import type { PayloadType } from "./manifests.js";
 import { readScalar, type ScalarValue } from "./scalars.js";
 import { isPlain, type BuiltInShape, type EnumShape, type PlainShape, type Shape } from "./shapes.js";
@@ -102,11 +103,18 @@ export class ScalarNode extends Node {
 
   /** The name of an enum's value; null where the payload has none. */
   get enumName(): string | null {
-    const value = this.#shape.kind === "enum" ? this.value : null;
-    if (this.#shape.kind !== "enum" || (typeof value !== "number" && typeof value !== "bigint")) {
-      return null;
-    }
-    return this.#shape.names.get(BigInt.asUintN(this.#shape.type.size * 8, BigInt(value))) ?? null;
+    return this.#shape.kind === "enum" ? this.#shape.names.get(this.#bits) ?? null : null;
+  }
+
+  /** The names of an enum's value: its own, or those of its bits where the enum's values look like flags and each bit has one. */
+  get enumNames(): readonly string[] {
+    const name = this.enumName;
+    return name !== null ? [name] : this.#shape.kind === "enum" ? namesOfBits(this.#shape.names, this.#bits) : [];
+  }
+
+  get #bits(): bigint {
+    const value = this.value;
+    return typeof value === "number" || typeof value === "bigint" ? BigInt.asUintN(this.#shape.type.size * 8, BigInt(value)) : 0n;
   }
 }
 

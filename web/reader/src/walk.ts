@@ -77,6 +77,27 @@ export class Walk {
     }
   }
 
+  /** The value of a payload that ends too early, with what is in front of that; null where nothing is. It ends the walk. */
+  beginning(): PayloadNode | null {
+    let node: PayloadNode | null = null;
+    for (let container = this.#stack.pop(); container !== undefined; container = this.#stack.pop()) {
+      if (!container.hasBegun) {
+        node = null;
+        continue;
+      }
+      if (node !== null) {
+        container.add(node);
+      }
+      const made = container.finish(this.cursor.position);
+      for (const number of made.objectNumbers) {
+        this.#source.objects.set(number, made);
+      }
+      // A value of which no byte is there is not there.
+      node = made.length > 0 ? made : null;
+    }
+    return node;
+  }
+
   /** A count of elements of these shapes, all of which may be there. */
   count(shapes: readonly Shape[]): number {
     const start = this.cursor.position;

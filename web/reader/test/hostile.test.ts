@@ -15,6 +15,34 @@ test("every beginning of a payload is refused", () => {
   }
 });
 
+test("what is in front of a cut can be looked at", () => {
+  // A list of "x" and two numbers, and a map of texts to numbers.
+  const schema = manifest("44 02 01 4C 41 46 00 01 4D 42 2A 15");
+  const whole = fromHex(`1002${schema} 02 2A 03 78 05 15 02 01000000 02000000 00 02 03 61 01000000 03 62 02000000`);
+  assert.equal(toJson(parse(whole)), '{"$type":"A","L":["x",[1,2]],"M":{"a":1,"b":2}}');
+  const seen = new Set<string>();
+  for (let length = 0; length < whole.length; length++) {
+    const { beginning } = refusal(whole.subarray(0, length));
+    seen.add(beginning === null ? "" : toJson(beginning));
+  }
+  assert.deepEqual([...seen], [
+    "", '{"$type":"A"}', '{"$type":"A","L":[]}', '{"$type":"A","L":["x"]}', '{"$type":"A","L":["x",[1,2]]}',
+    '{"$type":"A","L":["x",[1,2]],"M":{"a":1}}',
+  ]);
+  assert.equal(toJson(refusal(Buffer.concat([whole, Buffer.from([0])])).beginning ?? parse(fromHex("1000"))), toJson(parse(whole)));
+  assert.equal(refusal(fromHex("7B")).beginning, null);
+});
+
+function refusal(bytes: Uint8Array): WireFormatError {
+  try {
+    parse(bytes);
+  } catch (error) {
+    assert.ok(error instanceof WireFormatError);
+    return error;
+  }
+  assert.fail("it is whole");
+}
+
 test("values inside each other to the limit take no stack, and one more is refused", () => {
   const chain = (levels: number): string => `1002${manifest("4401044E657874464500")}${"04".repeat(levels - 1)}00`;
   const deepest = parse(fromHex(chain(1_000)));

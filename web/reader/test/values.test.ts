@@ -150,3 +150,21 @@ test("a byte in a message has two digits", () => {
   assert.throws(() => parse(fromHex("1006")), /^WireFormatError: 0x06 is no tag \(at byte 1\)$/);
   assert.throws(() => parse(fromHex("0A00")), /0x0A is no header/);
 });
+
+test("flags have the names of their bits", () => {
+  const names = (schema: string, bits: string): string => {
+    const node = root(`1002${manifest(schema)} ${bits}`);
+    assert.ok(node.kind === "scalar");
+    return node.enumNames.join();
+  };
+  const flags = "4B12 04 0141 01 0142 01 0143 02 0144 02";
+  assert.equal(names(flags, "01"), "A");
+  assert.equal(names(flags, "05"), "A,C");
+  assert.equal(names(flags, "07"), "A,D");
+  assert.equal(names(flags, "06"), "D");
+  assert.equal(names(flags, "08"), "");
+  assert.equal(names(flags, "00"), "");
+  const inRow = "4B12 04 0141 01 0142 01 0143 01 0144 01";
+  assert.equal(names(inRow, "04"), "D");
+  assert.equal(names(inRow, "05"), "");
+});

@@ -1,0 +1,152 @@
+using Wire.Tests.Golden;
+
+namespace Wire.Tests.Documents;
+
+/// <summary>Of a damaged payload, what is in front of the damage can be looked at.</summary>
+public sealed class CutPayloadTests
+{
+    private static readonly Serializer Serializer = new(new SerializerOptions { PreserveObjectReferences = true });
+
+    [Fact]
+    public void A_payload_cut_at_any_byte_has_the_values_in_front_of_the_cut()
+    {
+        byte[] payload = Serializer.Serialize(Parcel.Create());
+        PayloadNode whole = PayloadDocument.Parse(payload).Root;
+        var paths = new HashSet<string>();
+        for (int length = 0; length < payload.Length; length++)
+        {
+            PayloadDocument? beginning = PayloadDocument.ParseBeginning(payload.AsMemory(0, length), out WireFormatException? failure);
+
+            Assert.NotNull(failure);
+            paths.Add(failure.MemberPath);
+            if (beginning is not null)
+            {
+                Assert.True(IsBeginning(beginning.Root, whole), $"at {length}");
+                Assert.NotEmpty(beginning.ToString());
+                Assert.False(beginning.Root.TryGet(failure.MemberPath, out _), failure.MemberPath);
+                Assert.True(
+                    whole.TryGet(failure.MemberPath, out PayloadNode at)
+                    || failure.MemberPath.Contains("[key", StringComparison.Ordinal));
+                Assert.True(at.Length == 0 || (at.Offset <= length && length < at.Offset + at.Length), failure.MemberPath);
+            }
+        }
+
+        Assert.Superset(
+            new HashSet<string> { "Lines", "Lines[1].Price", "Stock[\"pear\"]", "Stock[key 1]", "Days[2].Text", "Note" }, paths);
+    }
+
+    [Fact]
+    public void Every_golden_payload_can_be_looked_at_wherever_it_is_damaged()
+    {
+        foreach (GoldenSample sample in GoldenSamples.All)
+        {
+            byte[] payload = Serializer.Serialize(sample.Value);
+            for (int length = 0; length < payload.Length; length += 1 + (payload.Length / 50))
+            {
+                Look(payload[..length], out WireFormatException? failure);
+                Assert.NotNull(failure);
+                byte[] damaged = [.. payload];
+                damaged[length] ^= (byte)(1 << (length % 8));
+                Look(damaged, out _);
+            }
+        }
+
+        static void Look(byte[] bytes, out WireFormatException? failure)
+        {
+            if (PayloadDocument.ParseBeginning(bytes, out failure) is { } beginning)
+            {
+                NodeWalk.Check(beginning, isWhole: failure is null);
+            }
+        }
+    }
+
+    [Fact]
+    public void Damage_ends_the_values_where_it_is()
+    {
+        byte[] payload = Serializer.Serialize(Parcel.Create());
+        int price = PayloadDocument.Parse(payload).Root["Lines"][1]["Price"].Offset;
+        payload[price + 15] = 0x7F; // no decimal has such flags
+
+        PayloadDocument beginning = PayloadDocument.ParseBeginning(payload, out WireFormatException? failure)!;
+
+        Assert.Equal("Lines[1].Price", failure!.MemberPath);
+        Assert.Equal((2, 1), (beginning.Root["Lines"].Count, beginning.Root["Lines"][1].Count));
+        Assert.Equal("pear", beginning.Root["Lines"][1]["Article"].GetText());
+        Assert.False(beginning.Root.TryGetMember("Note", out _));
+    }
+
+    [Fact]
+    public void What_is_whole_is_read_as_a_whole()
+    {
+        byte[] payload = Serializer.Serialize(Parcel.Create());
+
+        Assert.Equal(
+            PayloadDocument.Parse(payload).ToString(),
+            PayloadDocument.ParseBeginning(payload, out WireFormatException? none)!.ToString());
+        Assert.Null(none);
+        Assert.Equal(
+            PayloadDocument.Parse(payload).ToString(),
+            PayloadDocument.ParseBeginning((byte[])[.. payload, 0], out WireFormatException? more)!.ToString());
+        Assert.Equal(WireFormatError.TrailingBytes, more!.Error);
+        Assert.Null(PayloadDocument.ParseBeginning(new byte[] { 0x7B }, out WireFormatException? other));
+        Assert.Equal(WireFormatError.Header, other!.Error);
+    }
+
+    // Says whether the parts of one are the first of the other.
+    private static bool IsBeginning(PayloadNode one, PayloadNode whole)
+    {
+        PayloadNode[] parts = PartsOf(one);
+        PayloadNode[] all = PartsOf(whole);
+        return one.Kind == whole.Kind && one.Offset == whole.Offset && parts.Length <= all.Length
+            && (one.Kind != PayloadKind.Scalar || one.GetText() == whole.GetText())
+            && parts.Zip(all).All(pair => IsBeginning(pair.First, pair.Second));
+    }
+
+    private static PayloadNode[] PartsOf(PayloadNode node) => node.Kind switch
+    {
+        PayloadKind.Members or PayloadKind.Union => [.. node.EnumerateMembers().Select(member => member.Value)],
+        PayloadKind.Sequence or PayloadKind.Set or PayloadKind.Array => [.. node.EnumerateElements()],
+        PayloadKind.Map => [.. node.EnumeratePairs().SelectMany(pair => new[] { pair.Key, pair.Value })],
+        _ => [],
+    };
+
+    public sealed class Parcel
+    {
+        public List<Line> Lines { get; set; } = [];
+
+        public Dictionary<string, object> Stock { get; set; } = [];
+
+        public Day[] Days { get; set; } = [];
+
+        public HashSet<string> Tags { get; set; } = new(StringComparer.OrdinalIgnoreCase) { "x", "y" };
+
+        public object? Again { get; set; }
+
+        public string? Note { get; set; }
+
+        public static Parcel Create()
+        {
+            var parcel = new Parcel
+            {
+                Lines = [new() { Article = "apple", Price = 1.5m }, new() { Article = "pear", Price = 2.25m }],
+                Stock = { ["apple"] = 3, ["pear"] = new[] { "a", "b" } },
+                Days = [new() { Text = "a" }, new() { Text = "b" }, new() { Text = "c" }],
+                Note = "the end",
+            };
+            parcel.Again = parcel.Lines[0];
+            return parcel;
+        }
+    }
+
+    public sealed class Line
+    {
+        public string? Article { get; set; }
+
+        public decimal Price { get; set; }
+    }
+
+    public struct Day
+    {
+        public string? Text { get; set; }
+    }
+}

@@ -7,6 +7,7 @@ using System.Net.Http.Headers;
 using System.Security.Claims;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
+using System.Security.Principal;
 using System.Xml;
 using Wire.Runtime;
 using Wire.Surrogates;
@@ -28,8 +29,9 @@ public static class FrameworkSurrogates
     /// <summary>Gets all of them. Options that need only some can pick them by <see cref="Surrogate.SourceType"/>.</summary>
     public static ImmutableArray<Surrogate> All { get; } =
     [
-        DataTable, DataSet, XmlDocument, XmlQualifiedName, X509Certificate2, Oid, Claim, ClaimsIdentity, ClaimsPrincipal, CookieCollection,
-        PropertyChangedEventArgs, PropertyChangingEventArgs, FileInfo, DirectoryInfo, MediaTypeHeaderValue,
+        DataTable, DataSet, XmlDocument, XmlQualifiedName, X509Certificate2, Oid, Claim, GenericIdentity, GenericPrincipal, ClaimsIdentity,
+        ClaimsPrincipal, CookieCollection, CookieContainer, PropertyChangedEventArgs, PropertyChangingEventArgs, FileInfo, DirectoryInfo,
+        MediaTypeHeaderValue,
     ];
 
     /// <summary>
@@ -82,6 +84,17 @@ public static class FrameworkSurrogates
     public static Surrogate ClaimsPrincipal => Surrogate.Create<ClaimsPrincipal, ClaimsIdentity[]>(
         value => [.. Exact.Require(value).Identities], identities => Made.Create(() => new ClaimsPrincipal(identities)));
 
+    /// <summary>Gets that of identities with a name, with their claims and actor.</summary>
+    public static Surrogate GenericIdentity =>
+        Surrogate.Create<GenericIdentity, GenericIdentityParts>(ClaimsConversion.ToParts, ClaimsConversion.ToIdentity);
+
+    /// <summary>
+    /// Gets that of principals with roles, with their identities. Refused are those whose first identity got or lost claims, which belong
+    /// to a copy of <see cref="System.Security.Principal.GenericPrincipal.Identity"/>.
+    /// </summary>
+    public static Surrogate GenericPrincipal =>
+        Surrogate.Create<GenericPrincipal, GenericPrincipalParts>(ClaimsConversion.ToParts, ClaimsConversion.ToPrincipal);
+
     /// <summary>Gets that of collections of cookies, in their order.</summary>
     public static Surrogate CookieCollection => Surrogate.Create<CookieCollection, Cookie[]>(
         value => [.. Exact.Require(value).Cast<Cookie>()],
@@ -91,6 +104,13 @@ public static class FrameworkSurrogates
             Array.ForEach(cookies, collection.Add);
             return collection;
         }));
+
+    /// <summary>
+    /// Gets that of containers of cookies, with their capacities and all cookies that have not expired, which get the time of reading as
+    /// their <see cref="Cookie.TimeStamp"/>. Refused are more than 4,096 cookies.
+    /// </summary>
+    public static Surrogate CookieContainer =>
+        Surrogate.Create<CookieContainer, CookieContainerParts>(CookiesConversion.ToParts, CookiesConversion.ToContainer);
 
     /// <summary>Gets that of the arguments of changed properties.</summary>
     public static Surrogate PropertyChangedEventArgs => Surrogate.Create<PropertyChangedEventArgs, ValueTuple<string?>>(

@@ -32,7 +32,8 @@ internal static class Advice
         "System.Data.DataTable", "System.Data.DataSet", "System.Xml.XmlDocument", "System.Xml.XmlQualifiedName",
         "System.Security.Cryptography.X509Certificates.X509Certificate2", "System.Security.Cryptography.Oid",
         "System.Security.Claims.Claim", "System.Security.Claims.ClaimsIdentity", "System.Security.Claims.ClaimsPrincipal",
-        "System.Net.CookieCollection", "System.ComponentModel.PropertyChangedEventArgs",
+        "System.Security.Principal.GenericIdentity", "System.Security.Principal.GenericPrincipal", "System.Net.CookieCollection",
+        "System.Net.CookieContainer", "System.ComponentModel.PropertyChangedEventArgs",
         "System.ComponentModel.PropertyChangingEventArgs", "System.IO.FileInfo", "System.IO.DirectoryInfo",
         "System.Net.Http.Headers.MediaTypeHeaderValue",
     ];
@@ -52,7 +53,7 @@ internal static class Advice
                 + LeaveOut(type)),
         (type => Secrets.Contains(type.FullName),
             type => $"it holds a secret, which does not belong in a payload that others may read or keep. {LeaveOut(type)}"),
-        (type => type.Nearest(current => Ready.Contains(current.FullName)) is not null,
+        (type => Ready.Contains(type.FullName),
             type => $"it belongs to .NET, and Wire has no value serializer that knows its rules. Set SerializerOptions.Surrogates = "
                 + $"[.. FrameworkSurrogates.All], on both sides, or add a surrogate of your own. {OrLeaveOut(type)}"),
         (_ => true,

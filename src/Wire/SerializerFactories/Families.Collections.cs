@@ -6,6 +6,7 @@ using System.Collections.Immutable;
 using System.Collections.ObjectModel;
 using System.Collections.Specialized;
 using System.ComponentModel;
+using System.Data;
 using System.Dynamic;
 using Wire.Messages;
 using Wire.ValueSerializers;
@@ -75,6 +76,8 @@ internal static partial class Families
         Family.Collection("System.Collections.Queue", () => typeof(Queue), () => typeof(UntypedQueueKind)),
         Family.Collection("System.Collections.Stack", () => typeof(Stack), () => typeof(UntypedStackKind)),
         Family.Collection("System.Collections.Hashtable", () => typeof(Hashtable), () => typeof(HashtableKind)),
+        // A Hashtable, with nothing added.
+        Family.Members("System.Data.PropertyCollection", () => typeof(PropertyCollection)),
         Family.Collection("System.Collections.SortedList", () => typeof(SortedList), () => typeof(UntypedSortedListKind)),
         Family.Members("System.Collections.DictionaryEntry", () => typeof(DictionaryEntry)),
         Family.Wrapper("System.Collections.CollectionBase", () => typeof(CollectionBase), () => typeof(CollectionBaseKind)),

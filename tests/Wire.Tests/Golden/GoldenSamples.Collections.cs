@@ -6,6 +6,7 @@ using System.Collections.Immutable;
 using System.Collections.ObjectModel;
 using System.Collections.Specialized;
 using System.ComponentModel;
+using System.Data;
 using System.Dynamic;
 using System.Globalization;
 using System.Reflection;
@@ -67,7 +68,7 @@ internal static partial class GoldenSamples
 
         Of(new ArrayList { 1, "a", null }, "ArrayList"), Of(
             new Queue(new object?[] { 1, "a" }), "Queue-untyped"), Of(new Stack(new object?[] { 1, "a" }), "Stack-untyped"),
-        Of(new Hashtable { [1] = "a" }, "Hashtable"), Of(
+        Of(new Hashtable { [1] = "a" }, "Hashtable"), Of(new PropertyCollection { [1] = "a" }, "PropertyCollection"), Of(
             new SortedList(Comparer.DefaultInvariant) { ["b"] = 1, ["a"] = 2 }, "SortedList-untyped"),
         Of(new SortedList(new Comparer(CultureInfo.GetCultureInfo("tr-TR"))) { ["b"] = 1 }, "SortedList-untyped-culture"), Of(
             new DictionaryEntry("a", 1), "DictionaryEntry"),

@@ -9,6 +9,7 @@ using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using System.Security.Principal;
 using System.Xml;
+using Wire.Comparing;
 
 namespace Wire.Tests.Behaviour.Surrogates;
 
@@ -19,6 +20,7 @@ public sealed class FrameworkSurrogateTests
     {
         PreserveObjectReferences = true,
         Surrogates = [.. FrameworkSurrogates.All],
+        TypeFilter = WireTypeFilter.Default.Allow<PlainIdentity>(),
     });
 
     [Fact]
@@ -91,6 +93,77 @@ public sealed class FrameworkSurrogateTests
         Assert.Equal(["b=1", "a=2"], back.Select(cookie => $"{cookie.Name}={cookie.Value}"));
         Assert.Equal(("/p", "x.org", true), (back[0].Path, back[0].Domain, back[0].Secure));
     }
+
+    [Fact]
+    public void A_container_sends_its_cookies_to_whom_the_original_would()
+    {
+        var container = new CookieContainer(capacity: 50, perDomainCapacity: 7, maxCookieSize: 999);
+        Uri from = new("http://shop.example.org/a/b");
+        container.SetCookies(from, "host=1; Max-Age=1000, whole=2; Domain=example.org, deep=3; Path=/a/b; Secure; HttpOnly");
+        container.SetCookies(new("http://10.0.0.1/"), "address=4");
+        container.SetCookies(new("http://shop.example.org:81/"), "port=5; Port; Version=1");
+        container.Add(new Cookie("own", "6", "/c/d", ".example.org") { Comment = "c", CommentUri = from, Discard = true });
+        container.Add(new Cookie("late", "7", "/", "example.org") { Expires = DateTime.UtcNow.AddDays(1) });
+
+        CookieContainer back = Back(container);
+
+        Assert.Equal((50, 7, 999, container.Count), (back.Capacity, back.PerDomainCapacity, back.MaxCookieSize, back.Count));
+        foreach (string address in new[]
+        {
+            "http://shop.example.org/a/b/c", "https://shop.example.org/a/b/c", "http://example.org/a/", "http://example.org/c/d/e",
+            "http://other.example.org/a", "http://deeper.shop.example.org/a", "http://10.0.0.1/", "http://shop.example.org:81/",
+            "http://shop.example.org/", "http://org/",
+        })
+        {
+            Assert.Equal(container.GetCookieHeader(new(address)), back.GetCookieHeader(new(address)));
+        }
+
+        foreach (Cookie cookie in container.GetAllCookies())
+        {
+            GraphAssert.Same(cookie, back.GetAllCookies().Single(other => other.Name == cookie.Name), sharing: true);
+        }
+
+        container.Add(new Cookie("gone", "8", "/", "example.org") { Expires = DateTime.UtcNow.AddMilliseconds(50) });
+        Thread.Sleep(100);
+        Assert.DoesNotContain(Back(container).GetAllCookies(), cookie => cookie.Name == "gone");
+        Assert.Empty(Back(new CookieContainer()).GetAllCookies());
+    }
+
+    [Fact]
+    public void Identities_with_names_and_principals_with_roles_are_kept()
+    {
+        var identity = new GenericIdentity("ada", "test") { Label = "label", Actor = new ClaimsIdentity("inner") };
+        identity.AddClaim(new Claim("t", "v"));
+        var principal = new GenericPrincipal(identity, ["admin", "user"]);
+        principal.AddIdentity(new ClaimsIdentity([new Claim(ClaimTypes.Role, "guest")], "other"));
+
+        (GenericPrincipal back, GenericIdentity name) = Assert.IsType<(GenericPrincipal, GenericIdentity)>(
+            Serializer.Deserialize(Serializer.Serialize<object>((principal, identity))));
+
+        Assert.Same(name, back.Identity);
+        Assert.Equal(("ada", "test", true, "label"), (name.Name, name.AuthenticationType, name.IsAuthenticated, name.Label));
+        Assert.Equal([(ClaimTypes.Name, "ada"), ("t", "v")], name.Claims.Select(claim => (claim.Type, claim.Value)));
+        Assert.All(name.Claims, claim => Assert.Same(name, claim.Subject));
+        Assert.Equal("inner", name.Actor!.AuthenticationType);
+        Assert.Equal(principal.Claims.Select(claim => claim.ToString()), back.Claims.Select(claim => claim.ToString()));
+        Assert.Equal((true, true, true, false), (In("admin"), In("user"), In("guest"), In("root")));
+
+        var bare = new GenericIdentity("");
+        bare.RemoveClaim(bare.Claims.Single());
+        Assert.Equal(("", "", false, 0), (Back(bare).Name, Back(bare).AuthenticationType, Back(bare).IsAuthenticated, Back(bare).Claims.Count()));
+        Assert.Null(Back(new GenericPrincipal(bare, null)).FindFirst(_ => true));
+        Assert.Equal("own", Assert.IsType<PlainIdentity>(Back(new GenericPrincipal(new PlainIdentity(), ["r"])).Identity).Name);
+
+        bool In(string role) => back.IsInRole(role);
+    }
+
+    [Fact]
+    public void Advice_to_use_them_stands_where_they_help() => Assert.All(
+        new object[] { new OwnIdentity("ada"), new MediaTypeWithQualityHeaderValue("a/b", 0.5), new DerivedTable() },
+        value => Assert.DoesNotContain(
+            "FrameworkSurrogates",
+            Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(value)).Message,
+            StringComparison.Ordinal));
 
     [Fact]
     public void Identities_keep_their_claims_and_actors()
@@ -191,8 +264,15 @@ public sealed class FrameworkSurrogateTests
     [Fact]
     public void What_would_be_lost_is_refused()
     {
-        Refused(new GenericIdentity("ada"), "would lose what this class adds");
-        Refused(new GenericPrincipal(new GenericIdentity("ada"), null), "would lose what this class adds");
+        Refused(new OwnIdentity("ada"), "would lose what this class adds");
+        Refused(new GenericIdentity("ada") { BootstrapContext = "token" }, "BootstrapContext");
+        var principal = new GenericPrincipal(new GenericIdentity("ada"), ["admin"]);
+        principal.Identities.First().AddClaim(new Claim("t", "v"));
+        Refused(principal, "its first identity is another one");
+        var cookies = new CookieContainer(1);
+        cookies.Add(new Cookie("a", "b", "/", "x.org"));
+        Assert.Single(cookies.GetAllCookies()).Value = new string('v', CookieContainer.DefaultCookieLengthLimit + 1);
+        Refused(cookies, "would not take as they are");
         Refused(new ClaimsIdentity { BootstrapContext = "token" }, "BootstrapContext");
         Refused(new ClaimsIdentity([new Claim("t", "v")]).Claims.First(), "belongs to an identity");
         Refused(new MediaTypeWithQualityHeaderValue("a/b", 0.5), "would lose what this class adds");
@@ -225,6 +305,14 @@ public sealed class FrameworkSurrogateTests
         [typeof(Claim)] = () => new Claim("t", "v"),
         [typeof(ClaimsIdentity)] = () => new ClaimsIdentity("a"),
         [typeof(ClaimsPrincipal)] = () => new ClaimsPrincipal(new ClaimsIdentity("a")),
+        [typeof(GenericIdentity)] = () => new GenericIdentity("a"),
+        [typeof(GenericPrincipal)] = () => new GenericPrincipal(new GenericIdentity("a"), ["b"]),
+        [typeof(CookieContainer)] = () =>
+        {
+            var container = new CookieContainer();
+            container.Add(new Cookie("a", "b", "/", "x.org"));
+            return container;
+        },
         [typeof(CookieCollection)] = () => new CookieCollection { new Cookie("a", "b") },
         [typeof(PropertyChangedEventArgs)] = () => new PropertyChangedEventArgs("p"),
         [typeof(PropertyChangingEventArgs)] = () => new PropertyChangingEventArgs("p"),
@@ -261,4 +349,15 @@ public sealed class FrameworkSurrogateTests
     }
 
     private sealed class DerivedTable : DataTable;
+
+    private sealed class OwnIdentity(string name) : GenericIdentity(name);
+
+    private sealed class PlainIdentity : IIdentity
+    {
+        public string Name => "own";
+
+        public string AuthenticationType => "test";
+
+        public bool IsAuthenticated => true;
+    }
 }

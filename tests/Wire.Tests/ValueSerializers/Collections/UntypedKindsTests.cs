@@ -1,5 +1,6 @@
 using System.Collections;
 using System.Collections.Specialized;
+using System.Data;
 using System.Dynamic;
 using System.Globalization;
 using Wire.Tests.Testing;
@@ -29,6 +30,12 @@ public sealed class HashtableTests : ValueTests<Hashtable?>
             StringComparer.OrdinalIgnoreCase) { ["a"] = 1 }, new(Texts.Turkish) { ["a"] = 1 }, new(new ByLength()) { ["a"] = 1 },
         new(StructuralComparisons.StructuralEqualityComparer) { ["b"] = 2 },
     ];
+}
+
+[TypeNotes("a `Hashtable` with nothing added")]
+public sealed class PropertyCollectionTests : ValueTests<PropertyCollection?>
+{
+    protected override IEnumerable<PropertyCollection?> Samples => [null, [], new() { [1] = "one", ["two"] = null }];
 }
 
 public sealed class UntypedSortedListTests : ValueTests<SortedList?>

@@ -1,0 +1,128 @@
+using System.Net;
+using System.Reflection;
+using System.Runtime.CompilerServices;
+
+namespace Wire.Surrogates;
+
+/// <summary>A container of cookies.</summary>
+internal record struct CookieContainerParts(int Capacity, int PerDomainCapacity, int MaxCookieSize, ReceivedCookie[] Cookies);
+
+/// <summary>A cookie as a server sends it, and an address that it could come from.</summary>
+/// <param name="From">The address, which says what the cookie does not.</param>
+/// <param name="Cookie">The cookie, without the domain, path and port that follow from the address.</param>
+internal record struct ReceivedCookie(Uri From, Cookie Cookie);
+
+/// <summary>
+/// Containers of cookies, which are given to another one as they were received. Whether the domain of a cookie was given or followed from
+/// the address decides to whom it is sent.
+/// </summary>
+internal static class CookiesConversion
+{
+    // A container compares each cookie that it gets with those of the same path.
+    private const int MaxCookies = 4096;
+
+    // After which of the rules it was received, in an enum that is not public.
+    private static readonly FieldInfo Variant = typeof(Cookie).GetField("m_cookieVariant", BindingFlags.Instance | BindingFlags.NonPublic)!;
+
+    public static CookieContainerParts ToParts(CookieContainer container)
+    {
+        Cookie[] cookies = Held(Exact.Require(container));
+        var parts = new CookieContainerParts(
+            container.Capacity, container.PerDomainCapacity, container.MaxCookieSize, [.. cookies.Select(Received)]);
+        return IsWhole(parts, cookies)
+            ? parts
+            : throw new UnsupportedTypeException(
+                typeof(CookieContainer),
+                "it has cookies that another container would not take as they are, such as more of them than its capacity. Write " +
+                "GetAllCookies().");
+    }
+
+    public static CookieContainer ToContainer(CookieContainerParts parts) => Made.Create(() => Container(parts));
+
+    private static CookieContainer Container(CookieContainerParts parts)
+    {
+        if (parts.Cookies.Length > MaxCookies)
+        {
+            throw new CookieException($"There are {parts.Cookies.Length} cookies, and at most {MaxCookies} are read.");
+        }
+
+        var container = new CookieContainer(parts.Capacity, parts.PerDomainCapacity, parts.MaxCookieSize);
+        foreach ((Uri from, Cookie cookie) in parts.Cookies)
+        {
+            container.Add(from, cookie);
+        }
+
+        return container;
+    }
+
+    private static bool IsWhole(CookieContainerParts parts, Cookie[] cookies)
+    {
+        try
+        {
+            return cookies.Select(Faces).ToHashSet().SetEquals(Held(Container(parts)).Select(Faces));
+        }
+        catch (CookieException)
+        {
+            return false;
+        }
+    }
+
+    // No container keeps one that has expired.
+    private static Cookie[] Held(CookieContainer container) => [.. container.GetAllCookies().Where(cookie => !cookie.Expired)];
+
+    private static ReceivedCookie Received(Cookie cookie)
+    {
+        var received = new Cookie(cookie.Name, cookie.Value)
+        {
+            Comment = cookie.Comment,
+            CommentUri = cookie.CommentUri,
+            Discard = cookie.Discard,
+            Expires = cookie.Expires,
+            HttpOnly = cookie.HttpOnly,
+            Secure = cookie.Secure,
+            Version = cookie.Version,
+        };
+        string host = cookie.Domain;
+        if (!IsDomainImplied(cookie))
+        {
+            received.Domain = cookie.Domain;
+            host = host.StartsWith('.') ? "host" + host : host;
+        }
+
+        string path = cookie.Path;
+        if (!IsPathImplied(cookie))
+        {
+            received.Path = cookie.Path;
+        }
+        else if (!path.EndsWith('/'))
+        {
+            // The path of a cookie is that of the address up to the last slash.
+            path += "/";
+        }
+
+        if (!IsPortImplied(cookie))
+        {
+            received.Port = cookie.Port;
+        }
+
+        string port = Ports(cookie) is [int first, ..] ? $":{first}" : "";
+        return new(new($"{(cookie.Secure ? Uri.UriSchemeHttps : Uri.UriSchemeHttp)}://{host}{port}{path}"), received);
+    }
+
+    private static object Faces(Cookie cookie) => (
+        (cookie.Name, cookie.Value, cookie.Domain, cookie.Path, cookie.Port, cookie.Version, Variant.GetValue(cookie)),
+        (cookie.Comment, cookie.CommentUri, cookie.Expires, cookie.Discard, cookie.HttpOnly, cookie.Secure),
+        (IsDomainImplied(cookie), IsPathImplied(cookie), IsPortImplied(cookie)));
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "m_domain_implicit")]
+    private static extern ref bool IsDomainImplied(Cookie cookie);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "m_path_implicit")]
+    private static extern ref bool IsPathImplied(Cookie cookie);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "m_port_implicit")]
+    private static extern ref bool IsPortImplied(Cookie cookie);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "m_port_list")]
+    private static extern ref int[]? Ports(Cookie cookie);
+}

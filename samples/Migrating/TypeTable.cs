@@ -192,12 +192,17 @@ internal static class TypeTable
         new("singleton with IObjectReference", "Singletons", () => OnlyOne.Instance, back => ReferenceEquals(back, OnlyOne.Instance)),
         new("DataTable, DataSet", "Surrogates", Table, back => back is DataTable { Rows.Count: 1 }),
         new(
-            "XmlDocument, X509Certificate2, ClaimsPrincipal, CookieCollection, FileInfo, DirectoryInfo",
+            "XmlDocument, X509Certificate2, claims, GenericPrincipal, CookieCollection, CookieContainer, FileInfo, DirectoryInfo",
             "Surrogates",
             () => new FileInfo("a"),
-            back => back is XmlDocument or ClaimsPrincipal or CookieCollection or FileSystemInfo)
+            back => back is XmlDocument or ClaimsPrincipal or GenericIdentity or CookieCollection or CookieContainer or FileSystemInfo)
         {
-            Others = [() => new XmlDocument(), () => new ClaimsPrincipal(), () => new CookieCollection(), () => new DirectoryInfo("a")],
+            Others =
+            [
+                () => new XmlDocument(), () => new ClaimsPrincipal(), () => new CookieCollection(), () => new CookieContainer(),
+                () => new GenericIdentity("ada"), () => new GenericPrincipal(new GenericIdentity("ada"), ["admin"]),
+                () => new DirectoryInfo("a"),
+            ],
         },
         new("FileStream, BufferedStream, StringWriter, Socket", Refused, () => new BufferedStream(new MemoryStream()))
         {
@@ -219,23 +224,23 @@ internal static class TypeTable
                 () => new CancellationTokenSource(),
             ],
         },
-        new("WeakReference", Refused, () => new WeakReference(new object())) { Others = [() => new WeakReference<object>(new())] },
+        new("WeakReference", AsIs, () => new WeakReference("a"), back => back is WeakReference { Target: "a" }),
         new("SecureString, NetworkCredential", Refused, () => new SecureString()) { Others = [() => new NetworkCredential()] },
-        new("GenericIdentity, WindowsIdentity", Refused, () => new GenericIdentity("ada")),
         new("Assembly, Module", Refused, () => typeof(Order).Assembly) { Others = [() => typeof(Order).Module] },
         new("AppDomain", Refused, () => AppDomain.CurrentDomain),
-        new("ArrayList.Synchronized, ArrayList.ReadOnly, Hashtable.Synchronized", Refused, () => ArrayList.Synchronized([]))
+        new(
+            "ArrayList.Synchronized, ArrayList.ReadOnly, Hashtable.Synchronized",
+            AsIs,
+            () => ArrayList.Synchronized(new ArrayList { 1 }),
+            back => back is ArrayList { IsSynchronized: true } or ArrayList { IsReadOnly: true } or Hashtable { IsSynchronized: true })
         {
             Others = [() => ArrayList.ReadOnly([]), () => Hashtable.Synchronized([])],
         },
-        new("Comparer, CaseInsensitiveComparer on their own", Refused, () => Comparer.DefaultInvariant)
+        new("ArrayList.GetRange, OrderedDictionary.AsReadOnly", Refused, () => new ArrayList { 1 }.GetRange(0, 1))
         {
-            Others = [() => CaseInsensitiveComparer.DefaultInvariant],
+            Others = [() => new OrderedDictionary().AsReadOnly()],
         },
-        new("Calendar, Random, CookieContainer", Refused, () => new GregorianCalendar())
-        {
-            Others = [() => new Random(1), () => new CookieContainer()],
-        },
+        new("Calendar, Random", Refused, () => new GregorianCalendar()) { Others = [() => new Random(1)] },
         new("DataView, DataRow", Refused, () => new DataView(Table()))
         {
             Others = [() => Table().Rows[0]],

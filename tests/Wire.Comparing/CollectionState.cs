@@ -46,6 +46,17 @@ internal sealed record CollectionState(IReadOnlyList<(string Name, object? Value
         [typeof(Lazy<>)] = ["Value", "IsValueCreated"],
         [typeof(WeakReference)] = ["Target", "TrackResurrection"],
         [typeof(WeakReference<>)] = ["Target", "IsTrackResurrection"],
+        [ArrayList.Synchronized(new ArrayList()).GetType()] = ["_list"],
+        [ArrayList.ReadOnly(new ArrayList()).GetType()] = ["_list"],
+        [ArrayList.FixedSize(new ArrayList()).GetType()] = ["_list"],
+        [ArrayList.Synchronized((IList)new ArrayList()).GetType()] = ["_list"],
+        [ArrayList.ReadOnly((IList)new ArrayList()).GetType()] = ["_list"],
+        [ArrayList.FixedSize((IList)new ArrayList()).GetType()] = ["_list"],
+        [ArrayList.Adapter(new ArrayList()).GetType()] = ["_list"],
+        [Hashtable.Synchronized([]).GetType()] = ["_table"],
+        [Queue.Synchronized(new()).GetType()] = ["_q"],
+        [Stack.Synchronized(new()).GetType()] = ["_s"],
+        [SortedList.Synchronized([]).GetType()] = ["_list"],
     };
 
     // Comparers that have no property.

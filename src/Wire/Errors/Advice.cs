@@ -51,6 +51,9 @@ internal static class Advice
         (IsLiving,
             type => "it is tied to its process, like locks, streams, timers and tasks: a copy would be useless. "
                 + LeaveOut(type)),
+        (type => type.FullName == "System.Collections.ArrayList+Range",
+            _ => "it is a part of another list, which GetRange made, and is valid until that list changes. Write a list of its own: "
+                + "new ArrayList(range)."),
         (type => Secrets.Contains(type.FullName),
             type => $"it holds a secret, which does not belong in a payload that others may read or keep. {LeaveOut(type)}"),
         (type => Ready.Contains(type.FullName),

@@ -15,13 +15,8 @@ internal static class InstanceSize
 
     public static int Estimate(Type type)
     {
-        if (type.IsValueType)
-        {
-            return Rounded(RuntimeHelpers.SizeOf(type.TypeHandle));
-        }
-
-        long fields = 0;
-        for (Type? level = type; level is not null; level = level.BaseType)
+        long fields = type.IsValueType ? RuntimeHelpers.SizeOf(type.TypeHandle) : 0;
+        for (Type? level = type.IsValueType ? null : type; level is not null; level = level.BaseType)
         {
             foreach (FieldInfo field in level.GetFields(MemberFinder.DeclaredInstance))
             {
@@ -29,11 +24,9 @@ internal static class InstanceSize
             }
         }
 
-        return Rounded(fields);
+        return (int)Math.Clamp((Header + fields + 7) & ~7L, Smallest, int.MaxValue);
     }
 
     /// <summary>Returns the bytes that a field of a type takes.</summary>
     public static int OfField(Type type) => type.IsValueType ? RuntimeHelpers.SizeOf(type.TypeHandle) : IntPtr.Size;
-
-    private static int Rounded(long fields) => (int)Math.Clamp((Header + fields + 7) & ~7L, Smallest, int.MaxValue);
 }

@@ -79,6 +79,42 @@ internal static partial class Families
         // A Hashtable, with nothing added.
         Family.Members("System.Data.PropertyCollection", () => typeof(PropertyCollection)),
         Family.Collection("System.Collections.SortedList", () => typeof(SortedList), () => typeof(UntypedSortedListKind)),
+        // Views, whose classes have no public name.
+        Family.Wrapper(
+            "System.Collections.ArrayList+SyncArrayList",
+            () => ArrayList.Synchronized(new ArrayList()).GetType(),
+            () => typeof(ViewKind<,>)),
+        Family.Wrapper(
+            "System.Collections.ArrayList+ReadOnlyArrayList",
+            () => ArrayList.ReadOnly(new ArrayList()).GetType(),
+            () => typeof(ViewKind<,>)),
+        Family.Wrapper(
+            "System.Collections.ArrayList+FixedSizeArrayList",
+            () => ArrayList.FixedSize(new ArrayList()).GetType(),
+            () => typeof(ViewKind<,>)),
+        Family.Wrapper(
+            "System.Collections.ArrayList+SyncIList",
+            () => ArrayList.Synchronized((IList)new ArrayList()).GetType(),
+            () => typeof(ViewKind<,>)),
+        Family.Wrapper(
+            "System.Collections.ArrayList+ReadOnlyList",
+            () => ArrayList.ReadOnly((IList)new ArrayList()).GetType(),
+            () => typeof(ViewKind<,>)),
+        Family.Wrapper(
+            "System.Collections.ArrayList+FixedSizeList",
+            () => ArrayList.FixedSize((IList)new ArrayList()).GetType(),
+            () => typeof(ViewKind<,>)),
+        Family.Wrapper(
+            "System.Collections.ArrayList+IListWrapper",
+            () => ArrayList.Adapter(new ArrayList()).GetType(),
+            () => typeof(ViewKind<,>)),
+        Family.Wrapper("System.Collections.Hashtable+SyncHashtable", () => Hashtable.Synchronized([]).GetType(), () => typeof(ViewKind<,>)),
+        Family.Wrapper("System.Collections.Queue+SynchronizedQueue", () => Queue.Synchronized(new()).GetType(), () => typeof(ViewKind<,>)),
+        Family.Wrapper("System.Collections.Stack+SyncStack", () => Stack.Synchronized(new()).GetType(), () => typeof(ViewKind<,>)),
+        Family.Wrapper(
+            "System.Collections.SortedList+SyncSortedList",
+            () => SortedList.Synchronized([]).GetType(),
+            () => typeof(ViewKind<,>)),
         Family.Members("System.Collections.DictionaryEntry", () => typeof(DictionaryEntry)),
         Family.Wrapper("System.Collections.CollectionBase", () => typeof(CollectionBase), () => typeof(CollectionBaseKind)),
         Family.Wrapper("System.Collections.DictionaryBase", () => typeof(DictionaryBase), () => typeof(DictionaryBaseKind)),

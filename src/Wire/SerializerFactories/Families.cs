@@ -181,7 +181,9 @@ internal sealed record Family(string Name, Func<Type> Load, Func<Type, TypeRegis
         kind.GetProperty(nameof(ICollectionKind<,,,>.AllowsNullKey)) is not null);
 
     private static Type Close(Type definition, Type like) =>
-        like.IsGenericType ? definition.MakeGenericType(like.GetGenericArguments()) : definition;
+        like.IsGenericType ? definition.MakeGenericType(like.GetGenericArguments())
+        : definition == typeof(ViewKind<,>) ? definition.MakeGenericType(like, Views.FieldOf(like)!.FieldType)
+        : definition;
 
     private static ValueSerializer Make(Type type, params object[] arguments) =>
         (ValueSerializer)Activator.CreateInstance(type, arguments)!;

@@ -129,6 +129,10 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise,
             (member, i) => _plan.Value.Members[i].Slot is KeptMemberSlot<T> ? shape.Members[i] : member)]);
     }
 
+    // With what a base class of .NET takes beside its fields, which are the object's.
+    private protected override long MeasureObject() => InstanceSize.Estimate(Type)
+        + (Plan.Members is [.., { Field: null, Slot: { } part }] ? part.Measure() - InstanceSize.Estimate(part.Type) : 0);
+
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context)
     {
         if (writer.Equals(Shape.Empty) && !typeof(T).IsValueType)

@@ -72,6 +72,7 @@ internal static partial class GoldenSamples
             new SortedList(Comparer.DefaultInvariant) { ["b"] = 1, ["a"] = 2 }, "SortedList-untyped"),
         Of(new SortedList(new Comparer(CultureInfo.GetCultureInfo("tr-TR"))) { ["b"] = 1 }, "SortedList-untyped-culture"), Of(
             new DictionaryEntry("a", 1), "DictionaryEntry"),
+        .. Views,
         Of(new GoldenOldCollection { Capacity = 4 }.With("a"), "CollectionBase"), Of(
             new GoldenOldDictionary().With(1, "a"), "DictionaryBase"),
         Of(new NameValueCollection { { "a", "1" }, { "a", "2" }, { null, "3" }, { "b", null } }, "NameValueCollection"), Of(
@@ -112,6 +113,19 @@ internal static partial class GoldenSamples
 
         Of(new GoldenList { Title = "numbers" }.With(1), "List-derived"), Of(
             DBNull.Value, "DBNull"), Of(Missing.Value, "Missing"), Of(CancellationToken.None, "CancellationToken"),
+    ];
+
+    private static IEnumerable<GoldenSample> Views =>
+    [
+        Of(ArrayList.Synchronized(new ArrayList { 1 }), "SyncArrayList"),
+        Of(ArrayList.ReadOnly(new ArrayList { 1 }), "ReadOnlyArrayList"),
+        Of(ArrayList.FixedSize(new ArrayList { 1 }), "FixedSizeArrayList"),
+        Of(ArrayList.Synchronized((IList)new[] { 1 }), "SyncIList"), Of(ArrayList.ReadOnly((IList)new[] { 1 }), "ReadOnlyList"),
+        Of(ArrayList.FixedSize((IList)new List<int> { 1 }), "FixedSizeList"), Of(ArrayList.Adapter(new[] { 1 }), "IListWrapper"),
+        Of(Hashtable.Synchronized(new() { [1] = "a" }), "SyncHashtable"),
+        Of(Queue.Synchronized(new(new object?[] { 1, "a" })), "SynchronizedQueue"),
+        Of(Stack.Synchronized(new(new object?[] { 1, "a" })), "SyncStack"),
+        Of(SortedList.Synchronized(new(Comparer.DefaultInvariant) { ["a"] = 1 }), "SyncSortedList"),
     ];
 
     private static T With<T>(this T list, object item)

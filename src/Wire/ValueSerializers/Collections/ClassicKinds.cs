@@ -12,6 +12,10 @@ internal readonly struct CollectionBaseKind : IWrapperKind<CollectionBase, Array
 {
     public static ArrayList? Empty => [];
 
+    public static bool NeedsInner => true;
+
+    public static object? Within(object inner) => Views.GetInner(inner);
+
     public static void Construct(CollectionBase target, ArrayList inner) => Field(target) = inner;
 
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = "get_InnerList")]

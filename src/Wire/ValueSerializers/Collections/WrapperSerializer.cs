@@ -50,6 +50,9 @@ internal interface IWrapperKind<TWrapper, TInner>
     /// </summary>
     static virtual object? Within(object inner) => null;
 
+    /// <summary>Says whether a wrapped object that is itself a wrapper has to be constructed first.</summary>
+    static virtual bool NeedsInner => false;
+
     /// <summary>The collection that the wrapper counts only once, in its constructor; null when there is none.</summary>
     static virtual object? CountedIn(TInner inner) => null;
 
@@ -75,6 +78,8 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
     where TWrapper : class
     where TKind : struct, IWrapperKind<TWrapper, TInner>
 {
+    private const string WrapsItself = "it wraps itself";
+
     public string PartName => TKind.PartName;
 
     /// <summary>Says whether the wrapper is an object of the graph, rather than a part of another.</summary>
@@ -157,6 +162,11 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
         }
 
         TInner copy = inner.Copy(ref copier, within);
+        if (TKind.NeedsInner && (Refusal(target, copy, out bool isUnknown) is not null || isUnknown))
+        {
+            throw new CopyGivenUpException();
+        }
+
         if (TKind.CountedIn(copy) is not null)
         {
             copier.CheckComplete();
@@ -169,7 +179,18 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
 
     private static void Fill(DeserializerSession session, object target, TInner value)
     {
-        CheckNested(session, target, value);
+        bool isUnknown = CheckNested(target, value);
+        if (isUnknown && TKind.NeedsInner)
+        {
+            ConstructBehind(session, (TWrapper)target, value);
+            return;
+        }
+
+        if (isUnknown)
+        {
+            CheckNestedLater(session, target, value);
+        }
+
         if (TKind.CountedIn(value) is { } counted && session.Objects.IsOpen(counted))
         {
             ConstructLater(session, (TWrapper)target, value);
@@ -180,22 +201,31 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
         }
     }
 
-    private static void CheckNested(DeserializerSession session, object target, TInner value)
+    // True when a wrapper inside is not constructed yet, so that nobody knows what is in that.
+    private static bool CheckNested(object target, TInner value)
     {
         if (Refusal(target, value, out bool isUnknown) is { } reason)
         {
             ThrowHelper.InvalidValue(typeof(TWrapper).Name, reason);
         }
 
-        if (isUnknown)
-        {
-            CheckNestedLater(session, target, value);
-        }
+        return isUnknown;
     }
 
     // In a separate method, so that only these cases allocate the closure.
     private static void CheckNestedLater(DeserializerSession session, object target, TInner value) =>
-        session.CheckWhenComplete(() => CheckNested(session, target, value));
+        session.CheckWhenComplete(() => CheckNested(target, value));
+
+    // What is around it is constructed later, if it has to wait too, but what is inside has been by then.
+    private static void ConstructBehind(DeserializerSession session, TWrapper target, TInner value) => session.WhenComplete(() =>
+    {
+        if (CheckNested(target, value))
+        {
+            ThrowHelper.InvalidValue(typeof(TWrapper).Name, WrapsItself);
+        }
+
+        Construct(session, target, value);
+    });
 
     // Bytes can nest wrappers, even in a cycle, and any call on those would never return.
     private static string? Refusal(object wrapper, TInner inner, out bool isUnknown)
@@ -206,7 +236,7 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
         {
             if (ReferenceEquals(current, wrapper))
             {
-                return "it wraps itself";
+                return WrapsItself;
             }
 
             if (++wrappers > Wrapping.MaxNested)

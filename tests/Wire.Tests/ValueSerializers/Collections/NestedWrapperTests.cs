@@ -1,5 +1,7 @@
+using System.Collections;
 using System.Collections.ObjectModel;
 using System.ComponentModel;
+using System.Reflection;
 using Wire.Tests.Behaviour;
 using Wire.Tests.Testing;
 
@@ -28,6 +30,14 @@ public sealed class NestedWrapperTests
             () => new Dictionary<int, int> { [1] = 2 },
             map => new ReadOnlyDictionary<int, int>((IDictionary<int, int>)map),
             Items<ReadOnlyDictionary<int, int>>("m_dictionary")),
+        ["ArrayList.ReadOnly"] = (
+            () => new ArrayList { 1 },
+            list => ArrayList.ReadOnly((ArrayList)list),
+            view => view.GetType().GetField("_list", BindingFlags.Instance | BindingFlags.NonPublic)!.GetValue(view)!),
+        ["Hashtable.Synchronized"] = (
+            () => new Hashtable { [1] = 2 },
+            table => Hashtable.Synchronized((Hashtable)table),
+            view => view.GetType().GetField("_table", BindingFlags.Instance | BindingFlags.NonPublic)!.GetValue(view)!),
         ["ReadOnlySet"] = (() => new HashSet<int> { 1 }, set => new ReadOnlySet<int>((ISet<int>)set), Items<ReadOnlySet<int>>("_set")),
     };
 

@@ -7,21 +7,34 @@ using Wire.Tests.Testing;
 
 namespace Wire.Tests.ValueSerializers.Collections;
 
+[TypeNotes("`Synchronized` and its like come back as [such views](#views-of-older-collections); that of `GetRange` is refused")]
 public sealed class ArrayListTests : ValueTests<ArrayList?>
 {
-    protected override IEnumerable<ArrayList?> Samples => [null, [], new() { 1 }, new() { 1, null, "x", new ArrayList() }];
+    protected override IEnumerable<ArrayList?> Samples =>
+    [
+        null, [], new() { 1 }, new() { 1, null, "x", new ArrayList() }, ArrayList.Synchronized(new ArrayList { 1 }),
+        ArrayList.ReadOnly(new ArrayList { 1 }), ArrayList.FixedSize(ArrayList.Synchronized(new ArrayList())),
+        ArrayList.Adapter(new[] { 1, 2 }), ArrayList.Adapter(ArrayList.Synchronized((IList)new ArrayList { 1, null })),
+        ArrayList.Adapter(ArrayList.ReadOnly((IList)ArrayList.FixedSize((IList)new[] { "a" }))),
+        ArrayList.Adapter(new List<string?> { "a", null }),
+    ];
 }
 
+[TypeNotes("`Synchronized` comes back as [such a view](#views-of-older-collections)")]
 public sealed class UntypedQueueTests : ValueTests<Queue?>
 {
-    protected override IEnumerable<Queue?> Samples => [null, new(), new(new object?[] { 1, null, "x" })];
+    protected override IEnumerable<Queue?> Samples =>
+        [null, new(), new(new object?[] { 1, null, "x" }), Queue.Synchronized(new(new object?[] { 1, null }))];
 }
 
+[TypeNotes("`Synchronized` comes back as [such a view](#views-of-older-collections)")]
 public sealed class UntypedStackTests : ValueTests<Stack?>
 {
-    protected override IEnumerable<Stack?> Samples => [null, new(), new(new object?[] { 1, null, "x" })];
+    protected override IEnumerable<Stack?> Samples =>
+        [null, new(), new(new object?[] { 1, null, "x" }), Stack.Synchronized(new(new object?[] { 1, null }))];
 }
 
+[TypeNotes("`Synchronized` comes back as [such a view](#views-of-older-collections)")]
 public sealed class HashtableTests : ValueTests<Hashtable?>
 {
     protected override IEnumerable<Hashtable?> Samples =>
@@ -29,6 +42,7 @@ public sealed class HashtableTests : ValueTests<Hashtable?>
         null, [], new() { [1] = "one", ["two"] = null, [3m] = 4 }, new(
             StringComparer.OrdinalIgnoreCase) { ["a"] = 1 }, new(Texts.Turkish) { ["a"] = 1 }, new(new ByLength()) { ["a"] = 1 },
         new(StructuralComparisons.StructuralEqualityComparer) { ["b"] = 2 },
+        Hashtable.Synchronized(new(StringComparer.OrdinalIgnoreCase) { ["a"] = 1 }),
     ];
 }
 
@@ -38,6 +52,7 @@ public sealed class PropertyCollectionTests : ValueTests<PropertyCollection?>
     protected override IEnumerable<PropertyCollection?> Samples => [null, [], new() { [1] = "one", ["two"] = null }];
 }
 
+[TypeNotes("`Synchronized` comes back as [such a view](#views-of-older-collections)")]
 public sealed class UntypedSortedListTests : ValueTests<SortedList?>
 {
     protected override IEnumerable<SortedList?> Samples =>
@@ -48,6 +63,7 @@ public sealed class UntypedSortedListTests : ValueTests<SortedList?>
             CaseInsensitiveComparer.DefaultInvariant) { ["b"] = 1 }, new(new Comparer(CultureInfo.GetCultureInfo("tr-TR"))) { ["b"] = 1 },
         new(new CaseInsensitiveComparer(CultureInfo.GetCultureInfo("tr-TR"))) { ["b"] = 1 }, new(
             StructuralComparisons.StructuralComparer) { [new[] { 1 }] = 1 },
+        SortedList.Synchronized(new(StringComparer.Ordinal) { ["b"] = 1, ["a"] = 2 }),
     ];
 }
 

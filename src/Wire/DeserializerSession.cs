@@ -209,6 +209,9 @@ public sealed partial class DeserializerSession : IDisposable
     /// <summary>The recorder of the unknown member that is being skipped; null when there is none.</summary>
     internal KeptRecorder? Recorder { get; set; }
 
+    /// <inheritdoc cref="MessageRest.LinkedLists"/>
+    internal Dictionary<object, Array> LinkedLists => (_rest ??= new()).LinkedLists;
+
     /// <summary>Defers an action that needs complete objects until the whole graph has been read.</summary>
     internal void WhenComplete(Action action) => (_rest ??= new()).Add(action);
 

@@ -35,6 +35,8 @@ internal sealed class GraphComparison(Serializer serializer)
     private readonly Dictionary<object, int> _leftNumbers = NewNumbers(serializer);
     private readonly Dictionary<object, int> _rightNumbers = NewNumbers(serializer);
 
+    private readonly NodeIndices _nodes = new();
+
     private bool _hasUnknown;
 
     private bool CountsSharing => serializer.Options.PreserveObjectReferences;
@@ -104,8 +106,8 @@ internal sealed class GraphComparison(Serializer serializer)
     {
         bool isStuck = known == _leftNumbers.Count;
         int depth = isStuck ? Deep : Shallow;
-        var left = new Signatures(serializer, _leftNumbers, depth);
-        var right = new Signatures(serializer, _rightNumbers, depth);
+        var left = new Signatures(serializer, _leftNumbers, _nodes, depth);
+        var right = new Signatures(serializer, _rightNumbers, _nodes, depth);
         Put(parts.Pair(left, right, mayChoose: isStuck && !CountsSharing), parts.Location);
         _hasUnknown |= left.HasUnknown || right.HasUnknown;
         if (isStuck && !parts.IsEmpty && _open.Count == 0)
@@ -208,7 +210,7 @@ internal sealed class GraphComparison(Serializer serializer)
             }
         }
 
-        GraphParts leftParts = new(), rightParts = new();
+        GraphParts leftParts = new(_nodes), rightParts = new(_nodes);
         return slot!.TryAddParts(leftParts, left) && slot.TryAddParts(rightParts, right)
             ? CompareParts(pair, leftParts, rightParts)
             : CompareBytes(pair, left, right);

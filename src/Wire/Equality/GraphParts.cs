@@ -1,11 +1,16 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Wire.Sessions;
 
 namespace Wire.Equality;
 
 /// <summary>A value that was taken apart to be compared: what must be equal as it is, and parts that are compared in turn.</summary>
-internal sealed class GraphParts
+/// <param name="nodes">The nodes of the linked lists in its graph.</param>
+internal sealed class GraphParts(NodeIndices nodes)
 {
+    /// <summary>Gets the nodes of the linked lists in its graph.</summary>
+    public NodeIndices Nodes => nodes;
+
     /// <summary>Gets the parts in the order in which they are written.</summary>
     public List<Part> Items { get; } = [];
 

@@ -2,6 +2,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Contracts;
 using Wire.Kept;
+using Wire.Sessions;
 using Wire.Types;
 
 namespace Wire.Equality;
@@ -16,8 +17,9 @@ namespace Wire.Equality;
 /// </remarks>
 /// <param name="serializer">The serializer of the comparison.</param>
 /// <param name="numbers">The numbers of the pairs of objects that belong together.</param>
+/// <param name="nodes">The nodes of the linked lists in both graphs.</param>
 /// <param name="depth">The number of levels that count.</param>
-internal sealed class Signatures(Serializer serializer, IReadOnlyDictionary<object, int> numbers, int depth)
+internal sealed class Signatures(Serializer serializer, IReadOnlyDictionary<object, int> numbers, NodeIndices nodes, int depth)
 {
     private readonly Dictionary<(object Value, int Depth), ulong> _known = new(new ByReference());
 
@@ -70,7 +72,7 @@ internal sealed class Signatures(Serializer serializer, IReadOnlyDictionary<obje
 
     private ulong Look(object value, TypeEntry? entry, ValueSerializer? slot, int left)
     {
-        var parts = new GraphParts();
+        var parts = new GraphParts(nodes);
         ulong hash = Mix(5, entry is null ? 0 : (ulong)entry.Identity);
         if (entry is { IsStandIn: true } || !(entry?.Serializer ?? slot!).TryAddParts(parts, value))
         {

@@ -159,12 +159,12 @@ internal sealed class KeptReading
     }
 
     // A collection, array or boxed value may have been converted to the type of its variable, unless the bytes name the type that it has.
-    // An object of a class has not.
+    // An object of a class has not. But a kept node of a linked list says its index, which the program may change.
     private static bool IsSame(KeptObject kept, object value, TypeRegistry registry, out bool keeps)
     {
         keeps = true;
         Type type = value.GetType();
-        if (type.IsValueType || IStandIn.Is(type)
+        if (type.IsValueType || IStandIn.Is(type) || type.DerivesFromDefinition(typeof(LinkedList<>))
             || registry.Entry(type) is not { IsSurrogate: false, IsStandIn: false } entry || entry.Type != type)
         {
             return false;

@@ -32,6 +32,12 @@ internal static partial class Families
             "System.Collections.Generic.SortedSet`1", () => typeof(SortedSet<>), () => typeof(SortedSetKind<>)) with { HasViews = true },
         Family.Collection("System.Collections.Generic.PriorityQueue`2", () => typeof(PriorityQueue<,>), () => typeof(PriorityQueueKind<,>)),
         Family.Collection("System.Collections.Generic.LinkedList`1", () => typeof(LinkedList<>), () => typeof(LinkedListKind<>)),
+        new Family(
+            "System.Collections.Generic.LinkedListNode`1",
+            () => typeof(LinkedListNode<>),
+            (type, registry) => Family.Make(
+                typeof(LinkedListNodeSerializer<>).MakeGenericType(type.GetGenericArguments()),
+                registry.CreateSlot(typeof(NodePlace<>).MakeGenericType(type.GetGenericArguments())))),
         Family.Collection("System.Collections.Generic.Queue`1", () => typeof(Queue<>), () => typeof(QueueKind<>)),
         Family.Collection("System.Collections.Generic.Stack`1", () => typeof(Stack<>), () => typeof(StackKind<>)),
 

@@ -185,6 +185,7 @@ internal sealed record Family(string Name, Func<Type> Load, Func<Type, TypeRegis
         : definition == typeof(ViewKind<,>) ? definition.MakeGenericType(like, Views.FieldOf(like)!.FieldType)
         : definition;
 
-    private static ValueSerializer Make(Type type, params object[] arguments) =>
+    /// <summary>Makes a value serializer.</summary>
+    public static ValueSerializer Make(Type type, params object[] arguments) =>
         (ValueSerializer)Activator.CreateInstance(type, arguments)!;
 }

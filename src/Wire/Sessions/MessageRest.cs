@@ -9,6 +9,7 @@ internal sealed class MessageRest
     /// <summary>The number of refused types that may be left out: to look for each takes some time.</summary>
     public const int MaxTypesLeftOut = 1000;
 
+    private Dictionary<object, Array>? _linkedLists;
     private readonly List<Action> _checks = [];
     private readonly List<Action> _whenComplete = [];
     private readonly List<IDeserializationCallback> _callbacks = [];
@@ -18,6 +19,9 @@ internal sealed class MessageRest
 
     /// <summary>The unknown members that are kept; null when there are none.</summary>
     public KeptReading? Kept { get; set; }
+
+    /// <summary>Gets the linked lists of which the message has nodes, with those nodes that no object has taken the place of.</summary>
+    public Dictionary<object, Array> LinkedLists => _linkedLists ??= new(ReferenceEqualityComparer.Instance);
 
     /// <summary>Gets or sets the number of types that were refused and left out.</summary>
     public int TypesLeftOut { get; set; }

@@ -11,12 +11,16 @@ internal sealed class WrittenObjects(GraphPath path, TypeRegistry registry)
 {
     private ObjectTable? _numbered;
     private ReplacedObjects? _replaced;
+    private NodeIndices? _nodes;
 
     /// <summary>Gets the number of objects of the message that have numbers.</summary>
     public int Count => _numbered?.Count ?? 0;
 
     /// <summary>The objects whose stand-ins are being written.</summary>
     public ReplacedObjects Replaced => _replaced ??= new();
+
+    /// <summary>The nodes of linked lists.</summary>
+    public NodeIndices Nodes => _nodes ??= new();
 
     /// <summary>Writes a reference when the object has been written before; otherwise assigns the next number.</summary>
     public bool WriteReference(ref WireWriter writer, object value)
@@ -44,7 +48,11 @@ internal sealed class WrittenObjects(GraphPath path, TypeRegistry registry)
         _replaced?.FindRepeated() is { } replaced ? LeadsBack(replaced, place) : null;
 
     /// <summary>Forgets the objects at the end of a message.</summary>
-    public void Clear() => _numbered?.Clear();
+    public void Clear()
+    {
+        _numbered?.Clear();
+        _nodes = null;
+    }
 
     /// <summary>Forgets the objects of a failed message, including unfinished stand-ins.</summary>
     public void Abandon()

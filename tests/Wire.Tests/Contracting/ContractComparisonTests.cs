@@ -146,6 +146,7 @@ public sealed class ContractComparisonTests
             typeof(Dictionary<string, (int A, string B)[]>), typeof(System.ComponentModel.BindingList<int>),
             typeof(PriorityQueue<string, int>),
             typeof(ILookup<int, string>), typeof(System.Collections.Hashtable), typeof(System.Globalization.CultureInfo), typeof(Custom),
+            typeof(LinkedListNode<int>), typeof(LinkedListNode<Custom>),
             typeof((int, int, int, int, int, int, int, int, int)), typeof(Tuple<int, string>), typeof(KeyValuePair<int, Open>),
         ];
         string text = WireContract.From(new Serializer(), types).ToString();

@@ -53,6 +53,7 @@ internal static partial class GoldenSamples
             new SortedDictionary<int, string?> { [2] = "b", [1] = null }, "SortedDictionary"),
         Of(new SortedList<int, string?> { [2] = "b", [1] = null }, "SortedList"), Of(new SortedSet<int> { 3, 1, 2 }, "SortedSet"),
         Of(new PriorityQueue<string, int>([("b", 2), ("a", 1)]), "PriorityQueue"), Of(new LinkedList<int>([1, 2]), "LinkedList"),
+        Of(new LinkedListNode<int>(1), "LinkedListNode"),
         Of(new Queue<int>([1, 2]), "Queue"), Of(new Stack<int>([1, 2]), "Stack"),
 
         Of(new ConcurrentDictionary<int, string?>([new(1, "a")]), "ConcurrentDictionary"), Of(

@@ -46,7 +46,14 @@ internal static class CookiesConversion
             throw new CookieException($"There are {parts.Cookies.Length} cookies, and at most {MaxCookies} are read.");
         }
 
-        var container = new CookieContainer(parts.Capacity, parts.PerDomainCapacity, parts.MaxCookieSize);
+        var container = new CookieContainer(parts.Capacity) { MaxCookieSize = parts.MaxCookieSize };
+
+        // The default may be more than the capacity, and nothing else.
+        if (parts.PerDomainCapacity != container.PerDomainCapacity)
+        {
+            container.PerDomainCapacity = parts.PerDomainCapacity;
+        }
+
         foreach ((Uri from, Cookie cookie) in parts.Cookies)
         {
             container.Add(from, cookie);
@@ -61,7 +68,7 @@ internal static class CookiesConversion
         {
             return cookies.Select(Faces).ToHashSet().SetEquals(Held(Container(parts)).Select(Faces));
         }
-        catch (CookieException)
+        catch (Exception e) when (e is CookieException or ArgumentException or UriFormatException)
         {
             return false;
         }

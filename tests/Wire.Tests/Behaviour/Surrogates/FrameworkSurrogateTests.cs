@@ -127,6 +127,7 @@ public sealed class FrameworkSurrogateTests
         Thread.Sleep(100);
         Assert.DoesNotContain(Back(container).GetAllCookies(), cookie => cookie.Name == "gone");
         Assert.Empty(Back(new CookieContainer()).GetAllCookies());
+        Assert.Equal((1, 20), (Back(new CookieContainer(1)).Capacity, Back(new CookieContainer(1)).PerDomainCapacity));
     }
 
     [Fact]

@@ -8,11 +8,14 @@ namespace Wire.Equality;
 /// <param name="nodes">The nodes of the linked lists in its graph.</param>
 internal sealed class GraphParts(NodeIndices nodes)
 {
+    // Most values have none.
+    private List<Part>? _items;
+
     /// <summary>Gets the nodes of the linked lists in its graph.</summary>
     public NodeIndices Nodes => nodes;
 
     /// <summary>Gets the parts in the order in which they are written.</summary>
-    public List<Part> Items { get; } = [];
+    public List<Part> Items => _items ??= [];
 
     /// <summary>Gets the elements that are numbers, which are compared at once; null where there are none.</summary>
     public Numbers? Block { get; private set; }

@@ -8,10 +8,8 @@ namespace Wire.Sessions;
 /// </summary>
 internal sealed class NodeIndices
 {
-    private readonly Dictionary<object, int> _indices = new(ReferenceEqualityComparer.Instance);
-
-    // The lists, and the numbers of changes that they had seen when they were counted.
-    private readonly Dictionary<object, int> _lists = new(ReferenceEqualityComparer.Instance);
+    // The indices of the nodes, and of the lists the numbers of changes that they had seen when they were counted. Few graphs have any.
+    private Dictionary<object, int>? _known;
 
     /// <summary>Returns the index of a node in its list.</summary>
     /// <param name="node">The node.</param>
@@ -20,19 +18,20 @@ internal sealed class NodeIndices
     public int Of<T>(LinkedListNode<T> node, LinkedList<T> list, out int counted)
     {
         counted = 0;
-        if (_lists.TryAdd(list, ChangesOf(list)))
+        Dictionary<object, int> known = _known ??= new(ReferenceEqualityComparer.Instance);
+        if (known.TryAdd(list, ChangesOf(list)))
         {
             for (LinkedListNode<T>? next = list.First; next is not null; next = next.Next)
             {
-                _indices[next] = counted++;
+                known[next] = counted++;
             }
         }
 
-        return _indices.GetValueOrDefault(node);
+        return known.GetValueOrDefault(node);
     }
 
     /// <summary>Says whether a list is as it was when its nodes were counted.</summary>
-    public bool AreOf<T>(LinkedList<T> list) => _lists[list] == ChangesOf(list);
+    public bool AreOf<T>(LinkedList<T> list) => _known![list] == ChangesOf(list);
 
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "version")]
     private static extern ref int ChangesOf<T>(LinkedList<T> list);

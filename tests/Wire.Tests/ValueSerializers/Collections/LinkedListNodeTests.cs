@@ -216,6 +216,29 @@ public sealed class LinkedListNodeTests
     }
 
     [Fact]
+    public void A_list_is_found_in_a_member_that_the_program_no_longer_has()
+    {
+        var options = new SerializerOptions { PreserveObjectReferences = true };
+        var list = new LinkedList<Item>();
+        for (int i = 0; i < 3; i++)
+        {
+            var item = new Item { Number = i };
+            item.Node = list.AddLast(item);
+        }
+
+        var listed = new WithList { List = list, Nodes = [list.Last!, list.First!], Some = list.First!.Next!.Value };
+        byte[] bytes = new Serializer(options).Serialize(listed);
+
+        WithoutList back = new Serializer(options).Deserialize<WithoutList>(bytes)!;
+
+        Assert.Equal([2, 0], back.Nodes!.Select(node => node.Value.Number));
+        Assert.Same(back.Nodes![0].List, back.Nodes[1].List);
+        Assert.Same(back.Some!.Node, back.Nodes[1].Next);
+        Assert.Same(back.Some, back.Some.Node!.Value);
+        Assert.Equal(3, back.Some.Node.List!.Count);
+    }
+
+    [Fact]
     public void A_program_in_the_middle_does_not_pass_on_nodes_of_a_list_that_it_changes()
     {
         var options = new SerializerOptions
@@ -287,6 +310,24 @@ public sealed class LinkedListNodeTests
         public LinkedListNode<Item>? Node { get; set; }
 
         public LinkedListNode<Item>? Next { get; set; }
+    }
+
+    [WireName("Nodes.Listed")]
+    private sealed class WithList
+    {
+        public LinkedList<Item>? List { get; set; }
+
+        public LinkedListNode<Item>[]? Nodes { get; set; }
+
+        public Item? Some { get; set; }
+    }
+
+    [WireName("Nodes.Listed")]
+    private sealed class WithoutList
+    {
+        public LinkedListNode<Item>[]? Nodes { get; set; }
+
+        public Item? Some { get; set; }
     }
 
     private sealed class Items : LinkedList<Item>

@@ -33,7 +33,8 @@ internal static class CutPath
             }
         }
 
-        return path.Length <= Most ? path.ToString() : $"{path.ToString(0, Most / 2)} ... {path.ToString(path.Length - (Most / 2), Most / 2)}";
+        return path.Length <= Most ? path.ToString() : $"{path.ToString(0, Most / 2)} ... "
+            + $"{path.ToString(path.Length - (Most / 2), Most / 2)}";
     }
 
     private static void Append(StringBuilder path, PayloadNode node, long part, ref Parts parts)

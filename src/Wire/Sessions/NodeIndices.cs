@@ -3,8 +3,8 @@ using System.Runtime.CompilerServices;
 namespace Wire.Sessions;
 
 /// <summary>
-/// The indices of nodes in their linked lists. The nodes of a list are counted once, when the first of them is asked for, so that asking for
-/// all takes a time proportional to their number.
+/// The indices of nodes in their linked lists. The nodes of a list are counted once, when the first of them is asked for, so that asking
+/// for all takes a time proportional to their number.
 /// </summary>
 internal sealed class NodeIndices
 {

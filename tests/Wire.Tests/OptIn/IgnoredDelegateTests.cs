@@ -3,8 +3,8 @@ using Wire.Tests.Behaviour;
 namespace Wire.Tests.OptIn;
 
 /// <summary>
-/// With <see cref="SerializerOptions.IgnoreDelegateMembers"/> no member of a delegate type is written, read, copied or compared: for classes
-/// that cannot be given an attribute.
+/// With <see cref="SerializerOptions.IgnoreDelegateMembers"/> no member of a delegate type is written, read, copied or compared: for
+/// classes that cannot be given an attribute.
 /// </summary>
 public sealed class IgnoredDelegateTests
 {

@@ -151,7 +151,8 @@ public sealed class FrameworkSurrogateTests
 
         var bare = new GenericIdentity("");
         bare.RemoveClaim(bare.Claims.Single());
-        Assert.Equal(("", "", false, 0), (Back(bare).Name, Back(bare).AuthenticationType, Back(bare).IsAuthenticated, Back(bare).Claims.Count()));
+        GenericIdentity back = Back(bare);
+        Assert.Equal(("", "", false, 0), (back.Name, back.AuthenticationType, back.IsAuthenticated, back.Claims.Count()));
         Assert.Null(Back(new GenericPrincipal(bare, null)).FindFirst(_ => true));
         Assert.Equal("own", Assert.IsType<PlainIdentity>(Back(new GenericPrincipal(new PlainIdentity(), ["r"])).Identity).Name);
 

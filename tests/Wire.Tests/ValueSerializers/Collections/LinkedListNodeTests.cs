@@ -40,7 +40,8 @@ public sealed class LinkedListNodeTests
         Check(
             new object[] { list.Last!, list, list.First!, list.Last! },
             Back(new object[] { list.Last!, list, list.First!, list.Last! }, copies, dynamicCode),
-            back => ((LinkedList<string>)back[1], new() { ["b"] = (LinkedListNode<string>)back[2], ["d"] = (LinkedListNode<string>)back[3] }));
+            back =>
+                ((LinkedList<string>)back[1], new() { ["b"] = (LinkedListNode<string>)back[2], ["d"] = (LinkedListNode<string>)back[3] }));
         LinkedListNode<string> alone = Back(list.First!.Next!, copies, dynamicCode);
         Assert.Equal((list.First.Next!.Value, "b", list.Count), (alone.Value, alone.Previous!.Value, alone.List!.Count));
 
@@ -197,9 +198,10 @@ public sealed class LinkedListNodeTests
             PreserveObjectReferences = true,
             Surrogates = [Surrogate.Create<Changing, string>(value => value.Change(), _ => null!)],
         });
+        object[] values = [list.First!, new Changing(list), list.Last!];
         Assert.Contains(
             "changed while it was written",
-            Assert.ThrowsAny<InvalidOperationException>(() => serializer.Serialize(new object[] { list.First!, new Changing(list), list.Last! })).Message,
+            Assert.ThrowsAny<InvalidOperationException>(() => serializer.Serialize(values)).Message,
             StringComparison.Ordinal);
     }
 

@@ -24,7 +24,8 @@ public sealed class ViewTests
         object[] all =
         [
             ArrayList.ReadOnly(list), list, ArrayList.Synchronized(list), ArrayList.Adapter(array), array, Hashtable.Synchronized(table),
-            table, ArrayList.Synchronized((IList)list), ArrayList.ReadOnly((IList)array), ArrayList.FixedSize((IList)list), Queue.Synchronized(queue), queue, stack, Stack.Synchronized(stack), SortedList.Synchronized(sorted), sorted,
+            table, ArrayList.Synchronized((IList)list), ArrayList.ReadOnly((IList)array), ArrayList.FixedSize((IList)list),
+            Queue.Synchronized(queue), queue, stack, Stack.Synchronized(stack), SortedList.Synchronized(sorted), sorted,
         ];
 
         object[] back = Back(all, copies, dynamicCode);
@@ -79,7 +80,8 @@ public sealed class ViewTests
     public void Without_references_a_view_and_its_collection_are_two()
     {
         var list = new ArrayList { 1 };
-        object[] back = new Serializer().Deserialize<object[]>(new Serializer().Serialize(new object[] { ArrayList.Synchronized(list), list }))!;
+        byte[] payload = new Serializer().Serialize(new object[] { ArrayList.Synchronized(list), list });
+        object[] back = new Serializer().Deserialize<object[]>(payload)!;
         ((ArrayList)back[0]).Add(2);
         Assert.Single((ArrayList)back[1]);
     }

@@ -151,8 +151,8 @@ public sealed class FrameworkSurrogateTests
 
         var bare = new GenericIdentity("");
         bare.RemoveClaim(bare.Claims.Single());
-        GenericIdentity back = Back(bare);
-        Assert.Equal(("", "", false, 0), (back.Name, back.AuthenticationType, back.IsAuthenticated, back.Claims.Count()));
+        GenericIdentity nameless = Back(bare);
+        Assert.Equal(("", "", false, 0), (nameless.Name, nameless.AuthenticationType, nameless.IsAuthenticated, nameless.Claims.Count()));
         Assert.Null(Back(new GenericPrincipal(bare, null)).FindFirst(_ => true));
         Assert.Equal("own", Assert.IsType<PlainIdentity>(Back(new GenericPrincipal(new PlainIdentity(), ["r"])).Identity).Name);
 

@@ -43,7 +43,8 @@ public sealed class ShowTests : IDisposable
         Assert.DoesNotContain(head, line => line.Contains("2.25", StringComparison.Ordinal));
         Assert.Subset(whole.Select(WithoutSum).ToHashSet(), head.Select(WithoutSum).ToHashSet());
         Assert.Equal(
-            $"{price,8}  The input ends inside a value; at least 13 more byte(s) are needed. (at byte {price}, in Lines[1].Price)",
+            $"{price,8}  The input ends inside a value; at least 13 more byte(s) are needed: it was cut, or not read to its end. "
+                + $"(at byte {price}, in Lines[1].Price)",
             run.Lines[^1]);
         Assert.EndsWith($"(at byte {price}, in Lines[1].Price)", run.Error, StringComparison.Ordinal);
 

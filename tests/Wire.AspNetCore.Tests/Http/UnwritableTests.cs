@@ -98,7 +98,7 @@ public sealed class UnwritableTests
         Assert.Equal(HttpStatusCode.InternalServerError, response.StatusCode);
         Assert.Contains(server.Lines.All, line => line.Contains(
             "cannot be serialized: it is an async iterator, which makes its items while it runs. Collect them in a list, for example by "
-                + "await ToListAsync(), and write that.",
+                + "await foreach, and write that.",
             StringComparison.Ordinal));
     }
 

@@ -151,8 +151,8 @@ public sealed record SerializerOptions
     /// Says whether members whose declared type is a delegate are left out, and with them the listeners of events, as if each had <see
     /// cref="IgnoreMemberAttribute"/>: for classes whose source is not your own. Off by default: then a delegate in such a member is
     /// refused, unless <see cref="AllowDelegates"/> is set. They are null after reading, in copies too, and a payload that has such members
-    /// is read without them. Delegates elsewhere, in a variable of <c>object</c>, a collection or a tuple, are not concerned. Where <see
-    /// cref="VersionTolerance"/> is off, both sides need the same setting.
+    /// is read without them. Delegates elsewhere, in a variable of <c>object</c>, a collection, a tuple or a case of a union, are
+    /// not concerned. Where <see cref="VersionTolerance"/> is off, both sides need the same setting.
     /// </summary>
     public bool IgnoreDelegateMembers { get; init; }
 

@@ -130,9 +130,8 @@ public abstract class Surrogate
         if (source.IsAssignableFrom(surrogate) || surrogate.DerivesFromDefinition(source))
         {
             throw new ArgumentException(
-                $"A surrogate for {source} that is a {surrogate} would be replaced again for ever. Write {source} as another type, "
-                    + "which it "
-                + "does not cover.");
+                $"A surrogate for {source} that is a {surrogate} would be replaced again for ever. Write {source} as another type, " +
+                "which it does not cover.");
         }
     }
 }

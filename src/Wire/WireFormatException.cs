@@ -38,8 +38,8 @@ public class WireFormatException : FormatException
         : $"{base.Message} (at byte {Offset})";
 
     /// <summary>
-    /// Gets the calls that led here, without those inside Wire: the first is the method of Wire that the program called, or
-    /// where the JIT compiler has put that into its caller, one that it called.
+    /// Gets the calls that led here, without those inside Wire: the first is the outermost method of Wire, which the program called, unless
+    /// the JIT compiler has put that into its caller, or it has only returned a task.
     /// <see cref="System.Diagnostics.StackTrace(Exception)"/> has them all.
     /// </summary>
     public override string? StackTrace => CallerTrace.Of(this, base.StackTrace);

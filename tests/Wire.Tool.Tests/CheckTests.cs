@@ -154,10 +154,11 @@ public sealed class CheckTests : IDisposable
         ToolRun run = ToolRun.Start("check", _samples.Write(Samples.Payload(new object[] { table, new Chain { Number = 3 } }, options)));
         Assert.Contains("    Surrogates = [.. FrameworkSurrogates.All],\n", run.Output, StringComparison.Ordinal);
         Assert.Contains(
-            "    // Surrogates as the writer has them, with the one for: Wire.Tool.Tests.Chain, Wire.Tool.Tests\n",
+            "    // The surrogate that the writer has, or UseSerializable = true for an ISerializable: Wire.Tool.Tests.Chain, "
+                + "Wire.Tool.Tests\n",
             run.Output,
             StringComparison.Ordinal);
-        Assert.DoesNotContain("one for: System", run.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("ISerializable: System", run.Output, StringComparison.Ordinal);
 
         run = ToolRun.Start("check", _samples.Write(Samples.Payload(new Chain { Number = 3 }, options)));
         Assert.DoesNotContain("FrameworkSurrogates", run.Output, StringComparison.Ordinal);

@@ -57,7 +57,8 @@ internal static class OptionsCode
         string[] others = [.. surrogates.Where(name => !OfFramework.Contains(name))];
         foreach (string other in others)
         {
-            output.WriteLine($"    // Surrogates as the writer has them, with the one for: {PlainText.Show(other)}");
+            output.WriteLine(
+                $"    // The surrogate that the writer has, or UseSerializable = true for an ISerializable: {PlainText.Show(other)}");
         }
 
         if (others.Length < surrogates.Count)

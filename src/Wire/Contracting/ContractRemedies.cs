@@ -1,4 +1,3 @@
-using System.Text;
 using Wire.Resolution;
 
 namespace Wire.Contracting;
@@ -24,7 +23,7 @@ internal static class ContractRemedies
         return given.AsSpan().ContainsAny(TypeNames.ReservedCharacters)
             ? $"{Redirect(written, read)} in the readers, before anybody writes the new name, if it is the old {read.Key}; "
                 + "or keep the old name of the class"
-            : $"[WireName(\"{given}\")] on {written.Key}, if it is the old {read.Key}";
+            : $"[WireName(\"{given}\")] on {Open(written.Key)}, if it is the old {read.Key}";
     }
 
     // The name of a constructed type has its arguments between the first bracket and the last one.
@@ -37,19 +36,7 @@ internal static class ContractRemedies
     // As C# has the definition: without arguments, and with a point in front of a nested type.
     private static string Open(string key)
     {
-        var open = new StringBuilder(key.Length);
-        int depth = 0;
-        foreach (char c in key)
-        {
-            depth -= c == '>' ? 1 : 0;
-            if (depth == 0 || (depth == 1 && c == ','))
-            {
-                open.Append(c == '+' ? '.' : c);
-            }
-
-            depth += c == '<' ? 1 : 0;
-        }
-
-        return open.ToString();
+        (string definition, string[] arguments) = ContractWords.Split(key);
+        return definition.Replace('+', '.') + (arguments.Length == 0 ? "" : $"<{new string(',', arguments.Length - 1)}>");
     }
 }

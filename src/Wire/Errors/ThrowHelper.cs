@@ -70,11 +70,11 @@ internal static class ThrowHelper
     [DoesNotReturn]
     public static void Unsupported(Type type, string reason) => throw new UnsupportedTypeException(type, reason);
 
-    /// <summary>Reports a user's value serializer that caught what a part of its value had thrown.</summary>
     [DoesNotReturn]
     public static void SessionEnded(object session) => throw new ObjectDisposedException(
         session.GetType().FullName, "The session has ended by Dispose. Begin a new one, on both sides.");
 
+    /// <summary>Reports a user's value serializer that caught what a part of its value had thrown.</summary>
     [DoesNotReturn]
     public static void WentOn(object serializer) => throw new InvalidOperationException(
         $"{serializer.GetType()} went on after a part of its value had failed and left incomplete bytes. Let the exception propagate.");

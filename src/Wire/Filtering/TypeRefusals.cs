@@ -71,8 +71,7 @@ internal static class TypeRefusals
         WireFormatError.TypeNotFound,
         $"The payload names the type '{key}', which is allowed by its name, but its assembly {assembly} is not loaded, and nothing that " +
         "is loaded refers to it. If the program has it, load it first, or give the type itself to WireTypeFilter.Allow. If it was " +
-        "renamed or " +
-        $"moved, add SerializerOptions.TypeAliases.Redirect(\"{key}\", its new type).");
+        $"renamed or moved, add SerializerOptions.TypeAliases.Redirect(\"{key}\", its new type).");
 
     /// <summary>Makes the error for a name that payloads may have and that means two types.</summary>
     public static TypeRefusedException Shared(string key, Type one, Type other) =>

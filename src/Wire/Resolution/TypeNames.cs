@@ -213,8 +213,8 @@ internal static class TypeNames
             return NamedTypes.FindByName(whole) is null && typeof(object).Assembly.GetType(whole) is null
                 ? (whole, null)
                 : throw new UnsupportedTypeException(
-                    type, $"its [WireName(\"{given.Name}\")] is the name of a type of .NET and would be read as that. Give it another "
-                        + "name.");
+                    type,
+                    $"its [WireName(\"{given.Name}\")] is the name of a type of .NET and would be read as that. Give it another name.");
         }
 
         string name = type.FullName ?? throw new UnsupportedTypeException(type, "it has no full name.");

@@ -33,14 +33,17 @@ internal static class CallerTrace
                 shown.Insert(0, frames[i]);
             }
 
-            // Emitted code belongs to who calls it.
+            // Code of .NET and emitted code belong to who calls them.
             isCalledByWire = isOwn ?? isCalledByWire;
         }
 
         return whole[..^all.Length] + new StackTrace(shown).ToString().TrimEnd();
     }
 
-    // Null where that is not known: of emitted code, and where the names of methods have been trimmed.
+    // Null of code of .NET, and where that is not known: of emitted code, and where the names of methods have been trimmed.
     private static bool? IsOwn(StackFrame frame) =>
-        DiagnosticMethodInfo.Create(frame) is { DeclaringTypeName.Length: > 0 } method ? method.DeclaringAssemblyName == Own : null;
+        DiagnosticMethodInfo.Create(frame) is not { DeclaringTypeName.Length: > 0 } method
+            || method.DeclaringAssemblyName.StartsWith("System.", StringComparison.Ordinal)
+            ? null
+            : method.DeclaringAssemblyName == Own;
 }

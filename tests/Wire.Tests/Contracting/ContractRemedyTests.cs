@@ -44,6 +44,13 @@ public sealed class ContractRemedyTests
             Assert.Single(differences, one => one.Direction == IsReadByOld).Remedy,
             StringComparison.Ordinal);
 
+        Assert.All(
+            new[] { typeof(Crate<(int, string)>), typeof(Crate<int[,]>), typeof(Crate<Dictionary<int, string>>) },
+            type => Assert.All(
+                WireContract.From(new Serializer(), type).CompareWith(WireContract.From(
+                    new Serializer(new() { TypeAliases = TypeAliases.None.Alias(typeof(Crate<>), "Old.Crate") }), type)).Differences,
+                one => Assert.Contains($"{InCode<Crate<int>>()}<>", one.Remedy, StringComparison.Ordinal)));
+
         byte[] payload = new Serializer(new() { TypeAliases = TypeAliases.None.Alias(typeof(Crate<>), "Old.Crate") })
             .Serialize<object>(new Crate<int> { Content = 3 });
         TypeAliases redirect = TypeAliases.None.Redirect("Old.Crate`1", typeof(Crate<>));

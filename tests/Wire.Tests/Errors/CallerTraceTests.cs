@@ -52,6 +52,17 @@ public sealed class CallerTraceTests
     }
 
     [Fact]
+    public void What_NET_calls_for_Wire_is_left_out_too()
+    {
+        // The plan of a type is made by a Lazy.
+        Exception planned = Assert.Throws<UnsupportedTypeException>(() => new Serializer().Prepare<Lazily>());
+        Assert.Contains("System.Lazy", new StackTrace(planned).ToString(), StringComparison.Ordinal);
+        string[] lines = planned.StackTrace!.Split('\n');
+        Assert.StartsWith("   at Wire.Serializer.", lines[0], StringComparison.Ordinal);
+        Assert.Contains(nameof(CallerTraceTests), lines[1], StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void One_that_was_not_thrown_has_none_and_one_that_was_read_has_that_of_its_writer()
     {
         var serializer = new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Default.Allow<WireFormatException>() });
@@ -64,6 +75,11 @@ public sealed class CallerTraceTests
 
         static IEnumerable<string> Lines(Exception e) =>
             e.StackTrace!.Split('\n').Where(line => line.StartsWith("   at Wire.S", StringComparison.Ordinal));
+    }
+
+    private unsafe struct Lazily
+    {
+        public int* Address;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

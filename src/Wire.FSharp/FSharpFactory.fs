@@ -122,7 +122,8 @@ type internal FSharpFactory private () =
 
     override _.RefusalOf(t: Type) =
         if t.Assembly = typeof<unit>.Assembly then
-            "it belongs to F#, and is not among what Wire.FSharp knows. Use a surrogate or a ValueSerializer for it."
+            "it belongs to F#, and is not among what Wire.FSharp knows. Give it a surrogate, in SerializerOptions.Surrogates, "
+            + "or a ValueSerializer, on both sides."
         else
             null
 

@@ -50,7 +50,11 @@ let ``What UseFSharp does not know is refused without the advice to use it`` () 
         for serializer in [ failClosed; Check.plain ] do
             let e = Assert.Throws<UnsupportedTypeException>(fun () -> serializer.Serialize value |> ignore)
             Assert.Contains(
-                "it belongs to F#, and is not among what Wire.FSharp knows. Use a surrogate or a ValueSerializer for it.", e.Message)
+                "it belongs to F#, and is not among what Wire.FSharp knows. Give it a surrogate, in SerializerOptions.Surrogates, "
+                + "or a ValueSerializer, on both sides.",
+                e.Message
+            )
+
             Assert.DoesNotContain("UseFSharp", e.Message)
 
         let e = Assert.Throws<UnsupportedTypeException>(fun () -> Serializer().Serialize value |> ignore)

@@ -32,7 +32,7 @@ internal static class Orders
         using (FileStream input = File.OpenRead(path))
         using (FileStream output = File.Create(path + ".new"))
         {
-            Old.Convert<Order>(input, output); // nothing is written if reading fails
+            Old.Convert<Order>(input, output); // a failure leaves the file as it is, and an empty one beside it
         }
 
         File.Move(path + ".new", path, overwrite: true);

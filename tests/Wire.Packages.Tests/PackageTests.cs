@@ -26,6 +26,18 @@ public sealed partial class PackageTests(PackageFeed feed)
         Assert.Contains("WireSerializer.RabbitMQ.Streams", PackageFeed.Ids);
     }
 
+    // A build that finds a file of the same time and size in its output does not copy the one of another version.
+    [Fact]
+    public async Task The_files_of_each_version_have_a_time_of_their_own()
+    {
+        string[] times = [await TimeOfAsync("2.0.0"), await TimeOfAsync("2.0.1"), await TimeOfAsync("2.0.0")];
+        Assert.Equal(times[0], times[2]);
+        Assert.NotEqual(times[0], times[1]);
+
+        static async Task<string> TimeOfAsync(string version) => await Tool.RunAsync(
+            Repository.Root, "dotnet", "msbuild", "src/Wire", "-getProperty:DeterministicTimestamp", $"-p:Version={version}");
+    }
+
     [Theory]
     [MemberData(nameof(Ids))]
     public void A_package_says_who_made_it_and_where_it_comes_from(string id)

@@ -26,6 +26,12 @@ internal static class TypeRefusals
                 Key(fullName, assembly),
                 "it holds a secret, which does not belong in a payload that others may read or keep.",
                 "No rule allows it. Write what a reader needs of it as a type of your own.")
+            : definition is null && assembly is not null && PlaceOf(fullName) is { } place
+            ? new(
+                Key(fullName, assembly),
+                "nothing in the program allows it.",
+                $"This program has a type of that name in {place}. If it is the one, give it the same [WireName] on both sides, or add "
+                + $"SerializerOptions.TypeAliases.Redirect(\"{Key(fullName, assembly)}\", its type).")
             : new(Key(fullName, assembly), "nothing in the program allows it.", Remedy(fullName, assembly, definition))
             {
                 IsOnlyUnknown = true,
@@ -108,6 +114,10 @@ internal static class TypeRefusals
             $"Give your type of the same meaning the same name, with SerializerOptions.TypeAliases.Alias(its type, \"{given}\") or " +
             $"[WireName(\"{given}\")].");
     }
+
+    // The assembly of the program that has a type of the name: perhaps a copy of the writer's.
+    private static string? PlaceOf(string fullName) => Array.Find(
+        ProgramAssemblies.All(), place => !place.IsDynamic && !place.IsFramework && place.TokenOf(fullName) != 0)?.Name;
 
     // The metadata of the type in the program's assemblies.
     private static DefinedType? Definition(string key, string? assembly) => ProgramAssemblies.All()

@@ -153,6 +153,27 @@ public sealed class TypeRefusedExceptionTests
         }
     }
 
+    // Programs that each have a copy of a class, without a [WireName]: a rule for one's own class would not help.
+    [Fact]
+    public void A_class_of_the_same_name_in_another_assembly_is_to_be_named_or_redirected()
+    {
+        byte[] payload = FilterTests.Named("Wire.Tests.Behaviour.Cat, Sender");
+        foreach (Serializer reader in new[] { new Serializer(), With(WireTypeFilter.Default.Allow<Cat>()) })
+        {
+            Assert.Equal(
+                "This program has a type of that name in Wire.Tests. If it is the one, give it the same [WireName] on both sides, or add "
+                    + "SerializerOptions.TypeAliases.Redirect(\"Wire.Tests.Behaviour.Cat, Sender\", its type).",
+                Assert.Throws<TypeRefusedException>(() => reader.Deserialize<Animal>(payload)).Remedy);
+        }
+
+        var redirected = new Serializer(new SerializerOptions
+        {
+            TypeAliases = TypeAliases.None.Redirect("Wire.Tests.Behaviour.Cat, Sender", typeof(Cat)),
+            TypeFilter = WireTypeFilter.Default.Allow<Cat>(),
+        });
+        Assert.IsNotType<TypeRefusedException>(Record.Exception(() => redirected.Deserialize<Animal>(payload)));
+    }
+
     [Fact]
     public void What_cannot_be_allowed_says_so()
     {

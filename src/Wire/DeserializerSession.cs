@@ -210,7 +210,7 @@ public sealed partial class DeserializerSession : IDisposable
     internal KeptRecorder? Recorder { get; set; }
 
     /// <inheritdoc cref="MessageRest.LinkedLists"/>
-    internal Dictionary<object, Array> LinkedLists => (_rest ??= new()).LinkedLists;
+    internal ReadLists LinkedLists => (_rest ??= new()).LinkedLists;
 
     /// <summary>Defers an action that needs complete objects until the whole graph has been read.</summary>
     internal void WhenComplete(Action action) => (_rest ??= new()).Add(action);

@@ -9,7 +9,7 @@ internal sealed class MessageRest
     /// <summary>The number of refused types that may be left out: to look for each takes some time.</summary>
     public const int MaxTypesLeftOut = 1000;
 
-    private Dictionary<object, Array>? _linkedLists;
+    private ReadLists? _linkedLists;
     private readonly List<Action> _checks = [];
     private readonly List<Action> _whenComplete = [];
     private readonly List<IDeserializationCallback> _callbacks = [];
@@ -20,8 +20,8 @@ internal sealed class MessageRest
     /// <summary>The unknown members that are kept; null when there are none.</summary>
     public KeptReading? Kept { get; set; }
 
-    /// <summary>Gets the linked lists of which the message has nodes, with those nodes that no object has taken the place of.</summary>
-    public Dictionary<object, Array> LinkedLists => _linkedLists ??= new(ReferenceEqualityComparer.Instance);
+    /// <summary>Gets the linked lists of the message.</summary>
+    public ReadLists LinkedLists => _linkedLists ??= new();
 
     /// <summary>Gets or sets the number of types that were refused and left out.</summary>
     public int TypesLeftOut { get; set; }

@@ -1,4 +1,4 @@
-using System.Runtime.CompilerServices;
+using Wire.ValueSerializers;
 
 namespace Wire.Sessions;
 
@@ -8,31 +8,63 @@ namespace Wire.Sessions;
 /// </summary>
 internal sealed class NodeIndices
 {
-    // The indices of the nodes, and of the lists the numbers of changes that they had seen when they were counted. Few graphs have any.
-    private Dictionary<object, int>? _known;
+    // Few graphs have any.
+    private Dictionary<object, Known>? _lists;
+
+    /// <summary>Notes the state of a list: its elements and the indices of its nodes belong to one.</summary>
+    /// <exception cref="InvalidOperationException">It has changed since it was noted first.</exception>
+    public void Note<T>(LinkedList<T> list) => Find(list);
 
     /// <summary>Returns the index of a node in its list.</summary>
     /// <param name="node">The node.</param>
     /// <param name="list">The list.</param>
     /// <param name="counted">The number of nodes that had to be counted.</param>
+    /// <exception cref="InvalidOperationException">The list has changed since it was noted first.</exception>
     public int Of<T>(LinkedListNode<T> node, LinkedList<T> list, out int counted)
     {
+        Known known = Find(list);
         counted = 0;
-        Dictionary<object, int> known = _known ??= new(ReferenceEqualityComparer.Instance);
-        if (known.TryAdd(list, ChangesOf(list)))
+        if (known.Indices is not { } indices)
         {
-            for (LinkedListNode<T>? next = list.First; next is not null; next = next.Next)
-            {
-                known[next] = counted++;
-            }
+            known.Indices = indices = Changes.Taken(list, Count);
+            counted = indices.Count;
         }
 
-        return known.GetValueOrDefault(node);
+        return indices.TryGetValue(node, out int index) ? index : throw Changed<T>();
     }
 
-    /// <summary>Says whether a list is as it was when its nodes were counted.</summary>
-    public bool AreOf<T>(LinkedList<T> list) => _known![list] == ChangesOf(list);
+    private static Dictionary<object, int> Count<T>(LinkedList<T> list)
+    {
+        var indices = new Dictionary<object, int>(ReferenceEqualityComparer.Instance);
+        for (LinkedListNode<T>? next = list.First; next is not null; next = next.Next)
+        {
+            indices.Add(next, indices.Count);
+        }
 
-    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "version")]
-    private static extern ref int ChangesOf<T>(LinkedList<T> list);
+        return indices;
+    }
+
+    private static InvalidOperationException Changed<T>() => Changes.Seen(typeof(LinkedList<T>), new InvalidOperationException());
+
+    private Known Find<T>(LinkedList<T> list)
+    {
+        int version = ListVersion.Of(list);
+        _lists ??= new(ReferenceEqualityComparer.Instance);
+        if (!_lists.TryGetValue(list, out Known? known))
+        {
+            _lists.Add(list, known = new(version));
+        }
+
+        return known.Version == version ? known : throw Changed<T>();
+    }
+
+    /// <summary>What is known of a list.</summary>
+    /// <param name="version">Its version when it was noted.</param>
+    private sealed class Known(int version)
+    {
+        public int Version => version;
+
+        /// <summary>Gets or sets the indices of its nodes; null until one is asked for.</summary>
+        public Dictionary<object, int>? Indices { get; set; }
+    }
 }

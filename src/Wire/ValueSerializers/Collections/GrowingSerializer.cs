@@ -64,6 +64,11 @@ internal sealed class GrowingSerializer<TCollection, T, TEnumerator, TKind>(Valu
         {
             IndexLater(reader.Session, collection);
         }
+
+        if (TKind.HasNodes)
+        {
+            TKind.Note(reader.Session, collection);
+        }
     }
 
     public void Fill(DeserializerSession session, object target, object? comparer, Array elements)

@@ -116,6 +116,14 @@ internal interface IGrowingKind<TCollection, T, TEnumerator> : ICollectionKind<T
     {
     }
 
+    /// <summary>Says whether the collection has nodes, which can be objects of the graph.</summary>
+    static virtual bool HasNodes => false;
+
+    /// <summary>Notes a collection that has been filled, for its nodes.</summary>
+    static virtual void Note(DeserializerSession session, TCollection collection)
+    {
+    }
+
     /// <summary>Runs the constructor on an uninitialized object.</summary>
     static abstract void Construct(TCollection target, int capacity, object? comparer);
 }

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Wire.Sessions;
 
 namespace Wire.ValueSerializers.Collections;
 
@@ -42,6 +43,28 @@ internal readonly struct StackKind<T> : IGrowingKind<Stack<T>, T, ArraySegment<T
 
 internal readonly struct LinkedListKind<T> : IGrowingKind<LinkedList<T>, T, LinkedList<T>.Enumerator>
 {
+    public static bool HasNodes => true;
+
+    // It has none: before its elements are written its state is noted, to which the indices of its nodes belong.
+    public static void WriteComparer(ref WireWriter writer, LinkedList<T> collection)
+    {
+        SerializerSession session = writer.Session;
+        if (session.TracksReferences)
+        {
+            session.Costs.Charge(writer.Member, ReadLists.PerList);
+            session.Objects.Nodes.Note(collection);
+        }
+    }
+
+    public static void Note(DeserializerSession session, LinkedList<T> collection)
+    {
+        if (session.IsTracking)
+        {
+            session.Costs.Charge(ReadLists.PerList);
+            session.LinkedLists.Add(collection);
+        }
+    }
+
     public static LinkedList<T>.Enumerator Enumerate(LinkedList<T> collection, out int count)
     {
         count = collection.Count;

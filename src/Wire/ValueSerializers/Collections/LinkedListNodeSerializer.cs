@@ -18,9 +18,6 @@ internal sealed class LinkedListNodeSerializer<T>(ValueSerializer<NodePlace<T>> 
     // The index of a node without a list, whose value is written as that of a list of its own.
     private const int Alone = -1;
 
-    // For a reader to find the nodes of a list by their indices.
-    private const int PerList = 128;
-
     public override void Write(ref WireWriter writer, LinkedListNode<T> value)
     {
         if (value.List is not { } list)
@@ -46,10 +43,9 @@ internal sealed class LinkedListNodeSerializer<T>(ValueSerializer<NodePlace<T>> 
         }
 
         slot.Write(ref writer, new(list, index));
-        if (!indices.AreOf(list))
-        {
-            throw Changes.Seen(typeof(LinkedList<T>), new InvalidOperationException());
-        }
+
+        // The same error if it has changed meanwhile.
+        indices.Note(list);
     }
 
     public override LinkedListNode<T> Read(ref WireReader reader)
@@ -58,25 +54,36 @@ internal sealed class LinkedListNodeSerializer<T>(ValueSerializer<NodePlace<T>> 
         DeserializerSession session = reader.Session;
         session.Track(node);
         int member = reader.Member;
+        ReadLists lists = session.LinkedLists;
+        int before = lists.Count;
         int scope = session.Objects.BeginScope();
         NodePlace<T> place = slot.Read(ref reader);
         int lowest = session.Objects.EndScope(scope);
 
         // Errors from here on belong to the whole value, not to its last part.
         reader.Member = member;
-        if (place.Index == Alone && place.List is { Count: 1 })
+        LinkedList<T> list = place.List ?? throw NotValid("its list is null");
+        if (place.Index == Alone && list.Count == 1)
         {
-            node.Value = place.List.First!.Value;
-        }
-        else if (lowest == ReadObjects.Whole)
-        {
-            Put(session, node, place);
-        }
-        else
-        {
-            PutLater(session, lowest, node, place);
+            node.Value = list.First!.Value;
+            return node;
         }
 
+        ReadList? known = lists.Find(list);
+        if (known is null && session.Objects.IsOpen(list))
+        {
+            PutLater(session, lowest, node, place);
+            return node;
+        }
+
+        // A list that had been read before this node refers to no object for it, and neither does anything else: its own node is the
+        // object, which the program may already know. Otherwise the object that others refer to takes its place.
+        if (known is not null && known.Number < before)
+        {
+            return Take(session, known, list, place.Index);
+        }
+
+        Put(session, node, list, place.Index);
         return node;
     }
 
@@ -104,43 +111,52 @@ internal sealed class LinkedListNodeSerializer<T>(ValueSerializer<NodePlace<T>> 
 
     private static NodePlace<T> ToPlace(LinkedListNode<T> alone) => new(new([alone.Value]), Alone);
 
-    private static long CostOf(int count) => PerList + ((long)count * nint.Size);
+    // For a reader to find the nodes of a list by their indices.
+    private static long CostOf(int count) => (long)count * nint.Size;
 
-    // In a separate method, so that only these cases allocate the closure.
+    private static WireFormatException NotValid(string reason) => ThrowHelper.NotValid(nameof(LinkedListNode<>), reason);
+
+    // In a separate method, so that only these cases allocate the closure. What waits for the same object and asks for the value of the
+    // node, such as a set, has read it before, so that it comes behind.
     private static void PutLater(DeserializerSession session, int lowest, LinkedListNode<T> node, NodePlace<T> place) =>
-        session.Objects.Waiting.Add(lowest, () => Put(session, node, place));
+        session.Objects.Waiting.Add(lowest, () => Put(session, node, place.List!, place.Index));
 
-    private static void Put(DeserializerSession session, LinkedListNode<T> node, NodePlace<T> place)
+    private static void Put(DeserializerSession session, LinkedListNode<T> node, LinkedList<T> list, int index)
     {
-        if (place.List is not { } list)
-        {
-            ThrowHelper.InvalidValue(nameof(LinkedListNode<>), "its list is null");
-            return;
-        }
-
-        Dictionary<object, Array> lists = session.LinkedLists;
-        if (!lists.TryGetValue(list, out Array? found))
-        {
-            session.Costs.Charge(CostOf(list.Count));
-            lists.Add(list, found = NodesOf(list));
-        }
-
-        var nodes = (LinkedListNode<T>?[])found;
-        if ((uint)place.Index >= (uint)nodes.Length)
-        {
-            ThrowHelper.InvalidValue(nameof(LinkedListNode<>), $"it is node {place.Index} of a list of {nodes.Length}");
-        }
-
-        if (nodes[place.Index] is not { } there)
-        {
-            ThrowHelper.InvalidValue(nameof(LinkedListNode<>), $"another object is node {place.Index} of its list, too");
-            return;
-        }
-
-        nodes[place.Index] = null;
+        // One that a value serializer of the program has read is first seen here.
+        ReadList known = session.LinkedLists.Find(list) ?? session.LinkedLists.Add(list);
+        LinkedListNode<T> there = Take(session, known, list, index);
         node.Value = there.Value;
         list.AddBefore(there, node);
         list.Remove(there);
+        known.Version = ListVersion.Of(list);
+    }
+
+    // Returns the node with an index, which no other object can have from now on.
+    private static LinkedListNode<T> Take(DeserializerSession session, ReadList known, LinkedList<T> list, int index)
+    {
+        if (known.Version != ListVersion.Of(list))
+        {
+            throw NotValid(
+                "its list has changed since it was read, in a callback, a surrogate or another method of the program. Change it when the " +
+                "whole message has been read");
+        }
+
+        if (known.Nodes is null)
+        {
+            session.Costs.Charge(CostOf(list.Count));
+            known.Nodes = NodesOf(list);
+        }
+
+        var nodes = (LinkedListNode<T>?[])known.Nodes;
+        if ((uint)index >= (uint)nodes.Length)
+        {
+            throw NotValid($"it is node {index} of a list of {nodes.Length}");
+        }
+
+        LinkedListNode<T> there = nodes[index] ?? throw NotValid($"another object is node {index} of its list, too");
+        nodes[index] = null;
+        return there;
     }
 
     private static LinkedListNode<T>?[] NodesOf(LinkedList<T> list)

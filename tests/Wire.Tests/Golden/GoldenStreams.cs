@@ -24,6 +24,7 @@ internal sealed record GoldenStream(string Name, SerializerOptions Options, bool
         new("Frame", Framed(Copies), false, [new object[] { new GoldenEnvelope { Content = Order(1) }, Order(2) }]),
         new("Frame-references", Framed(References), false, [Inside()]),
         new("Frame-session", Framed(References), true, [Inside(), Order(3), Inside()]),
+        new("LinkedListNode-references", References, false, Nodes()),
     ];
 
     private static SerializerOptions Known(SerializerOptions options) =>
@@ -46,6 +47,20 @@ internal sealed record GoldenStream(string Name, SerializerOptions Options, bool
     {
         GoldenOrder order = Order(7);
         return [order, order.Lines, order, new List<GoldenLine> { new("washer", 0.01m, null) }];
+    }
+
+    // A node alone with its list, behind its list, in front of it, in a list that refers to it, and without a list.
+    private static object[] Nodes()
+    {
+        var list = new LinkedList<string?>(["a", null, "b"]);
+        var cycle = new LinkedList<object>();
+        cycle.AddLast((object)cycle.AddLast("c"));
+        cycle.AddLast(new object[] { cycle.Last!, cycle });
+        return
+        [
+            list.Last!, new object[] { list, list.First!, list.Last! }, new object[] { list.First!.Next!, list, list.First }, cycle,
+            cycle.First!, cycle.Last!, new object[] { new LinkedListNode<string?>("d"), list.First },
+        ];
     }
 
     // The types that a frame defines are forgotten behind it, and the numbers of its objects are not.

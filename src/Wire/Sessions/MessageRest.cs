@@ -39,6 +39,7 @@ internal sealed class MessageRest
     public void Do()
     {
         Kept?.Resolve();
+        _linkedLists?.PlaceRest();
         _checks.ForEach(check => check());
         _whenComplete.ForEach(action => action());
         _callbacks.ForEach(target => target.OnDeserialization(null));

@@ -56,9 +56,7 @@ internal sealed class LinkedListNodeSerializer<T>(ValueSerializer<NodePlace<T>> 
         int member = reader.Member;
         ReadLists lists = session.LinkedLists;
         int before = lists.Count;
-        int scope = session.Objects.BeginScope();
         NodePlace<T> place = slot.Read(ref reader);
-        int lowest = session.Objects.EndScope(scope);
 
         // Errors from here on belong to the whole value, not to its last part.
         reader.Member = member;
@@ -72,7 +70,7 @@ internal sealed class LinkedListNodeSerializer<T>(ValueSerializer<NodePlace<T>> 
         ReadList? known = lists.Find(list);
         if (known is null && session.Objects.IsOpen(list))
         {
-            PutLater(session, lowest, node, place);
+            PutLater(session, node, list, place.Index);
             return node;
         }
 
@@ -112,14 +110,14 @@ internal sealed class LinkedListNodeSerializer<T>(ValueSerializer<NodePlace<T>> 
     private static NodePlace<T> ToPlace(LinkedListNode<T> alone) => new(new([alone.Value]), Alone);
 
     // For a reader to find the nodes of a list by their indices.
-    private static long CostOf(int count) => (long)count * nint.Size;
+    private static long CostOf(int count) => ReadLists.PerList + ((long)count * nint.Size);
 
     private static WireFormatException NotValid(string reason) => ThrowHelper.NotValid(nameof(LinkedListNode<>), reason);
 
-    // In a separate method, so that only these cases allocate the closure. What waits for the same object and asks for the value of the
-    // node, such as a set, has read it before, so that it comes behind.
-    private static void PutLater(DeserializerSession session, int lowest, LinkedListNode<T> node, NodePlace<T> place) =>
-        session.Objects.Waiting.Add(lowest, () => Put(session, node, place.List!, place.Index));
+    // In a separate method, so that only these cases allocate the closure. The list is still being read, and what asks a node for its
+    // value, such as a set, waits for all of it.
+    private static void PutLater(DeserializerSession session, LinkedListNode<T> node, LinkedList<T> list, int index) =>
+        session.LinkedLists.Wait(list, () => Put(session, node, list, index));
 
     private static void Put(DeserializerSession session, LinkedListNode<T> node, LinkedList<T> list, int index)
     {

@@ -103,6 +103,29 @@ public sealed class LinkedListNodeChangeTests
         Assert.Same(again.List.Last, back[2]);
     }
 
+    [Fact]
+    public void A_callback_sees_nodes_of_a_list_whose_elements_lead_back()
+    {
+        Serializer serializer = Calling();
+        var owner = new Owner();
+        foreach (string name in new[] { "a", "b", "c" })
+        {
+            var part = new Part { Name = name, Owner = owner };
+            part.Node = owner.Parts.AddLast(part);
+        }
+
+        foreach (object root in new object[] { owner, owner.Parts, owner.Parts.First!.Value, owner.Parts.Last! })
+        {
+            object? read = serializer.Deserialize(serializer.Serialize(root));
+            LinkedList<Part> parts = read as LinkedList<Part> ?? (read as LinkedListNode<Part>)?.List ?? (read as Owner)?.Parts
+                ?? ((Part)read!).Owner!.Parts;
+            Assert.All(NodesOf(parts), node => Assert.Same(node, node.Value.Node));
+            Assert.All(parts, part => Assert.Same(parts, part.Owner!.Parts));
+            Assert.Equal(["a", "b", "c"], parts.Select(part => part.Name).Order());
+            Assert.Equal(ReferenceEquals(root, owner) ? "c" : "a", parts.First!.Value.Name);
+        }
+    }
+
     [Theory]
     [MemberData(nameof(Ways))]
     public void A_set_asks_for_the_value_of_a_node_that_has_it(bool copies, bool dynamicCode)
@@ -228,7 +251,7 @@ public sealed class LinkedListNodeChangeTests
     {
         PreserveObjectReferences = true,
         UseSerializationCallbacks = true,
-        TypeFilter = WireTypeFilter.Default.Allow<Moving>().Allow<Cache>(),
+        TypeFilter = WireTypeFilter.Default.Allow<Moving>().Allow<Cache>().Allow<Owner>().Allow<Part>(),
     });
 
     private static Serializer Allowing(bool dynamicCode) => new(
@@ -275,6 +298,31 @@ public sealed class LinkedListNodeChangeTests
 
         [OnDeserialized]
         private void Find(StreamingContext context) => Nodes = NodesOf(List).ToDictionary(node => node.Value);
+    }
+
+    private sealed class Owner
+    {
+        public LinkedList<Part> Parts { get; } = new();
+
+        // A list that begins outside of it has not all of its elements yet.
+        [OnDeserialized]
+        private void Move(StreamingContext context)
+        {
+            if (Parts.Last?.Value.Node is { List: { } list } last && list.Count == 3)
+            {
+                list.Remove(last);
+                list.AddFirst(last);
+            }
+        }
+    }
+
+    private sealed class Part
+    {
+        public string? Name { get; set; }
+
+        public Owner? Owner { get; set; }
+
+        public LinkedListNode<Part>? Node { get; set; }
     }
 
     private sealed class Item

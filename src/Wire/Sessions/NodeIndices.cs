@@ -1,4 +1,4 @@
-using Wire.ValueSerializers;
+using Wire.Errors;
 
 namespace Wire.Sessions;
 
@@ -58,7 +58,7 @@ internal sealed class NodeIndices
         return known.Version == version ? known : throw Changed<T>();
     }
 
-    /// <summary>What is known of a list.</summary>
+    /// <summary>The state of a list.</summary>
     /// <param name="version">Its version when it was noted.</param>
     private sealed class Known(int version)
     {

@@ -56,7 +56,7 @@ internal sealed class ReadLists
     }
 }
 
-/// <summary>What is known of a list.</summary>
+/// <summary>The state of a list.</summary>
 /// <param name="number">The number of lists noted before it.</param>
 /// <param name="version">Its version.</param>
 internal sealed class ReadList(int number, int version)

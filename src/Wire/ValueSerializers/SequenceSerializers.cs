@@ -3,6 +3,7 @@ using System.Runtime.InteropServices;
 using Wire.Contracts;
 using Wire.Copying;
 using Wire.Equality;
+using Wire.Errors;
 using Wire.Format;
 using Wire.Messages;
 using Wire.ValueSerializers.Forms;

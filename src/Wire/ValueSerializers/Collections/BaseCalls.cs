@@ -2,6 +2,7 @@ using System.Collections;
 using System.Collections.Specialized;
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
+using Wire.Errors;
 using Wire.Runtime;
 
 namespace Wire.ValueSerializers.Collections;

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Wire.Errors;
 using Wire.Messages;
 
 namespace Wire.ValueSerializers.Collections;

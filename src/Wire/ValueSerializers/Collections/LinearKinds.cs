@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Wire.Errors;
 using Wire.Sessions;
 
 namespace Wire.ValueSerializers.Collections;

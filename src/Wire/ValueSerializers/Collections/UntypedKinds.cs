@@ -2,6 +2,7 @@ using System.Collections;
 using System.Collections.Specialized;
 using System.Dynamic;
 using System.Runtime.CompilerServices;
+using Wire.Errors;
 using Wire.Messages;
 
 namespace Wire.ValueSerializers.Collections;

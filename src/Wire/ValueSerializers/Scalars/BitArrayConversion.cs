@@ -1,4 +1,5 @@
 using System.Collections;
+using Wire.Errors;
 
 namespace Wire.ValueSerializers.Scalars;
 

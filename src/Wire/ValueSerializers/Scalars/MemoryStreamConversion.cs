@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Wire.Errors;
 
 namespace Wire.ValueSerializers.Scalars;
 

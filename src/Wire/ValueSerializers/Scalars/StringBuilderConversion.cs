@@ -1,4 +1,5 @@
 using System.Text;
+using Wire.Errors;
 
 namespace Wire.ValueSerializers.Scalars;
 

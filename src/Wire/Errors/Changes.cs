@@ -1,4 +1,4 @@
-namespace Wire.ValueSerializers;
+namespace Wire.Errors;
 
 /// <summary>
 /// Objects that change while they are written or copied, as by another thread: what has been taken of them would be neither what they were

@@ -26,6 +26,9 @@ namespace Wire;
 [RequiresDynamicCode(TrimmingAdvice.DynamicCode)]
 public static class FrameworkSurrogates
 {
+    // Several objects of the system's library.
+    private const int CostOfCertificate = 8192;
+
     /// <summary>Gets all of them. Options that need only some can pick them by <see cref="Surrogate.SourceType"/>.</summary>
     public static ImmutableArray<Surrogate> All { get; } =
     [
@@ -55,62 +58,62 @@ public static class FrameworkSurrogates
             () => parts == ("", "") ? System.Xml.XmlQualifiedName.Empty : new XmlQualifiedName(parts.Name, parts.Namespace)));
 
     /// <summary>Gets that of certificates, as their public bytes. Refused are those with a private key, which would be lost.</summary>
-    public static Surrogate X509Certificate2 => Surrogate.Create<X509Certificate2, byte[]>(
+    public static Surrogate X509Certificate2 => new FunctionSurrogate<X509Certificate2, byte[]>(
         value => value.HasPrivateKey
             ? throw new UnsupportedTypeException(
                 typeof(X509Certificate2),
                 "it has a private key, which does not belong in a payload and would be lost. Write a certificate without it: "
                 + "X509CertificateLoader.LoadCertificate(certificate.RawData).")
             : Exact.Require(value).RawData,
-        bytes => Made.Create(() => X509CertificateLoader.LoadCertificate(bytes)));
+        bytes => Made.Create(() => X509CertificateLoader.LoadCertificate(bytes)),
+        bytes => new(CostOfCertificate + (4L * bytes.Length)));
 
     /// <summary>Gets that of object identifiers.</summary>
     public static Surrogate Oid => Surrogate.Create<Oid, (string? Value, string? Name)>(
         value => (Exact.Require(value).Value, value.FriendlyName), parts => Made.Create(() => new Oid(parts.Value, parts.Name)));
 
     /// <summary>Gets that of claims on their own. Refused are those that belong to an identity: write the identity.</summary>
-    public static Surrogate Claim => Surrogate.Create<Claim, ClaimParts>(
+    public static Surrogate Claim => new FunctionSurrogate<Claim, ClaimParts>(
         value => value.Subject is null
             ? ClaimsConversion.ToParts(value)
             : throw new UnsupportedTypeException(
                 typeof(Claim), "it belongs to an identity, which it would lose. Write its Subject, or call Clone()."),
-        parts => Made.Create(() => ClaimsConversion.ToClaim(parts, null)));
+        parts => Made.Create(() => ClaimsConversion.ToClaim(parts, null)),
+        ClaimsConversion.CostOf);
 
-    /// <summary>Gets that of identities, with their claims and actor.</summary>
-    public static Surrogate ClaimsIdentity =>
-        Surrogate.Create<ClaimsIdentity, ClaimsIdentityParts>(ClaimsConversion.ToParts, ClaimsConversion.ToIdentity);
+    /// <summary>Gets that of identities, with their claims and actor. Refused are more than 1,000 actors, one of the other.</summary>
+    public static Surrogate ClaimsIdentity => new FunctionSurrogate<ClaimsIdentity, ClaimsIdentityParts>(
+        ClaimsConversion.ToParts, ClaimsConversion.ToIdentity, ClaimsConversion.CostOf);
 
     /// <summary>Gets that of principals, with their identities.</summary>
-    public static Surrogate ClaimsPrincipal => Surrogate.Create<ClaimsPrincipal, ClaimsIdentity[]>(
-        value => [.. Exact.Require(value).Identities], identities => Made.Create(() => new ClaimsPrincipal(identities)));
+    public static Surrogate ClaimsPrincipal => new FunctionSurrogate<ClaimsPrincipal, ClaimsIdentity[]>(
+        value => [.. Exact.Require(value).Identities],
+        identities => Made.Create(() => new ClaimsPrincipal(identities)),
+        ClaimsConversion.CostOf);
 
     /// <summary>Gets that of identities with a name, with their claims and actor.</summary>
-    public static Surrogate GenericIdentity =>
-        Surrogate.Create<GenericIdentity, GenericIdentityParts>(ClaimsConversion.ToParts, ClaimsConversion.ToIdentity);
+    public static Surrogate GenericIdentity => new FunctionSurrogate<GenericIdentity, GenericIdentityParts>(
+        ClaimsConversion.ToParts, ClaimsConversion.ToIdentity, ClaimsConversion.CostOf);
 
     /// <summary>
     /// Gets that of principals with roles, with their identities. Refused are those whose first identity got or lost claims, which belong
     /// to a copy of <see cref="System.Security.Principal.GenericPrincipal.Identity"/>.
     /// </summary>
-    public static Surrogate GenericPrincipal =>
-        Surrogate.Create<GenericPrincipal, GenericPrincipalParts>(ClaimsConversion.ToParts, ClaimsConversion.ToPrincipal);
+    public static Surrogate GenericPrincipal => new FunctionSurrogate<GenericPrincipal, GenericPrincipalParts>(
+        ClaimsConversion.ToParts, ClaimsConversion.ToPrincipal, ClaimsConversion.CostOf);
 
-    /// <summary>Gets that of collections of cookies, in their order.</summary>
-    public static Surrogate CookieCollection => Surrogate.Create<CookieCollection, Cookie[]>(
-        value => [.. Exact.Require(value).Cast<Cookie>()],
-        cookies => Made.Create(() =>
-        {
-            var collection = new CookieCollection();
-            Array.ForEach(cookies, collection.Add);
-            return collection;
-        }));
+    /// <summary>
+    /// Gets that of collections of cookies, in their order. More than 4,096 cookies exceed the default <see cref="Limits.MaxCollisions"/>.
+    /// </summary>
+    public static Surrogate CookieCollection => new FunctionSurrogate<CookieCollection, Cookie[]>(
+        value => [.. Exact.Require(value).Cast<Cookie>()], CookiesConversion.ToCollection, CookiesConversion.CostOf);
 
     /// <summary>
     /// Gets that of containers of cookies, with their capacities and all cookies that have not expired, which get the time of reading as
-    /// their <see cref="Cookie.TimeStamp"/>. Refused are more than 4,096 cookies.
+    /// their <see cref="Cookie.TimeStamp"/>. More than 4,096 cookies exceed the default <see cref="Limits.MaxCollisions"/>.
     /// </summary>
-    public static Surrogate CookieContainer =>
-        Surrogate.Create<CookieContainer, CookieContainerParts>(CookiesConversion.ToParts, CookiesConversion.ToContainer);
+    public static Surrogate CookieContainer => new FunctionSurrogate<CookieContainer, CookieContainerParts>(
+        CookiesConversion.ToParts, CookiesConversion.ToContainer, CookiesConversion.CostOf);
 
     /// <summary>Gets that of the arguments of changed properties.</summary>
     public static Surrogate PropertyChangedEventArgs => Surrogate.Create<PropertyChangedEventArgs, ValueTuple<string?>>(

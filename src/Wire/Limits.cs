@@ -39,7 +39,7 @@ public sealed record Limits
     /// the fields of each object, the elements and the overhead of each collection, the characters of strings of 64 characters or more. At
     /// least 1; 1,073,741,824 by default: ten times a legitimate 100 MB, and bearable for a server. Not counted are shorter strings and
     /// boxed values, which take less than 24 bytes for each byte of the payload; nor memory that user code, such as constructors and
-    /// surrogates, allocates; nor arrays that growing collections discard.
+    /// surrogates of your own, allocates; nor arrays that growing collections discard.
     /// </summary>
     public long MaxAllocation { get; init; } = 1 << 30;
 
@@ -95,7 +95,7 @@ public sealed record Limits
     /// 1,048,576 by default, which takes a few milliseconds: a collection of about 1,400 keys with the same hash code can still be read.
     /// Without this limit, keys chosen to collide would take time that grows with the square of their number. Strings are not counted where
     /// .NET hashes them with a secret of the process. An <see cref="System.Dynamic.ExpandoObject"/> compares each member's name with all
-    /// earlier ones, so it can have about 1,400 members.
+    /// earlier ones, so it can have about 1,400 members, and with <see cref="FrameworkSurrogates"/> a collection or container 4,096 cookies.
     /// </summary>
     public long MaxCollisions { get; init; } = 1 << 20;
 

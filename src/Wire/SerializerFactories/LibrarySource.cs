@@ -6,6 +6,7 @@ using Wire.Format;
 using Wire.OptIn;
 using Wire.Resolution;
 using Wire.Runtime;
+using Wire.Surrogates;
 using Wire.Types;
 using Wire.ValueSerializers;
 using Wire.ValueSerializers.Collections;
@@ -112,8 +113,12 @@ internal sealed class LibrarySource : SerializerSource, INamedTypes
         SerializableTypes.IsSelfWritten(type, CreateCustom(type, registry));
 
     public override ValueSerializer CreateSurrogate<TSource, TSurrogate>(
-        Type type, Func<TSource, TSurrogate> to, Func<TSurrogate, TSource> from, TypeRegistry registry) =>
-        SurrogateSerializer.Create(type, to, from, registry);
+        Type type,
+        Func<TSource, TSurrogate> to,
+        Func<TSurrogate, TSource> from,
+        Func<TSurrogate, ConversionCost>? costOf,
+        TypeRegistry registry) =>
+        SurrogateSerializer.Create(type, to, from, costOf, registry);
 
     public override ValueSerializerFactory CreateCollectionFactory(Type type) => new CollectionFactory(type);
 

@@ -24,6 +24,46 @@ internal record struct GenericPrincipalParts(IIdentity Identity, string[]? Roles
 /// <summary>Claims, and the identities that they belong to.</summary>
 internal static class ClaimsConversion
 {
+    // An identity that gets an actor looks for itself among the actors of that one.
+    private const int MaxActors = 1000;
+
+    // A claim or a role, with a table of properties, and its place in a list.
+    private const int CostOfClaim = 256;
+    private const int CostOfProperty = 32;
+
+    /// <summary>Estimates what it costs to make a claim.</summary>
+    public static ConversionCost CostOf(ClaimParts claim) => new(CostOf(claim.Properties?.Length ?? 0));
+
+    /// <summary>Estimates what it costs to make an identity.</summary>
+    public static ConversionCost CostOf(ClaimsIdentityParts identity)
+    {
+        long bytes = 0;
+        foreach (ClaimParts claim in identity.Claims ?? [])
+        {
+            bytes += CostOf(claim).Bytes;
+        }
+
+        return new(bytes);
+    }
+
+    /// <summary>Estimates what it costs to make an identity with a name.</summary>
+    public static ConversionCost CostOf(GenericIdentityParts identity) => CostOf(identity.Claims);
+
+    /// <summary>Estimates what it costs to make a principal.</summary>
+    public static ConversionCost CostOf(ClaimsIdentity[] identities) => new((long)sizeof(long) * 2 * identities.Length);
+
+    /// <summary>Estimates what it costs to make a principal with roles, which has a copy of the identity that it is made with.</summary>
+    public static ConversionCost CostOf(GenericPrincipalParts principal)
+    {
+        long bytes = CostOf(principal.Others ?? []).Bytes + ((long)CostOfClaim * (principal.Roles?.Length ?? 0));
+        foreach (Claim claim in (principal.Identity as ClaimsIdentity)?.Claims ?? [])
+        {
+            bytes += CostOf(claim.Properties.Count);
+        }
+
+        return new(bytes);
+    }
+
     public static ClaimParts ToParts(Claim claim)
     {
         Exact.Require(claim);
@@ -88,20 +128,46 @@ internal static class ClaimsConversion
         return principal;
     }
 
-    private static ClaimsIdentityParts PartsOf(ClaimsIdentity identity) => identity.BootstrapContext is null
-        ? new(
-            identity.AuthenticationType,
-            identity.NameClaimType,
-            identity.RoleClaimType,
-            identity.Label,
-            identity.Actor,
-            [.. identity.Claims.Select(ToParts)])
-        : throw new UnsupportedTypeException(
-            identity.GetType(), "it has a BootstrapContext, which holds a token and would be lost. Set it to null.");
+    private static long CostOf(int properties) => CostOfClaim + ((long)CostOfProperty * properties);
+
+    private static ClaimsIdentityParts PartsOf(ClaimsIdentity identity)
+    {
+        if (identity.BootstrapContext is not null)
+        {
+            throw new UnsupportedTypeException(
+                identity.GetType(), "it has a BootstrapContext, which holds a token and would be lost. Set it to null.");
+        }
+
+        return HasTooManyActors(identity.Actor)
+            ? throw new UnsupportedTypeException(identity.GetType(), $"it has more than {MaxActors} actors, one of the other.")
+            : new(
+                identity.AuthenticationType,
+                identity.NameClaimType,
+                identity.RoleClaimType,
+                identity.Label,
+                identity.Actor,
+                [.. identity.Claims.Select(ToParts)]);
+    }
+
+    private static bool HasTooManyActors(ClaimsIdentity? actor)
+    {
+        int count = 0;
+        for (; actor is not null && count <= MaxActors; actor = actor.Actor)
+        {
+            count++;
+        }
+
+        return count > MaxActors;
+    }
 
     private static T Filled<T>(T identity, ClaimsIdentityParts parts)
         where T : ClaimsIdentity
     {
+        if (HasTooManyActors(parts.Actor))
+        {
+            throw new InvalidOperationException($"An identity has more than {MaxActors} actors, one of the other.");
+        }
+
         identity.Label = parts.Label;
         identity.Actor = parts.Actor;
         foreach (ClaimParts claim in parts.Claims)

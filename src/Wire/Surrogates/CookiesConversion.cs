@@ -18,11 +18,52 @@ internal record struct ReceivedCookie(Uri From, Cookie Cookie);
 /// </summary>
 internal static class CookiesConversion
 {
-    // A container compares each cookie that it gets with those of the same path.
-    private const int MaxCookies = 4096;
+    // A cookie with its domain, its path, and the lists of these.
+    private const int CostOfCookie = 512;
+
+    // A character of an address may become nine in a path.
+    private const int CostOfCharacter = 9 * sizeof(char);
+
+    // Two cookies are compared in less time than this part of a collision takes.
+    private const int ComparisonsPerCollision = 8;
+    private const int CharactersPerComparison = 64;
 
     // After which of the rules it was received, in an enum that is not public.
     private static readonly FieldInfo Variant = typeof(Cookie).GetField("m_cookieVariant", BindingFlags.Instance | BindingFlags.NonPublic)!;
+
+    /// <summary>Estimates what it costs to make a collection.</summary>
+    public static ConversionCost CostOf(Cookie[] cookies)
+    {
+        long weight = 0;
+        foreach (Cookie cookie in cookies)
+        {
+            weight += WeightOf(cookie);
+        }
+
+        return new((long)sizeof(long) * 2 * cookies.Length, Collisions(cookies.Length, weight));
+    }
+
+    /// <summary>Estimates what it costs to make a container, which has copies of the cookies.</summary>
+    public static ConversionCost CostOf(CookieContainerParts container)
+    {
+        long bytes = 0;
+        long weight = 0;
+        ReceivedCookie[] cookies = container.Cookies ?? [];
+        foreach ((Uri? from, Cookie? cookie) in cookies)
+        {
+            bytes += CostOfCookie + ((from?.OriginalString.Length ?? 0) * (long)CostOfCharacter);
+            weight += WeightOf(cookie);
+        }
+
+        return new(bytes, Collisions(cookies.Length, weight));
+    }
+
+    public static CookieCollection ToCollection(Cookie[] cookies) => Made.Create(() =>
+    {
+        var collection = new CookieCollection();
+        Array.ForEach(cookies, collection.Add);
+        return collection;
+    });
 
     public static CookieContainerParts ToParts(CookieContainer container)
     {
@@ -41,11 +82,6 @@ internal static class CookiesConversion
 
     private static CookieContainer Container(CookieContainerParts parts)
     {
-        if (parts.Cookies.Length > MaxCookies)
-        {
-            throw new CookieException($"There are {parts.Cookies.Length} cookies, and at most {MaxCookies} are read.");
-        }
-
         var container = new CookieContainer(parts.Capacity) { MaxCookieSize = parts.MaxCookieSize };
 
         // The default may be more than the capacity, and nothing else.
@@ -56,11 +92,25 @@ internal static class CookiesConversion
 
         foreach ((Uri from, Cookie cookie) in parts.Cookies)
         {
+            int before = container.Count;
             container.Add(from, cookie);
+            if (container.Count == before && !cookie.Expired)
+            {
+                // A full one goes through all of its cookies to find one that it can do without.
+                throw new CookieException("A cookie is there twice, or has no room.");
+            }
         }
 
         return container;
     }
+
+    // Each is compared with all before it, by name, domain and path.
+    private static long Collisions(long count, long weight) =>
+        count < 2 ? 0 : (long)Math.Min(long.MaxValue / 2, (double)weight * (count - 1) / 2 / ComparisonsPerCollision);
+
+    private static long WeightOf(Cookie? cookie) => cookie is null
+        ? 0
+        : 1 + ((cookie.Name.Length + (long)cookie.Domain.Length + cookie.Path.Length) / CharactersPerComparison);
 
     private static bool IsWhole(CookieContainerParts parts, Cookie[] cookies)
     {

@@ -1,4 +1,5 @@
 using System.Reflection;
+using Wire.Surrogates;
 
 namespace Wire.Types;
 
@@ -71,7 +72,11 @@ internal abstract class SerializerSource
     /// Makes the value serializer of a surrogate by functions, for a type that is, derives from or implements the source.
     /// </summary>
     public abstract ValueSerializer CreateSurrogate<TSource, TSurrogate>(
-        Type type, Func<TSource, TSurrogate> to, Func<TSurrogate, TSource> from, TypeRegistry registry);
+        Type type,
+        Func<TSource, TSurrogate> to,
+        Func<TSurrogate, TSource> from,
+        Func<TSurrogate, ConversionCost>? costOf,
+        TypeRegistry registry);
 
     /// <summary>Makes the factory for a collection class that the program names.</summary>
     public abstract ValueSerializerFactory CreateCollectionFactory(Type type);

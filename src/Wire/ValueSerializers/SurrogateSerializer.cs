@@ -8,6 +8,7 @@ using Wire.Format;
 using Wire.Messages;
 using Wire.Runtime;
 using Wire.Sessions;
+using Wire.Surrogates;
 using Wire.Types;
 
 namespace Wire.ValueSerializers;
@@ -19,6 +20,7 @@ internal sealed class SurrogateSerializer<T, TSurrogate>(
     Type source,
     Func<T, TSurrogate> to,
     Func<TSurrogate, T> from,
+    Func<TSurrogate, ConversionCost>? costOf,
     ValueSerializer<TSurrogate> slot) : ValueSerializer<T>, ISurrogateSerializer
 {
     public Type Source => source;
@@ -61,6 +63,13 @@ internal sealed class SurrogateSerializer<T, TSurrogate>(
                 "the conversion would see half of it. Remove the back reference from the stand-in.");
         }
 
+        if (costOf is not null)
+        {
+            (long bytes, long collisions) = costOf(standIn);
+            reader.Session.Costs.Charge(bytes);
+            reader.Session.Costs.TakeCollisions(collisions, typeof(T));
+        }
+
         T value = from(standIn);
         reader.Member = path.Exit();
         return value ?? ThrowHelper.Format<T>(
@@ -95,7 +104,7 @@ internal sealed class SurrogateSerializer<T, TSurrogate>(
     private protected override ValueSerializer? AdaptToRecursion(Shape writer, AdaptContext context) => AdaptTo(writer, context);
 
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) =>
-        new SurrogateSerializer<T, TSurrogate>(source, to, from, (ValueSerializer<TSurrogate>)slot.Adapt(writer, context));
+        new SurrogateSerializer<T, TSurrogate>(source, to, from, costOf, (ValueSerializer<TSurrogate>)slot.Adapt(writer, context));
 
     private void WriteStandIn(ref WireWriter writer, T value)
     {
@@ -105,6 +114,13 @@ internal sealed class SurrogateSerializer<T, TSurrogate>(
         {
             ThrowHelper.Unsupported(
                 typeof(T), $"its stand-in, a {typeof(TSurrogate)}, is null. Return an object for every value that is not null.");
+        }
+
+        if (costOf is not null)
+        {
+            (long bytes, long collisions) = costOf(standIn);
+            session.Costs.Charge(writer.Member, bytes);
+            session.Costs.TakeCollisions(writer.Member, collisions, typeof(T));
         }
 
         // A stand-in may hold another value of the source type, and then this is a level like any other.
@@ -133,18 +149,25 @@ internal static class SurrogateSerializer
 
     /// <summary>Makes the value serializer for a type that is, derives from or implements the source.</summary>
     public static ValueSerializer Create<TSource, TSurrogate>(
-        Type type, Func<TSource, TSurrogate> to, Func<TSurrogate, TSource> from, TypeRegistry registry)
+        Type type,
+        Func<TSource, TSurrogate> to,
+        Func<TSurrogate, TSource> from,
+        Func<TSurrogate, ConversionCost>? costOf,
+        TypeRegistry registry)
     {
         ValueSerializer<TSurrogate> slot = registry.Slot<TSurrogate>();
         return type.IsValueType && type != typeof(TSource)
             ? (ValueSerializer)CreateUnboxingMethod.MakeGenericMethod(type, typeof(TSource), typeof(TSurrogate)).Invoke(
-                null, [to, from, slot])!
-            : new SurrogateSerializer<TSource, TSurrogate>(typeof(TSource), to, from, slot);
+                null, [to, from, costOf, slot])!
+            : new SurrogateSerializer<TSource, TSurrogate>(typeof(TSource), to, from, costOf, slot);
     }
 
     // A variable of a value type holds no other type, whatever its interfaces could be.
     private static SurrogateSerializer<T, TSurrogate> CreateUnboxing<T, TSource, TSurrogate>(
-        Func<TSource, TSurrogate> to, Func<TSurrogate, TSource> from, ValueSerializer<TSurrogate> slot)
+        Func<TSource, TSurrogate> to,
+        Func<TSurrogate, TSource> from,
+        Func<TSurrogate, ConversionCost>? costOf,
+        ValueSerializer<TSurrogate> slot)
         where T : struct, TSource => new(
             typeof(TSource),
             value => to(value),
@@ -153,5 +176,6 @@ internal static class SurrogateSerializer
                 : ThrowHelper.Format<T>(
                     WireFormatError.TypeMismatch,
                     $"The surrogate {typeof(TSurrogate)} returned another {typeof(TSource)} than a {typeof(T)}."),
+            costOf,
             slot);
 }

@@ -95,7 +95,8 @@ public sealed record Limits
     /// 1,048,576 by default, which takes a few milliseconds: a collection of about 1,400 keys with the same hash code can still be read.
     /// Without this limit, keys chosen to collide would take time that grows with the square of their number. Strings are not counted where
     /// .NET hashes them with a secret of the process. An <see cref="System.Dynamic.ExpandoObject"/> compares each member's name with all
-    /// earlier ones, so it can have about 1,400 members, and with <see cref="FrameworkSurrogates"/> a collection or container 4,096 cookies.
+    /// earlier ones, so it can have about 1,400 members; and with <see cref="FrameworkSurrogates"/>, a collection or container of cookies
+    /// 4,096 of these.
     /// </summary>
     public long MaxCollisions { get; init; } = 1 << 20;
 

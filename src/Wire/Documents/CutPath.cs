@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Text;
-using Wire.Runtime;
+using Wire.Messages;
 
 namespace Wire.Documents;
 
@@ -42,8 +42,7 @@ internal static class CutPath
         switch (node.Kind)
         {
             case PayloadKind.Members or PayloadKind.Union:
-                string name = OneLine.Show(node.Layout!.Members[(int)part].Name);
-                path.Append(name.AsSpan().ContainsAny('.', '[', ' ') ? $"[\"{name}\"]" : path.Length == 0 ? name : $".{name}");
+                PathStep.AppendName(path, node.Layout!.Members[(int)part].Name);
                 break;
             case PayloadKind.Map when (part & 1) == 0:
                 path.Append(CultureInfo.InvariantCulture, $"[key {part / 2}]");
@@ -51,10 +50,15 @@ internal static class CutPath
             case PayloadKind.Map:
                 parts.GoTo(part - 1);
                 PayloadNode key = parts.Current;
-                path.Append(
-                    key.Kind != PayloadKind.Scalar ? string.Create(CultureInfo.InvariantCulture, $"[value {part / 2}]")
-                    : key.ScalarType == typeof(string) ? $"[\"{OneLine.Show(key.GetText())}\"]"
-                    : $"[{OneLine.Show(key.GetText())}]");
+                if (key.Kind == PayloadKind.Scalar)
+                {
+                    PathStep.AppendKey(path, key.GetText(), isText: key.ScalarType == typeof(string));
+                }
+                else
+                {
+                    path.Append(CultureInfo.InvariantCulture, $"[value {part / 2}]");
+                }
+
                 break;
             default:
                 path.Append(CultureInfo.InvariantCulture, $"[{part}]");

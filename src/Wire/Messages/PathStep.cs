@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using Wire.Runtime;
 
 namespace Wire.Messages;
 
@@ -64,6 +65,39 @@ internal readonly record struct PathStep(string Text, bool IsQuoted, bool IsInBr
 
     /// <summary>Says whether it may be the name of a member.</summary>
     public bool IsName => IsQuoted || !IsInBrackets;
+
+    /// <summary>Appends the step to a member, on one line.</summary>
+    public static void AppendName(StringBuilder path, string name)
+    {
+        if (name.Length == 0 || name.AsSpan().ContainsAny('.', '[', ' ') || name[0] == '"')
+        {
+            AppendQuoted(path, name);
+        }
+        else
+        {
+            path.Append(path.Length == 0 || path[^1] == ' ' ? "" : ".").Append(OneLine.Show(name));
+        }
+    }
+
+    /// <summary>Appends the step to the value of a key, on one line.</summary>
+    /// <param name="path">The path.</param>
+    /// <param name="key">The text of the key.</param>
+    /// <param name="isText">True if the key is a string.</param>
+    public static void AppendKey(StringBuilder path, string key, bool isText)
+    {
+        if (isText || key.Length == 0 || key.Contains(']') || key[0] == '"')
+        {
+            AppendQuoted(path, key);
+        }
+        else
+        {
+            path.Append('[').Append(OneLine.Show(key)).Append(']');
+        }
+    }
+
+    private static void AppendQuoted(StringBuilder path, string text) => path.Append("[\"")
+        .Append(OneLine.Show(text.Replace("\\", "\\\\", StringComparison.Ordinal).Replace("\"", "\\\"", StringComparison.Ordinal)))
+        .Append("\"]");
 
     private static PathStep Quoted(string path, ref int at)
     {

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Text;
+using Wire.Messages;
 using Wire.Types;
 
 namespace Wire.Sessions;
@@ -145,7 +146,7 @@ internal sealed class GraphPath(int maxDepth, Func<GraphPath, int, Exception> to
             }
             else
             {
-                text.Append(text.Length == 0 || text[^1] == ' ' ? "" : ".").Append(registry.Members[steps[i]].Name);
+                PathStep.AppendName(text, registry.Members[steps[i]].Name);
             }
         }
 

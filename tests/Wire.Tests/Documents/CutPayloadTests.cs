@@ -36,6 +36,46 @@ public sealed class CutPayloadTests
     }
 
     [Fact]
+    public void Keys_and_names_of_any_characters_are_written_as_paths_are_read()
+    {
+        byte[] payload = Serializer.Serialize(new Odd());
+        PayloadNode whole = PayloadDocument.Parse(payload).Root;
+        var paths = new HashSet<string>();
+        for (int length = whole.Offset + 1; length < payload.Length; length++)
+        {
+            PayloadDocument? beginning = PayloadDocument.ParseBeginning(payload.AsMemory(0, length), out WireFormatException? failure);
+            string path = failure!.MemberPath;
+            if (beginning is not null && !path.Contains("[key", StringComparison.Ordinal))
+            {
+                paths.Add(path);
+                Assert.True(whole.TryGet(path, out PayloadNode at), path);
+                Assert.True(at.Length == 0 || (at.Offset <= length && length < at.Offset + at.Length), path);
+            }
+        }
+
+        Assert.Equal(
+            [],
+            new[]
+            {
+                "Texts[\"C:\\\\dir\"][1]", "Texts[\"q\\\"q\"][1]", "Texts[\"\\\\\\\"\"][1]", "Texts[\"\"][1]", "Signs[\"]\"][1]",
+                "Signs[\"\\\"\"][1]", "Signs[\\][1]", "[\"a.b\"][1]", "q\"q[1]", "[\"\\\"[\\\\\"][1]",
+            }.Except(paths));
+    }
+
+    [Fact]
+    public void An_error_names_a_member_as_a_path_is_read()
+    {
+        byte[] payload = Serializer.Serialize(new Odd());
+        int text = PayloadDocument.Parse(payload).Root["\"[\\"][1].Offset;
+        payload[text] = 0xFF; // longer than the payload
+
+        string path = Assert.Throws<WireFormatException>(() => Serializer.Deserialize<Odd>(payload)).MemberPath;
+
+        Assert.Equal("[\"\\\"[\\\\\"][1]", path);
+        Assert.True(PayloadDocument.Parse(Serializer.Serialize(new Odd())).Root.TryGet(path, out _));
+    }
+
+    [Fact]
     public void Every_golden_payload_can_be_looked_at_wherever_it_is_damaged()
     {
         foreach (GoldenSample sample in GoldenSamples.All)
@@ -136,6 +176,24 @@ public sealed class CutPayloadTests
             parcel.Again = parcel.Lines[0];
             return parcel;
         }
+    }
+
+    public sealed class Odd
+    {
+        public Dictionary<string, string[]> Texts { get; set; } =
+            new() { ["C:\\dir"] = ["a", "xyz"], ["q\"q"] = ["a", "xyz"], ["\\\""] = ["a", "xyz"], [""] = ["a", "xyz"] };
+
+        public Dictionary<char, string[]> Signs { get; set; } =
+            new() { ['x'] = ["a", "xyz"], [']'] = ["a", "xyz"], ['"'] = ["a", "xyz"], ['\\'] = ["a", "xyz"] };
+
+        [WireName("a.b")]
+        public string[] Dotted { get; set; } = ["a", "xyz"];
+
+        [WireName("q\"q")]
+        public string[] Quoted { get; set; } = ["a", "xyz"];
+
+        [WireName("\"[\\")]
+        public string[] All { get; set; } = ["a", "xyz"];
     }
 
     public sealed class Line

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Runtime.ExceptionServices;
 using System.Text;
 using System.Text.Json;
 using Wire.Documents;
@@ -69,24 +70,14 @@ public sealed class PayloadDocument
     public static PayloadDocument Parse(ReadOnlyMemory<byte> payload, Limits? limits = null, PayloadDocumentSession? session = null)
     {
         var parser = new DocumentParser(payload.Span, limits ?? Limits.Default, session);
-        try
+        DocumentIndex? index = parser.Parse(out WireFormatException? failure);
+        if (failure is not null)
         {
-            session?.CheckOpen();
-            DocumentIndex index = parser.Parse();
-            session?.Keep(index.Types, isCertain: true);
-            return new PayloadDocument(payload, index);
+            failure.Locate(parser.At, "");
+            ExceptionDispatchInfo.Throw(failure);
         }
-        catch (WireFormatException exception)
-        {
-            exception.Locate(parser.At, "");
-            if (exception.Error == WireFormatError.SchemaMismatch)
-            {
-                // Later messages may use what this one has defined.
-                session?.Keep(parser.FoundTypes, isCertain: false);
-            }
 
-            throw;
-        }
+        return new PayloadDocument(payload, index!);
     }
 
     /// <summary>Parses a payload that lies in several pieces, which are copied into one.</summary>
@@ -115,25 +106,9 @@ public sealed class PayloadDocument
     public static PayloadDocument? ParseBeginning(
         ReadOnlyMemory<byte> payload, out WireFormatException? failure, Limits? limits = null, PayloadDocumentSession? session = null)
     {
-        try
-        {
-            session?.CheckOpen();
-        }
-        catch (WireFormatException exception)
-        {
-            exception.Locate(0, "");
-            failure = exception;
-            return null;
-        }
-
-        var parser = new DocumentParser(payload.Span, limits ?? Limits.Default, session);
-        DocumentIndex index = parser.ParseBeginning(out failure);
+        var parser = new DocumentParser(payload.Span, limits ?? Limits.Default, session) { KeepsBeginning = true };
+        DocumentIndex index = parser.Parse(out failure)!;
         var document = new PayloadDocument(payload, index);
-        if (failure is null or { Error: WireFormatError.SchemaMismatch })
-        {
-            session?.Keep(index.Types, isCertain: failure is null);
-        }
-
         failure?.Locate(parser.At, CutPath.Describe(document));
         return failure is null or { Error: WireFormatError.TrailingBytes } || index.Cut.Length > 0 ? document : null;
     }
@@ -147,8 +122,7 @@ public sealed class PayloadDocument
     internal static PayloadDocument ParseTolerantly(ReadOnlyMemory<byte> payload, out WireFormatException? failure, out int end)
     {
         var parser = new DocumentParser(payload.Span, Limits.Default, null) { IsTolerant = true };
-        DocumentIndex index = parser.ParseBeginning(out failure);
-        index.Cut = [];
+        DocumentIndex index = parser.Parse(out failure)!;
         end = failure is null ? payload.Length : parser.LastValue;
         return new PayloadDocument(payload, index);
     }

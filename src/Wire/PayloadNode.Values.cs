@@ -19,9 +19,9 @@ public readonly partial struct PayloadNode
     /// Gets the names of an enum's value: <see cref="EnumName"/>, or those of its bits where the values of the enum look like flags and
     /// each bit has one. Empty where there are none, and for scalars that are of no enum with names.
     /// </summary>
-    public IReadOnlyList<string> EnumNames => EnumName is { } name ? [name]
-        : _layout is { Code: ShapeCode.Enum } ? EnumBits.NamesOf(_layout.Shape.Names, EnumMember.BitsOf(ContentBytes))
-        : [];
+    public IReadOnlyList<string> EnumNames => Kind == PayloadKind.Scalar
+        ? _layout is { Code: ShapeCode.Enum } ? EnumBits.NamesOf(_layout.Shape, ContentBytes) : []
+        : throw NotOf("value");
 
     /// <summary>Gets the value of a scalar.</summary>
     /// <typeparam name="T">

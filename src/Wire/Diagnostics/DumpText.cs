@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Collections.Immutable;
 using System.Globalization;
 using System.Numerics;
 using System.Text;
@@ -39,8 +40,8 @@ internal static class DumpText
         }
 
         var number = EnumMember.ValueOf(EnumMember.BitsOf(bytes), shape.Element!.Code).ToString(CultureInfo.InvariantCulture);
-        string[] names = shape.NameOf(bytes) is { } name ? [name] : [.. EnumBits.NamesOf(shape.Names, EnumMember.BitsOf(bytes))];
-        return names.Length > 0 ? $"{string.Join(", ", names.Select(Plain))} ({number})" : number;
+        ImmutableArray<string> names = EnumBits.NamesOf(shape, bytes);
+        return !names.IsEmpty ? $"{string.Join(", ", names.Select(Plain))} ({number})" : number;
     }
 
     /// <summary>A scalar, with its type.</summary>

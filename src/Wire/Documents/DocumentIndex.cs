@@ -66,7 +66,7 @@ internal sealed class DocumentIndex
     /// Gets the values in which the payload ends too early, from the outermost one on; none where it is whole. The last part of each is the
     /// next one, and that of the last is not there.
     /// </summary>
-    public CutValue[] Cut { get; set; } = [];
+    public required CutValue[] Cut { get; init; }
 
     /// <summary>Gets the position of the root.</summary>
     public required int Root { get; init; }

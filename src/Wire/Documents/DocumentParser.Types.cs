@@ -34,9 +34,6 @@ internal ref partial struct DocumentParser
             + "shown nor passed over.");
     }
 
-    /// <summary>Gets the types that were defined before parsing failed, in a message of a session.</summary>
-    public readonly Dictionary<uint, PayloadType>? FoundTypes => _isNumbered ? _scratch.Types : null;
-
     private PayloadType Define(int start)
     {
         uint id = _isNumbered ? _in.ReadVarUInt32() : (uint)_scratch.Defined.Count;

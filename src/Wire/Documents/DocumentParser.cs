@@ -36,43 +36,51 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
     public readonly int At => _in.At;
 
     /// <summary>
-    /// Says whether values that are none, and references that lead nowhere, are left to those who look at them.
+    /// Says whether values that are none, references that lead nowhere, and values that are cut are left to those who look at them.
     /// </summary>
     public bool IsTolerant { get; init; }
 
     /// <summary>Gets the position of the value that was begun last.</summary>
     public int LastValue { get; private set; }
 
-    /// <summary>Parses the whole payload.</summary>
-    /// <exception cref="WireFormatException">The bytes are no payload, exceed a limit, or cannot be walked through.</exception>
-    public DocumentIndex Parse()
-    {
-        Walk();
-        return NewIndex([]);
-    }
+    /// <summary>Says whether a failure leaves the beginning of the payload. A tolerant parser always leaves it.</summary>
+    public bool KeepsBeginning { get; init; }
 
-    /// <summary>Parses as much of a payload as can be walked through.</summary>
-    /// <param name="failure">The reason why that is not all of it; null when it is.</param>
-    public DocumentIndex ParseBeginning(out WireFormatException? failure)
+    /// <summary>Parses the payload.</summary>
+    /// <param name="failure">The reason why it cannot be walked through to its end; null when it can.</param>
+    /// <returns>The payload, or as much of it as can be walked through; null where nothing of it is kept.</returns>
+    public DocumentIndex? Parse(out WireFormatException? failure)
     {
         failure = null;
-        CutValue[] cut = [];
         try
         {
+            session?.CheckOpen();
             Walk();
         }
         catch (WireFormatException exception)
         {
             failure = exception;
-            cut = CutValues();
-            for (int i = 0; i < _nests.Count; i++)
+        }
+
+        if (failure is null or { Error: WireFormatError.SchemaMismatch })
+        {
+            // Later messages may use what one that cannot be read without types has defined.
+            session?.Keep(_isNumbered ? _scratch.Types : null, isCertain: failure is null);
+        }
+
+        return failure is null ? NewIndex([]) : KeepsBeginning || IsTolerant ? Beginning() : null;
+    }
+
+    private DocumentIndex Beginning()
+    {
+        CutValue[] cut = IsTolerant ? [] : CutValues();
+        for (int i = 0; i < _nests.Count; i++)
+        {
+            ref Nest nest = ref _nests[i];
+            Close(nest);
+            if (!nest.HasHead)
             {
-                ref Nest nest = ref _nests[i];
-                Close(nest);
-                if (!nest.HasHead)
-                {
-                    LastValue = Math.Min(LastValue, _scratch.OpenValues[nest.Number].Start);
-                }
+                LastValue = Math.Min(LastValue, _scratch.OpenValues[nest.Number].Start);
             }
         }
 

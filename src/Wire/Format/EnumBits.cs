@@ -9,6 +9,12 @@ internal static class EnumBits
     // Numbers in a row look like flags as long as there are no more of them.
     private const int FewInRow = 2;
 
+    /// <summary>Gets the names of a value: its own, or those of its bits; none where it has neither.</summary>
+    /// <param name="shape">The shape of the enum.</param>
+    /// <param name="value">The bytes of the value.</param>
+    public static ImmutableArray<string> NamesOf(Shape shape, ReadOnlySpan<byte> value) =>
+        shape.NameOf(value) is { } name ? [name] : NamesOf(shape.Names, EnumMember.BitsOf(value));
+
     /// <summary>Gets the names of a value that has none itself: those of its bits; none where one of them has no name.</summary>
     /// <param name="names">The names of the enum, in the order of their bits.</param>
     /// <param name="bits">The bits of the value.</param>

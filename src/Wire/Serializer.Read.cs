@@ -218,8 +218,9 @@ public sealed partial class Serializer
         {
             return Read<T>(session, default, input, whole: false, out _);
         }
-        catch
+        catch (Exception e)
         {
+            (e as WireFormatException)?.TellEmpty(WireFormatException.AtEndOfStream);
             PutBack(stream, start);
             throw;
         }

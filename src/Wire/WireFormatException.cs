@@ -9,7 +9,16 @@ public class WireFormatException : FormatException
     // The parts of a message are cut before this; it is for those that show several names.
     private const int MaxReason = 4 * OneLine.MaxPart;
 
-    private const string Empty =
+    /// <summary>The message for a stream of which nothing is left.</summary>
+    internal const string AtEndOfStream =
+        "Nothing is left of the stream from its position on: its last value has been read, or it has just been written, and is read from "
+        + "its beginning: set its Position to 0.";
+
+    /// <summary>The message for a frame of no bytes.</summary>
+    internal const string EmptyFrame = "The frame is empty: there is no payload in it. Its writer has to write a value into each frame.";
+
+    // The message where the input ends before its first byte.
+    private string _empty =
         "The input is empty. Pass the bytes that were written; a stream that has just been written is read from its beginning: set its "
         + "Position to 0.";
 
@@ -33,8 +42,7 @@ public class WireFormatException : FormatException
     public override string Message => Offset < 0
         ? MemberPath.Length == 0 ? base.Message : $"{base.Message} (in {MemberPath})"
         : MemberPath.Length > 0 ? $"{base.Message} (at byte {Offset}, in {MemberPath})"
-        // The only input that ends before its first byte.
-        : Error == WireFormatError.Truncated && Offset == 0 ? Empty
+        : Error == WireFormatError.Truncated && Offset == 0 ? _empty
         : $"{base.Message} (at byte {Offset})";
 
     /// <summary>
@@ -43,6 +51,10 @@ public class WireFormatException : FormatException
     /// <see cref="System.Diagnostics.StackTrace(Exception)"/> has them all.
     /// </summary>
     public override string? StackTrace => CallerTrace.Of(this, base.StackTrace);
+
+    /// <summary>Says what the input is, if it has ended before its first byte.</summary>
+    /// <param name="empty">The message then.</param>
+    internal void TellEmpty(string empty) => _empty = empty;
 
     /// <summary>Adds the location, once: the innermost reader has the most precise one.</summary>
     internal void Locate(long offset, string memberPath)

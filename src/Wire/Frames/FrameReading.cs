@@ -54,7 +54,7 @@ internal readonly struct FrameReading<T>(FrameSource source, Func<ReadOnlySequen
             DeadLetter? dead = null;
             try
             {
-                value = read(frame.Payload);
+                value = ReadPayload(frame.Payload);
             }
             catch (Exception e)
             {
@@ -87,11 +87,24 @@ internal readonly struct FrameReading<T>(FrameSource source, Func<ReadOnlySequen
     {
         try
         {
-            return read(frame.Payload);
+            return ReadPayload(frame.Payload);
         }
         finally
         {
             frame.Release();
+        }
+    }
+
+    private T? ReadPayload(in ReadOnlySequence<byte> payload)
+    {
+        try
+        {
+            return read(payload);
+        }
+        catch (WireFormatException e)
+        {
+            e.TellEmpty(WireFormatException.EmptyFrame);
+            throw;
         }
     }
 }

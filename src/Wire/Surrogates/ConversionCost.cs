@@ -1,7 +1,7 @@
 namespace Wire.Surrogates;
 
 /// <summary>
-/// What it costs to make a value from its stand-in. Stand-ins can share arrays and objects that values have copies of, so that these cost
+/// The cost of making a value from its stand-in. Stand-ins can share arrays and objects that values have copies of, so that these cost
 /// more than their bytes.
 /// </summary>
 /// <param name="Bytes">The memory, which counts for <see cref="Limits.MaxAllocation"/>.</param>

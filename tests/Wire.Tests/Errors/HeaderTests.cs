@@ -101,12 +101,9 @@ public sealed class HeaderTests
     [Fact]
     public void No_input_at_all_is_told_by_name()
     {
-        using var written = new MemoryStream();
-        Serializer.Serialize(7, written);
         foreach (Action read in new Action[]
         {
-            () => Serializer.Deserialize<int>([]), () => Serializer.Deserialize<string>(written),
-            () => Serializer.DeserializeTyped<Person>([]),
+            () => Serializer.Deserialize<int>([]), () => Serializer.DeserializeTyped<Person>([]),
             () => Serializer.Deserialize<string>(default(ReadOnlySequence<byte>)),
         })
         {
@@ -114,6 +111,64 @@ public sealed class HeaderTests
             Assert.Equal((WireFormatError.Truncated, 0L), (e.Error, e.Offset));
             Assert.StartsWith("The input is empty. ", e.Message, StringComparison.Ordinal);
             Assert.Contains("set its Position to 0", e.Message, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    public void A_stream_of_which_nothing_is_left_is_told_by_name()
+    {
+        using var written = new MemoryStream();
+        Serializer.Serialize(7, written);
+        Serializer.Serialize(8, written);
+        AssertAtEnd();
+        written.Position = 0;
+        Assert.Equal((7, 8), (Serializer.Deserialize<int>(written), Serializer.Deserialize<int>(written)));
+        AssertAtEnd();
+        written.SetLength(written.Length - 1);
+        written.Position = 0;
+        Serializer.Deserialize<int>(written);
+        Assert.StartsWith(
+            "The input ends inside a value",
+            Assert.Throws<WireFormatException>(() => Serializer.Deserialize<int>(written)).Message,
+            StringComparison.Ordinal);
+
+        void AssertAtEnd()
+        {
+            WireFormatException e = Assert.Throws<WireFormatException>(() => Serializer.Deserialize<int>(written));
+            Assert.Equal((WireFormatError.Truncated, 0L), (e.Error, e.Offset));
+            Assert.StartsWith("Nothing is left of the stream from its position on: ", e.Message, StringComparison.Ordinal);
+            Assert.DoesNotContain("empty", e.Message, StringComparison.Ordinal);
+            Assert.Contains("set its Position to 0", e.Message, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    public async Task An_empty_frame_is_told_by_name()
+    {
+        byte[] frame = new byte[sizeof(int)];
+        var letters = new List<DeadLetter>();
+        await foreach (int value in Serializer.DeserializeAllFramedAsync<int>(new MemoryStream(frame), letter =>
+        {
+            letters.Add(letter);
+            return default;
+        }))
+        {
+            Assert.Fail($"There is no {value}.");
+        }
+
+        foreach (Exception error in new[]
+        {
+            await Assert.ThrowsAsync<WireFormatException>(
+                async () => await Serializer.DeserializeFramedAsync<int>(new MemoryStream(frame))),
+            await Assert.ThrowsAsync<WireFormatException>(
+                async () => await Serializer.TryDeserializeFramedAsync<int>(PipeReader.Create(new MemoryStream(frame)))),
+            Assert.Single(letters).Exception,
+        })
+        {
+            WireFormatException e = Assert.IsType<WireFormatException>(error);
+            Assert.Equal((WireFormatError.Truncated, 0L), (e.Error, e.Offset));
+            Assert.StartsWith("The frame is empty: ", e.Message, StringComparison.Ordinal);
+            Assert.DoesNotContain("Position", e.Message, StringComparison.Ordinal);
         }
     }
 

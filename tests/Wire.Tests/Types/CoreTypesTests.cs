@@ -1,6 +1,10 @@
+using System.Collections;
 using System.Data;
+using System.Diagnostics;
+using System.Globalization;
 using System.Net;
 using System.Security.Claims;
+using System.Text;
 using System.Text.RegularExpressions;
 using System.Xml;
 using Wire.Comparing;
@@ -75,6 +79,20 @@ public sealed class CoreTypesTests
     }
 
     [Fact]
+    public void Own_classes_are_refused_where_their_base_has_private_state()
+    {
+        foreach (object state in new object[] { new OwnRandom(), new OwnCalendar(), new OwnStopwatch(), new OwnProgress() })
+        {
+            Assert.Throws<UnsupportedTypeException>(() => Serializer.Serialize(state));
+        }
+
+        var own = new Serializer(new() { TypeFilter = WireTypeFilter.Default.Allow<Noted>().Allow<Replacing>().Allow<Counter>() });
+        Assert.Equal(3, Assert.IsType<Noted>(own.Deserialize(own.Serialize<object>(new Noted { Number = 3 }))).Number);
+        Assert.Equal(4, Assert.IsType<Replacing>(own.Deserialize(own.Serialize<object>(new Replacing { Number = 4 }))).Number);
+        Assert.Equal(5, Assert.IsType<Counter>(own.Deserialize(own.Serialize<object>(new Counter { Number = 5 }))).Current);
+    }
+
+    [Fact]
     public void The_page_says_why_and_what_to_do_of_each_that_is_refused_and_of_no_other()
     {
         string page = File.ReadAllText(Path.Combine(Repository.Root, "docs", "types.md"));
@@ -96,5 +114,41 @@ public sealed class CoreTypesTests
         var text = new StringWriter();
         write(text, XmlWriteMode.WriteSchema);
         return text.ToString();
+    }
+
+    private sealed class OwnRandom : Random;
+
+    private sealed class OwnCalendar : GregorianCalendar;
+
+    private sealed class OwnStopwatch : Stopwatch;
+
+    private sealed class OwnProgress : Progress<int>;
+
+    [AttributeUsage(AttributeTargets.All)]
+    private sealed class Noted : Attribute
+    {
+        public int Number { get; set; }
+    }
+
+    private sealed class Replacing : EncoderFallback
+    {
+        public int Number { get; set; }
+
+        public override int MaxCharCount => 1;
+
+        public override EncoderFallbackBuffer CreateFallbackBuffer() => ReplacementFallback.CreateFallbackBuffer();
+    }
+
+    private sealed class Counter : IEnumerator
+    {
+        public int Number { get; set; }
+
+        public object Current => Number;
+
+        public bool MoveNext() => false;
+
+        public void Reset()
+        {
+        }
     }
 }

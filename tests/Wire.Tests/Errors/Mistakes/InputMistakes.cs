@@ -16,7 +16,12 @@ internal static class InputMistakes
         new("a payload that is cut", () => Default.Deserialize<Placed>(Placed[..^2]), "at byte", "it was cut, or not read to its end"),
         new("a payload that is cut in its first bytes", () => Default.Deserialize<Placed>(Placed[..3]), "at byte", "more byte(s)"),
         new("no bytes", () => Default.Deserialize<Placed>([]), "The input is empty", "set its Position to 0"),
-        new("a stream at its end", () => Default.Deserialize<Placed>(AtEnd()), "The input is empty", "set its Position to 0"),
+        new("a stream at its end", () => Default.Deserialize<Placed>(AtEnd()), "Nothing is left of the stream", "set its Position to 0"),
+        new(
+            "a frame without a payload",
+            () => Wait(Default.DeserializeFramedAsync<Placed>(new MemoryStream(new byte[4])).AsTask()),
+            "The frame is empty",
+            "Its writer"),
         new(
             "JSON",
             () => Default.Deserialize<Placed>(Encoding.UTF8.GetBytes("{\"Number\":1}")),

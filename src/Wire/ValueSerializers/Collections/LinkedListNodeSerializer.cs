@@ -31,8 +31,8 @@ internal sealed class LinkedListNodeSerializer<T>(ValueSerializer<NodePlace<T>> 
         {
             ThrowHelper.Unsupported(
                 typeof(LinkedListNode<T>),
-                "it is in a list, of which each node would have a copy. Set SerializerOptions.PreserveObjectReferences, on both " +
-                "sides, or write its Value.");
+                "it is in a list, of which each node would have a copy. Set SerializerOptions.PreserveObjectReferences of the " +
+                "writer, or write its Value.");
         }
 
         NodeIndices indices = session.Objects.Nodes;

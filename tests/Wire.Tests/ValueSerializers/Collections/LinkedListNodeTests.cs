@@ -117,7 +117,7 @@ public sealed class LinkedListNodeTests
         foreach (Action act in new Action[] { () => serializer.Serialize(node), () => serializer.Clone(node) })
         {
             Assert.Contains(
-                "Set SerializerOptions.PreserveObjectReferences, on both sides, or write its Value",
+                "Set SerializerOptions.PreserveObjectReferences of the writer, or write its Value",
                 Assert.Throws<UnsupportedTypeException>(act).Message,
                 StringComparison.Ordinal);
         }

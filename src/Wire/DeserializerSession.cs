@@ -212,6 +212,18 @@ public sealed partial class DeserializerSession : IDisposable
     /// <inheritdoc cref="MessageRest.LinkedLists"/>
     internal ReadLists LinkedLists => (_rest ??= new()).LinkedLists;
 
+    /// <summary>
+    /// Notes a linked list that has been filled, where its state matters: nodes wait for it, or code of the program may change it.
+    /// </summary>
+    internal void NoteFilled<T>(LinkedList<T> list)
+    {
+        if (_rest?.HasLinkedLists == true || Serializer.Options.RunsProgram)
+        {
+            Costs.Charge(ReadLists.PerList);
+            LinkedLists.Add(list);
+        }
+    }
+
     /// <summary>Defers an action that needs complete objects until the whole graph has been read.</summary>
     internal void WhenComplete(Action action) => (_rest ??= new()).Add(action);
 

@@ -217,6 +217,10 @@ public sealed record SerializerOptions
     internal bool NamesCode => AllowDelegates || AllowExpressions;
 
     /// <summary>The surrogate of a type; null when its values are written themselves.</summary>
+    /// <summary>Says whether methods of the program may see objects of a message before all of it has been read.</summary>
+    internal bool RunsProgram => UseSerializationCallbacks || UseConstructors || UseSerializable || !Surrogates.IsEmpty
+        || !ValueSerializerFactories.IsEmpty;
+
     internal Surrogate? SurrogateOf(Type type) => Surrogates.IsEmpty ? null : FindSurrogate(type);
 
     private Surrogate? FindSurrogate(Type type) =>

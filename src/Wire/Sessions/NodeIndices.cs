@@ -8,12 +8,36 @@ namespace Wire.Sessions;
 /// </summary>
 internal sealed class NodeIndices
 {
-    // Few graphs have any.
+    private const int MostKept = 1024;
+
+    // The lists that were noted, in a table only when one of their nodes is met: few graphs have any.
+    private readonly List<(object List, int Version)> _noted = [];
     private Dictionary<object, Known>? _lists;
 
     /// <summary>Notes the state of a list: its elements and the indices of its nodes belong to one.</summary>
     /// <exception cref="InvalidOperationException">It has changed since it was noted first.</exception>
-    public void Note<T>(LinkedList<T> list) => Find(list);
+    public void Note<T>(LinkedList<T> list)
+    {
+        if (_lists is null)
+        {
+            _noted.Add((list, ListVersion.Of(list)));
+        }
+        else
+        {
+            Find(list);
+        }
+    }
+
+    /// <summary>Forgets the lists at the end of a message.</summary>
+    public void Clear()
+    {
+        _lists = null;
+        _noted.Clear();
+        if (_noted.Capacity > MostKept)
+        {
+            _noted.Capacity = 0;
+        }
+    }
 
     /// <summary>Returns the index of a node in its list.</summary>
     /// <param name="node">The node.</param>
@@ -49,7 +73,12 @@ internal sealed class NodeIndices
     private Known Find<T>(LinkedList<T> list)
     {
         int version = ListVersion.Of(list);
-        _lists ??= new(ReferenceEqualityComparer.Instance);
+        if (_lists is null)
+        {
+            _lists = new(ReferenceEqualityComparer.Instance);
+            _noted.ForEach(noted => _lists.TryAdd(noted.List, new(noted.Version)));
+        }
+
         if (!_lists.TryGetValue(list, out Known? known))
         {
             _lists.Add(list, known = new(version));

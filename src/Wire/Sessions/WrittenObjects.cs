@@ -51,7 +51,7 @@ internal sealed class WrittenObjects(GraphPath path, TypeRegistry registry)
     public void Clear()
     {
         _numbered?.Clear();
-        _nodes = null;
+        _nodes?.Clear();
     }
 
     /// <summary>Forgets the objects of a failed message, including unfinished stand-ins.</summary>

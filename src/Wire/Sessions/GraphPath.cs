@@ -146,7 +146,11 @@ internal sealed class GraphPath(int maxDepth, Func<GraphPath, int, Exception> to
             }
             else
             {
-                PathStep.AppendName(text, registry.Members[steps[i]].Name);
+                // The field of a union has its case in front.
+                foreach (string part in registry.Members[steps[i]].Name.Split('.'))
+                {
+                    PathStep.AppendName(text, part);
+                }
             }
         }
 

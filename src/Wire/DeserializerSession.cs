@@ -219,7 +219,6 @@ public sealed partial class DeserializerSession : IDisposable
     {
         if (_rest?.HasLinkedLists == true || Serializer.Options.RunsProgram)
         {
-            Costs.Charge(ReadLists.PerList);
             LinkedLists.Add(list);
         }
     }

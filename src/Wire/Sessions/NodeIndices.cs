@@ -11,31 +11,33 @@ internal sealed class NodeIndices
     private const int MostKept = 1024;
 
     // The lists that were noted, in a table only when one of their nodes is met: few graphs have any.
-    private readonly List<(object List, int Version)> _noted = [];
-    private Dictionary<object, Known>? _lists;
+    private object? _noted;
 
     /// <summary>Notes the state of a list: its elements and the indices of its nodes belong to one.</summary>
     /// <exception cref="InvalidOperationException">It has changed since it was noted first.</exception>
     public void Note<T>(LinkedList<T> list)
     {
-        if (_lists is null)
+        if (_noted is Dictionary<object, Known>)
         {
-            _noted.Add((list, ListVersion.Of(list)));
+            Find(list);
         }
         else
         {
-            Find(list);
+            var lists = (List<(object List, int Version)>)(_noted ??= new List<(object List, int Version)>());
+            lists.Add((list, ListVersion.Of(list)));
         }
     }
 
     /// <summary>Forgets the lists at the end of a message.</summary>
     public void Clear()
     {
-        _lists = null;
-        _noted.Clear();
-        if (_noted.Capacity > MostKept)
+        if (_noted is List<(object List, int Version)> { Capacity: <= MostKept } lists)
         {
-            _noted.Capacity = 0;
+            lists.Clear();
+        }
+        else
+        {
+            _noted = null;
         }
     }
 
@@ -73,15 +75,16 @@ internal sealed class NodeIndices
     private Known Find<T>(LinkedList<T> list)
     {
         int version = ListVersion.Of(list);
-        if (_lists is null)
+        if (_noted is not Dictionary<object, Known> lists)
         {
-            _lists = new(ReferenceEqualityComparer.Instance);
-            _noted.ForEach(noted => _lists.TryAdd(noted.List, new(noted.Version)));
+            lists = new(ReferenceEqualityComparer.Instance);
+            (_noted as List<(object List, int Version)>)?.ForEach(noted => lists.TryAdd(noted.List, new(noted.Version)));
+            _noted = lists;
         }
 
-        if (!_lists.TryGetValue(list, out Known? known))
+        if (!lists.TryGetValue(list, out Known? known))
         {
-            _lists.Add(list, known = new(version));
+            lists.Add(list, known = new(version));
         }
 
         return known.Version == version ? known : throw Changed<T>();

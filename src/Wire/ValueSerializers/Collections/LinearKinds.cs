@@ -61,6 +61,7 @@ internal readonly struct LinkedListKind<T> : IGrowingKind<LinkedList<T>, T, Link
     {
         if (session.IsTracking)
         {
+            session.Costs.Charge(ReadLists.PerList);
             session.NoteFilled(collection);
         }
     }

@@ -67,6 +67,11 @@ internal sealed class LinkedListNodeSerializer<T>(ValueSerializer<NodePlace<T>> 
             return node;
         }
 
+        if (!session.IsTracking)
+        {
+            throw NotValid("it has a place in a list, and the message has no references");
+        }
+
         ReadList? known = lists.Find(list);
         if (known is null && session.Objects.IsOpen(list))
         {

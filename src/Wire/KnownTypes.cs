@@ -33,8 +33,8 @@ public sealed class KnownTypes : IEnumerable<KeyValuePair<int, Type>>
         {
             if (id is < 0 or > MaxId)
             {
-                throw new ArgumentException($"The identifier of the known type {type} is {id}, and must be from 0 to "
-                    + $"{MaxId}.", nameof(types));
+                throw new ArgumentException(
+                    $"The identifier of the known type {type} is {id}, and must be from 0 to {MaxId}.", nameof(types));
             }
 
             ArgumentNullException.ThrowIfNull(type, nameof(types));
@@ -45,8 +45,8 @@ public sealed class KnownTypes : IEnumerable<KeyValuePair<int, Type>>
 
             if (!_ids.TryAdd(type, id))
             {
-                throw new ArgumentException($"{type} has two identifiers, {_ids[type]} and {id}. Keep the one that payloads "
-                    + "have.", nameof(types));
+                throw new ArgumentException(
+                    $"{type} has two identifiers, {_ids[type]} and {id}. Keep the one that payloads have.", nameof(types));
             }
         }
     }

@@ -76,8 +76,8 @@ public sealed class TypeAliases
         if (Find(type) is { } other)
         {
             throw new ArgumentException(
-                $"{type} has the alias '{other}' already, and cannot have '{name}' too. Use Redirect for the names of older "
-                    + "payloads.", nameof(type));
+                $"{type} has the alias '{other}' already, and cannot have '{name}' too. Use Redirect for the names of older payloads.",
+                nameof(type));
         }
 
         return new((_names ?? ImmutableDictionary<Type, string>.Empty).Add(type, whole), Add(whole, type, nameof(name)));
@@ -184,7 +184,7 @@ public sealed class TypeAliases
             int.TryParse(part[(part.LastIndexOf('`') + 1)..], out int count) && part.Contains('`', StringComparison.Ordinal) ? count : 0);
 
     private ImmutableDictionary<string, Type> Add(string key, Type type, string parameter) => _types?.GetValueOrDefault(key) is { } other
-        ? throw new ArgumentException($"'{key}' is the name of {other} already, and cannot be that of {type} too. Give each its "
-            + "own.", parameter)
+        ? throw new ArgumentException(
+            $"'{key}' is the name of {other} already, and cannot be that of {type} too. Give each its own.", parameter)
         : (_types ?? ImmutableDictionary<string, Type>.Empty).Add(key, type);
 }

@@ -116,8 +116,8 @@ public sealed class WireTypeFilter
         ArgumentNullException.ThrowIfNull(name);
         if (string.IsNullOrWhiteSpace(name))
         {
-            throw new ArgumentException("The namespace is empty. Give one with the types of payloads, such as "
-                + "\"Shop.Messages\".", nameof(name));
+            throw new ArgumentException(
+                "The namespace is empty. Give one with the types of payloads, such as \"Shop.Messages\".", nameof(name));
         }
 
         string root = name.Split('.')[0];

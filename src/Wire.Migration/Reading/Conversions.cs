@@ -1,6 +1,6 @@
-using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using System.Formats.Nrbf;
+using System.Reflection;
 using Wire.Contracts;
 using Wire.Errors;
 using Wire.Format;
@@ -106,46 +106,38 @@ internal static class Conversions
             throw GraphReader.NeverComplete(form.Type);
         }
 
-        var bytes = new ArrayBufferWriter<byte>();
+        using var bytes = new MemoryStream();
+        using var writer = new BinaryWriter(bytes);
         Shape shape = Shape.Sequence(Shape.None);
         if (isMap || (layout == ShapeCode.Set && written == ShapeCode.Set))
         {
             shape = isMap ? Shape.Map(Shape.None, Shape.None) : Shape.Set(Shape.None);
-            WriteComparer(graph, bytes, comparer);
+            WriteComparer(graph, writer, comparer);
         }
 
         var given = new GivenElements(elements, isMap);
-        WriteNumber(bytes, (uint)elements.Length);
-        bytes.Write(new byte[given.Count]);
+        writer.Write7BitEncodedInt(elements.Length);
+        writer.Write(new byte[given.Count]);
         ValueSerializer reading = ((ICollectionForm)form).AsPart().Adapt(
             shape, new AdaptContext(graph.Registry, null, null, null) { Given = given.SerializerOf });
-        var reader = new WireReader(graph.Session, bytes.WrittenSpan, null);
+        var reader = new WireReader(graph.Session, bytes.ToArray(), null);
         return reading.ReadObject(ref reader);
     }
 
     // As an object of the graph, which it may be.
-    private static void WriteComparer(GraphReader graph, ArrayBufferWriter<byte> bytes, object? comparer)
+    private static void WriteComparer(GraphReader graph, BinaryWriter writer, object? comparer)
     {
         if (comparer is null)
         {
-            bytes.Write([(byte)0]);
+            writer.Write((byte)0);
             return;
         }
 
         int number = graph.Session.Objects.BeginObject();
         graph.Session.Objects.EndObject(number, comparer);
-        bytes.Write([ComparerFormat.Object, Tag.Reference]);
-        WriteNumber(bytes, (uint)number);
-    }
-
-    private static void WriteNumber(ArrayBufferWriter<byte> bytes, uint number)
-    {
-        for (; number >= 0x80; number >>= 7)
-        {
-            bytes.Write([(byte)(number | 0x80)]);
-        }
-
-        bytes.Write([(byte)number]);
+        writer.Write(ComparerFormat.Object);
+        writer.Write(Tag.Reference);
+        writer.Write7BitEncodedInt(number);
     }
 
     private static Type ElementOf(Type collection) =>
@@ -157,6 +149,10 @@ internal static class Conversions
     [RequiresDynamicCode(TrimmingAdvice.DynamicCode)]
     private sealed class GivenElements(Array elements, bool arePairs)
     {
+        private readonly PropertyInfo[] _parts = arePairs
+            ? [.. new[] { "Key", "Value" }.Select(name => elements.GetType().GetElementType()!.GetProperty(name)!)]
+            : [];
+
         private int _next;
 
         /// <summary>Gets their number.</summary>
@@ -174,8 +170,7 @@ internal static class Conversions
                 return elements.GetValue(i);
             }
 
-            object pair = elements.GetValue(i / 2)!;
-            return pair.GetType().GetProperty(i % 2 == 0 ? "Key" : "Value")!.GetValue(pair);
+            return _parts[i % 2].GetValue(elements.GetValue(i / 2));
         }
     }
 }

@@ -78,8 +78,8 @@ internal static class MemberFinder
 
             if (!names.Add(member.Name))
             {
-                throw new UnsupportedTypeException(type, $"two of its members have the name '{member.Name}' on the wire. Give each a "
-                    + "name of its own, by [WireName].");
+                throw new UnsupportedTypeException(
+                    type, $"two of its members have the name '{member.Name}' on the wire. Give each a name of its own, by [WireName].");
             }
         }
 

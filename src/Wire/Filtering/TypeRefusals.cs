@@ -26,12 +26,6 @@ internal static class TypeRefusals
                 Key(fullName, assembly),
                 "it holds a secret, which does not belong in a payload that others may read or keep.",
                 "No rule allows it. Write what a reader needs of it as a type of your own.")
-            : definition is null && assembly is not null && PlaceOf(fullName) is { } place
-            ? new(
-                Key(fullName, assembly),
-                "nothing in the program allows it.",
-                $"This program has a type of that name in {place}. If it is the one, give it the same [WireName] on both sides, or add "
-                + $"SerializerOptions.TypeAliases.Redirect(\"{Key(fullName, assembly)}\", its type).")
             : new(Key(fullName, assembly), "nothing in the program allows it.", Remedy(fullName, assembly, definition))
             {
                 IsOnlyUnknown = true,
@@ -115,13 +109,12 @@ internal static class TypeRefusals
             $"[WireName(\"{given}\")].");
     }
 
-    // The assembly of the program that has a type of the name: perhaps a copy of the writer's.
-    private static string? PlaceOf(string fullName) => Array.Find(
-        ProgramAssemblies.All(), place => !place.IsDynamic && !place.IsFramework && place.TokenOf(fullName) != 0)?.Name;
+    private static IEnumerable<AssemblyTypes> OfProgram() =>
+        ProgramAssemblies.All().Where(place => !place.IsDynamic && !place.IsFramework);
 
     // The metadata of the type in the program's assemblies.
-    private static DefinedType? Definition(string key, string? assembly) => ProgramAssemblies.All()
-        .Where(place => !place.IsDynamic && !place.IsFramework && (assembly is null || place.Name == assembly))
+    private static DefinedType? Definition(string key, string? assembly) => OfProgram()
+        .Where(place => assembly is null || place.Name == assembly)
         .SelectMany(place => place.Find(key))
         .FirstOrDefault();
 
@@ -129,6 +122,13 @@ internal static class TypeRefusals
     // to another type.
     private static string Remedy(string fullName, string? assembly, DefinedType? definition, Type? variable = null)
     {
+        // Perhaps a copy of the writer's type, for which a rule would not help.
+        if (definition is null && assembly is not null && OfProgram().FirstOrDefault(place => place.TokenOf(fullName) != 0) is { } copy)
+        {
+            return $"This program has a type of that name in {copy.Name}. If it is the one, give it the same [WireName] on both sides, " +
+                $"or add SerializerOptions.TypeAliases.Redirect(\"{Key(fullName, assembly)}\", its type).";
+        }
+
         string ownName = definition?.FullName ?? fullName;
         string? space = SpaceOf(ownName);
         if (InSource(ownName[(space is null ? 0 : space.Length + 1)..]) is { } name && definition is not { IsPrivate: true })

@@ -37,8 +37,8 @@ internal static class EnumShapes
             string name = field.GetCustomAttribute<WireNameAttribute>()?.Name ?? field.Name;
             if (!names.Add(name))
             {
-                throw new UnsupportedTypeException(type, $"two of its members have the name '{name}' on the wire. Give each a name of "
-                    + "its own, by [WireName].");
+                throw new UnsupportedTypeException(
+                    type, $"two of its members have the name '{name}' on the wire. Give each a name of its own, by [WireName].");
             }
 
             members.Add(new EnumMember(name, BitsOf(field.GetRawConstantValue()!) & EnumMember.MaxBits(integer)));

@@ -53,16 +53,18 @@ public abstract class RequestFaultTests(WireTransport transport)
                     Assert.Equal(order with { Customer = "reply", Total = number + 1 }, reply);
                     Interlocked.Increment(ref replied);
                 }
-                catch (Exception e) when (e is AmqpConnectionException
-                    || (e is TimeoutException && e.Message.StartsWith("No reply", StringComparison.Ordinal)))
+                catch (Exception e) when (IsVisible(e))
                 {
                     Interlocked.Increment(ref failed);
                 }
             }
         }
 
+        // One after the other: the limit of a cut would replace that of another.
+        using var oneCut = new SemaphoreSlim(1);
         async Task CutAsync()
         {
+            await oneCut.WaitAsync().InTime();
             cuts++;
             foreach (FaultLink link in (FaultLink[])
             [
@@ -71,7 +73,30 @@ public abstract class RequestFaultTests(WireTransport transport)
             ])
             {
                 ProxyDirection direction = towardsClient ? link.Proxy.ToClient : link.Proxy.ToBroker;
-                await link.LoseAsync(() => direction.CutAfter(random.Next(500), (Cut)random.Next(2)).InTime());
+                Task lost = link.LoseAsync(() => direction.CutAfter(random.Next(500), (Cut)random.Next(2)).InTime());
+                // The others may have ended, and a connection without traffic is not cut.
+                while (!lost.IsCompleted)
+                {
+                    await FillAsync();
+                }
+
+                await lost;
+            }
+
+            oneCut.Release();
+        }
+
+        async Task FillAsync()
+        {
+            try
+            {
+                await requester.RequestAsync<OrderPlaced, OrderPlaced>(
+                    "", queue, new OrderPlaced(Guid.NewGuid(), "filling", 0), TimeSpan.FromSeconds(1)).InTime();
+            }
+            catch (Exception e) when (IsVisible(e))
+            {
+                // It was cut, as it may be.
+                await Task.Delay(10);
             }
         }
 
@@ -85,6 +110,9 @@ public abstract class RequestFaultTests(WireTransport transport)
         await channel.QueueDeleteAsync(queue).InTime();
         await channel.QueueDeleteAsync(queue + ".error").InTime();
     }
+
+    private static bool IsVisible(Exception e) => e is AmqpConnectionException
+        || (e is TimeoutException && e.Message.StartsWith("No reply", StringComparison.Ordinal));
 }
 
 /// <inheritdoc/>

@@ -48,6 +48,7 @@ public sealed class WireTarget<T>(string name, SerializerOptions options, Route<
     public override void Check(byte[] input, object? value)
     {
         Serializer serializer = Of(input);
+        object? target = TargetOf(value);
         Hold("keys", "What was read", () => GraphAssert.FindsItsKeys(value));
         byte[] written;
         try
@@ -77,6 +78,7 @@ public sealed class WireTarget<T>(string name, SerializerOptions options, Route<
                 "unreadable", $"What was read is written as {Convert.ToHexString(written)}, which cannot be read.", e);
         }
 
+        object? targetAgain = TargetOf(again);
         // Messages may each have references or not.
         bool? sharing = Format == Routes.Messages ? null : ReferenceEquals(serializer, _references);
         Hold(
@@ -84,6 +86,8 @@ public sealed class WireTarget<T>(string name, SerializerOptions options, Route<
             $"What was read, and written as {Convert.ToHexString(written)},",
             () => GraphAssert.Same(value, again, sharing, withLeftOut: !options.UseSerializationCallbacks));
         byte[] twice = Write(serializer, again);
+        GC.KeepAlive(target);
+        GC.KeepAlive(targetAgain);
         if (!written.AsSpan().SequenceEqual(twice) && !Array.Exists(Unordered, name => written.AsSpan().IndexOf(name) >= 0))
         {
             throw new BrokenPromiseException("unstable", $"What was read is written as {Convert.ToHexString(
@@ -119,6 +123,24 @@ public sealed class WireTarget<T>(string name, SerializerOptions options, Route<
             throw new BrokenPromiseException(
                 "probe", $"The seed {seed} was read as {Convert.ToHexString(written)}, and now as {Convert.ToHexString(now)}.");
         }
+    }
+
+    // What a weak reference leads to would be collected before it is compared.
+    private static object? TargetOf(object? value)
+    {
+        if (value is WeakReference weak)
+        {
+            return weak.Target;
+        }
+
+        if (value?.GetType() is not { IsConstructedGenericType: true } type || type.GetGenericTypeDefinition() != typeof(WeakReference<>))
+        {
+            return null;
+        }
+
+        object?[] arguments = [null];
+        type.GetMethod(nameof(WeakReference<>.TryGetTarget))!.Invoke(value, arguments);
+        return arguments[0];
     }
 
     private static void Hold(string kind, string what, Action check)

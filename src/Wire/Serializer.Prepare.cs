@@ -34,11 +34,7 @@ public sealed partial class Serializer
     /// </example>
     public void Prepare(params ReadOnlySpan<Type> types)
     {
-        foreach (Type type in types)
-        {
-            Check(type);
-        }
-
+        Check(types);
         var preparation = new Preparation(Registry);
         foreach (Type type in types)
         {
@@ -62,7 +58,7 @@ public sealed partial class Serializer
     {
         ArgumentNullException.ThrowIfNull(types);
         Type[] all = [.. types];
-        Array.ForEach(all, Check);
+        Check(all);
         return Task.Run(
             () =>
             {
@@ -76,11 +72,11 @@ public sealed partial class Serializer
             cancellationToken);
     }
 
-    private static void Check(Type type)
+    private static void Check(ReadOnlySpan<Type> types)
     {
-        if (type is null)
+        if (types.IndexOf((Type)null!) is >= 0 and var index)
         {
-            throw new ArgumentException("A type to prepare is null.", nameof(type));
+            throw new ArgumentException($"The type to prepare at index {index} is null. Leave it out.", nameof(types));
         }
     }
 }

@@ -131,7 +131,7 @@ public abstract class Surrogate
         {
             throw new ArgumentException(
                 $"A surrogate for {source} that is a {surrogate} would be replaced again for ever. Write {source} as another type, " +
-                "which it does not cover.");
+                "which the surrogate does not cover.");
         }
     }
 }

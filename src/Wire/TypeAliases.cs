@@ -185,6 +185,7 @@ public sealed class TypeAliases
 
     private ImmutableDictionary<string, Type> Add(string key, Type type, string parameter) => _types?.GetValueOrDefault(key) is { } other
         ? throw new ArgumentException(
-            $"'{key}' is the name of {other} already, and cannot be that of {type} too. Give each its own.", parameter)
+            $"'{key}' is read as {other} already, and cannot be read as {type} too. Leave out one of the two, or give it another name.",
+            parameter)
         : (_types ?? ImmutableDictionary<string, Type>.Empty).Add(key, type);
 }

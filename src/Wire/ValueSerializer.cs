@@ -156,7 +156,8 @@ public abstract class ValueSerializer
         ? CollectionErrors.NoLayout(writer.InWords(), Type)
         : new WireFormatException(
             WireFormatError.SchemaMismatch,
-            $"The writer's {writer.InWords()} cannot be read as {Type}{(TagTypes.IsTag(own.Code) ? "" : $", which is {own.InWords()}")}. "
+            $"The writer's {(writer.Code == ShapeCode.Tagged ? "object or collection" : writer.InWords())} cannot be read as {Type}"
+                + $"{(TagTypes.IsTag(own.Code) ? "" : $", which is {own.InWords()}")}. "
                 + Advice.ChangedMember);
 
     /// <summary>Estimates the memory of an object, and stores it in <see cref="ObjectSize"/>.</summary>

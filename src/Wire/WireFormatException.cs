@@ -11,8 +11,8 @@ public class WireFormatException : FormatException
 
     /// <summary>The message for a stream of which nothing is left.</summary>
     internal const string AtEndOfStream =
-        "Nothing is left of the stream from its position on: its last value has been read, or it has just been written, and is read from "
-        + "its beginning: set its Position to 0.";
+        "Nothing is left of the stream from its position on: stop there if its last value has been read; if it has just been written, "
+        + "set its Position to 0.";
 
     /// <summary>The message for a frame of no bytes.</summary>
     internal const string EmptyFrame = "The frame is empty: there is no payload in it. Its writer has to write a value into each frame.";

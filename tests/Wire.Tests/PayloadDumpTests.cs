@@ -153,7 +153,7 @@ public class PayloadDumpTests
     [InlineData(
         "", "000000                           not decoded from 0x0 on: The input ends inside a value; at least 1 more byte(s) are "
             + "needed: it was cut, or not "
-            + "read to its end.")]
+            + "read to its end. Pass all of its bytes: Stream.ReadExactly, unlike Read, returns no less than was asked for.")]
     [InlineData("20", "000000  20                       not decoded from 0x0 on: 0x20 is not the header of a payload of format "
         + "version 1. If a later "
             + "version of Wire has written it, read it with that one.")]
@@ -168,7 +168,7 @@ public class PayloadDumpTests
         "10152A0000",
         "000001  15 2A 00 00              not decoded from 0x1 on: The input ends inside a value; at least 1 more byte(s) are needed: "
             + "it was cut, or not "
-            + "read to its end.")]
+            + "read to its end. Pass all of its bytes: Stream.ReadExactly, unlike Read, returns no less than was asked for.")]
     [InlineData("1010010203", "000003  02 03                    not decoded from 0x3 on: 2 byte(s) follow the end of the value.")]
     public void Bad_bytes_end_the_dump_with_the_offset_and_the_reason(string payload, string lastLine) =>
         Assert.Equal(lastLine, PayloadDump.Describe(Convert.FromHexString(payload)).TrimEnd().Split('\n')[^1]);

@@ -44,6 +44,7 @@ public sealed class ShowTests : IDisposable
         Assert.Subset(whole.Select(WithoutSum).ToHashSet(), head.Select(WithoutSum).ToHashSet());
         Assert.Equal(
             $"{price,8}  The input ends inside a value; at least 13 more byte(s) are needed: it was cut, or not read to its end. "
+                + "Pass all of its bytes: Stream.ReadExactly, unlike Read, returns no less than was asked for. "
                 + $"(at byte {price}, in Lines[1].Price)",
             run.Lines[^1]);
         Assert.EndsWith($"(at byte {price}, in Lines[1].Price)", run.Error, StringComparison.Ordinal);

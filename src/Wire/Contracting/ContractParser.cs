@@ -20,7 +20,9 @@ internal sealed class ContractParser
     {
         if (NextLine() != ContractText.Header)
         {
-            throw Error($"it is not '{ContractText.Header}', with which a contract begins");
+            throw Error(
+                $"it is not '{ContractText.Header}', with which a contract begins: give the text of WireContract.ToString(), or a file "
+                    + "that WireContract.Save or Verify has written");
         }
 
         ContractTypes contract = ReadOptions(out string? line);

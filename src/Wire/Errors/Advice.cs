@@ -8,7 +8,7 @@ namespace Wire.Errors;
 internal static class Advice
 {
     private const string AfterReading =
-        "after reading, until a method with [OnDeserialized] sets it, for which SerializerOptions.UseSerializationCallbacks is on.";
+        "after reading, until a method with [OnDeserialized] sets it, for which SerializerOptions.UseSerializationCallbacks must be on.";
 
     // Base classes of objects that are bound to their process, and namespaces with only such types.
     private static readonly string[] LivingBases =
@@ -49,13 +49,12 @@ internal static class Advice
         (type => type.Nearest(current => current.FullName == "System.Linq.EnumerableQuery") is not null,
             _ => "it is a query, which makes its items when it is asked for them. Collect them in a list, with ToList(), and write that."),
         (IsLiving,
-            type => "it is tied to its process, like locks, streams, timers and tasks: a copy would be useless. "
-                + LeaveOut(type)),
+            type => $"it is tied to its process, like locks, streams, timers and tasks: a copy would be useless. {WritePart(type)}"),
         (type => type.FullName == "System.Collections.ArrayList+Range",
             _ => "it is a part of another list, which GetRange made, and is valid until that list changes. Write a list of its own: "
                 + "new ArrayList(range)."),
         (type => Secrets.Contains(type.FullName),
-            type => $"it holds a secret, which does not belong in a payload that others may read or keep. {LeaveOut(type)}"),
+            type => $"it holds a secret, which does not belong in a payload that others may read or keep. {WritePart(type)}"),
         (type => Ready.Contains(type.FullName),
             type => $"it belongs to .NET, and Wire has no value serializer that knows its rules. Set SerializerOptions.Surrogates = "
                 + $"[.. FrameworkSurrogates.All], on both sides, or add a surrogate of your own. {OrLeaveOut(type)}"),
@@ -81,7 +80,7 @@ internal static class Advice
 
     /// <summary>Returns the reason why a class that derives from one of .NET is refused, and what to do.</summary>
     public static string ForDerived(Type type, Type from) => IsLiving(from)
-        ? $"it derives from {from}, which is tied to its process: a copy would be useless. {LeaveOut(type)}"
+        ? $"it derives from {from}, which is tied to its process: a copy would be useless. {WritePart(type)}"
         : $"it derives from {from}, whose private state Wire does not touch. {Replace(type)}";
 
     /// <summary>Returns the reason why code is refused, and the precautions before allowing it.</summary>
@@ -97,6 +96,8 @@ internal static class Advice
     /// <summary>Returns advice on writing objects of a type in another form, or leaving them out.</summary>
     public static string Replace(Type type) => $"Give it a surrogate, in SerializerOptions.Surrogates, or a ValueSerializer, on both "
         + $"sides. {OrLeaveOut(type)}";
+
+    private static string WritePart(Type type) => $"Write what a reader needs of it, as a type of your own. {OrLeaveOut(type)}";
 
     private static string OrLeaveOut(Type type) => $"Or leave out {LeftOut(type)}";
 

@@ -55,7 +55,7 @@ internal static class ThrowHelper
     public static void Truncated(long missing) =>
         throw new WireFormatException(
             WireFormatError.Truncated, $"The input ends inside a value; at least {missing} more byte(s) are needed: it was cut, or "
-            + "not read to its end.");
+            + "not read to its end. Pass all of its bytes: Stream.ReadExactly, unlike Read, returns no less than was asked for.");
 
     [DoesNotReturn]
     public static void Length(long length, long left) =>

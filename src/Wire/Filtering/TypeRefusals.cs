@@ -56,7 +56,7 @@ internal static class TypeRefusals
             : new(
                 key,
                 $"the program has asked for a {variable}, and nothing else allows {fullName}.",
-                $"Ask for {fullName}, or, if payloads may hold either, for object or a common base. "
+                $"Ask for {fullName}. Or, if payloads may hold either, ask for object or a common base, and allow both. "
                 + Remedy(fullName, assembly, definition));
     }
 

@@ -30,7 +30,7 @@ internal static class PayloadHeader
     private const int BinaryFormatterIds = 2 * sizeof(int);
     private const string Migration =
         "read it with the package WireSerializer.Migration: new BinaryFormatterReader(serializer).Read<T>(stream). Its Convert makes "
-        + "a payload of Wire of it.";
+        + "it a payload of Wire.";
 
     private static ReadOnlySpan<byte> NoHeader => [0xFF, 0xFF, 0xFF, 0xFF];
 
@@ -74,7 +74,8 @@ internal static class PayloadHeader
             ? " It looks like frames, which have a length in front of each payload: read them with DeserializeAllFramedAsync."
         : (header & VersionMask) > Version && (header & ~(VersionMask | KnownFlags)) == 0 && header < NewestVersion
             ? " If a later version of Wire has written it, read it with that one."
-        : " Wire has not written it, or it is not read from its beginning.";
+        : $"{(header is >= (byte)' ' and <= (byte)'~' ? " It looks like text: if it is Base64 or hexadecimal, decode it first." : "")}"
+            + " Pass the bytes that Serialize has written, from their beginning.";
 
     private static bool IsFrame(byte first, ReadOnlySpan<byte> behind) => behind.Length >= sizeof(int) && IsKnown(behind[sizeof(int) - 1])
         && BinaryPrimitives.ReadInt32LittleEndian([first, .. behind[..(sizeof(int) - 1)]]) is > 0 and var length

@@ -16,7 +16,7 @@ internal static class TypeNames
     public const string Reserved = "[],+*&\\";
 
     /// <summary>The same, for messages.</summary>
-    public const string ReservedInWords = "[ ] , + * & \\ (a point is none of them)";
+    public const string ReservedInWords = "[ ] , + * & \\ (a dot is none of them)";
 
     /// <summary>The maximal length of a name, on both sides.</summary>
     public const int MaxLength = 16_384;

@@ -117,7 +117,7 @@ internal static class BuiltInFactory
         if (abstractToo && type.IsAbstract)
         {
             return type.IsSealed
-                ? "it is a static class: no object has this type."
+                ? "it is a static class: no object has this type. Leave it out of the types that you give."
                 : "it is abstract: no object has this type. Give the classes that derive from it.";
         }
 

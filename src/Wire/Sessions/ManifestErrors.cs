@@ -14,7 +14,7 @@ internal static class ManifestErrors
         isNumbered
             ? $"The message refers to manifest {id}, which no message that this session has read defines: the one that did was lost, could "
                 + "not be read, or was read with another session. A message of a long-lived session has to be read with the "
-                + "DeserializerSession that read the messages before it; where one is lost for good, new sessions on both sides go on."
+                + "DeserializerSession that read the messages before it; where one is lost for good, begin new sessions on both sides."
             : $"The payload refers to manifest {id}, which it does not define.");
 
     /// <summary>Refuses more manifests than are allowed.</summary>

@@ -100,8 +100,8 @@ internal sealed class TypeRegistry
                 "surrogate: set SerializerOptions.UseSerializable and Surrogates as the writer has them."
             : isSurrogate
                 ? $"The payload has a surrogate for {type}, and SerializerOptions.Surrogates has none. Add the one that the writer has."
-                : $"The payload has a {type} without a surrogate, and SerializerOptions.Surrogates has one for it. Writer and reader "
-                    + "need the same.");
+                : $"The payload has a {type} without a surrogate, and SerializerOptions.Surrogates has one for it. Add it to the "
+                    + "writer's options, or leave it out of this program's: both need the same.");
 
     /// <summary>Gets the shared value serializer of a variable of a type.</summary>
     public ValueSerializer<T> Slot<T>() => (ValueSerializer<T>)_slots.GetOrAdd(

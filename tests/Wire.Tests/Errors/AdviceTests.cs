@@ -10,7 +10,7 @@ public sealed class AdviceTests
 {
     private const string Null =
         "it is null after reading, until a method with [OnDeserialized] sets it, for which "
-            + "SerializerOptions.UseSerializationCallbacks is on";
+            + "SerializerOptions.UseSerializationCallbacks must be on";
 
     private static readonly Serializer Serializer = new();
 
@@ -99,7 +99,7 @@ public sealed class AdviceTests
         {
             string message = Refused(new Box { Value = value });
             Assert.Contains("tied to its process", message, StringComparison.Ordinal);
-            Assert.Contains("Leave out a member that holds it, with [IgnoreMember]: " + Null, message, StringComparison.Ordinal);
+            Assert.Contains("Or leave out a member that holds it, with [IgnoreMember]: " + Null, message, StringComparison.Ordinal);
             Assert.DoesNotContain("surrogate", message, StringComparison.Ordinal);
         }
     }

@@ -9,7 +9,7 @@ namespace Wire.Tests.Errors;
 public sealed class HeaderTests
 {
     private const string Name = "This is a BinaryFormatter payload: read it with the package WireSerializer.Migration: "
-        + "new BinaryFormatterReader(serializer).Read<T>(stream). Its Convert makes a payload of Wire of it.";
+        + "new BinaryFormatterReader(serializer).Read<T>(stream). Its Convert makes it a payload of Wire.";
 
     private static readonly Serializer Serializer = new();
 
@@ -90,8 +90,8 @@ public sealed class HeaderTests
         + "JSON.")]
     [InlineData(
         "\u001F\u008B\u0008", "0x1F is not the header of a payload of format version 1. It is compressed by gzip: decompress it first.")]
-    [InlineData("\u001F\u008C", "0x1F is not the header of a payload of format version 1. Wire has not written it, or it is not read from")]
-    [InlineData("text", "0x74 is not the header of a payload of format version 1. Wire has not written it, or it is not read from")]
+    [InlineData("\u001F\u008C", "0x1F is not the header of a payload of format version 1. Pass the bytes that Serialize has written")]
+    [InlineData("text", "0x74 is not the header of a payload of format version 1. It looks like text: if it is Base64 or hexadecimal")]
     [InlineData("\u0021", "0x21 is not the header of a payload of format version 1. If a later version of Wire has written it, read it")]
     public void What_is_no_payload_is_told_by_name(string bytes, string text) => Assert.StartsWith(
         text,

@@ -88,7 +88,7 @@ public sealed class TypeRefusedExceptionTests
             Assert.Equal(WireFormatError.TypeRefused, error.Error);
             Assert.Matches(
                 @"the program has asked for a [\w.`\[\]]+, "
-                + @"and nothing else allows Wire\.Tests\.Behaviour\.Dog\. Ask for Wire\.Tests\.Behaviour\.Dog,",
+                + @"and nothing else allows Wire\.Tests\.Behaviour\.Dog\. Ask for Wire\.Tests\.Behaviour\.Dog\. Or,",
                 error.Message);
             Assert.Contains("WireTypeFilter.Default.Allow<Dog>()", error.Remedy, StringComparison.Ordinal);
         }

@@ -53,7 +53,7 @@ internal static class FilterMistakes
             "asking for another class",
             () => Default.Deserialize<Cancelled>(Placed),
             "asked for a Wire.Tests.Errors.Mistakes.Cancelled",
-            "Ask for Wire.Tests.Errors.Mistakes.Placed, or, if payloads may hold either"),
+            "Ask for Wire.Tests.Errors.Mistakes.Placed. Or, if payloads may hold either"),
         new(
             "an anonymous type",
             () => Default.Deserialize(Default.Serialize(new { Id = 1 })),

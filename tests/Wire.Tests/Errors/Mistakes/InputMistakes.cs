@@ -13,8 +13,8 @@ internal static class InputMistakes
 
     public static Mistake[] All =>
     [
-        new("a payload that is cut", () => Default.Deserialize<Placed>(Placed[..^2]), "at byte", "it was cut, or not read to its end"),
-        new("a payload that is cut in its first bytes", () => Default.Deserialize<Placed>(Placed[..3]), "at byte", "more byte(s)"),
+        new("a payload that is cut", () => Default.Deserialize<Placed>(Placed[..^2]), "at byte", "Stream.ReadExactly"),
+        new("a payload that is cut in its first bytes", () => Default.Deserialize<Placed>(Placed[..3]), "at byte", "Pass all of its bytes"),
         new("no bytes", () => Default.Deserialize<Placed>([]), "The input is empty", "set its Position to 0"),
         new("a stream at its end", () => Default.Deserialize<Placed>(AtEnd()), "Nothing is left of the stream", "set its Position to 0"),
         new(
@@ -28,7 +28,13 @@ internal static class InputMistakes
             "0x7B is not the header",
             "read it with a serializer of JSON"),
         new("compressed bytes", () => Default.Deserialize<Placed>(Compressed()), "0x1F is not the header", "decompress it first"),
-        new("text", () => Default.Deserialize<Placed>("hello"u8.ToArray()), "0x68 is not the header", "Wire has not written it"),
+        new("text", () => Default.Deserialize<Placed>("hello"u8.ToArray()), "0x68 is not the header", "decode it first"),
+        new(
+            "a payload as Base64",
+            () => Default.Deserialize<Placed>(Encoding.ASCII.GetBytes(Convert.ToBase64String(Placed))),
+            "0x45 is not the header",
+            "if it is Base64 or hexadecimal, decode it first"),
+        new("other bytes", () => Default.Deserialize<Placed>([0xEE, 1]), "0xEE is not the header", "Pass the bytes that Serialize"),
         new(
             "bytes of BinaryFormatter",
             () => Default.Deserialize<string>(OfBinaryFormatter()),

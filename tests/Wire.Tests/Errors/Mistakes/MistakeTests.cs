@@ -44,7 +44,7 @@ public sealed class MistakeTests
 
     // The folder of a file and the number of a compiler's type are others each time.
     private static string Message(Exception e) => Regex.Replace(
-        Regex.Replace(e.Message, "/[^ ]*/shop.contract", "shop.contract"), "AnonymousType[0-9]+", "AnonymousType0");
+        Regex.Replace(e.Message, "/[^ ]*/([a-z]+.contract)", "$1"), "AnonymousType[0-9]+", "AnonymousType0");
 
     private static Exception Error(Mistake mistake)
     {

@@ -10,8 +10,8 @@ internal static class OptionMistakes
         new(
             "one alias for two types",
             () => TypeAliases.None.Alias<Placed>("Shop.Order").Alias<Cancelled>("Shop.Order"),
-            "'Shop.Order' is the name of Wire.Tests.Errors.Mistakes.Placed already",
-            "Give each its own"),
+            "'Shop.Order' is read as Wire.Tests.Errors.Mistakes.Placed already",
+            "give it another name"),
         new(
             "two aliases for one type",
             () => TypeAliases.None.Alias<Placed>("A").Alias<Placed>("B"),
@@ -27,7 +27,7 @@ internal static class OptionMistakes
             "two redirects of one name",
             () => TypeAliases.None.Redirect("Old", typeof(Placed)).Redirect("Old", typeof(Cancelled)),
             "'Old'",
-            "Give each its own"),
+            "Leave out one of the two"),
         new(
             "one number for two known types",
             () => With(new() { KnownTypes = [new(1, typeof(Placed)), new(1, typeof(Cancelled))] }),
@@ -55,7 +55,7 @@ internal static class OptionMistakes
             "a surrogate that only the reader has",
             () => With(new() { Surrogates = [Number()] }).Deserialize<Placed>(Default.Serialize(new Placed(1, "Ann"))),
             "Mistakes.Placed without a surrogate",
-            "Writer and reader need the same"),
+            "Add it to the writer's options"),
         new(
             "a surrogate that throws nothing away but null",
             () => With(new() { Surrogates = [Surrogate.Create<Placed, string>(_ => null!, _ => null!)] })

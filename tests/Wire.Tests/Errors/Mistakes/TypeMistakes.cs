@@ -25,10 +25,10 @@ internal static class TypeMistakes
         Write("a class that derives from a stream", new OwnStream(), "it derives from System.IO.MemoryStream", "[IgnoreMember]"),
         Write("a timer", new Holder<Timer> { Value = new Timer(_ => { }) }, "in Value of", "[IgnoreMember]"),
         Write("a lock", new Holder<SemaphoreSlim> { Value = new SemaphoreSlim(1) }, "in Value of", "[IgnoreMember]"),
-        Write("a thread", Thread.CurrentThread, "System.Threading.Thread", "[IgnoreMember]"),
-        Write("a channel", Channel.CreateUnbounded<int>(), "Channel", "[IgnoreMember]"),
+        Write("a thread", Thread.CurrentThread, "System.Threading.Thread", "Write what a reader needs of it"),
+        Write("a channel", Channel.CreateUnbounded<int>(), "Channel", "Write what a reader needs of it"),
         Write("an HttpClient", new Holder<HttpClient> { Value = new HttpClient() }, "in Value of", "[IgnoreMember]"),
-        Write("a password", new NetworkCredential("a", "b"), "System.Net.NetworkCredential", "[IgnoreMember]"),
+        Write("a password", new NetworkCredential("a", "b"), "System.Net.NetworkCredential", "Write what a reader needs of it"),
         Write("a pointer", default(WithPointer), "WithPointer.Address", "[IgnoreMember]"),
         Write("a builder", ImmutableArray.CreateBuilder<int>(), "Builder", "Call its ToImmutable() and write the result"),
         Write(
@@ -55,7 +55,7 @@ internal static class TypeMistakes
         Write("a loop", Loop(), "Self", "PreserveObjectReferences"),
         Write("too many levels", Deep(1100), "Limits.MaxDepth = 1000", "raise the limit"),
         new("preparing an open generic type", () => Default.Prepare(typeof(Holder<>)), "Mistakes.Holder`1", "Give one with arguments"),
-        new("preparing a static class", () => Default.Prepare(typeof(Helpers)), "Mistakes.Helpers", "static"),
+        new("preparing a static class", () => Default.Prepare(typeof(Helpers)), "Mistakes.Helpers", "Leave it out"),
         new(
             "asking for an open generic type",
             () => Default.Deserialize(typeof(List<>), Default.Serialize(1)),

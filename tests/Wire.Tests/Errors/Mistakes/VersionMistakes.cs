@@ -49,8 +49,8 @@ internal static class VersionMistakes
             "its old name by [WireName]"),
         Change<Holder<int?>, Holder<int>>("null where nothing is null any more", new(), "Value", "Declare it as int?"),
         Change<Placed, Other>("no member in common", new Placed(1, "Ann"), "Mistakes.Other", "[WireName]"),
-        new("a contract that is no contract", () => WireContract.Parse("hello"), "Line 1 of the contract", "with which a contract begins"),
-        new("a contract that a change breaks", Broken, "Value", "WIRE_CONTRACT_ACCEPT"),
+        new("a contract that is no contract", () => InFile("hello.contract", Load), "hello.contract: Line 1", "WireContract.Save"),
+        new("a contract that a change breaks", () => InFile("shop.contract", Break), "Value", "WIRE_CONTRACT_ACCEPT"),
     ];
 
     private static Mistake Change<TOld, TNew>(string what, TOld value, string where, string next) => new(
@@ -59,14 +59,24 @@ internal static class VersionMistakes
         where,
         next);
 
-    private static void Broken()
+    private static void Load(string path)
+    {
+        File.WriteAllText(path, "hello");
+        WireContract.Load(path);
+    }
+
+    private static void Break(string path)
+    {
+        WireContract.From(Naming(TypeAliases.None.Alias<Holder<int>>("T")), typeof(Holder<int>)).Save(path);
+        WireContract.Verify(path, Naming(TypeAliases.None.Alias<Holder<string>>("T")), typeof(Holder<string>));
+    }
+
+    private static void InFile(string name, Action<string> action)
     {
         DirectoryInfo folder = Directory.CreateTempSubdirectory("wire-mistake-");
         try
         {
-            string path = Path.Combine(folder.FullName, "shop.contract");
-            WireContract.From(Naming(TypeAliases.None.Alias<Holder<int>>("T")), typeof(Holder<int>)).Save(path);
-            WireContract.Verify(path, Naming(TypeAliases.None.Alias<Holder<string>>("T")), typeof(Holder<string>));
+            action(Path.Combine(folder.FullName, name));
         }
         finally
         {

@@ -31,6 +31,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     // The link, and the task for callers that wait for the next one.
     private Link? _link;
     private Link? _latest;
+    private long _lateBefore;
     private volatile Exception? _error;
     private volatile string? _blockedReason;
     private TaskCompletionSource<Link> _next = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -91,6 +92,22 @@ public sealed partial class AmqpConnection : IAsyncDisposable
 
     /// <summary>The largest frame in bytes, as agreed on with the broker.</summary>
     public int FrameMax => Volatile.Read(ref _latest)!.FrameMax;
+
+    /// <summary>
+    /// Gets the number of frames that came on a channel after its end, and were dropped, since the connection was made: what was on its way
+    /// when the broker closed the channel, mostly. The messages in them are in their queues again, as all that the channel had not
+    /// acknowledged.
+    /// </summary>
+    public long LateFrames
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _lateBefore + _latest!.LateFrames;
+            }
+        }
+    }
 
     /// <summary>
     /// Gets the reason why the broker currently takes no messages, such as low memory; null when it does, and while the connection is down.
@@ -282,6 +299,7 @@ public sealed partial class AmqpConnection : IAsyncDisposable
         RecoveringChannel[] channels;
         lock (_gate)
         {
+            _lateBefore += _latest?.LateFrames ?? 0;
             _link = _latest = link;
             _error = null;
             next = _next;

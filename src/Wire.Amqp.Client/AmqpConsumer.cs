@@ -85,6 +85,11 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
     /// <summary>Gets the number of messages that the broker sends it ahead.</summary>
     internal ushort Prefetch { get; }
 
+    /// <summary>
+    /// Gets a task that ends when the broker has answered its latest start, however long that takes, or the channel has ended.
+    /// </summary>
+    internal Task Started { get; private set; } = Task.CompletedTask;
+
     /// <summary>Gets the link on which it was started last; null before.</summary>
     internal ChannelSession? Session { get; private set; }
 
@@ -140,7 +145,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
     internal Task StartAsync(ChannelSession session, string queue, CancellationToken cancellationToken)
     {
         session.Deliveries.HoldFor(Prefetch);
-        return session.Channel.CallAsync<BasicConsume, BasicConsumeOk, bool>(
+        Task<bool> answer = session.Channel.Begin<BasicConsume, BasicConsumeOk, bool>(
             new BasicConsume
             {
                 Queue = queue,
@@ -160,8 +165,9 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
                 }
 
                 return true;
-            },
-            cancellationToken);
+            });
+        Started = answer;
+        return session.Channel.WaitAsync(answer, BasicConsume.Id, cancellationToken);
     }
 
     /// <summary>It has ended.</summary>

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Diagnostics.CodeAnalysis;
 using Wire.Amqp.Client.Connections;
 using Wire.Amqp.Client.Consuming;
 using Wire.Amqp.Client.Publishing;
@@ -20,8 +19,7 @@ internal sealed class LinkChannel
     private readonly IChannelListener? _listener;
     private readonly IPublishListener? _publishing;
     private readonly IDeliveryListener? _deliveries;
-    private readonly Queue<PendingCall> _calls = new();
-    private readonly Lock _callsGate = new();
+    private readonly PendingCalls _calls = new();
 
     // The message whose frames are being received; used by the receive loop.
     private PooledDelivery? _incoming;
@@ -29,9 +27,7 @@ internal sealed class LinkChannel
     // The number of answers to the broker's requests since it had last read all of them; used by the receive loop.
     private int _owed;
     private long _answered;
-    private bool _isAcknowledged;
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private volatile LinkEnd? _end;
     private int _isClosing;
 
     public LinkChannel(
@@ -55,7 +51,7 @@ internal sealed class LinkChannel
     public Link Link => _link;
 
     /// <summary>Gets the reason why it has ended; null while it has not.</summary>
-    public LinkEnd? End => _end;
+    public LinkEnd? End => _calls.End;
 
     /// <summary>
     /// Sends a method without an answer. After the end of the channel it is not sent, because it has no effect any more.
@@ -84,22 +80,46 @@ internal sealed class LinkChannel
 
     /// <summary>Sends a method and waits for its answer.</summary>
     /// <param name="method">The method.</param>
-    /// <param name="read">Reads the answer; views of it are valid only meanwhile.</param>
-    /// <param name="cancellationToken">Ends the wait; the answer is skipped when it comes.</param>
+    /// <param name="read">Reads the answer, also where nobody waits for it any more; views of it are valid only meanwhile.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="AmqpConnectionException">The link has ended, or the answer does not come in time.</exception>
     public Task<TResult> CallAsync<TMethod, TOk, TResult>(in TMethod method, Func<TOk, TResult> read, CancellationToken cancellationToken)
         where TMethod : struct, IMethod<TMethod>
-        where TOk : struct, IMethod<TOk>
-    {
-        var call = new PendingCall<TOk, TResult>(read);
-        Send(in method, call);
-        return AnswerAsync(call.Result, TMethod.Id, cancellationToken);
-    }
+        where TOk : struct, IMethod<TOk> => WaitAsync(Begin(in method, read), TMethod.Id, cancellationToken);
 
     /// <inheritdoc cref="CallAsync{TMethod, TOk, TResult}(in TMethod, Func{TOk, TResult}, CancellationToken)"/>
     public Task CallAsync<TMethod, TOk>(in TMethod method, CancellationToken cancellationToken)
         where TMethod : struct, IMethod<TMethod>
         where TOk : struct, IMethod<TOk> => CallAsync<TMethod, TOk, bool>(in method, static _ => true, cancellationToken);
+
+    /// <summary>Sends a method.</summary>
+    /// <param name="method">The method.</param>
+    /// <param name="read">Reads the answer; views of it are valid only meanwhile.</param>
+    /// <returns>A task that ends with the answer, however long that takes, or with the end of the channel.</returns>
+    public Task<TResult> Begin<TMethod, TOk, TResult>(in TMethod method, Func<TOk, TResult> read)
+        where TMethod : struct, IMethod<TMethod>
+        where TOk : struct, IMethod<TOk>
+    {
+        var call = new PendingCall<TOk, TResult>(read);
+        Send(in method, call);
+        return call.Result;
+    }
+
+    /// <summary>Waits for the answer to a method that was sent.</summary>
+    /// <param name="answer">The answer.</param>
+    /// <param name="method">The method.</param>
+    /// <param name="cancellationToken">Ends the wait; the answer still comes.</param>
+    /// <exception cref="AmqpConnectionException">The link has ended, or the answer does not come in time.</exception>
+    public async Task<TResult> WaitAsync<TResult>(Task<TResult> answer, MethodId method, CancellationToken cancellationToken)
+    {
+        if (!answer.IsCompleted && !await _link.WaitAsync(answer, cancellationToken).ConfigureAwait(false))
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            throw _link.NoAnswer(method);
+        }
+
+        return await answer.ConfigureAwait(false);
+    }
 
     /// <summary>Fetches a message; null when the queue has none.</summary>
     public async Task<AmqpDelivery?> GetAsync(BasicGet method, CancellationToken cancellationToken)
@@ -108,7 +128,7 @@ internal sealed class LinkChannel
         Send(in method, call);
         try
         {
-            return await AnswerAsync(call.Result, BasicGet.Id, cancellationToken).ConfigureAwait(false);
+            return await WaitAsync(call.Result, BasicGet.Id, cancellationToken).ConfigureAwait(false);
         }
         catch
         {
@@ -126,7 +146,7 @@ internal sealed class LinkChannel
     /// <param name="cancellationToken">Ends the wait for the broker's answer.</param>
     public async Task CloseAsync(CancellationToken cancellationToken)
     {
-        if (_end is not null)
+        if (End is not null)
         {
             return;
         }
@@ -152,7 +172,7 @@ internal sealed class LinkChannel
             // If the broker has not answered, its late answer frees the number.
             LinkEnd end = ClosedByProgram();
             Finish(end);
-            if (ReferenceEquals(_end, end))
+            if (ReferenceEquals(End, end))
             {
                 ReportEnd();
             }
@@ -174,7 +194,7 @@ internal sealed class LinkChannel
         }
 
         MethodId method = frame.MethodId;
-        if (_end is not null && method is not (MethodId.BasicDeliver or MethodId.BasicReturn or MethodId.BasicGetOk))
+        if (End is not null && method is not (MethodId.BasicDeliver or MethodId.BasicReturn or MethodId.BasicGetOk))
         {
             ReceiveAfterEnd(method);
             return;
@@ -205,7 +225,7 @@ internal sealed class LinkChannel
                 Close(frame.ReadMethod<ChannelClose>());
                 break;
             default:
-                Answer(in frame);
+                _calls.Answer(in frame);
                 break;
         }
     }
@@ -215,13 +235,7 @@ internal sealed class LinkChannel
 
     private void Finish(LinkEnd end, bool isToAcknowledge)
     {
-        bool isFirst;
-        lock (_callsGate)
-        {
-            isFirst = _end is null;
-            _end ??= end;
-        }
-
+        bool isFirst = _calls.TryEnd(end);
         if (isFirst)
         {
             SendQueue.Close(end.Error);
@@ -241,11 +255,7 @@ internal sealed class LinkChannel
 
         // First, so that code that a failed call wakes finds that it has ended.
         _listener?.Ended(end);
-        while (TryTakeCall(out PendingCall? call))
-        {
-            call.Fail(Ended(end));
-        }
-
+        _calls.Fail(end);
         _ended.TrySetResult();
     }
 
@@ -259,7 +269,7 @@ internal sealed class LinkChannel
     /// <summary>Throws when it has ended.</summary>
     public void ThrowIfEnded()
     {
-        if (_end is { } end)
+        if (End is { } end)
         {
             throw Ended(end);
         }
@@ -277,7 +287,7 @@ internal sealed class LinkChannel
         { } error => new AmqpConnectionException(error.Message, error),
     };
 
-    private static LinkEnd ClosedByProgram() =>
+    internal static LinkEnd ClosedByProgram() =>
         new(new ObjectDisposedException(nameof(AmqpChannel), "The channel has been closed by the program."), IsByProgram: true);
 
     private bool Write<TMethod>(in TMethod method)
@@ -318,15 +328,7 @@ internal sealed class LinkChannel
             }
 
             signal = Write(in method);
-            lock (_callsGate)
-            {
-                if (_end is { } end)
-                {
-                    throw Ended(end);
-                }
-
-                _calls.Enqueue(call);
-            }
+            _calls.Add(call);
         }
 
         if (signal)
@@ -335,29 +337,10 @@ internal sealed class LinkChannel
         }
     }
 
-    private async Task<TResult> AnswerAsync<TResult>(Task<TResult> answer, MethodId method, CancellationToken cancellationToken)
-    {
-        if (!answer.IsCompleted && !await _link.WaitAsync(answer, cancellationToken).ConfigureAwait(false))
-        {
-            cancellationToken.ThrowIfCancellationRequested();
-            throw _link.NoAnswer(method);
-        }
-
-        return await answer.ConfigureAwait(false);
-    }
-
-    private bool TryTakeCall([NotNullWhen(true)] out PendingCall? call)
-    {
-        lock (_callsGate)
-        {
-            return _calls.TryDequeue(out call);
-        }
-    }
-
     private void Deliver(PooledDelivery delivery)
     {
         AmqpDelivery message = delivery.Handle;
-        if (_end is not null)
+        if (End is not null)
         {
             message.Dispose();
             return;
@@ -375,7 +358,7 @@ internal sealed class LinkChannel
                 message.Dispose();
                 break;
             default:
-                if (TryTakeCall(out PendingCall? call) && call is GetCall get)
+                if (_calls.TryTake(out PendingCall? call) && call is GetCall get)
                 {
                     _deliveries?.Fetched(message, get.NoAck);
                     get.Complete(message);
@@ -386,25 +369,6 @@ internal sealed class LinkChannel
                 throw new AmqpFormatException(
                     AmqpFormatError.Frame, _link.Received.Offset, $"A message came on channel {Number}, which has no consumer for it");
         }
-    }
-
-    private void Answer(in Frame frame)
-    {
-        PendingCall? call;
-        lock (_callsGate)
-        {
-            _calls.TryPeek(out call);
-        }
-
-        if (call is null || !call.TryComplete(in frame))
-        {
-            throw new AmqpFormatException(
-                AmqpFormatError.Frame,
-                frame.Offset,
-                $"Expected {(call is null ? "no method" : "the answer to a method")} on channel {Number}, found {frame.MethodId}");
-        }
-
-        TryTakeCall(out _);
     }
 
     private void Cancel(BasicCancel cancel)
@@ -455,24 +419,11 @@ internal sealed class LinkChannel
             new AmqpChannelException($"The broker has closed the channel: {reason}.", reason), IsByProgram: false), isToAcknowledge: true);
     }
 
-    // Before the number is free again: if the program has closed the channel at the same time, the broker answers that as well, on this
-    // number.
+    // If the program has closed the channel at the same time, the broker answers that as well, which comes late like all that follows.
     private void Acknowledge()
     {
-        if (_isAcknowledged)
-        {
-            throw new AmqpFormatException(
-                AmqpFormatError.Frame,
-                _link.Received.Offset,
-                $"Expected channel {Number} to be closed once, found {MethodId.ChannelClose}");
-        }
-
-        _isAcknowledged = true;
         _link.Post(Number, new ChannelCloseOk());
-        if (!SendQueue.IsSealTaken)
-        {
-            _link.Forget(this);
-        }
+        _link.Forget(this);
     }
 
     // Nothing could be sent while the close was waited for. The broker would keep the channel as long as the link lasts, and continue to

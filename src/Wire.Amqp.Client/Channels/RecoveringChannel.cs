@@ -291,7 +291,6 @@ internal sealed class RecoveringChannel
 
         if (end.Error is AmqpChannelException)
         {
-            Consumers.Drop(end);
             _reopening!.Start(link, end);
         }
     }

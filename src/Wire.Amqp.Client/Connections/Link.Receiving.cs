@@ -112,9 +112,9 @@ internal sealed partial class Link
 
     private void ReleaseReceived()
     {
-        foreach (LinkChannel? channel in _channels)
+        foreach (LinkChannel channel in _channels.All)
         {
-            channel?.DropIncoming();
+            channel.DropIncoming();
         }
 
         Received.Dispose();
@@ -134,15 +134,7 @@ internal sealed partial class Link
                 continue;
             }
 
-            LinkChannel?[] channels = Volatile.Read(ref _channels);
-            LinkChannel? channel = frame.Channel < channels.Length ? channels[frame.Channel] : null;
-            if (channel is null)
-            {
-                throw new AmqpFormatException(
-                    AmqpFormatError.Frame, frame.Offset, $"A frame came on channel {frame.Channel}, which is not open");
-            }
-
-            channel.Receive(in frame);
+            _channels.Find(in frame)?.Receive(in frame);
         }
 
         Received.Consume(frames.Consumed);

@@ -25,11 +25,11 @@ internal sealed partial class Link : IAsyncDisposable
     private readonly Heartbeats? _heartbeats;
     private readonly Lock _gate = new();
     private readonly CancellationTokenSource _gone = new();
+    private readonly ChannelNumbers _channels;
     private readonly TaskCompletionSource<LinkEnd> _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     // The listeners for the end of the round; used by the loop.
     private readonly List<IRoundListener> _atEndOfRound = [];
-    private LinkChannel?[] _channels = new LinkChannel?[16];
     private LinkEnd? _end;
 
     // The end to report when the broker has answered the program's close; null while the program does not close it.
@@ -47,6 +47,7 @@ internal sealed partial class Link : IAsyncDisposable
         _options = options;
         Received = received;
         Agreement = agreement;
+        _channels = new ChannelNumbers(agreement.ChannelMax == 0 ? ushort.MaxValue : agreement.ChannelMax);
         Endpoint = endpoint;
         Deliveries = new DeliveryPool(options.Body, options.MaxBodySize);
         Completing = new WorkerThread($"AMQP {endpoint}, what awaits");
@@ -97,6 +98,9 @@ internal sealed partial class Link : IAsyncDisposable
 
     /// <summary>Fires when it has ended, to cancel other waits.</summary>
     public CancellationToken Gone => _gone.Token;
+
+    /// <summary>Gets the number of frames that came on channels after they had ended.</summary>
+    public long LateFrames => _channels.Late;
 
     /// <summary>Gets the reason why it has ended; null while it has not.</summary>
     public LinkEnd? End => Volatile.Read(ref _end);
@@ -180,9 +184,9 @@ internal sealed partial class Link : IAsyncDisposable
             if (End is null)
             {
                 // Lingering messages are sent before, because nothing follows.
-                foreach (LinkChannel? channel in Volatile.Read(ref _channels))
+                foreach (LinkChannel channel in _channels.All)
                 {
-                    channel?.SendQueue.Flush(FrameWriting.Inline);
+                    channel.SendQueue.Flush(FrameWriting.Inline);
                 }
 
                 Volatile.Write(ref _closing, end);
@@ -250,17 +254,8 @@ internal sealed partial class Link : IAsyncDisposable
         },
         IsByProgram: false));
 
-    /// <summary>Called when a channel has ended and its number is free again.</summary>
-    public void Forget(LinkChannel channel)
-    {
-        lock (_gate)
-        {
-            if (_channels[channel.Number] == channel)
-            {
-                _channels[channel.Number] = null;
-            }
-        }
-    }
+    /// <summary>Called when a channel has ended on both sides, although frames of it may still come.</summary>
+    public void Forget(LinkChannel channel) => _channels.Free(channel);
 
     /// <summary>
     /// Notifies a listener when the broker accepts no messages any more, with its reason, or accepts them again, with null; and at once
@@ -311,27 +306,7 @@ internal sealed partial class Link : IAsyncDisposable
                 throw LinkChannel.Ended(end);
             }
 
-            int most = Agreement.ChannelMax == 0 ? ushort.MaxValue : Agreement.ChannelMax;
-            int number = 1;
-            while (number < _channels.Length && _channels[number] is not null)
-            {
-                number++;
-            }
-
-            if (number > most)
-            {
-                throw new InvalidOperationException(
-                    $"The connection has no channel left: {most} are open, which is the limit that both sides agreed on. Raise " +
-                    "RequestedChannelMax, " +
-                    "or the broker's channel_max, open fewer, or use another connection.");
-            }
-
-            if (number == _channels.Length)
-            {
-                Array.Resize(ref _channels, Math.Min(number * 2, most + 1));
-            }
-
-            return _channels[number] = make((ushort)number);
+            return _channels.Add(make);
         }
     }
 
@@ -367,7 +342,6 @@ internal sealed partial class Link : IAsyncDisposable
 
     private void Finish(LinkEnd end)
     {
-        LinkChannel?[] channels;
         lock (_gate)
         {
             if (_end is not null)
@@ -376,7 +350,6 @@ internal sealed partial class Link : IAsyncDisposable
             }
 
             Volatile.Write(ref _end, end);
-            channels = _channels;
         }
 
         _heartbeats?.Dispose();
@@ -385,9 +358,9 @@ internal sealed partial class Link : IAsyncDisposable
         Completing.Close();
         Streaming.Close();
         _control.Close(end.Error);
-        foreach (LinkChannel? channel in channels)
+        foreach (LinkChannel channel in _channels.All)
         {
-            channel?.Finish(end);
+            channel.Finish(end);
         }
 
         _ended.TrySetResult(end);

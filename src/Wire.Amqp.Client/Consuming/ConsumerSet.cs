@@ -71,7 +71,7 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
             // It may exist by now, or soon. Its messages go back to the queue, or are handled if handlers run on the receive loop or
             // nothing is acknowledged.
             consumer.TryGiveUp();
-            _ = CancelAsync(consumer, session);
+            _ = CancelAsync(consumer);
             throw;
         }
         catch (Exception e)
@@ -182,8 +182,8 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
                     }
 
                     Remove(consumer, new AmqpConsumerException(
-                        $"The consumer '{consumer.ConsumerTag}' of the queue '{consumer.Queue}' could not be started again after the " +
-                        $"connection was lost: {e.Reason}.",
+                        $"The consumer '{consumer.ConsumerTag}' of the queue '{consumer.Queue}' could not be started again after its " +
+                        $"channel or connection was lost: {e.Reason}.",
                         e));
                     ForgetQueueOn(e, name);
                     return ConsumersRestored.OneRefused;
@@ -243,31 +243,14 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
     }
 
     /// <summary>Ends a consumer for the program.</summary>
-    public Task CancelAsync(AmqpConsumer consumer) => CancelAsync(consumer, null);
-
-    private static bool IsLocked(AmqpCloseReason reason) =>
-        reason.ReplyCode == ReplyCodes.ResourceLocked
-        || (reason.ReplyCode == ReplyCodes.AccessRefused && reason.ReplyText.Contains("exclusive use", StringComparison.Ordinal));
-
-    private static async Task<ushort> SetPrefetchAsync(
-        ChannelSession session, ushort before, ushort count, CancellationToken cancellationToken)
+    public async Task CancelAsync(AmqpConsumer consumer)
     {
-        if (before != count)
-        {
-            await session.Channel.CallAsync<BasicQos, BasicQosOk>(new BasicQos { PrefetchCount = count }, cancellationToken)
-                .ConfigureAwait(false);
-        }
-
-        return count;
-    }
-
-    // The session on which a consumer was to be started whose start was not awaited.
-    private async Task CancelAsync(AmqpConsumer consumer, ChannelSession? started)
-    {
+        // RabbitMQ closes the connection where it is told to cancel a consumer that it has not started yet.
+        await consumer.Started.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         await _turn.WaitAsync().ConfigureAwait(false);
         try
         {
-            if ((consumer.Session ?? started) is { } session)
+            if (consumer.Session is { } session)
             {
                 await session.Channel.CallAsync<BasicCancel, BasicCancelOk>(
                     new BasicCancel { ConsumerTag = consumer.ConsumerTag }, CancellationToken.None).ConfigureAwait(false);
@@ -286,6 +269,22 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         {
             await DeleteAsync(orphan, link).ConfigureAwait(false);
         }
+    }
+
+    private static bool IsLocked(AmqpCloseReason reason) =>
+        reason.ReplyCode == ReplyCodes.ResourceLocked
+        || (reason.ReplyCode == ReplyCodes.AccessRefused && reason.ReplyText.Contains("exclusive use", StringComparison.Ordinal));
+
+    private static async Task<ushort> SetPrefetchAsync(
+        ChannelSession session, ushort before, ushort count, CancellationToken cancellationToken)
+    {
+        if (before != count)
+        {
+            await session.Channel.CallAsync<BasicQos, BasicQosOk>(new BasicQos { PrefetchCount = count }, cancellationToken)
+                .ConfigureAwait(false);
+        }
+
+        return count;
     }
 
     // A queue that was declared again for a consumer that is not restored.
@@ -351,23 +350,6 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         }
 
         return EndConsumer(consumer, error);
-    }
-
-    /// <summary>
-    /// The broker has closed a session of the channel, on which nothing comes any more; the next one begins without them.
-    /// </summary>
-    public void Drop(LinkEnd end)
-    {
-        AmqpConsumer[] dropped;
-        lock (_gate)
-        {
-            (dropped, _consumers) = (_consumers, []);
-        }
-
-        foreach (AmqpConsumer consumer in dropped)
-        {
-            EndConsumer(consumer, LinkChannel.Ended(end));
-        }
     }
 
     /// <summary>The channel has ended.</summary>

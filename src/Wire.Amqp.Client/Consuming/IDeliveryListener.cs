@@ -14,6 +14,9 @@ internal interface IDeliveryOwner
     /// </summary>
     ulong TagsBefore => 0;
 
+    /// <summary>Gets a token that fires on the thread pool when the broker takes the deliveries back that are not settled.</summary>
+    CancellationToken Lost { get; }
+
     /// <summary>Settles a delivery. Called once for each at most, on any thread.</summary>
     void Settle(ulong deliveryTag, Settlement settlement);
 }

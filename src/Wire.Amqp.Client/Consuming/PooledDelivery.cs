@@ -151,6 +151,9 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
         return true;
     }
 
+    /// <summary>Gets a token that fires when the broker takes it back; none where no channel has it.</summary>
+    public CancellationToken Lost => _owner?.Lost ?? CancellationToken.None;
+
     /// <summary>
     /// The holder of the handle releases the message, and not the caller of the handler; false when it was released.
     /// </summary>

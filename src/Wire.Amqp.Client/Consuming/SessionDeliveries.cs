@@ -12,7 +12,12 @@ internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
     private readonly ConsumerSet _consumers;
     private readonly AckBatcher _hold;
     private readonly List<AckCommand> _commands = [];
+    private readonly Lock _gate = new();
     private ChannelSession? _session;
+
+    // Made when somebody asks for it.
+    private CancellationTokenSource? _lost;
+    private bool _isLost;
 
     // The unsettled messages that the broker may have sent, and the bytes that it has sent beyond: used by the receive loop.
     private long _asked;
@@ -26,6 +31,18 @@ internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
 
     /// <inheritdoc/>
     public ulong TagsBefore { get; private set; }
+
+    /// <inheritdoc/>
+    public CancellationToken Lost
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _isLost ? new CancellationToken(canceled: true) : (_lost ??= new CancellationTokenSource()).Token;
+            }
+        }
+    }
 
     /// <summary>Says whether there are acknowledgements to send.</summary>
     public bool HasSettled => _hold.HasEnded;
@@ -117,7 +134,15 @@ internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
     }
 
     /// <summary>Ends the session: nothing is held any more.</summary>
-    public void Dispose() => _hold.Dispose();
+    public void Dispose()
+    {
+        _hold.Dispose();
+        lock (_gate)
+        {
+            _isLost = true;
+            _ = _lost?.CancelAsync();
+        }
+    }
 
     /// <summary>Writes acknowledgements that were not sent yet.</summary>
     public void WriteSettled(AmqpBuffer output, ushort channel)

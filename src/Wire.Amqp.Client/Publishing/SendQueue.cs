@@ -59,9 +59,6 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     /// <summary>Says whether nothing more may be written. With the gate.</summary>
     public bool IsClosed => _closed is not null || _isSealed;
 
-    /// <summary>Says whether the writer has taken the last frame after which it was sealed, so that the other side gets it.</summary>
-    public bool IsSealTaken => _closed is not null && _isSealed && !_isSealLost;
-
     /// <summary>Says whether the writer has taken anything: otherwise the other side has received nothing.</summary>
     public bool HasBegun => Volatile.Read(ref _takenUpTo) != 0;
 

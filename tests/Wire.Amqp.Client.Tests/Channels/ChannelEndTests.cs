@@ -9,6 +9,9 @@ namespace Wire.Amqp.Client.Tests.Channels;
 /// <summary>How channels end: by the broker or by the program, or by both at once. The connection and its other channels go on.</summary>
 public sealed class ChannelEndTests
 {
+    // So that their numbers are used again and again.
+    private const int FewChannels = 4;
+
     private static readonly AmqpChannelOptions Unconfirmed = new() { Confirms = false };
 
     [Theory]
@@ -50,7 +53,7 @@ public sealed class ChannelEndTests
     [Fact]
     public async Task Broker_and_program_close_a_channel_at_the_same_time()
     {
-        await using TestChannel tested = await TestChannel.OpenAsync();
+        await using TestChannel tested = await TestChannel.OpenAsync(channelMax: FewChannels);
         Link link = tested.Connection.Link!;
         string missing = Broker.UniqueName();
         for (int i = 0; i < 300; i++)
@@ -70,7 +73,7 @@ public sealed class ChannelEndTests
     [InlineData(FrameWriting.Inline, false)]
     public async Task Closing_races_with_publishing_from_several_threads(FrameWriting writing, bool confirms)
     {
-        await using TestChannel tested = await TestChannel.OpenAsync();
+        await using TestChannel tested = await TestChannel.OpenAsync(channelMax: FewChannels);
         Link link = tested.Connection.Link!;
         for (int i = 0; i < 20; i++)
         {
@@ -102,7 +105,7 @@ public sealed class ChannelEndTests
     [Fact]
     public async Task Closing_races_with_acknowledgements()
     {
-        await using TestChannel tested = await TestChannel.OpenAsync();
+        await using TestChannel tested = await TestChannel.OpenAsync(channelMax: FewChannels);
         Link link = tested.Connection.Link!;
         string queue = await tested.QueueAsync();
         for (int i = 0; i < 100; i++)
@@ -127,7 +130,7 @@ public sealed class ChannelEndTests
     [Fact]
     public async Task A_handler_whose_channel_is_closed_settles_nothing_any_more()
     {
-        await using TestChannel tested = await TestChannel.OpenAsync();
+        await using TestChannel tested = await TestChannel.OpenAsync(channelMax: FewChannels);
         Link link = tested.Connection.Link!;
         string queue = await tested.QueueAsync();
         AmqpChannel channel = await tested.Connection.OpenChannelAsync().InTime();
@@ -150,14 +153,12 @@ public sealed class ChannelEndTests
     private static Task Publish(AmqpChannel channel, string exchange, string routingKey) =>
         channel.PublishBytesAsync(new BasicPublish { Exchange = exchange, RoutingKey = routingKey }, default, "body"u8.ToArray()).AsTask();
 
-    // Nothing has ended the connection, and the numbers of the channels are free again.
+    // Nothing has ended the connection, and the numbers of the channels were free again.
     private static async Task AssertUnharmedAsync(TestChannel tested, Link link)
     {
         AmqpChannel another = await tested.Connection.OpenChannelAsync().InTime();
         await another.DeclareQueueAsync().InTime();
         Assert.Same(link, tested.Connection.Link);
         Assert.Null(link.End);
-        LinkChannel next = await link.OpenChannelAsync(CancellationToken.None).InTime();
-        Assert.InRange(next.Number, 1, 5);
     }
 }

@@ -109,23 +109,75 @@ public sealed class ChannelReopeningTests
         await channel.Completion.InTime();
     }
 
+    [Theory]
+    [InlineData(0, false)]
+    [InlineData(2, false)]
+    [InlineData(0, true)]
+    public async Task Consumers_come_back_with_what_they_had_not_acknowledged(int concurrency, bool exclusive)
+    {
+        const int Closes = 5;
+        await using TestLink link = await TestLink.ConnectAsync();
+        AmqpChannel channel = await link.Connection.OpenChannelAsync(Reopens with { Prefetch = 2 }).InTime();
+        AmqpChannel beside = await link.Connection.OpenChannelAsync().InTime();
+        string queue = (await channel.DeclareQueueAsync().InTime()).Name;
+        Countdown come = new(1);
+        bool acknowledges = false;
+        AmqpConsumer consumer = await channel.ConsumeAsync(
+            queue,
+            async delivery =>
+            {
+                CancellationToken lost = delivery.Lost;
+                come.Signal();
+                if (!acknowledges)
+                {
+                    await Task.Delay(Timeout.Infinite, lost).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                }
+            },
+            new AmqpConsumeOptions { ConsumerTag = "mine", Concurrency = concurrency, Exclusive = exclusive }).InTime();
+        await Publish(beside, "", queue).InTime();
+        for (int i = 0; i < Closes; i++)
+        {
+            await come.Task.InTime();
+            come = new Countdown(1);
+            acknowledges = i == Closes - 1;
+            await Assert.ThrowsAsync<AmqpPublishException>(() => Publish(channel, Broker.UniqueName(), "key").InTime());
+        }
+
+        await come.Task.InTime();
+        come = new Countdown(1);
+        await Publish(channel, "", queue).InTime();
+        await come.Task.InTime();
+        Assert.False(consumer.Completion.IsCompleted);
+        await consumer.DisposeAsync().AsTask().InTime();
+        Assert.Equal((0u, 0u), await beside.FindQueueAsync(queue).InTime() is { } found ? (found.MessageCount, found.ConsumerCount) : default);
+        Assert.Equal(1, link.Proxy.Accepted);
+    }
+
     [Fact]
-    public async Task Consumers_end_and_others_may_consume_on_it()
+    public async Task A_consumer_whose_queue_is_gone_then_ends_and_the_others_come_back()
     {
         await using TestLink link = await TestLink.ConnectAsync();
         AmqpChannel channel = await link.Connection.OpenChannelAsync(Reopens).InTime();
-        string queue = (await channel.DeclareQueueAsync().InTime()).Name;
-        AmqpConsumer first = await channel.ConsumeAsync(queue, _ => default).InTime();
-        await Assert.ThrowsAsync<AmqpPublishException>(() => Publish(channel, Broker.UniqueName(), "key").InTime());
-        await Assert.ThrowsAsync<AmqpChannelException>(() => first.Completion.InTime());
+        AmqpChannel beside = await link.Connection.OpenChannelAsync().InTime();
+        string kept = (await beside.DeclareQueueAsync(Broker.UniqueName()).InTime()).Name;
+        string taken = (await beside.DeclareQueueAsync(Broker.UniqueName()).InTime()).Name;
         var come = new Countdown(1);
-        await using AmqpConsumer second = await channel.ConsumeAsync(queue, _ =>
+        AmqpConsumer refused = await channel.ConsumeAsync(taken, _ => default).InTime();
+        AmqpConsumer other = await channel.ConsumeAsync(kept, _ =>
         {
             come.Signal();
             return default;
         }).InTime();
-        await Publish(channel, "", queue).InTime();
+
+        // Before or after the broker has closed the channel.
+        Task deleted = beside.DeleteQueueAsync(taken).InTime();
+        await Assert.ThrowsAsync<AmqpPublishException>(() => Publish(channel, Broker.UniqueName(), "key").InTime());
+        await deleted;
+        await Assert.ThrowsAnyAsync<Exception>(() => refused.Completion.InTime());
+        await Publish(beside, "", kept).InTime();
         await come.Task.InTime();
+        Assert.False(other.Completion.IsCompleted);
+        await beside.DeleteQueueAsync(kept).InTime();
     }
 
     [Fact]

@@ -38,18 +38,21 @@ public sealed class CallTimeoutTests
     [Fact]
     public async Task A_consumer_whose_start_is_not_answered_is_none_and_what_comes_for_it_goes_back()
     {
+        var failed = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         var settled = new TaskCompletionSource<BasicReject>(TaskCreationOptions.RunContinuationsAsynchronously);
         await using var broker = AmqpServers.Scripted(async (peer, _) =>
         {
             await peer.GreetAsync();
             await peer.OpenChannelAsync();
             await peer.ExpectAsync<BasicConsume>();
-            await peer.ExpectAsync<BasicCancel>();
+            await failed.Task;
             await peer.SendAsync(
                 AmqpPeer.FrameOf(1, new BasicConsumeOk { ConsumerTag = "late" }),
-                AmqpPeer.FrameOf(1, new BasicCancelOk { ConsumerTag = "late" }),
                 AmqpPeer.FrameOf(1, new BasicDeliver { ConsumerTag = "late", DeliveryTag = 1 }),
                 AmqpPeer.HeaderOf(1, 0));
+
+            // Only now: RabbitMQ closes the connection where a consumer is cancelled that it has not started.
+            await peer.AnswerAsync<BasicCancel, BasicCancelOk>(new() { ConsumerTag = "late" });
             settled.TrySetResult(await peer.ReadAsync<BasicReject>());
             await peer.CloseAsync();
         });
@@ -64,6 +67,7 @@ public sealed class CallTimeoutTests
                 return default;
             },
             new AmqpConsumeOptions { ConsumerTag = "late", Concurrency = 1 }).InTime());
+        failed.SetResult();
         Assert.True((await settled.Task.InTime()).Requeue);
         Assert.Equal(0, handled);
     }
@@ -175,8 +179,10 @@ public sealed class CallTimeoutTests
 
         reads.SetResult();
 
-        // Of one that could not be opened the broker has heard nothing, and so its number is free.
-        Assert.Equal((2, isOpen ? MethodId.ChannelClose : MethodId.ChannelOpen), await first.Task.InTime());
+        // Of one that could not be opened the broker has heard nothing before the next attempt, which may have another number.
+        (int number, MethodId method) = await first.Task.InTime();
+        Assert.Equal(isOpen ? MethodId.ChannelClose : MethodId.ChannelOpen, method);
+        Assert.InRange(number, 2, isOpen ? 2 : 3);
         await connection.DisposeAsync().AsTask().InTime();
         await Assert.ThrowsAnyAsync<Exception>(() => published.InTime());
         if (opening is not null)

@@ -13,6 +13,8 @@ internal sealed class Receiver(ReceiveBuffer buffer, DeliveryPool deliveries, in
     /// <summary>What the broker would have been told.</summary>
     public List<(ulong Tag, Settlement Settlement)> Settled { get; } = [];
 
+    public CancellationToken Lost => CancellationToken.None;
+
     public void Settle(ulong deliveryTag, Settlement settlement)
     {
         lock (Settled)

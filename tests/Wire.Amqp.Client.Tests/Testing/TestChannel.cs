@@ -20,10 +20,11 @@ internal sealed class TestChannel(AmqpConnection connection, AmqpChannel channel
         Body = new AmqpBody(new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<Message>() })),
     };
 
-    public static async Task<TestChannel> OpenAsync(AmqpChannelOptions? options = null, int? port = null)
+    public static async Task<TestChannel> OpenAsync(AmqpChannelOptions? options = null, int? port = null, int channelMax = 0)
     {
         AmqpConnectionOptions where = port is { } other ? Options with { Endpoints = [new BrokerEndpoint("127.0.0.1", other)] } : Options;
-        AmqpConnection connection = await AmqpConnection.ConnectAsync(where).InTime();
+        AmqpConnection connection =
+            await AmqpConnection.ConnectAsync(channelMax == 0 ? where : where with { RequestedChannelMax = channelMax }).InTime();
         return new TestChannel(connection, await connection.OpenChannelAsync(options).InTime());
     }
 

@@ -1,0 +1,112 @@
+using System.Runtime.CompilerServices;
+using Wire.Amqp.Client.Channels;
+using Wire.Amqp.V091;
+
+namespace Wire.Amqp.Client.Connections;
+
+/// <summary>The channels of a link by their numbers. Thread-safe, except for <see cref="Find"/>.</summary>
+/// <remarks>
+/// A broker may close a channel from another process than the one that sends its messages, and another one yet may answer what was asked on
+/// it, so that frames follow the end of a channel. Its number is used again only where no other is left, and until the broker has opened the
+/// next channel on it, what comes with that number is of the channel before, and is dropped.
+/// </remarks>
+/// <param name="most">The largest number.</param>
+internal sealed class ChannelNumbers(int most)
+{
+    private readonly Lock _gate = new();
+
+    // The numbers of channels that have ended, the first one first, and the channels that are being opened on such numbers.
+    private readonly Queue<ushort> _ended = new();
+    private readonly Dictionary<ushort, LinkChannel> _opening = [];
+    private LinkChannel?[] _channels = new LinkChannel?[16];
+    private int _last;
+    private long _late;
+
+    /// <summary>Gets the number of frames that have followed the end of their channel.</summary>
+    public long Late => Volatile.Read(ref _late);
+
+    /// <summary>Gets all channels.</summary>
+    public LinkChannel[] All
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return [.. _channels.OfType<LinkChannel>(), .. _opening.Values];
+            }
+        }
+    }
+
+    /// <summary>Gives a channel a number.</summary>
+    /// <exception cref="InvalidOperationException">There is none left.</exception>
+    public LinkChannel Add(Func<ushort, LinkChannel> make)
+    {
+        lock (_gate)
+        {
+            if (_last < most)
+            {
+                int number = ++_last;
+                if (number == _channels.Length)
+                {
+                    Array.Resize(ref _channels, Math.Min(number * 2, most + 1));
+                }
+
+                return _channels[number] = make((ushort)number);
+            }
+
+            return _ended.TryDequeue(out ushort used)
+                ? _opening[used] = make(used)
+                : throw new InvalidOperationException(
+                    $"The connection has no channel left: {most} are open, which is the limit that both sides agreed on. Raise " +
+                    "RequestedChannelMax, or the broker's channel_max, open fewer, or use another connection.");
+        }
+    }
+
+    /// <summary>Finds the channel of a frame; null for a frame of a channel that has ended. On the receive loop.</summary>
+    /// <exception cref="AmqpFormatException">There was no such channel.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public LinkChannel? Find(in Frame frame)
+    {
+        LinkChannel?[] channels = Volatile.Read(ref _channels);
+        return (frame.Channel < channels.Length ? channels[frame.Channel] : null) ?? FindEnded(in frame);
+    }
+
+    /// <summary>Takes back the number of a channel that has ended.</summary>
+    public void Free(LinkChannel channel)
+    {
+        lock (_gate)
+        {
+            if (_channels[channel.Number] == channel)
+            {
+                _channels[channel.Number] = null;
+                _ended.Enqueue(channel.Number);
+            }
+            else if (_opening.GetValueOrDefault(channel.Number) == channel)
+            {
+                _opening.Remove(channel.Number);
+                _ended.Enqueue(channel.Number);
+            }
+        }
+    }
+
+    private LinkChannel? FindEnded(in Frame frame)
+    {
+        lock (_gate)
+        {
+            if (frame.Channel > _last)
+            {
+                throw new AmqpFormatException(
+                    AmqpFormatError.Frame, frame.Offset, $"A frame came on channel {frame.Channel}, which is not open");
+            }
+
+            if (frame.Type == FrameType.Method && frame.MethodId == MethodId.ChannelOpenOk
+                && _opening.Remove(frame.Channel, out LinkChannel? next))
+            {
+                return _channels[frame.Channel] = next;
+            }
+
+            _late++;
+            return null;
+        }
+    }
+}

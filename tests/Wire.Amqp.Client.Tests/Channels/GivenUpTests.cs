@@ -1,0 +1,133 @@
+using System.Diagnostics;
+using Wire.Amqp.Client.Tests.Testing;
+using Wire.Amqp.V091;
+using Wire.Testing;
+using Wire.Transport;
+
+namespace Wire.Amqp.Client.Tests.Channels;
+
+/// <summary>
+/// Callers that give up before the broker has answered, at any moment of the way: their call ends, and nothing else does, neither here nor
+/// at the broker.
+/// </summary>
+public sealed class GivenUpTests
+{
+    private const string Exchange = "amq.topic";
+
+    private static readonly Dictionary<string, Func<Given, CancellationToken, Task>> Calls = new()
+    {
+        ["open"] = async (given, over) => await (await given.Connection.OpenChannelAsync(null, over)).DisposeAsync(),
+        ["close"] = async (given, over) =>
+        {
+            AmqpChannel channel = await given.Connection.OpenChannelAsync(null, CancellationToken.None);
+            given.Began();
+            await channel.CloseAsync(over);
+        },
+        ["consume"] = async (given, over) => await (await given.Channel.ConsumeAsync(given.Queue, Requeue, null, over)).DisposeAsync(),
+        ["consume, with handlers on threads"] = async (given, over) =>
+            await (await given.Channel.ConsumeAsync(given.Queue, Requeue, new() { Concurrency = 2 }, over)).DisposeAsync(),
+        ["end of a consumer"] = async (given, over) =>
+        {
+            AmqpConsumer consumer = await given.Channel.ConsumeAsync(given.Queue, Requeue, null, CancellationToken.None);
+            given.Began();
+            await consumer.CloseAsync(over);
+        },
+        ["get"] = async (given, over) =>
+        {
+            using AmqpDelivery? delivery = await given.Channel.GetAsync(given.Queue, noAck: false, over);
+            delivery?.Nack(requeue: true);
+        },
+        ["prefetch"] = (given, over) => given.Channel.SetPrefetchAsync(250, over),
+        ["declare"] = (given, over) => given.Channel.DeclareQueueAsync(given.Queue, AmqpQueueOptions.Temporary, over),
+        ["find"] = (given, over) => given.Channel.FindQueueAsync(given.Queue, over),
+        ["bind"] = (given, over) => given.Channel.BindQueueAsync(given.Queue, Exchange, "key", null, over),
+        ["unbind"] = (given, over) => given.Channel.UnbindQueueAsync(given.Queue, Exchange, "key", null, over),
+        ["declare an exchange"] = (given, over) => given.Channel.DeclareExchangeAsync(Exchange, "topic", null, over),
+        ["publish"] = (given, over) => given.Channel.PublishBytesAsync(
+            new BasicPublish { Exchange = Exchange, RoutingKey = "nobody" }, default, "body"u8.ToArray(), cancellationToken: over).AsTask(),
+    };
+
+    public static TheoryData<string> All => [.. Calls.Keys];
+
+    [Theory]
+    [MemberData(nameof(All))]
+    public async Task A_call_that_is_given_up_ends_alone(string what)
+    {
+        await using AmqpConnection connection =
+            await AmqpConnection.ConnectAsync(TestChannel.Options with { Recovery = RecoveryOptions.Off }).InTime();
+        AmqpChannel beside = await connection.OpenChannelAsync().InTime();
+        AmqpChannel channel = await connection.OpenChannelAsync().InTime();
+        string queue = (await beside.DeclareQueueAsync(Broker.UniqueName(), AmqpQueueOptions.Temporary).InTime()).Name;
+        await PublishAsync(beside, queue);
+        int givenUp = 0;
+
+        // As long as an answer takes here, and some more.
+        for (int microseconds = 0; microseconds < 1500; microseconds += 15)
+        {
+            using var over = new CancellationTokenSource();
+            var given = new Given(connection, channel, queue);
+            Task call = Calls[what](given, over.Token);
+            if (what is "close" or "end of a consumer")
+            {
+                await given.Begun.InTime();
+            }
+
+            long begin = Stopwatch.GetTimestamp();
+            while (Stopwatch.GetElapsedTime(begin) < TimeSpan.FromMicroseconds(microseconds) && !call.IsCompleted)
+            {
+                Thread.SpinWait(10);
+            }
+
+            over.Cancel();
+            try
+            {
+                await call.InTime();
+            }
+            catch (OperationCanceledException)
+            {
+                givenUp++;
+            }
+        }
+
+        // Behind all of it, at the broker as here.
+        await channel.CloseAsync().InTime();
+        await beside.FindQueueAsync(queue).InTime();
+        Assert.Null(connection.Error);
+        await PublishAsync(beside, queue);
+        var come = new Countdown(2);
+        await using AmqpConsumer consumer = await beside.ConsumeAsync(queue, _ =>
+        {
+            come.Signal();
+            return default;
+        }).InTime();
+        await come.Task.InTime();
+        AmqpQueueInfo found = (await beside.FindQueueAsync(queue).InTime())!;
+        Assert.Equal((0u, 1u), (found.MessageCount, found.ConsumerCount));
+        Assert.InRange(givenUp, what is "close" or "end of a consumer" ? 0 : 1, 100);
+    }
+
+    private static ValueTask Requeue(AmqpDelivery delivery)
+    {
+        delivery.Nack(requeue: true);
+        return default;
+    }
+
+    private static Task PublishAsync(AmqpChannel channel, string queue) =>
+        channel.PublishBytesAsync(new BasicPublish { RoutingKey = queue }, default, "body"u8.ToArray()).AsTask().InTime();
+
+    private sealed class Given(AmqpConnection connection, AmqpChannel channel, string queue)
+    {
+        private readonly TaskCompletionSource _begun = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public AmqpConnection Connection => connection;
+
+        public AmqpChannel Channel => channel;
+
+        public string Queue => queue;
+
+        /// <summary>Ends when the call that is given up begins.</summary>
+        public Task Begun => _begun.Task;
+
+        public void Began() => _begun.SetResult();
+    }
+}

@@ -97,8 +97,9 @@ public sealed class MessageContext
     public int Attempt { get; }
 
     /// <summary>
-    /// Fires when the consumer is being stopped and <see cref="WireConsumerOptions.StopTimeout"/> is over. If a handler fails after that,
-    /// its message returns to the queue.
+    /// Fires when the consumer is being stopped and <see cref="WireConsumerOptions.StopTimeout"/> is over, and when the message cannot be
+    /// acknowledged any more, because its channel or connection is lost: then the broker brings it again, and this handler works in vain. If
+    /// a handler fails after that, its message is not tried again here, and returns to its queue.
     /// </summary>
     public CancellationToken CancellationToken { get; }
 

@@ -17,6 +17,7 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
     private readonly BodyPool _bodies = new();
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource _cancelled = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly CancellationTokenSource _lost = new();
     private readonly RawChannel _channel;
     private readonly Func<IDelivery, ValueTask> _handler;
     private readonly Dispatcher<Delivery> _dispatcher;
@@ -100,6 +101,7 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
         }
 
         _cancelled.TrySetResult();
+        _ = _lost.CancelAsync();
         _ended.TryEnd(error is not null && ClientErrors.IsTranslated(error) ? ClientErrors.Translate(error) : error);
     }
 
@@ -170,6 +172,8 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
         public ReadOnlySequence<byte> Body => body.Bytes;
 
         public long BodySize => body.Bytes.Length;
+
+        public CancellationToken Lost => consumer._lost.Token;
 
         public void Settle(Settlement settlement) => consumer._settling?.Settle(tag, settlement);
 

@@ -105,6 +105,8 @@ internal sealed class DirectChannel : IMessageChannel
 
         public long BodySize => delivery.BodySize;
 
+        public CancellationToken Lost { get; } = delivery.Lost;
+
         public void Settle(Settlement settlement)
         {
             if (settlement == Settlement.Ack)

@@ -27,6 +27,9 @@ internal interface IDelivery
     /// <summary>Gets the number of bytes that the body has.</summary>
     long BodySize { get; }
 
+    /// <summary>Gets a token that fires on the thread pool when its channel has ended, and the broker delivers it again.</summary>
+    CancellationToken Lost { get; }
+
     /// <summary>
     /// Settles the delivery. On a lost channel this does nothing: the broker delivers it again.
     /// </summary>

@@ -22,5 +22,7 @@ internal sealed class BareDelivery(IDelivery delivery) : IDelivery
 
     public long BodySize => delivery.BodySize;
 
+    public CancellationToken Lost => delivery.Lost;
+
     public void Settle(Settlement settlement) => delivery.Settle(settlement);
 }

@@ -23,7 +23,7 @@ namespace Wire.RabbitMQ.Consuming;
 /// <param name="context">The execution context of handlers, so that none sees what another has left behind.</param>
 /// <param name="logger">Where to log.</param>
 /// <param name="stopping">Fires when no handlers may start any more.</param>
-/// <param name="handlersEnd">The token of handlers.</param>
+/// <param name="handlersEnd">Fires when handlers have to end.</param>
 [SuppressMessage("Design", "CA1001", Justification = "Handlers that were abandoned may end after everything else.")]
 internal sealed class MessageProcessor(
     WireConnection connection,
@@ -37,6 +37,7 @@ internal sealed class MessageProcessor(
     CancellationToken stopping,
     CancellationToken handlersEnd)
 {
+    private readonly HandlerTokens _tokens = new(handlersEnd);
     private readonly DuplicateWindow _duplicates = new(options.DuplicateWindow);
 
     // When a consumer begins again, handlers of the previous consumption may still run: the limit of the options applies to both together.
@@ -130,7 +131,8 @@ internal sealed class MessageProcessor(
                     return await FailAsync(delivery, id, failure with { Attempts = attempt - 1 }, telemetry).ConfigureAwait(false);
                 }
 
-                var context = new MessageContext(options.Queue, delivery, id, attempt, duplicate, handlersEnd);
+                CancellationToken over = _tokens.For(delivery.Lost);
+                var context = new MessageContext(options.Queue, delivery, id, attempt, duplicate, over);
                 try
                 {
                     Task task = handler(message, context) ?? throw new InvalidOperationException(
@@ -149,8 +151,9 @@ internal sealed class MessageProcessor(
                     context.Invalidate();
                 }
 
-                if (handlersEnd.IsCancellationRequested)
+                if (over.IsCancellationRequested)
                 {
+                    // It comes again.
                     return Requeue(id, failure, telemetry);
                 }
 

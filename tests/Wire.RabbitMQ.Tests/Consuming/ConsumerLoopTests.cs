@@ -160,6 +160,8 @@ public sealed class ConsumerLoopTests : IDisposable
 
         public long BodySize => 0;
 
+        public CancellationToken Lost => CancellationToken.None;
+
         public void Settle(Settlement settlement) => settled.SetResult(settlement);
 
         // Of two bytes, where there are twelve at least.
@@ -187,6 +189,8 @@ public sealed class ConsumerLoopTests : IDisposable
         public ReadOnlySequence<byte> Body { get; } = new(Shop.Serializer.Write(7).Memory.ToArray());
 
         public long BodySize => Body.Length;
+
+        public CancellationToken Lost => CancellationToken.None;
 
         public void Settle(Settlement settlement) => settled.SetResult(settlement);
     }

@@ -90,6 +90,46 @@ public abstract class RecoveryTests(WireTransport transport)
         Assert.Equal(0u, (await bench.LookAsync(bench.Queue)).MessageCount);
     }
 
+    // It could only do in vain what the next one does, perhaps at the same time: it is not tried again, and does not fail.
+    [Theory]
+    [InlineData(1)]
+    [InlineData(4)]
+    public async Task The_token_of_a_handler_fires_when_its_message_is_lost(int concurrency)
+    {
+        const int Cuts = 3;
+        await using var proxy = new FaultProxy(Broker.Node.Uri);
+        await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport, proxy);
+        var contexts = new BlockingCollection<MessageContext>();
+        int fired = 0;
+        WireConsumer consumer = bench.Consumer(options => options with { MaxConcurrency = concurrency })
+            .Handle<OrderPlaced>(async (_, context) =>
+            {
+                contexts.Add(context);
+                if (contexts.Count <= Cuts)
+                {
+                    using CancellationTokenRegistration told =
+                        context.CancellationToken.Register(() => Interlocked.Increment(ref fired));
+                    await Task.Delay(Timeout.Infinite, context.CancellationToken);
+                }
+            });
+        await consumer.StartAsync().InTime();
+        await bench.PublishAsync(new OrderPlaced(Guid.NewGuid(), "c", 1));
+        for (int i = 1; i <= Cuts; i++)
+        {
+            await ConsumerBench.Until(() => Task.FromResult(contexts.Count == i));
+            proxy.CutAll(Cut.Reset);
+            await ConsumerBench.Until(() => Task.FromResult(Volatile.Read(ref fired) == i));
+        }
+
+        await ConsumerBench.Until(() => Task.FromResult(contexts.Count == Cuts + 1));
+        await consumer.StopAsync().InTime();
+        Assert.Equal(Cuts + 1, contexts.Count);
+        Assert.All(contexts, context => Assert.Equal(1, context.Attempt));
+        Assert.Equal([false, true, true, true], contexts.Select(context => context.Redelivered));
+        Assert.Equal(0u, (await bench.LookAsync(bench.Queue)).MessageCount);
+        Assert.Equal(0u, (await bench.LookAsync(bench.ErrorQueue)).MessageCount);
+    }
+
     [Fact]
     public async Task What_has_ended_is_acknowledged_soon_although_an_older_one_still_runs()
     {

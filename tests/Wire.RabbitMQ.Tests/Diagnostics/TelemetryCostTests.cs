@@ -63,6 +63,8 @@ public sealed class TelemetryCostTests
 
         public long BodySize => 0;
 
+        public CancellationToken Lost => CancellationToken.None;
+
         public void Settle(Settlement settlement) => throw new NotSupportedException();
     }
 }

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # A RabbitMQ node of this checkout's own, or a cluster of them, for tests and samples: on loopback only, on ports that were
-# free, beside whatever else runs on the machine. The server is Debian's package, which is installed when it is missing and
-# root asks.
+# free, beside whatever else runs on the machine.
 #
 #   eval "$(eng/rabbitmq.sh start)"   starts the node, waits until it answers, and sets the variables below
 #   eng/rabbitmq.sh env               prints what `start` prints, and starts nothing
@@ -11,6 +10,10 @@
 #   eng/rabbitmq.sh clean             stops the node and deletes its folder
 #   eng/rabbitmq.sh ctl <folder> ...  runs rabbitmqctl with these arguments for the node, and exits with what it exits with
 #   eval "$(eng/rabbitmq.sh cluster 3)"   starts as many nodes that are one cluster, and sets its variables, see below
+#
+# The server is Debian's package, which is installed when it is missing and root asks. `--suite trixie` before the verb, or another suite of
+# Debian's archive, is its server instead, which is unpacked into artifacts/rabbitmq and not installed; WIRE_RABBITMQ_HOME is the folder of
+# one that was unpacked otherwise, as of RabbitMQ's generic archive. A node stays with the server that it first started with.
 #
 # Each takes a folder as a second argument: another folder is another node. A node whose folder is within it is stopped
 # with it. Where WIRE_RABBITMQ_URI names a broker already and no folder is given, `start` uses that one. It exits with 3
@@ -27,6 +30,7 @@
 #   WIRE_RABBITMQ_STREAM_PORT  the port of the stream protocol
 #   WIRE_RABBITMQ_STREAM_TLS_PORT  the same with TLS, with the certificates of amqps://
 #   WIRE_RABBITMQ_FOLDER       where all of it is
+#   WIRE_RABBITMQ_HOME         its server, where that is not the installed one, so that nodes started later have it too
 #
 # Of a cluster, these have a value for each node, with a blank between two:
 #
@@ -37,33 +41,14 @@
 # and these one for all: WIRE_RABBITMQ_CLUSTER_CA, WIRE_RABBITMQ_CLUSTER_CLIENT_P12, WIRE_RABBITMQ_CLUSTER_FOLDER.
 set -euo pipefail
 
-programs=/usr/lib/rabbitmq/bin # those in /usr/sbin insist on the user rabbitmq
-server=$programs/rabbitmq-server
 start_seconds=120
 stop_seconds=30
 
 say() { echo "rabbitmq: $1" >&2; }
 die() { say "$1"; exit "${2-1}"; }
 
-# Gets what is missing, without the service that the package would start on every address.
-install() {
-  if [ -x "$server" ] && command -v openssl >/dev/null; then return; fi
-  if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
-    die "rabbitmq-server or openssl is not installed, and only root can install them, with apt-get; or set WIRE_RABBITMQ_URI to a \
-broker that runs." 3
-  fi
-  say "installing rabbitmq-server and openssl"
-  local policy=/usr/sbin/policy-rc.d
-  if [ ! -e "$policy" ]; then
-    trap 'rm -f /usr/sbin/policy-rc.d' EXIT
-    printf '#!/bin/sh\nexit 101\n' >"$policy"
-    chmod +x "$policy"
-  fi
-  export DEBIAN_FRONTEND=noninteractive
-  { apt-get update && apt-get install -o DPkg::Lock::Timeout=300 --yes --no-install-recommends rabbitmq-server openssl; } >/dev/null ||
-    die "rabbitmq-server could not be installed; what apt-get said is above." 3
-  if [ -d /run/systemd/system ]; then systemctl disable --quiet rabbitmq-server; fi
-}
+# shellcheck source=eng/rabbitmq-server.sh
+source "$(dirname "${BASH_SOURCE[0]}")/rabbitmq-server.sh"
 
 # pid <folder>: the process of that folder's node, if it runs. A number that another process has by now does not count:
 # the runtime repeats its home folder on its command line, and a process that only waits to be reaped has none.
@@ -82,6 +67,7 @@ choose_ports() {
     if [ "$offset" -eq 0 ]; then first=$((20000 + RANDOM % 12000)); fi
     if taken $((first + offset)); then offset=0; else offset=$((offset + 1)); fi
   done
+  echo "$server_home" >"$folder/server"
   echo "$first" >"$folder/port.new"
   mv "$folder/port.new" "$folder/port"
 }
@@ -128,11 +114,9 @@ make_cookie() {
   mv "$folder/cookie.new" "$folder/.erlang.cookie"
 }
 
-# The other nodes of a cluster have the cookie and the certificates of the first, and join it when they first start.
+# The other nodes of a cluster have the cookie and the certificates of the first.
 configure() {
-  local joins=
   if [ "$member" -gt 1 ]; then
-    joins="'wire@127.0.0.1'"
     cp -pf "$folder/../1/"{.erlang.cookie,ca.pem,server.pem,server.key,client.p12} "$folder"
   fi
   make_cookie
@@ -147,7 +131,6 @@ configure() {
      {verify, verify_peer}, {fail_if_no_peer_cert, false}]},
    {auth_mechanisms, ['PLAIN', 'AMQPLAIN', 'EXTERNAL']},
    {ssl_cert_login_from, common_name},
-   {cluster_nodes, {[$joins], disc}},
    {log, [{console, [{enabled, false}]}, {file, [{level, info}]}]}]},
  {rabbitmq_stream, [
    {tcp_listeners, [{"127.0.0.1", $stream_port}]},
@@ -162,7 +145,7 @@ CONFIG
 # machine or its user have set for RabbitMQ is not asked.
 read_settings() { # <the last three numbers of the address>
   settings=(
-    PATH="$PATH" LANG=C.UTF-8 HOME="$folder" ERL_CRASH_DUMP_SECONDS=0
+    PATH="$search_path" LANG=C.UTF-8 HOME="$folder" ERL_CRASH_DUMP_SECONDS=0
     ERL_AFLAGS="-start_epmd false -erl_epmd_port $node_port -kernel inet_dist_use_interface {127,${1//./,}}"
     RABBITMQ_NODENAME="wire@127.$1" RABBITMQ_USE_LONGNAME=true RABBITMQ_CONF_ENV_FILE=/dev/null
     RABBITMQ_CONFIG_FILE="$folder/rabbitmq.config" RABBITMQ_CONFIG_FILES="$folder/none"
@@ -175,22 +158,24 @@ launch() {
   read_settings "0.0.$member"
   cd "$folder"
   # With `detached`, the script becomes the runtime, whose number is then the one that is known here.
-  env -i "${settings[@]}" detached=1 setsid "$server" -name "wire@127.0.0.$member" </dev/null >"$folder/output" 2>&1 9>&- &
+  env -i "${settings[@]}" detached=1 setsid "$programs/rabbitmq-server" -name "wire@127.0.0.$member" \
+    </dev/null >"$folder/output" 2>&1 9>&- &
   echo $! >"$folder/pid"
 }
 
 # Each run of rabbitmqctl has an address of its own, to which every node of a cluster can answer.
 ctl() {
   [ -e "$folder/port" ] || die "no node was started in $folder."
+  find_server
   read_ports
   read_settings "$((RANDOM % 254 + 1)).$((RANDOM % 256)).$((RANDOM % 254 + 1))"
   env -i "${settings[@]}" "$programs/rabbitmqctl" --longnames --node "wire@127.0.0.$member" "$@"
 }
 
-# The node answers a header of no known version with one of 0-9-1, and PeerProperties of the stream protocol with a response.
+# The node answers a header of no known version with one that it knows, and PeerProperties of the stream protocol with a response.
 ready() {
-  answers 414d515000000901 tcp "$port" 'AMQP\0\0\0\0' &&
-    answers 414d515000000901 tls "$tls_port" 'AMQP\0\0\0\0' &&
+  answers '414d5150????????' tcp "$port" 'AMQP\0\0\0\0' &&
+    answers '414d5150????????' tls "$tls_port" 'AMQP\0\0\0\0' &&
     answers '????????80110001' tcp "$stream_port" "$peer_properties" &&
     answers '????????80110001' tls "$stream_tls_port" "$peer_properties"
 }
@@ -216,6 +201,8 @@ claim() {
 }
 
 start() {
+  find_server
+  check_server
   install
   claim
   choose_ports
@@ -248,6 +235,7 @@ export WIRE_RABBITMQ_STREAM_PORT=$stream_port
 export WIRE_RABBITMQ_STREAM_TLS_PORT=$stream_tls_port
 export WIRE_RABBITMQ_FOLDER=$folder
 ASSIGNMENTS
+  home_assignment
 }
 
 # The first time, each joins those before it. Later a node may wait for those that were stopped after it.
@@ -257,18 +245,27 @@ cluster() { # <number of nodes>
   [ "$(cat "$folder/nodes" 2>/dev/null || echo "$1")" = "$1" ] || die "the cluster in $folder has $(cat "$folder/nodes") nodes."
   echo "$1" >"$folder/nodes"
   local each formed='' starts=()
-  if [ -e "$folder/$1/data" ]; then formed=1; fi
+  if [ -e "$folder/$1/joined" ]; then formed=1; fi
   for each in $(nodes); do
     mkdir -p "$each"
     touch "$each/wire-rabbitmq"
     basename "$each" >"$each/member"
     of "$each" start >/dev/null &
     starts+=($!)
-    if [ ! "$formed" ]; then wait $!; fi
+    if [ ! "$formed" ]; then wait $! && of "$each" join; fi
   done
   for each in "${starts[@]}"; do wait "$each"; done
   of "$folder/1" ctl --quiet await_online_nodes "$1" --timeout "$start_seconds" >&2 || die "the nodes in $folder are not one cluster."
   cluster_assignments
+}
+
+# Not by the node's own discovery of others, for which newer ones start another beside them, on the port that they have themselves.
+join() {
+  if [ -e "$folder/joined" ]; then return; fi
+  if [ "$(cat "$folder/member")" -gt 1 ]; then
+    ctl --quiet stop_app && ctl --quiet join_cluster wire@127.0.0.1 && ctl --quiet start_app || die "$folder could not join the cluster."
+  fi
+  touch "$folder/joined"
 }
 
 # The folders of what is asked for: those of a cluster's nodes, or a node's own.
@@ -300,6 +297,7 @@ export WIRE_RABBITMQ_CLUSTER_CA=$folder/1/ca.pem
 export WIRE_RABBITMQ_CLUSTER_CLIENT_P12=$folder/1/client.p12
 export WIRE_RABBITMQ_CLUSTER_FOLDER=$folder
 ASSIGNMENTS
+  of "$folder/1" home_assignment
 }
 
 end() { # <TERM or KILL> <folders>
@@ -339,8 +337,14 @@ status() {
   describe "$number"
 }
 
-usage() { die "usage: eng/rabbitmq.sh start|env|status|stop|kill|clean [folder] | ctl <folder> ... | cluster <nodes> [folder]" 2; }
+usage() { die "usage: eng/rabbitmq.sh [--suite <name>] start|env|status|stop|kill|clean [folder] | ctl <folder> ... | cluster <nodes> [folder]" 2; }
 
+suite=
+if [ "${1-}" = --suite ]; then
+  suite=${2-}
+  [ -n "$suite" ] || usage
+  shift 2
+fi
 verb=${1-}
 size=
 if [ "$verb" = cluster ]; then
@@ -373,7 +377,6 @@ case $verb in
     fi
     ;;
   cluster)
-    install
     if [ -z "${2-}" ]; then
       claim
       folder=$folder/cluster

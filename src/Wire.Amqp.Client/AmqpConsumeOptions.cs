@@ -1,3 +1,5 @@
+using Wire.Amqp.Client.Consuming;
+
 namespace Wire.Amqp.Client;
 
 /// <summary>The fate of a message that its handler could not handle.</summary>
@@ -38,8 +40,8 @@ public sealed record AmqpConsumeOptions
     public int Concurrency { get; init; }
 
     /// <summary>
-    /// Gets further arguments for the queue's type, such as x-priority; null, the default, for nothing. A value is of a type that a field
-    /// of a table can have.
+    /// Gets further arguments for the queue's type, such as x-priority, or x-stream-offset for where a stream is begun; null, the
+    /// default, for nothing. A value is of a type that a field of a table can have.
     /// </summary>
     public IReadOnlyDictionary<string, object?>? Arguments { get; init; }
 
@@ -62,6 +64,9 @@ public sealed record AmqpConsumeOptions
     /// block. Where there is none, the default, failures are written to <see cref="System.Diagnostics.Trace"/>.
     /// </summary>
     public Action<AmqpDelivery, Exception>? OnError { get; init; }
+
+    /// <summary>Gets the position in a stream that it shares with those before it; null for one of its own.</summary>
+    internal StreamPosition? Position { get; init; }
 
     internal void Validate() => ArgumentOutOfRangeException.ThrowIfNegative(Concurrency);
 }

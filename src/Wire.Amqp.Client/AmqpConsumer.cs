@@ -9,7 +9,10 @@ using Wire.Transport.Threads;
 
 namespace Wire.Amqp.Client;
 
-/// <summary>A consumer of an <see cref="AmqpChannel"/>. It recovers with its channel when the connection was lost. Thread-safe.</summary>
+/// <summary>
+/// A consumer of an <see cref="AmqpChannel"/>. It recovers with its channel when the connection was lost: of a stream behind the last
+/// message up to which all are settled. Thread-safe.
+/// </summary>
 public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
 {
     private const string DirectReplies = "amq.rabbitmq.reply-to";
@@ -17,7 +20,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
     private readonly ConsumerSet _consumers;
     private readonly AmqpConsumeOptions _options;
     private readonly bool _isUnbounded;
-    private readonly FieldTable _arguments;
+    private readonly StreamPosition _position;
     private readonly Func<AmqpDelivery, ValueTask> _handler;
     private readonly byte[] _tag;
 
@@ -42,7 +45,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
         QueueFirstName = firstName;
         _options = options;
         _handler = handler;
-        _arguments = options.Arguments is null ? default : FieldTable.Create(options.Arguments);
+        _position = options.Position ?? new StreamPosition(options.Arguments);
         _tag = Encoding.UTF8.GetBytes(tag);
         _dispatcher = options.Concurrency == 0
             ? null
@@ -102,6 +105,13 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
     /// <summary>The link on which its queue had deleted itself and was declared once more; null before.</summary>
     internal Link? RetriedOn { get; set; }
 
+    /// <summary>
+    /// The broker has refused to start it again: true where that was for its position in a stream, as the queue is none, and it can be
+    /// tried once more without.
+    /// </summary>
+    internal bool TryGiveUpPosition(AmqpCloseReason reason) =>
+        reason.ReplyCode == ReplyCodes.PreconditionFailed && _position.TryGiveUp();
+
     /// <summary>Says whether the program has not ended it.</summary>
     internal bool IsWanted => Volatile.Read(ref _isUnwanted) == 0;
 
@@ -145,6 +155,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
     internal Task StartAsync(ChannelSession session, string queue, CancellationToken cancellationToken)
     {
         session.Deliveries.HoldFor(Prefetch);
+        IReadOnlyDictionary<string, object?>? arguments = _position.Begin(session, session.CallTimeout);
         Task<bool> answer = session.Channel.Begin<BasicConsume, BasicConsumeOk, bool>(
             new BasicConsume
             {
@@ -152,7 +163,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
                 ConsumerTag = ConsumerTag,
                 NoAck = _options.NoAck,
                 Exclusive = _options.Exclusive,
-                Arguments = _arguments,
+                Arguments = arguments is null ? default : FieldTable.Create(arguments),
             },
             _ =>
             {
@@ -191,6 +202,15 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
             // It has ended since it was found: others may be waiting for the message. Where the channel ends too, nothing is sent any more.
             delivery.Dispose();
             Settle(session, tag, Settlement.Requeue);
+            return;
+        }
+
+        if (_position.MayBeStream && !session.Deliveries.TryAccept(_position, tag, delivery, NoAck))
+        {
+            // It was settled before the connection was lost.
+            delivery.Dispose();
+            Settle(session, tag, Settlement.Ack);
+            Leave();
             return;
         }
 

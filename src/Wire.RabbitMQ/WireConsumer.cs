@@ -12,7 +12,7 @@ namespace Wire.RabbitMQ;
 /// Consumes a queue: decodes its messages and gives each to the handler of its type, several at a time, and acknowledges it when the
 /// handler has succeeded. Every message is handled at least once; <see cref="MessageContext.Redelivered"/> and <see
 /// cref="MessageContext.Duplicate"/> mark possible repetitions. It continues after a lost connection, a closed channel, and the deletion
-/// and redeclaration of the queue. Thread-safe.
+/// and redeclaration of the queue; on a stream behind the last message up to which all are settled. Thread-safe.
 /// </summary>
 /// <remarks>
 /// A message that cannot be decoded, whose type is refused or has no handler, or whose handler has failed as often as

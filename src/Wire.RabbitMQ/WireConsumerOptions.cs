@@ -66,7 +66,10 @@ public sealed record WireConsumerOptions
     /// <summary>Says whether no other consumer may consume the queue at the same time. Off unless set.</summary>
     public bool Exclusive { get; init; }
 
-    /// <summary>Arguments for the broker, such as <c>x-priority</c>; null, the default, for none.</summary>
+    /// <summary>
+    /// Arguments for the broker, such as <c>x-priority</c>, or <c>x-stream-offset</c> for where a stream is begun; null, the default, for
+    /// none.
+    /// </summary>
     public IReadOnlyDictionary<string, object?>? Arguments { get; init; }
 
     /// <summary>Gets the prefetch count that results from these options.</summary>

@@ -32,6 +32,9 @@ internal sealed class ChannelSession(RecoveringChannel owner, AmqpChannelOptions
     /// <summary>The largest frame.</summary>
     public int FrameMax => _channel!.Link.FrameMax;
 
+    /// <summary>Gets the time within which the broker answers, or a call fails.</summary>
+    public TimeSpan CallTimeout => owner.CallTimeout;
+
     /// <summary>Says whether this is the receiving thread; never before it has been opened.</summary>
     public bool IsOnLoop => _channel?.Link.IsOnLoop == true;
 

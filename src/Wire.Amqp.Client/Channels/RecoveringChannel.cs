@@ -32,6 +32,9 @@ internal sealed class RecoveringChannel
         Consumers = new ConsumerSet(this, connection.Topology, options);
     }
 
+    /// <summary>Gets the time within which the broker answers, or a call fails.</summary>
+    public TimeSpan CallTimeout => _connection.Options.CallTimeout;
+
     /// <summary>Called when it is lost and begins to recover.</summary>
     public event Action<Exception>? Lost;
 

@@ -167,7 +167,7 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
                 }
                 catch (AmqpChannelException e)
                 {
-                    if (IsLocked(e.Reason))
+                    if (IsLocked(e.Reason) || consumer.TryGiveUpPosition(e.Reason))
                     {
                         return ConsumersRestored.OneToRetry;
                     }

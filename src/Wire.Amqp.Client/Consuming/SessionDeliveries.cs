@@ -19,6 +19,9 @@ internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
     private CancellationTokenSource? _lost;
     private bool _isLost;
 
+    // The offsets of messages of streams that are not settled, by their tags; null before the first.
+    private Dictionary<ulong, (StreamPosition Position, long Offset)>? _offsets;
+
     // The unsettled messages that the broker may have sent, and the bytes that it has sent beyond: used by the receive loop.
     private long _asked;
     private long _beyond;
@@ -91,6 +94,42 @@ internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
     /// <returns>False when another session has started: the broker has taken the message back.</returns>
     public bool TryExpect(ulong tag, bool isSettled) => _hold.TryDeliver(tag - TagsBefore, isSettled);
 
+    /// <summary>Takes a message of a queue that may be a stream, whose position moves when it is settled.</summary>
+    /// <param name="position">The position of its consumer.</param>
+    /// <param name="tag">The tag that users see.</param>
+    /// <param name="delivery">The message.</param>
+    /// <param name="noAck">Says whether nobody settles it.</param>
+    /// <returns>False where it was settled before the connection was lost, and is not to be handled again.</returns>
+    public bool TryAccept(StreamPosition position, ulong tag, AmqpDelivery delivery, bool noAck)
+    {
+        long? offset;
+        try
+        {
+            offset = StreamPosition.OffsetOf(delivery.Properties);
+        }
+        catch (AmqpFormatException)
+        {
+            // The handler finds out.
+            return true;
+        }
+
+        bool isNew = position.TryDeliver(_session!, offset, delivery.Redelivered);
+        if (isNew && noAck && offset is { } last)
+        {
+            position.Settle(last);
+        }
+        else if (isNew && position.MayBeStream && offset is { } number)
+        {
+            _offsets ??= [];
+            lock (_offsets)
+            {
+                _offsets.Add(tag, (position, number));
+            }
+        }
+
+        return isNew;
+    }
+
     /// <summary>Ends this session: none of its deliveries counts any more.</summary>
     /// <returns>The last tag that users have seen.</returns>
     public ulong Seal() => TagsBefore + _hold.Seal();
@@ -109,6 +148,11 @@ internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
         if (!_hold.TryEnd(tag == 0 ? 0 : tag - TagsBefore, multiple, settlement, mayHold: !isOnLoop, out bool mustSend))
         {
             return false;
+        }
+
+        if (_offsets is { } offsets)
+        {
+            Move(offsets, tag, multiple, settlement);
         }
 
         if (mustSend && isOnLoop)
@@ -164,6 +208,33 @@ internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
             }
         }
         while (!_hold.IsSent());
+    }
+
+    // A stream does not take a message back: it comes again where the consumer begins again behind the one before it.
+    private static void Move(
+        Dictionary<ulong, (StreamPosition Position, long Offset)> offsets, ulong tag, bool multiple, Settlement settlement)
+    {
+        lock (offsets)
+        {
+            if (!multiple)
+            {
+                Move(offsets, tag, settlement);
+                return;
+            }
+
+            foreach (ulong each in offsets.Keys.Where(each => tag == 0 || each <= tag).ToArray())
+            {
+                Move(offsets, each, settlement);
+            }
+        }
+    }
+
+    private static void Move(Dictionary<ulong, (StreamPosition Position, long Offset)> offsets, ulong tag, Settlement settlement)
+    {
+        if (offsets.Remove(tag, out (StreamPosition Position, long Offset) found) && settlement != Settlement.Requeue)
+        {
+            found.Position.Settle(found.Offset);
+        }
     }
 
     // RabbitMQ sends the chunks of a stream as a whole, and so somewhat more messages than were asked for.

@@ -2,6 +2,7 @@ using System.Buffers;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
 using Wire.Amqp.Client;
+using Wire.Amqp.Client.Consuming;
 using Wire.RabbitMQ.Connections;
 using Wire.Transport.Pending;
 using Wire.Transport.Threads;
@@ -14,6 +15,9 @@ namespace Wire.RabbitMQ.Client;
 /// </summary>
 internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
 {
+    // The longest time for which the client waits for an answer, unless its factory says more.
+    private static readonly TimeSpan LongestCall = TimeSpan.FromSeconds(30);
+
     private readonly BodyPool _bodies = new();
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource _cancelled = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -24,6 +28,7 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
 
     // Null where the broker expects no acknowledgements.
     private readonly Settling? _settling;
+    private readonly StreamPosition _position;
     private int _isStopping;
 
     public ClientConsumer(
@@ -31,6 +36,7 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
     {
         _channel = channel;
         _handler = handler;
+        _position = options.Position ?? new StreamPosition(options.Arguments);
         _settling = options.NoAck ? null : new Settling(channel, channelOptions.Prefetch, channelOptions.AckDelay, Close);
         _dispatcher = new Dispatcher<Delivery>("Wire RabbitMQ consumer", options.Concurrency, HandleAsync);
     }
@@ -41,6 +47,9 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
 
     /// <summary>The consumer tag.</summary>
     public string Tag { get; set; } = "";
+
+    /// <summary>It begins to consume: returns the arguments for that.</summary>
+    public IReadOnlyDictionary<string, object?>? Begin() => _position.Begin(this, LongestCall);
 
     public Task HandleBasicDeliverAsync(
         string consumerTag,
@@ -54,10 +63,21 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
     {
         try
         {
-            if (_settling?.TryDeliver(deliveryTag) != false)
+            if (_settling?.TryDeliver(deliveryTag) == false)
             {
-                _dispatcher.Add(new Delivery(this, deliveryTag, redelivered, exchange, routingKey, properties, _bodies.Copy(body.Span)));
+                return Task.CompletedTask;
             }
+
+            long? offset = properties.Headers?.TryGetValue(StreamPosition.OffsetKey, out object? value) == true ? value as long? : null;
+            if (_position.MayBeStream && !_position.TryDeliver(this, offset, redelivered))
+            {
+                // It was settled before the connection was lost.
+                _settling?.Settle(deliveryTag, Settlement.Ack);
+                return Task.CompletedTask;
+            }
+
+            _dispatcher.Add(new Delivery(
+                this, deliveryTag, offset, redelivered, exchange, routingKey, properties, _bodies.Copy(body.Span)));
         }
         catch (Exception e) when (e is OutOfMemoryException or InvalidOperationException)
         {
@@ -153,8 +173,8 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
 
     /// <summary>A delivery with a copy of its body.</summary>
     private sealed class Delivery(
-        ClientConsumer consumer, ulong tag, bool redelivered, string exchange, string routingKey, IReadOnlyBasicProperties properties,
-        BodyPool.CopiedBody body)
+        ClientConsumer consumer, ulong tag, long? offset, bool redelivered, string exchange, string routingKey,
+        IReadOnlyBasicProperties properties, BodyPool.CopiedBody body)
         : IDelivery
     {
         private Amqp.V091.BasicProperties? _properties;
@@ -175,7 +195,14 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
 
         public CancellationToken Lost => consumer._lost.Token;
 
-        public void Settle(Settlement settlement) => consumer._settling?.Settle(tag, settlement);
+        public void Settle(Settlement settlement)
+        {
+            consumer._settling?.Settle(tag, settlement);
+            if (offset is { } number && settlement != Settlement.Requeue)
+            {
+                consumer._position.Settle(number);
+            }
+        }
 
         /// <summary>The memory may be reused from now on.</summary>
         public void Release() => body.Return();

@@ -105,7 +105,7 @@ internal sealed class RawChannel : IAsyncDisposable
             options.ConsumerTag ?? "",
             noLocal: false,
             options.Exclusive,
-            ClientProperties.Arguments(options.Arguments),
+            ClientProperties.Arguments(consumer.Begin()),
             consumer,
             cancellationToken);
 

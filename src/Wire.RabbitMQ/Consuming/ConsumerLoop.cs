@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Wire.Amqp.Client;
+using Wire.Amqp.Client.Consuming;
 using Wire.RabbitMQ.Connections;
 using Wire.Transport.Recovery;
 
@@ -16,6 +17,9 @@ internal sealed class ConsumerLoop(
     /// <summary>The time that it waits for a connection that is down before logging that it continues to wait.</summary>
     public static readonly TimeSpan RecoveryTimeout = TimeSpan.FromSeconds(30);
 
+    private const int NotFound = 404;
+    private const int PreconditionFailed = 406;
+
     private static readonly TimeSpan FirstPause = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan LongestPause = TimeSpan.FromSeconds(5);
 
@@ -23,6 +27,7 @@ internal sealed class ConsumerLoop(
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
 
     private readonly Reconnector _reconnector = new(FirstPause, LongestPause);
+    private readonly StreamPosition _position = new(options.Arguments);
 
     /// <summary>The current subscription.</summary>
     public Subscription? Current { get; private set; }
@@ -51,14 +56,16 @@ internal sealed class ConsumerLoop(
                 Arguments = options.Arguments,
                 Concurrency = options.MaxConcurrency,
                 AcknowledgeWhenHandled = false,
+                Position = _position,
             };
             IMessageConsumer consumer = await channel.ConsumeAsync(
                 options.Queue, processor.HandleAsync, consumeOptions, answered.Token).ConfigureAwait(false);
             ConsumerLog.Started(logger, options.Queue, options.MaxConcurrency, options.EffectivePrefetch);
             return Current = new Subscription(channel, consumer);
         }
-        catch
+        catch (Exception e)
         {
+            Refused((e as AmqpChannelException)?.Reason.ReplyCode);
             await channel.DisposeAsync().ConfigureAwait(false);
             throw;
         }
@@ -110,7 +117,25 @@ internal sealed class ConsumerLoop(
         }
         catch (Exception e) when (e is not OperationCanceledException || !stopping.IsCancellationRequested)
         {
+            if (e is AmqpConsumerException)
+            {
+                // What comes back under its name may be another stream.
+                _position.Restart();
+            }
+
             return e.Message;
+        }
+    }
+
+    private void Refused(int? code)
+    {
+        if (code == PreconditionFailed)
+        {
+            _position.TryGiveUp();
+        }
+        else if (code == NotFound)
+        {
+            _position.Restart();
         }
     }
 

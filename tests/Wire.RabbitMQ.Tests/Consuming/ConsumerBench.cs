@@ -52,7 +52,8 @@ internal sealed class ConsumerBench : IAsyncDisposable
     }
 
     public Task DeclareAsync(Dictionary<string, object?>? arguments = null) =>
-        Channel.QueueDeclareAsync(Queue, durable: false, exclusive: false, autoDelete: false, arguments);
+        Channel.QueueDeclareAsync(
+            Queue, durable: arguments?.ContainsKey("x-queue-type") == true, exclusive: false, autoDelete: false, arguments);
 
     public WireConsumer Consumer(
         Func<WireConsumerOptions, WireConsumerOptions>? change = null,

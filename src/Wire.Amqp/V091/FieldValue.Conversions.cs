@@ -47,25 +47,31 @@ public readonly partial struct FieldValue
 
     /// <summary>A <see cref="FieldType.Decimal"/>: the number of decimal places, and the digits as a number of 32 bits.</summary>
     /// <remarks>
-    /// The sign is in two's complement, as section 4.2.5.5 says ("a long signed integer"), though the grammar in section 4.2.1 has no sign.
-    /// RabbitMQ passes the bits on unchanged. RabbitMQ.Client for .NET writes the absolute value with the sign in the highest bit: only
-    /// negative numbers differ.
+    /// Negative numbers are refused, because clients do not agree on them: section 4.2.5.5 says two's complement ("a long signed integer"),
+    /// and RabbitMQ.Client for .NET writes the absolute value with the sign in the highest bit. Each would read another number, without an
+    /// error. Those that were received are read, in two's complement, and written again as they came.
     /// </remarks>
-    /// <exception cref="ArgumentException">The digits without the point do not form an integer of 32 bits.</exception>
+    /// <exception cref="ArgumentException">
+    /// The number is negative, or its digits without the point do not form an integer of 31 bits.
+    /// </exception>
     public static implicit operator FieldValue(decimal value)
     {
         Span<int> parts = stackalloc int[4];
         decimal.GetBits(value, parts);
-        long number = parts[3] < 0 ? -(long)(uint)parts[0] : (uint)parts[0];
-        if ((parts[1] | parts[2]) != 0 || number != (int)number)
+        if (decimal.Sign(value) < 0)
         {
             throw new ArgumentException(
-                $"A decimal of AMQP 0-9-1 has 32 bits for its digits, from {int.MinValue} to {int.MaxValue}, and {value} needs more: " +
-                "round it, or write it as a double or a text.",
-                nameof(value));
+                $"A negative decimal is read as another number by some clients, and {value} is negative: write it as a text or a double.");
         }
 
-        return new FieldValue(FieldType.Decimal, ((ulong)value.Scale << 32) | (uint)number);
+        if ((parts[1] | parts[2]) != 0 || parts[0] < 0)
+        {
+            throw new ArgumentException(
+                $"A decimal of AMQP 0-9-1 has 31 bits for its digits, up to {int.MaxValue}, and {value} needs more: round it, or write it " +
+                "as a double or a text.");
+        }
+
+        return new FieldValue(FieldType.Decimal, ((ulong)value.Scale << 32) | (uint)parts[0]);
     }
 
     /// <summary>A <see cref="FieldType.String"/>; null is <see cref="FieldType.Void"/>.</summary>

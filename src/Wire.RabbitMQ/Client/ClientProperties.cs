@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using System.Collections;
 using RabbitMQ.Client;
 using Wire.Amqp;
@@ -71,6 +72,7 @@ internal static class ClientProperties
     };
 
     /// <summary>Arguments as RabbitMQ.Client takes them; null where there are none.</summary>
+    /// <exception cref="ArgumentException">An argument is of a type that no field has, or the broker cannot hold it.</exception>
     public static IDictionary<string, object?>? Arguments(IReadOnlyDictionary<string, object?>? arguments)
     {
         if (arguments is null)
@@ -78,8 +80,12 @@ internal static class ClientProperties
             return null;
         }
 
+        FieldTable table = FieldTable.Create(arguments);
+
+        // Measured as the arguments of a method: that refuses what the broker would close the connection over.
+        FrameWriter.SizeOf(new QueueDeclare { Arguments = table });
         var made = new Dictionary<string, object?>();
-        Fill(made, FieldTable.Create(arguments));
+        Fill(made, table);
         return made;
     }
 
@@ -190,7 +196,7 @@ internal static class ClientProperties
         byte[] text => new AmqpString(text),
         BinaryTableValue binary => binary.Bytes,
         AmqpTimestamp time => new Timestamp(time.UnixTime),
-        decimal number => InTwosComplement(number),
+        decimal number => AsReceived(number),
         _ => FieldValue.From(value),
     };
 
@@ -205,10 +211,13 @@ internal static class ClientProperties
         return new decimal(number & int.MaxValue, 0, 0, number >>> SignBit != 0, value.Scale);
     }
 
-    private static decimal InTwosComplement(decimal value)
+    // A view of the bytes: a negative number is not converted.
+    private static FieldValue AsReceived(decimal value)
     {
-        int number = MantissaOf(value) | (decimal.IsNegative(value) ? int.MinValue : 0);
-        return new decimal((int)uint.CreateTruncating(Math.Abs((long)number)), 0, 0, number < 0, value.Scale);
+        byte[] field = [1, (byte)'k', (byte)FieldType.Decimal, value.Scale, 0, 0, 0, 0];
+        BinaryPrimitives.WriteInt32BigEndian(
+            field.AsSpan(field.Length - sizeof(int)), MantissaOf(value) | (decimal.IsNegative(value) ? int.MinValue : 0));
+        return new FieldTable(field)["k"];
     }
 
     private static int MantissaOf(decimal value)

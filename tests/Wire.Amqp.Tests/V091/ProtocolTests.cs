@@ -65,7 +65,7 @@ public sealed class ProtocolTests
         "shortstr" => ((AmqpString)((char)content).ToString(), [1, content]),
         "octet" => (content, [content]),
         "timestamp" => (new Timestamp(content), [0, 0, 0, 0, 0, 0, 0, content]),
-        "table" => (new FieldTable(new byte[] { content }), [0, 0, 0, 1, content]),
+        "table" => (new FieldTable(new byte[] { 0, (byte)FieldType.Byte, content }), [0, 0, 0, 3, 0, (byte)FieldType.Byte, content]),
         _ => throw new NotSupportedException(domain),
     };
 

@@ -60,7 +60,6 @@ public sealed class ClientPropertiesTests : IAsyncLifetime
                 ["float"] = -1.5f,
                 ["double"] = double.Epsilon,
                 ["decimal"] = 12.50m,
-                ["negative"] = -12.50m,
                 ["time"] = new Timestamp(-5),
                 ["table"] = new Dictionary<string, object?> { ["a"] = 1, ["b"] = new Dictionary<string, object?> { ["c"] = "d" } },
                 ["list"] = new List<object?> { 1, "two", null, new List<object?> { 3.0 },
@@ -127,7 +126,7 @@ public sealed class ClientPropertiesTests : IAsyncLifetime
         self["self"] = self;
         foreach (object value in (object[])
             [Guid.Empty, 'c', new object[] { new Version(1, 0) }, new Dictionary<string, object?> { ["inner"] = DateTime.UnixEpoch },
-                decimal.MaxValue, self])
+                decimal.MaxValue, -19.90m, new object[] { -1m }, self])
         {
             var options = new PublishOptions { Headers = new Dictionary<string, object?> { ["bad"] = value } };
             string lanes = (await Assert.ThrowsAsync<ArgumentException>(

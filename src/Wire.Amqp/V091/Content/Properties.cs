@@ -2,6 +2,7 @@ using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Amqp.Primitives;
+using Wire.Amqp.V091.Fields;
 using Wire.Amqp.V091.Frames;
 using Wire.Amqp.V091.Methods;
 
@@ -23,7 +24,14 @@ internal struct SizeProperties : IProperties
     public void ShortString(ref AmqpString value, string name) => _size += value.IsNull ? 0 : Domains.SizeOfShortString(value);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Table(ref FieldTable value, string name) => _size = checked(_size + (value.IsNull ? 0 : Domains.SizeOfTable(value)));
+    public void Table(ref FieldTable value, string name)
+    {
+        if (!value.IsNull)
+        {
+            FieldCheck.CheckHeaders(value);
+            _size = checked(_size + Domains.SizeOfTable(value));
+        }
+    }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Timestamp(ref Timestamp? value, string name) => _size += value.HasValue ? sizeof(long) : 0;

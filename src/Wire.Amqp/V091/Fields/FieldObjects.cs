@@ -41,7 +41,7 @@ internal static class FieldObjects
     /// <param name="name">The key to name in errors: its own, or of the array that it is in.</param>
     public static void Add(FieldBuilder fields, AmqpString key, object? value, string name)
     {
-        if (TryConvert(value, out FieldValue converted))
+        if (value is not decimal && TryConvert(value, out FieldValue converted))
         {
             fields.AddField(key, converted);
             return;
@@ -49,6 +49,9 @@ internal static class FieldObjects
 
         switch (value)
         {
+            case decimal number:
+                fields.AddField(key, Convert(number, name));
+                return;
             case IEnumerable<KeyValuePair<string, object?>> entries:
                 fields.BeginContainer(key, FieldType.Table);
                 AddAll(fields, entries);
@@ -105,6 +108,19 @@ internal static class FieldObjects
             _ => (false, default(FieldValue)),
         };
         return known;
+    }
+
+    // The only conversion that may fail.
+    private static FieldValue Convert(decimal number, string name)
+    {
+        try
+        {
+            return number;
+        }
+        catch (ArgumentException e)
+        {
+            throw new ArgumentException($"The value{At(name)} cannot be written: {e.Message}", e);
+        }
     }
 
     private static string At(string name) => name.Length == 0 ? "" : $" at '{name}'";

@@ -1,6 +1,7 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using Wire.Amqp.Primitives;
+using Wire.Amqp.V091.Fields;
 using Wire.Amqp.V091.Frames;
 
 namespace Wire.Amqp.V091.Methods;
@@ -40,7 +41,11 @@ internal struct SizeArguments : IArguments
     public void LongString(ref AmqpString value, string name) => Add(Domains.SizeOfLongString(value));
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Table(ref FieldTable value, string name) => Add(Domains.SizeOfTable(value));
+    public void Table(ref FieldTable value, string name)
+    {
+        FieldCheck.CheckTable(value);
+        Add(Domains.SizeOfTable(value));
+    }
 
     private void Add(int size)
     {

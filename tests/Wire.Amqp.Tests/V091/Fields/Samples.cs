@@ -93,10 +93,10 @@ internal static class Samples
         Of<int>(),
         Of<uint>(),
         Of<long>(),
-        Of<float>(),
-        Of<double>(),
+        Of<float>().Where(value => float.IsFinite((float)value!)),
+        Of<double>().Where(value => double.IsFinite((double)value!)),
         Gen.Zip(ArbMap.Default.GeneratorFor<int>(), Gen.Choose(0, 28)).Select(
-            both => (object?)(both.Item1 * new decimal(1, 0, 0, false, (byte)both.Item2))),
+            both => (object?)(Math.Abs((long)both.Item1) % int.MaxValue * new decimal(1, 0, 0, false, (byte)both.Item2))),
         Of<long>().Select(seconds => (object?)new Timestamp((long)seconds!)),
         Of<byte[]>(),
         Text.Select(text => (object?)text));

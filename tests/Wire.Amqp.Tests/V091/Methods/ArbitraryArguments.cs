@@ -12,6 +12,13 @@ internal sealed class Noise(byte[] bytes)
 
     public byte Next() => _position < bytes.Length ? bytes[_position++] : (byte)0;
 
+    /// <summary>A table that a broker takes.</summary>
+    public FieldTable NextTable()
+    {
+        int length = Next();
+        return length % 4 == 0 ? default : FieldTable.Create([new("noise", Next(length)), new($"{length}", (long)length)]);
+    }
+
     public byte[] Next(int length) => [.. Enumerable.Range(0, length).Select(_ => Next())];
 
     public AmqpString NextString()
@@ -40,5 +47,5 @@ internal readonly struct ArbitraryArguments(Noise noise) : IArguments
 
     public void LongString(ref AmqpString value, string name) => value = noise.NextString();
 
-    public void Table(ref FieldTable value, string name) => value = new FieldTable(noise.Next(noise.Next()));
+    public void Table(ref FieldTable value, string name) => value = noise.NextTable();
 }

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using Wire.Amqp.Client.Channels;
 using Wire.Amqp.Client.Connections;
+using Wire.Amqp.Client.Publishing;
 using Wire.Amqp.Client.Topology;
 using Wire.Runtime;
 using Wire.Transport;
@@ -128,6 +129,9 @@ public sealed partial class AmqpConnection : IAsyncDisposable
 
     /// <summary>Gets the topology that was declared through it.</summary>
     internal DeclaredTopology Topology { get; } = new();
+
+    /// <summary>Gets the turns of messages over which the broker may have closed the connection.</summary>
+    internal Suspects Suspects { get; } = new();
 
     /// <summary>Connects to a broker, the first of the endpoints that answers.</summary>
     /// <param name="options">The endpoints and options.</param>

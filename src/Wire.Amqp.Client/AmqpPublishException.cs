@@ -17,9 +17,10 @@ public enum AmqpPublishFailure
     Unconfirmed,
 
     /// <summary>
-    /// The broker has closed the channel over a message to its exchange, which is not there (404) or which the user may not write to (403):
-    /// published again it is refused again. Messages to the same exchange that were published before that one, and not confirmed, are told
-    /// the same, and may have arrived.
+    /// The broker has closed the channel over such a message: its exchange is not there (404), the user may not write to it (403), or it
+    /// does not take such a size, user id or expiration (406); or, where unconfirmed messages are sent again, it has closed the connection
+    /// over it three times. Published again it is refused again. Messages with the same that were published before that one, and not
+    /// confirmed, are told the same, and may have arrived.
     /// </summary>
     Refused,
 
@@ -113,45 +114,43 @@ public sealed class AmqpPublishException : Exception
         routingKey,
         messageId);
 
-    /// <summary>Makes the error for a message whose channel has ended before the broker has confirmed it.</summary>
-    /// <param name="exchange">The exchange that it was published to.</param>
-    /// <param name="routingKey">The routing key that it was published with.</param>
-    /// <param name="messageId">Its id; null where it has none.</param>
+    /// <summary>
+    /// Makes the error for a message whose channel has ended before the broker has confirmed it: that it was refused, where the broker's
+    /// words name what the message has, and otherwise that it may have arrived.
+    /// </summary>
+    /// <param name="method">What it was published with.</param>
+    /// <param name="properties">Its properties.</param>
+    /// <param name="bodySize">How many bytes its body has.</param>
     /// <param name="end">Why the channel has ended.</param>
-    public static AmqpPublishException Unconfirmed(string exchange, string routingKey, string? messageId, Exception end)
+    public static AmqpPublishException Unconfirmed(
+        in BasicPublish method, in BasicProperties properties, long bodySize, Exception end)
     {
+        string exchange = method.Exchange.ToString(), routingKey = method.RoutingKey.ToString();
+        string? messageId = properties.MessageId.IsNull ? null : properties.MessageId.ToString();
         AmqpCloseReason? reason = (end as AmqpChannelException)?.Reason ?? (end as AmqpConnectionException)?.Reason;
-        if (reason is not null && IsRefused(exchange, routingKey, reason))
-        {
-            return new AmqpPublishException(
+        string? refusal = reason is { Cause: MethodId.BasicPublish }
+            ? Remedy(exchange, routingKey, in properties, bodySize, reason)
+            : null;
+        return refusal is null
+            ? new AmqpPublishException(
+                AmqpPublishFailure.Unconfirmed,
+                $"{Name(exchange, routingKey, messageId)} may or may not have arrived: its channel ended before the broker confirmed it. " +
+                $"{Blame(end, reason)}Publish it again, with the same message id where consumers look for duplicates. {end.Message}",
+                exchange,
+                routingKey,
+                messageId,
+                reason?.ReplyCode ?? 0,
+                reason?.ReplyText,
+                end)
+            : new AmqpPublishException(
                 AmqpPublishFailure.Refused,
-                $"{Name(exchange, routingKey, messageId)} was refused by the broker: {reason.ReplyCode} {reason.ReplyText}. " +
-                (reason.ReplyCode == ReplyCodes.NotFound
-                    ? "Declare the exchange, or check its name and the virtual host of the connection."
-                    : "Check the permissions of the connection's user."),
+                $"{Name(exchange, routingKey, messageId)} was refused by the broker: {reason!.ReplyCode} {reason.ReplyText}. {refusal}",
                 exchange,
                 routingKey,
                 messageId,
                 reason.ReplyCode,
                 reason.ReplyText,
                 end);
-        }
-
-        // One of the messages on the channel is why, and only its publisher can tell which: publishing that one again closes the next
-        // channel.
-        string mend = reason is { Cause: MethodId.BasicPublish, ReplyCode: ReplyCodes.PreconditionFailed }
-            ? " If the broker refused this message, mend the cause first."
-            : "";
-        return new AmqpPublishException(
-            AmqpPublishFailure.Unconfirmed,
-            $"{Name(exchange, routingKey, messageId)} may or may not have arrived: its channel ended before the broker confirmed it. " +
-            $"Publish it again, with the same message id where consumers look for duplicates.{mend} {end.Message}",
-            exchange,
-            routingKey,
-            messageId,
-            reason?.ReplyCode ?? 0,
-            reason?.ReplyText,
-            end);
     }
 
     internal static AmqpPublishException? Answered(Publication publication) =>
@@ -161,15 +160,76 @@ public sealed class AmqpPublishException : Exception
         : null;
 
     internal static AmqpPublishException Unconfirmed(Publication publication, Exception end) =>
-        Answered(publication) ?? Unconfirmed(publication.Exchange.ToString(), publication.RoutingKey.ToString(), IdOf(publication), end);
+        Answered(publication)
+        ?? (publication.Losses == Suspects.MostLosses ? Fatal(publication, end) : Unconfirmed(
+            new BasicPublish { Exchange = publication.Exchange, RoutingKey = publication.RoutingKey },
+            new BasicProperties
+            {
+                MessageId = publication.MessageId,
+                UserId = publication.UserId,
+                Expiration = publication.Expiration,
+            },
+            publication.BodySize,
+            end));
 
-    // The broker's words name the exchange, and the routing key where that is what the user may not use.
-    private static bool IsRefused(string exchange, string routingKey, AmqpCloseReason reason) =>
-        reason is { Cause: MethodId.BasicPublish, ReplyCode: ReplyCodes.NotFound or ReplyCodes.AccessRefused }
-        && Names(reason, exchange.Length == 0 ? "amq.default" : exchange)
-        && (!reason.ReplyText.Contains(" topic '", StringComparison.Ordinal) || Names(reason, routingKey));
+    // Resent, it would be so for ever, with everything behind it.
+    private static AmqpPublishException Fatal(Publication publication, Exception end)
+    {
+        string exchange = publication.Exchange.ToString(), routingKey = publication.RoutingKey.ToString();
+        AmqpCloseReason? reason = (end as AmqpConnectionException)?.Reason;
+        return new AmqpPublishException(
+            AmqpPublishFailure.Refused,
+            $"{Name(exchange, routingKey, IdOf(publication))} is not sent again: {Suspects.MostLosses} times the broker has closed the " +
+            "connection while it was under way, at last with no other that could be the reason. Look at its headers and properties, and " +
+            $"into the broker's log. {end.Message}",
+            exchange,
+            routingKey,
+            IdOf(publication),
+            reason?.ReplyCode ?? 0,
+            reason?.ReplyText,
+            end);
+    }
 
-    private static bool Names(AmqpCloseReason reason, string name) => reason.ReplyText.Contains($"'{name}'", StringComparison.Ordinal);
+    // One of the messages that were under way is why, and only its publisher can tell which: published again, that one does it again.
+    private static string Blame(Exception end, AmqpCloseReason? reason) => reason switch
+    {
+        { Cause: MethodId.BasicPublish, ReplyCode: ReplyCodes.PreconditionFailed } =>
+            "If the broker refused this message, mend the cause first. ",
+        { ReplyCode: >= ReplyCodes.LeastOfConnectionErrors } when end is AmqpConnectionException =>
+            "The broker closed the connection over an error, of which this message may be the reason: if that happens again with it, do " +
+            "not publish it any more, and look at its headers. ",
+        _ => "",
+    };
+
+    // What to do where the broker's words name what the message has; null where they do not. They name the exchange, and the routing key
+    // where that is what the user may not use.
+    private static string? Remedy(
+        string exchange, string routingKey, in BasicProperties properties, long bodySize, AmqpCloseReason reason)
+    {
+        switch (reason.ReplyCode)
+        {
+            case ReplyCodes.NotFound or ReplyCodes.AccessRefused
+                when Names(reason, exchange.Length == 0 ? "amq.default" : exchange)
+                && (!reason.ReplyText.Contains(" topic '", StringComparison.Ordinal) || Names(reason, routingKey)):
+                return reason.ReplyCode == ReplyCodes.NotFound
+                    ? "Declare the exchange, or check its name and the virtual host of the connection."
+                    : "Check the permissions of the connection's user.";
+            case ReplyCodes.PreconditionFailed when Says(reason, $"message size {bodySize} "):
+                return "Send smaller messages, or raise max_message_size of the broker.";
+            case ReplyCodes.PreconditionFailed
+                when !properties.UserId.IsNull && Says(reason, $"user_id property set to '{properties.UserId}'"):
+                return "Leave the user id out, or set it to the connection's user.";
+            case ReplyCodes.PreconditionFailed
+                when !properties.Expiration.IsNull && Says(reason, $"expiration '{properties.Expiration}'"):
+                return "Set the expiration to milliseconds in decimal digits.";
+            default:
+                return null;
+        }
+    }
+
+    private static bool Says(AmqpCloseReason reason, string words) => reason.ReplyText.Contains(words, StringComparison.Ordinal);
+
+    private static bool Names(AmqpCloseReason reason, string name) => Says(reason, $"'{name}'");
 
     private static string? IdOf(Publication publication) => publication.MessageId.IsNull ? null : publication.MessageId.ToString();
 

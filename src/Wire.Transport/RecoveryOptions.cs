@@ -38,7 +38,8 @@ public sealed record RecoveryOptions
 
     /// <summary>
     /// Says whether messages that were published and not confirmed when the connection was lost are published again, in their order: then
-    /// the broker may have them twice. False by default: they fail, and the caller decides.
+    /// the broker may have them twice. False by default: they fail, and the caller decides. Over AMQP 0-9-1, a message over which the
+    /// broker closes the connection three times fails, and is not sent again.
     /// </summary>
     public bool ResendUnconfirmed { get; init; }
 

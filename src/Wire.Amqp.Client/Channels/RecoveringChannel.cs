@@ -28,7 +28,7 @@ internal sealed class RecoveringChannel
         _connection = connection;
         _options = options;
         _reopening = options.Reopens ? new Reopening(this, connection) : null;
-        Publisher = new Publisher(this, connection.Options, options);
+        Publisher = new Publisher(this, connection.Options, options, connection.Suspects);
         Consumers = new ConsumerSet(this, connection.Topology, options);
     }
 

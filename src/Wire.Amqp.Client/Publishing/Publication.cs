@@ -20,6 +20,12 @@ internal abstract class Publication : PendingOperation<bool>, ISentWaiter, ISize
     /// <summary>Its id.</summary>
     public AmqpString MessageId { get; set; }
 
+    /// <summary>The user that it is published as; none where it does not say.</summary>
+    public AmqpString UserId { get; set; }
+
+    /// <summary>The time after which it expires.</summary>
+    public AmqpString Expiration { get; set; }
+
     /// <summary>Says whether the broker sends it back where it cannot be routed.</summary>
     public bool IsMandatory { get; set; }
 
@@ -34,6 +40,14 @@ internal abstract class Publication : PendingOperation<bool>, ISentWaiter, ISize
 
     /// <summary>Says whether it has been written at least once, and may have arrived.</summary>
     public bool IsWritten { get; set; }
+
+    /// <summary>
+    /// Gets the number of times that the broker has closed the connection over an error while it was under way.
+    /// </summary>
+    public int Losses { get; set; }
+
+    /// <summary>Says whether it may be the reason for that, and is therefore sent alone.</summary>
+    public bool IsSuspect => Losses == Suspects.MostLosses - 1;
 
     /// <summary>Begins to wait; the task that is returned is the caller's.</summary>
     /// <param name="cancellationToken">Ends the task.</param>
@@ -57,7 +71,9 @@ internal abstract class Publication : PendingOperation<bool>, ISentWaiter, ISize
         Return = null;
         IsWritten = false;
         IsRefused = false;
+        Losses = 0;
         (Exchange, RoutingKey, MessageId) = (default, default, default);
+        (UserId, Expiration) = (default, default);
     }
 }
 

@@ -14,6 +14,9 @@ internal sealed partial class Publisher
     private Timer? _timer;
     private bool _isTimed;
 
+    // True if it has the connection's turn to send a suspect.
+    private volatile bool _hasTurn;
+
     // Ends when nothing waits and all is confirmed. Null as long as messages are taken.
     private volatile TaskCompletionSource? _emptied;
 
@@ -170,6 +173,39 @@ internal sealed partial class Publisher
         }
 
         return task;
+    }
+
+    // A suspect goes alone.
+    private bool MayGo(Publication first, ChannelSession session)
+    {
+        Debug.Assert(_gate.IsHeldByCurrentThread, "The queue is guarded by the gate.");
+        if (!first.IsSuspect || first.IsAbandoned)
+        {
+            return true;
+        }
+
+        return session.Ring!.Count == 0 && (_hasTurn = suspects.TryBegin(this));
+    }
+
+    // When its suspect has been confirmed or has failed.
+    private void EndTurn()
+    {
+        if (!_hasTurn)
+        {
+            return;
+        }
+
+        lock (_gate)
+        {
+            if (channel.Session is { Ring.Count: > 0 })
+            {
+                return;
+            }
+
+            _hasTurn = false;
+        }
+
+        suspects.End(this);
     }
 
     // They wait again, before all others.

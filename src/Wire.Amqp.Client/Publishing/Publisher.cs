@@ -12,7 +12,7 @@ namespace Wire.Amqp.Client.Publishing;
 /// there is room. Every message is written by a <see cref="MessageWrite"/>, whether at once or after it has waited.
 /// </summary>
 internal sealed partial class Publisher(
-    RecoveringChannel channel, AmqpConnectionOptions connection, AmqpChannelOptions options) : IThreadPoolWorkItem
+    RecoveringChannel channel, AmqpConnectionOptions connection, AmqpChannelOptions options, Suspects suspects) : IThreadPoolWorkItem
 {
     private readonly long _maxUnsentBytes = connection.MaxUnsentBytes;
     private readonly long _streamAbove = connection.StreamAbove;
@@ -133,6 +133,7 @@ internal sealed partial class Publisher(
         // Room is made before this looks, and a waiter registers before it looks for room: one of the two sees
         // the other.
         Interlocked.MemoryBarrier();
+        EndTurn();
         if (Volatile.Read(ref _waiting) == 0)
         {
             return;
@@ -162,12 +163,13 @@ internal sealed partial class Publisher(
             // The message for which the broker closed the channel may be among them.
             if (comesBack && _resends && channel.IsOpen && end.Error is AmqpConnectionException)
             {
-                PutFirst(unconfirmed.TakeAll());
+                PutFirst(Suspects.TakeInnocent(ref unconfirmed, end.Error));
             }
 
             BeginTime();
         }
 
+        EndTurn();
         while (unconfirmed.TryTake() is { } publication)
         {
             publication.Finish(AmqpPublishException.Unconfirmed(publication, end.Error));
@@ -211,6 +213,7 @@ internal sealed partial class Publisher(
             }
         }
 
+        EndTurn();
         MayBeEmpty();
     }
 
@@ -224,7 +227,7 @@ internal sealed partial class Publisher(
         error = null;
         lock (_gate)
         {
-            if (_queue.IsEmpty || !TryGetRoom(out ChannelSession? session))
+            if (_queue.First is not { } next || !TryGetRoom(out ChannelSession? session) || !MayGo(next, session))
             {
                 _isDraining = false;
                 return false;
@@ -366,6 +369,8 @@ internal sealed partial class Publisher(
         publication.Exchange = method.Exchange.IsNull ? "" : method.Exchange;
         publication.RoutingKey = method.RoutingKey.IsNull ? "" : method.RoutingKey;
         publication.MessageId = properties.MessageId;
+        publication.UserId = properties.UserId;
+        publication.Expiration = properties.Expiration;
     }
 
     private bool TryGetRoom([NotNullWhen(true)] out ChannelSession? session)

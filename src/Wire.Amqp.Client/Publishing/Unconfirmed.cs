@@ -14,6 +14,9 @@ internal sealed class Unconfirmed(int capacity, long maxBytes)
     private readonly ConfirmRing<Publication> _ring = new(capacity, maxBytes);
     private ConfirmIndex<Publication, ReturnKey>? _returnable;
 
+    // Nothing goes beside a suspect.
+    private bool _holdsSuspect;
+
     /// <summary>Says whether no more may be in flight.</summary>
     public bool IsFull
     {
@@ -21,7 +24,7 @@ internal sealed class Unconfirmed(int capacity, long maxBytes)
         {
             lock (_gate)
             {
-                return _ring.IsFull;
+                return _ring.IsFull || _holdsSuspect;
             }
         }
     }
@@ -47,6 +50,7 @@ internal sealed class Unconfirmed(int capacity, long maxBytes)
         lock (_gate)
         {
             _ring.Add(publication);
+            _holdsSuspect = publication.IsSuspect;
             return _ring.Count;
         }
     }
@@ -58,6 +62,7 @@ internal sealed class Unconfirmed(int capacity, long maxBytes)
         lock (_gate)
         {
             taken = multiple && number == 0 ? _ring.TakeAll() : _ring.Remove(number, multiple);
+            _holdsSuspect &= _ring.Count > 0;
         }
 
         if (!acked)

@@ -80,7 +80,7 @@ internal abstract class ClientPublication : PendingOperation<bool>, IPublishComm
 
     /// <summary>Makes the error for it when its channel has ended before the broker has confirmed it.</summary>
     public AmqpPublishException Unconfirmed(Exception reason) =>
-        Answered(acked: true) ?? AmqpPublishException.Unconfirmed(Exchange, RoutingKey, MessageId, reason);
+        Answered(acked: true) ?? AmqpPublishException.Unconfirmed(in Method, in Properties, BodySize, reason);
 
     /// <summary>
     /// Publishes it on a channel, with its caller's span as the current one, so that the client's span becomes its child.

@@ -18,6 +18,9 @@ internal struct OperationQueue<T>
     /// <summary>Says whether there are none.</summary>
     public readonly bool IsEmpty => _first is null;
 
+    /// <summary>The first; null when there are none.</summary>
+    public readonly T? First => Unsafe.As<T?>(_first);
+
     /// <summary>Goes through them in their order, while none comes or leaves.</summary>
     public readonly Enumerator GetEnumerator() => new(_first);
 

@@ -15,6 +15,9 @@ internal struct WaitQueue<T>
     /// <summary>Gets the number of items that wait.</summary>
     public readonly int Count => _queue.Count;
 
+    /// <summary>The first; null when none waits.</summary>
+    public readonly T? First => _queue.First;
+
     /// <summary>Has one wait behind the others.</summary>
     public void Add(T operation)
     {

@@ -111,6 +111,22 @@ public abstract class PublishFailureTests(WireTransport transport) : PublisherTe
     }
 
     [Fact]
+    public async Task A_user_id_of_somebody_else_fails_its_message_with_the_reason_and_publishing_goes_on()
+    {
+        await using WirePublisher publisher = await WarmAsync(Small);
+        for (int i = 0; i < 3; i++)
+        {
+            AmqpPublishException error = await Assert.ThrowsAsync<AmqpPublishException>(
+                () => OrderAsync(publisher, Queue, new PublishOptions { UserId = "somebody else" }).InTime());
+            Assert.Equal((AmqpPublishFailure.Refused, Queue, 406), (error.Failure, error.RoutingKey, error.ReplyCode));
+            Assert.Contains("somebody else", error.ReplyText, StringComparison.Ordinal);
+            await OrderAsync(publisher, Queue, new PublishOptions { UserId = "guest" }).InTime();
+        }
+
+        await AssertCountAsync(3);
+    }
+
+    [Fact]
     public async Task While_a_channel_is_closed_again_and_again_every_message_that_was_confirmed_is_there_and_every_task_ends()
     {
         await using var publisher = Connection.Publisher(Shop.Serializer, new WirePublisherOptions { MaxChannels = 2, MaxInFlight = 16 });

@@ -16,7 +16,8 @@ public sealed partial class AmqpBody
     /// <param name="applicationProperties">The application properties; those without any are not written.</param>
     /// <param name="value">The object; may be null.</param>
     /// <exception cref="ArgumentException">
-    /// A property has a value that it cannot have, or the object cannot be serialized: then it is one of the serializer's exceptions.
+    /// A property has a value that it cannot have, the content type is of other bodies, or the object cannot be serialized: then it is one
+    /// of the serializer's exceptions.
     /// </exception>
     /// <exception cref="InvalidOperationException">
     /// A message is being written to the buffer already: the call comes from the serialization of its body.
@@ -57,10 +58,7 @@ public sealed partial class AmqpBody
     {
         Properties own = properties;
         own.ContentEncoding = default;
-        if (own.ContentType.IsNull)
-        {
-            own.ContentType = new AmqpSymbol(EncodedContentType);
-        }
+        own.ContentType = new AmqpSymbol(Described(own.ContentType.Text));
 
         if (own.Subject.IsNull)
         {

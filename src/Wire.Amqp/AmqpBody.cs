@@ -3,6 +3,7 @@ using System.Text;
 using Wire.Amqp.Bodies;
 using Wire.Amqp.Errors;
 using Wire.Amqp.V091;
+using Wire.Amqp.V10.Values;
 
 namespace Wire.Amqp;
 
@@ -19,6 +20,8 @@ public sealed partial class AmqpBody
 {
     /// <summary>The content type of a Wire body.</summary>
     public const string ContentType = "application/x-wire";
+
+    private const string SectionType = "amqp-1.0";
 
     // The buffer for bodies before compression or after decompression. A nested call on the same thread makes its own.
     [ThreadStatic]
@@ -47,6 +50,21 @@ public sealed partial class AmqpBody
     }
 
     /// <summary>
+    /// Says whether a content type marks a body as a Wire payload: <see cref="ContentType"/>, in any case and with any parameters.
+    /// </summary>
+    public static bool IsContentType(AmqpString contentType)
+    {
+        if (contentType.Equals(ContentType))
+        {
+            return true;
+        }
+
+        ReadOnlySpan<char> text = contentType.ToString();
+        int end = text.IndexOf(';');
+        return (end < 0 ? text : text[..end]).Trim().Equals(ContentType, StringComparison.OrdinalIgnoreCase);
+    }
+
+    /// <summary>
     /// Writes a whole AMQP 0-9-1 message: the frames of a method that has a content, such as <see cref="BasicPublish"/>, of the content
     /// header and of the body, split at frame-max.
     /// </summary>
@@ -59,7 +77,8 @@ public sealed partial class AmqpBody
     /// <param name="value">The object; may be null.</param>
     /// <param name="frameMax">The largest frame, as negotiated by connection.tune; 0 for no limit.</param>
     /// <exception cref="ArgumentException">
-    /// An argument or property does not fit its domain, or the object cannot be serialized: then it is one of the serializer's exceptions.
+    /// An argument or property does not fit its domain, the content type is of other bodies, or the object cannot be serialized: then it is
+    /// one of the serializer's exceptions.
     /// </exception>
     /// <exception cref="InvalidOperationException">
     /// A message is being written to the buffer already: the call comes from the serialization of its body.
@@ -109,8 +128,18 @@ public sealed partial class AmqpBody
     /// The content type is another one, the content encoding is unknown, or the compressed body is damaged or too large.
     /// </exception>
     /// <exception cref="WireFormatException">The body is not a Wire payload, or contains a refused type or value.</exception>
-    public T? Read<T>(in BasicProperties properties, in ReadOnlySequence<byte> body) =>
-        Read<T>(properties.ContentType, properties.ContentEncoding, in body);
+    public T? Read<T>(in BasicProperties properties, in ReadOnlySequence<byte> body)
+    {
+        // RabbitMQ's mark of a body of AMQP 1.0 that is no data.
+        if (properties.Type.Equals(SectionType) && body.FirstSpan is [Constructor.Described, ..])
+        {
+            throw new AmqpFormatException(
+                AmqpFormatError.Body, -1, "The body is a section of AMQP 1.0, such as a value (amqp-value), as the message type " +
+                    $"'{SectionType}' says: its publisher has to send the payload as data");
+        }
+
+        return Read<T>(properties.ContentType, properties.ContentEncoding, in body);
+    }
 
     /// <summary>Says whether bodies are compressed, and therefore buffered because their size is unknown.</summary>
     internal bool IsCompressing => _encoding is not null;
@@ -119,10 +148,7 @@ public sealed partial class AmqpBody
     internal void Describe<T>(ref BasicProperties properties, T value)
     {
         properties.ContentEncoding = default;
-        if (properties.ContentType.IsNull)
-        {
-            properties.ContentType = EncodedContentType;
-        }
+        properties.ContentType = Described(properties.ContentType);
 
         if (properties.Type.IsNull)
         {
@@ -153,6 +179,14 @@ public sealed partial class AmqpBody
             PutBack(scratch);
         }
     }
+
+    // A message that no reader would take is not written.
+    private static AmqpString Described(AmqpString contentType) =>
+        contentType.IsEmpty ? EncodedContentType
+        : IsContentType(contentType) ? contentType
+        : throw new ArgumentException(
+            $"The content type of the message is {ThrowHelper.Quote(contentType)}, and its body is a Wire payload, which readers would " +
+            $"refuse: leave the content type out, which is '{ContentType}' then, or publish bytes of your own.");
 
     private void WriteCompressed<TTarget>(ref TTarget target, in ReadOnlySequence<byte> plain)
         where TTarget : struct, IBodyTarget, allows ref struct
@@ -188,7 +222,7 @@ public sealed partial class AmqpBody
 
     private T? Read<T>(AmqpString contentType, AmqpString contentEncoding, in ReadOnlySequence<byte> body)
     {
-        if (!contentType.IsNull && !contentType.Equals(ContentType))
+        if (!contentType.IsEmpty && !IsContentType(contentType))
         {
             throw new AmqpFormatException(
                 AmqpFormatError.Body, -1, $"The content type is {ThrowHelper.Quote(
@@ -218,7 +252,8 @@ public sealed partial class AmqpBody
         long max = _options.MaxDecompressedBytes;
         try
         {
-            using Stream plain = encoding.Decompress(new SequenceStream(body));
+            var input = new SequenceStream(body, encoding.Behind);
+            using Stream plain = encoding.Decompress(input);
             for (int read; (read = plain.Read(output.GetSpan())) > 0;)
             {
                 output.Advance(read);
@@ -229,11 +264,16 @@ public sealed partial class AmqpBody
                             $"= {max}: if it is meant to be that large, raise the limit");
                 }
             }
+
+            if (input.WasTooShort)
+            {
+                throw new InvalidDataException("The stream ends too early.");
+            }
         }
         catch (Exception e) when (e is InvalidDataException or InvalidOperationException or IOException)
         {
             throw new AmqpFormatException(
-                AmqpFormatError.Body, -1, $"The body is not a complete {encoding.Name} stream: {e.Message}", inner: e);
+                AmqpFormatError.Body, -1, $"The body is cut or damaged: it is not a complete {encoding.Name} stream", inner: e);
         }
     }
 

@@ -21,6 +21,7 @@ public static class ChannelExtensions
     /// <param name="mandatory">True if the broker returns the message when it cannot be routed.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>The task of the channel's own method: when it ends depends on the channel's options.</returns>
+    /// <exception cref="ArgumentException">The properties have a content type, and it is that of other bodies.</exception>
     /// <exception cref="ObjectGraphException">The object refers to itself, is nested too deeply or is beyond another limit.</exception>
     /// <exception cref="UnsupportedTypeException">The object contains a value of a type that the serializer does not support.</exception>
     public static async ValueTask PublishAsync<T>(
@@ -60,12 +61,21 @@ public static class ChannelExtensions
     /// type, message id and timestamp if absent.
     /// </param>
     /// <returns>The body in pooled memory, to be disposed of when the message has been published, and not before.</returns>
+    /// <exception cref="ArgumentException">The content type is set, and is that of other bodies.</exception>
     /// <exception cref="ObjectGraphException">The object refers to itself, is nested too deeply or is beyond another limit.</exception>
     /// <exception cref="UnsupportedTypeException">The object contains a value of a type that the serializer does not support.</exception>
     public static WireBody Write<T>(this WireBodySerializer serializer, T value, BasicProperties? properties = null)
     {
         ArgumentNullException.ThrowIfNull(serializer);
         properties ??= new BasicProperties();
+        if (!string.IsNullOrEmpty(properties.ContentType) && !AmqpBody.IsContentType(properties.ContentType))
+        {
+            throw new ArgumentException(
+                $"The content type of the message is '{properties.ContentType}', and its body is a Wire payload, which readers would " +
+                $"refuse: leave the content type out, which is '{AmqpBody.ContentType}' then, or publish bytes of your own.",
+                nameof(properties));
+        }
+
         BodyBuffer buffer = WireBody.TakeBuffer();
         try
         {
@@ -125,6 +135,7 @@ public static class ChannelExtensions
         {
             ContentType = string.IsNullOrEmpty(contentType) ? default : contentType,
             ContentEncoding = string.IsNullOrEmpty(contentEncoding) ? default : contentEncoding,
+            Type = properties.Type,
         };
         return serializer.Body.Read<T>(in said, new ReadOnlySequence<byte>(body));
     }

@@ -35,10 +35,18 @@ internal sealed class BufferWriterStream(IBufferWriter<byte> output) : Stream
     public override void SetLength(long value) => throw new NotSupportedException();
 }
 
-/// <summary>A stream over a sequence, for decompressors, which need a stream.</summary>
-internal sealed class SequenceStream(ReadOnlySequence<byte> input) : Stream
+/// <summary>
+/// A stream over a sequence, for decompressors, which need a stream. They take an input that ends too early for its end, so it notes that.
+/// </summary>
+/// <param name="input">The sequence.</param>
+/// <param name="behind">Bytes that follow it where a decompressor asks for more also when nothing is missing.</param>
+internal sealed class SequenceStream(ReadOnlySequence<byte> input, ReadOnlyMemory<byte> behind = default) : Stream
 {
     private ReadOnlySequence<byte> _rest = input;
+    private ReadOnlyMemory<byte> _behind = behind;
+
+    /// <summary>Says whether more was asked for than there is.</summary>
+    public bool WasTooShort { get; private set; }
 
     public override bool CanRead => true;
 
@@ -56,6 +64,12 @@ internal sealed class SequenceStream(ReadOnlySequence<byte> input) : Stream
 
     public override int Read(Span<byte> buffer)
     {
+        if (_rest.IsEmpty)
+        {
+            (_rest, _behind) = (new ReadOnlySequence<byte>(_behind), default);
+            WasTooShort = _rest.IsEmpty && !buffer.IsEmpty;
+        }
+
         int count = (int)Math.Min(buffer.Length, _rest.Length);
         _rest.Slice(0, count).CopyTo(buffer);
         _rest = _rest.Slice(count);

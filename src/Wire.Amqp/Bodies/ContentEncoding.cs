@@ -29,6 +29,13 @@ internal sealed record ContentEncoding(
             stream => new ZLibStream(stream, CompressionMode.Decompress, leaveOpen: true)),
     ];
 
+    /// <summary>
+    /// Gets bytes that are no part of such a stream, to stand behind one: with gzip another one may follow, so its end is no end of the
+    /// input. They do not complete one that was cut: their end would be the length of a body of 4 GiB.
+    /// </summary>
+    public ReadOnlyMemory<byte> Behind { get; } =
+        Compression == Compression.GZip ? Enumerable.Repeat(byte.MaxValue, sizeof(uint) + sizeof(uint)).ToArray() : default;
+
     /// <summary>The encoding of a kind of compression; null for none.</summary>
     public static ContentEncoding? ForCompression(Compression compression)
     {
@@ -41,18 +48,24 @@ internal sealed record ContentEncoding(
             ?? throw new ArgumentOutOfRangeException(nameof(compression), compression, "Set one of the named compressions.");
     }
 
-    /// <summary>The encoding that a message names; null for none.</summary>
+    /// <summary>The encoding that a message names, in any case; null for none.</summary>
     /// <exception cref="AmqpFormatException">The name is of no encoding that is known.</exception>
     public static ContentEncoding? Named(AmqpString name)
     {
-        if (name.IsEmpty || name.Equals("identity"))
+        if (name.IsEmpty)
+        {
+            return null;
+        }
+
+        string text = name.ToString();
+        if (text.Equals("identity", StringComparison.OrdinalIgnoreCase))
         {
             return null;
         }
 
         foreach (ContentEncoding encoding in All)
         {
-            if (name.Equals(encoding.Name))
+            if (text.Equals(encoding.Name, StringComparison.OrdinalIgnoreCase))
             {
                 return encoding;
             }

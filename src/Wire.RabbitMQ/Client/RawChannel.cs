@@ -157,7 +157,7 @@ internal sealed class RawChannel : IAsyncDisposable
         else
         {
             AmqpBody writer = _body!;
-            own.ContentType = own.ContentType.IsNull ? AmqpBody.ContentType : own.ContentType;
+            own.ContentType = AmqpBody.ContentType;
             own.Type = own.Type.IsNull ? writer.TypeName(message?.GetType() ?? typeof(T)) : own.Type;
             own.ContentEncoding = writer.Write(outgoing.Body, message);
             body = outgoing.Body.Written;

@@ -11,7 +11,7 @@ internal static partial class ConsumerLog
     [LoggerMessage(2002, LogLevel.Information, "Stopped consuming the queue '{Queue}'.")]
     public static partial void Stopped(ILogger logger, string queue);
 
-    [LoggerMessage(2003, LogLevel.Warning, "The consumption of the queue '{Queue}' has ended, because {Reason}. It is started again.")]
+    [LoggerMessage(2003, LogLevel.Warning, "The consumption of the queue '{Queue}' has ended and is started again: {Reason}.")]
     public static partial void Ended(ILogger logger, string queue, string reason);
 
     [LoggerMessage(2004, LogLevel.Warning, "The queue '{Queue}' cannot be consumed at the moment. The next try is in {Pause}.")]
@@ -74,4 +74,12 @@ internal static partial class ConsumerLog
         "The consumer of '{Queue}' uses one connection for consuming and for publishing replies and failed messages: a broker that is " +
         "low on memory then blocks its acknowledgements too. Give it a second connection to publish on.")]
     public static partial void PublishesWhereItConsumes(ILogger logger, string queue);
+
+    [LoggerMessage(
+        2016,
+        LogLevel.Warning,
+        "The consumption of the queue '{Queue}' has ended and is started again: {Reason}. It was so {Count} times in a row without a " +
+        "message between: probably the broker cannot deliver the message at the head of the queue over AMQP 0-9-1. Look into the broker's " +
+        "log, and take that message out of the queue by other means.")]
+    public static partial void EndedAgain(ILogger logger, string queue, string reason, int count);
 }

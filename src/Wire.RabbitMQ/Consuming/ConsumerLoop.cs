@@ -28,6 +28,7 @@ internal sealed class ConsumerLoop(
 
     private readonly Reconnector _reconnector = new(FirstPause, LongestPause);
     private readonly StreamPosition _position = new(options.Arguments);
+    private readonly ConsumptionEnds _ends = new(logger, options.Queue, processor);
 
     /// <summary>The current subscription.</summary>
     public Subscription? Current { get; private set; }
@@ -36,7 +37,7 @@ internal sealed class ConsumerLoop(
     public async Task<Subscription> SubscribeAsync(CancellationToken cancellationToken)
     {
         var channelOptions = new AmqpChannelOptions { Confirms = false, Prefetch = options.EffectivePrefetch, AckDelay = options.AckDelay };
-        var events = new ChannelEvents(Lost: error => ConsumerLog.Ended(logger, options.Queue, error.Message));
+        var events = new ChannelEvents(Lost: _ends.Report);
         IMessageChannel channel;
         using (var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, stopping))
         {
@@ -88,7 +89,7 @@ internal sealed class ConsumerLoop(
                 subscription ??= await _reconnector.RunAsync<Subscription>(
                     async token => await SubscribeAsync(
                         token).ConfigureAwait(false), _ => !connection.IsClosed, ReportAttempt, stopping).ConfigureAwait(false);
-                ConsumerLog.Ended(logger, options.Queue, await ReasonAsync(subscription).ConfigureAwait(false));
+                _ends.Report(await ReasonAsync(subscription).ConfigureAwait(false));
                 await TryAsync(subscription.Channel.DisposeAsync().AsTask()).ConfigureAwait(false);
                 subscription = null;
             }
@@ -108,12 +109,13 @@ internal sealed class ConsumerLoop(
         return lost;
     }
 
-    private async Task<string> ReasonAsync(Subscription subscription)
+    // Null where the program has closed the connection.
+    private async Task<Exception?> ReasonAsync(Subscription subscription)
     {
         try
         {
             await subscription.Consumer.Ended.WaitAsync(stopping).ConfigureAwait(false);
-            return "the program has closed its connection";
+            return null;
         }
         catch (Exception e) when (e is not OperationCanceledException || !stopping.IsCancellationRequested)
         {
@@ -123,7 +125,7 @@ internal sealed class ConsumerLoop(
                 _position.Restart();
             }
 
-            return e.Message;
+            return e;
         }
     }
 

@@ -43,6 +43,10 @@ internal sealed class MessageProcessor(
     // When a consumer begins again, handlers of the previous consumption may still run: the limit of the options applies to both together.
     private readonly SemaphoreSlim _slots = new(options.MaxConcurrency);
     private int _running;
+    private long _begun;
+
+    /// <summary>Gets a number that changes with each delivery that is begun with.</summary>
+    public long Begun => Interlocked.Read(ref _begun);
 
     /// <summary>Gets the number of deliveries that are being handled.</summary>
     public int Running => Volatile.Read(ref _running);
@@ -60,6 +64,7 @@ internal sealed class MessageProcessor(
             }
 
             Interlocked.Increment(ref _running);
+            Interlocked.Increment(ref _begun);
             try
             {
                 ExecutionContext.Restore(context);

@@ -1,13 +1,12 @@
 using System.Text;
 using System.Text.Unicode;
+using Wire.Amqp;
 
 namespace Wire.Tool.Messages;
 
 /// <summary>The body of a message: a payload of Wire, a text, or bytes.</summary>
 internal sealed class MessageBody
 {
-    private const string WireType = "application/x-wire";
-
     private MessageBody(ReadOnlyMemory<byte> bytes) => Bytes = bytes;
 
     /// <summary>Gets the bytes, decompressed.</summary>
@@ -39,7 +38,7 @@ internal sealed class MessageBody
             return new(bytes) { Refusal = exception.Message };
         }
 
-        bool isMarked = string.Equals(contentType, WireType, StringComparison.OrdinalIgnoreCase);
+        bool isMarked = AmqpBody.IsContentType(contentType);
         if (isMarked || (!IsText(contentType) && LooksLikePayload(plain.Span)))
         {
             try

@@ -33,6 +33,23 @@ public sealed class ChannelBodyTests
         Assert.Equal(order, own.Read<Message>(in properties, second.Body));
     }
 
+    [Fact]
+    public async Task A_content_type_of_other_bodies_fails_its_own_message()
+    {
+        await using TestChannel tested = await TestChannel.OpenAsync();
+        string queue = await tested.QueueAsync();
+        var order = new OrderPlaced(Guid.NewGuid(), "Ada", 12.5m);
+        ArgumentException error = await Assert.ThrowsAsync<ArgumentException>(() => tested.Channel.PublishAsync(
+            "", queue, order, new BasicProperties { ContentType = "application/json" }).AsTask().InTime());
+        Assert.Contains("'application/json'", error.Message, StringComparison.Ordinal);
+        await tested.Channel.PublishAsync(
+            "", queue, order, new BasicProperties { ContentType = "Application/X-Wire; v=1" }).AsTask().InTime();
+        using AmqpDelivery delivery = (await tested.Channel.GetAsync(queue, noAck: true).InTime()).GetValueOrDefault();
+        Assert.Equal("Application/X-Wire; v=1", delivery.Properties.ContentType.ToString());
+        Assert.Equal(order, delivery.Read<Message>());
+        Assert.Equal(0u, await tested.CountAsync(queue));
+    }
+
     [Theory]
     [InlineData(FrameWriting.Background)]
     [InlineData(FrameWriting.Inline)]

@@ -99,6 +99,33 @@ public sealed class WireBodySerializerTests
         Assert.Contains("application/json", error.Message, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("application/json")]
+    [InlineData("x")]
+    public void A_content_type_of_other_bodies_is_not_written(string type)
+    {
+        var properties = new BasicProperties { ContentType = type };
+        ArgumentException error = Assert.Throws<ArgumentException>(() => Shop.Serializer.Write("text", properties));
+        Assert.Contains($"'{type}'", error.Message, StringComparison.Ordinal);
+        Assert.Equal(type, properties.ContentType);
+
+        // That of an earlier body is, and so is another way to write it.
+        foreach (string own in (string[])["application/x-wire", "Application/X-Wire; v=1", ""])
+        {
+            using WireBody body = Shop.Serializer.Write("text", new BasicProperties { ContentType = own });
+            Assert.Equal("text", Shop.Serializer.Read<string>(new BasicProperties { ContentType = own }, body.Memory));
+            Assert.Equal("text", Shop.Serializer.Read<string>(Delivery(body)));
+        }
+    }
+
+    [Fact]
+    public void A_section_of_AMQP_10_that_the_broker_has_passed_on_is_named()
+    {
+        var error = Assert.Throws<AmqpFormatException>(
+            () => Shop.Serializer.Read<object>(new BasicProperties { Type = "amqp-1.0" }, new byte[] { 0, 0x53, 0x77, 0xa0, 1, 0x10 }));
+        Assert.Contains("a section of AMQP 1.0", error.Message, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void A_type_that_nobody_allowed_is_refused()
     {

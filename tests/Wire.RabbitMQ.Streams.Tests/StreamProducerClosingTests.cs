@@ -22,7 +22,7 @@ public sealed class StreamProducerClosingTests
         Task closed = producer.DisposeAsync().AsTask();
         ObjectDisposedException error = await Assert.ThrowsAsync<ObjectDisposedException>(() => waiting.WaitAsync(Patience.Limit));
         Assert.Contains("was not sent", error.Message, StringComparison.Ordinal);
-        error = Assert.Throws<ObjectDisposedException>(() => { _ = producer.SendBytesAsync(ProducerStream.Body(2)).AsTask(); });
+        error = await Assert.ThrowsAsync<ObjectDisposedException>(() => producer.SendBytesAsync(ProducerStream.Body(2)).AsTask());
         Assert.Contains($"'{producer.Stream}' has been closed", error.Message, StringComparison.Ordinal);
         Assert.False(closed.IsCompleted);
         server.HoldsConfirms = false;

@@ -107,15 +107,15 @@ public sealed class StreamProducerWaitingTests
         ];
         for (int i = 0; i < 2; i++)
         {
-            StreamPublishException error = Assert.Throws<StreamPublishException>(
-                () => { _ = producer.SendBytesAsync(ProducerStream.Body(2)).AsTask(); });
+            StreamPublishException error = await Assert.ThrowsAsync<StreamPublishException>(
+                () => producer.SendBytesAsync(ProducerStream.Body(2)).AsTask());
             Assert.Contains($"{most} wait for room already, and StreamProducerOptions.MaxWaiting", error.Message, StringComparison.Ordinal);
         }
 
         // What is cancelled leaves at once, so that as many may come.
         await cancelled.CancelAsync();
         Task[] others = [.. Enumerable.Range(0, most).Select(i => producer.EnqueueBytesAsync(ProducerStream.Body(3)).AsTask())];
-        Assert.Throws<StreamPublishException>(() => { _ = producer.EnqueueBytesAsync(ProducerStream.Body(2)).AsTask(); });
+        await Assert.ThrowsAsync<StreamPublishException>(() => producer.EnqueueBytesAsync(ProducerStream.Body(2)).AsTask());
         server.HoldsConfirms = false;
         await Task.WhenAll(others).WaitAsync(Patience.Limit);
         await producer.FlushAsync().WaitAsync(Patience.Limit);
@@ -177,7 +177,7 @@ public sealed class StreamProducerWaitingTests
             sends.Add(producer.SendBytesAsync(body, cancellationToken: cancelled.Token).AsTask());
         }
 
-        Assert.Throws<StreamPublishException>(() => { _ = producer.SendBytesAsync(ProducerStream.Body(2)).AsTask(); });
+        await Assert.ThrowsAsync<StreamPublishException>(() => producer.SendBytesAsync(ProducerStream.Body(2)).AsTask());
         await cancelled.CancelAsync();
         await Task.WhenAll(sends).ContinueWith(_ => { }, TaskScheduler.Default).WaitAsync(Patience.Limit);
         Assert.All(sends, send => Assert.True(send.IsCanceled));

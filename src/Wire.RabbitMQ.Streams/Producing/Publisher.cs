@@ -76,23 +76,55 @@ internal sealed class Publisher : IThreadPoolWorkItem
     // True if an open frame must be sent now, because no further message may arrive first.
     private bool IsUrgent => _isClosing || !_queue.IsEmpty || Outcomes.HasFlushes || !HasRoom;
 
-    /// <summary>Writes a message; the task ends when the broker has answered.</summary>
-    public ValueTask Send<TContent>(in TContent content, in StreamSendOptions options, CancellationToken cancellationToken)
-        where TContent : struct, IMessageContent => cancellationToken.IsCancellationRequested
-            ? ValueTask.FromCanceled(cancellationToken)
-            : new ValueTask(Accept(in content, in options, untilConfirmed: true, cancellationToken, out _, out short token)!, token);
-
-    /// <summary>Writes a message; the task ends when there is room for it.</summary>
-    public ValueTask<ulong> Enqueue<TContent>(in TContent content, in StreamSendOptions options, CancellationToken cancellationToken)
+    /// <summary>Writes a message, or has it wait for room.</summary>
+    /// <returns>Its operation, or null if it is written and its confirm is not awaited.</returns>
+    public PendingSend? Accept<TContent>(
+        in TContent content,
+        in StreamSendOptions options,
+        bool untilConfirmed,
+        CancellationToken cancellationToken,
+        out ulong id,
+        out short token)
         where TContent : struct, IMessageContent
     {
-        if (cancellationToken.IsCancellationRequested)
+        PendingSend? send = null;
+        ProducerSession? woken;
+        id = 0;
+        lock (_gate)
         {
-            return ValueTask.FromCanceled<ulong>(cancellationToken);
+            ThrowIfUnusable();
+            if (!_queue.IsEmpty || !HasRoom)
+            {
+                ThrowIfFull();
+                QueuedSend<TContent> waiting = QueuedSend<TContent>.Rent(this, in content, in options, untilConfirmed);
+                _queue.Add(waiting);
+                send = waiting;
+            }
+            else if (untilConfirmed)
+            {
+                send = _sends.Rent();
+                try
+                {
+                    send.Result = _writer.Write(in content, in options, send);
+                }
+                catch
+                {
+                    _sends.PutBack(send);
+                    throw;
+                }
+            }
+            else
+            {
+                id = _writer.Write(in content, in options, null);
+            }
+
+            token = send?.Token ?? 0;
+            send?.StartWaiting(cancellationToken);
+            woken = _turn.TakeWake();
         }
 
-        PendingSend? send = Accept(in content, in options, untilConfirmed: false, cancellationToken, out ulong id, out short token);
-        return send is null ? new ValueTask<ulong>(id) : new ValueTask<ulong>(send, token);
+        woken?.Wake();
+        return send;
     }
 
     /// <summary>Ends when all earlier messages, waiting or sent, have been answered.</summary>
@@ -305,56 +337,6 @@ internal sealed class Publisher : IThreadPoolWorkItem
 
         woken?.Wake();
         Completion.FinishHere(ref answered);
-    }
-
-    // Writes a message, or lets it wait for room; returns its operation, or null if it is written and its confirm is not awaited.
-    private PendingSend? Accept<TContent>(
-        in TContent content,
-        in StreamSendOptions options,
-        bool untilConfirmed,
-        CancellationToken cancellationToken,
-        out ulong id,
-        out short token)
-        where TContent : struct, IMessageContent
-    {
-        PendingSend? send = null;
-        ProducerSession? woken;
-        id = 0;
-        lock (_gate)
-        {
-            ThrowIfUnusable();
-            if (!_queue.IsEmpty || !HasRoom)
-            {
-                ThrowIfFull();
-                QueuedSend<TContent> waiting = QueuedSend<TContent>.Rent(this, in content, in options, untilConfirmed);
-                _queue.Add(waiting);
-                send = waiting;
-            }
-            else if (untilConfirmed)
-            {
-                send = _sends.Rent();
-                try
-                {
-                    send.Result = _writer.Write(in content, in options, send);
-                }
-                catch
-                {
-                    _sends.PutBack(send);
-                    throw;
-                }
-            }
-            else
-            {
-                id = _writer.Write(in content, in options, null);
-            }
-
-            token = send?.Token ?? 0;
-            send?.StartWaiting(cancellationToken);
-            woken = _turn.TakeWake();
-        }
-
-        woken?.Wake();
-        return send;
     }
 
     private void ThrowIfUnusable()

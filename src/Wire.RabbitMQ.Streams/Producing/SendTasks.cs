@@ -1,0 +1,51 @@
+namespace Wire.RabbitMQ.Streams.Producing;
+
+/// <summary>
+/// The tasks of messages that are sent. Whatever is wrong with a message fails its task, so that one of many that are started together does
+/// not keep its caller from the others.
+/// </summary>
+internal static class SendTasks
+{
+    /// <summary>Writes a message; the task ends when the broker has answered.</summary>
+    public static ValueTask Send<TContent>(
+        this Publisher publisher, in TContent content, in StreamSendOptions options, CancellationToken cancellationToken)
+        where TContent : struct, IMessageContent
+    {
+        if (cancellationToken.IsCancellationRequested)
+        {
+            return ValueTask.FromCanceled(cancellationToken);
+        }
+
+        try
+        {
+            return new ValueTask(
+                publisher.Accept(in content, in options, untilConfirmed: true, cancellationToken, out _, out short token)!, token);
+        }
+        catch (Exception e)
+        {
+            return ValueTask.FromException(e);
+        }
+    }
+
+    /// <summary>Writes a message; the task ends when there is room for it.</summary>
+    public static ValueTask<ulong> Enqueue<TContent>(
+        this Publisher publisher, in TContent content, in StreamSendOptions options, CancellationToken cancellationToken)
+        where TContent : struct, IMessageContent
+    {
+        if (cancellationToken.IsCancellationRequested)
+        {
+            return ValueTask.FromCanceled<ulong>(cancellationToken);
+        }
+
+        try
+        {
+            PendingSend? send = publisher.Accept(
+                in content, in options, untilConfirmed: false, cancellationToken, out ulong id, out short token);
+            return send is null ? new ValueTask<ulong>(id) : new ValueTask<ulong>(send, token);
+        }
+        catch (Exception e)
+        {
+            return ValueTask.FromException<ulong>(e);
+        }
+    }
+}

@@ -63,6 +63,9 @@ public readonly struct AmqpString : IEquatable<AmqpString>, IEquatable<string>
     /// <summary>Says whether there is no text or an empty one.</summary>
     public bool IsEmpty => _source is string text ? text.Length == 0 : _length == 0;
 
+    /// <summary>Says whether received bytes are a text.</summary>
+    internal bool IsValid => _source is not byte[] || System.Text.Unicode.Utf8.IsValid(Bytes);
+
     /// <summary>Gets the number of bytes that the text takes, without its length.</summary>
     /// <exception cref="ArgumentException">The text has an unpaired surrogate.</exception>
     public int ByteCount => _source is string text ? Count(text) : _length;

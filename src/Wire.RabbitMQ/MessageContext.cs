@@ -59,7 +59,8 @@ public sealed class MessageContext
 
     /// <summary>
     /// Its headers: texts, byte arrays, numbers, booleans, <see cref="Amqp.V091.Timestamp"/>, dictionaries and lists of these. They are
-    /// copies: read once, they stay valid after the handler.
+    /// copies: read once, they stay valid after the handler. A byte array that RabbitMQ.Client has published comes as a text where it is
+    /// valid UTF-8.
     /// </summary>
     /// <exception cref="InvalidOperationException">They are first read after the handler has ended.</exception>
     public IReadOnlyDictionary<string, object?> Headers =>

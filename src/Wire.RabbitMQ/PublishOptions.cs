@@ -67,8 +67,8 @@ public sealed record PublishOptions
     public string? UserId { get; init => field = ShortStringLimit.Checked(value, nameof(UserId)); }
 
     /// <summary>
-    /// The headers: texts, byte arrays, numbers, booleans, <see cref="Amqp.V091.Timestamp"/>, lists and dictionaries of these. They are
-    /// read when the message is published, so do not change them until its task has ended. Together with the other properties they must fit
+    /// The headers: texts, byte arrays, numbers, booleans, <see cref="Amqp.V091.Timestamp"/>, lists and dictionaries of these; also the
+    /// types AmqpTimestamp and BinaryTableValue of RabbitMQ.Client. They are read when the message is published, so do not change them until its task has ended. Together with the other properties they must fit
     /// into one frame, by default of 128 KiB: otherwise the message fails.
     /// </summary>
     public IReadOnlyDictionary<string, object?>? Headers { get; init; }

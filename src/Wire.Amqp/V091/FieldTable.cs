@@ -96,11 +96,20 @@ public readonly struct FieldTable : IEquatable<FieldTable>
     /// A key is longer than 255 bytes, or a value has a type without a field type: the message names the key and the type.
     /// </exception>
     /// <exception cref="InvalidOperationException">Collections are nested deeper than 64, or contain themselves.</exception>
-    public static FieldTable Create(IEnumerable<KeyValuePair<string, object?>> fields)
+    public static FieldTable Create(IEnumerable<KeyValuePair<string, object?>> fields) => Create(fields, null);
+
+    /// <summary>Makes a table of objects, also of types that do not convert to <see cref="FieldValue"/>.</summary>
+    /// <param name="fields">The fields.</param>
+    /// <param name="convert">
+    /// Called for each value of another type, also within collections: returns the value to write, or null where it has none, which is an
+    /// error then.
+    /// </param>
+    /// <inheritdoc cref="Create(IEnumerable{KeyValuePair{string, object?}})" path="/exception"/>
+    public static FieldTable Create(IEnumerable<KeyValuePair<string, object?>> fields, Func<object, FieldValue?>? convert)
     {
         ArgumentNullException.ThrowIfNull(fields);
         var builder = new FieldTableBuilder();
-        FieldObjects.AddAll(builder, fields);
+        FieldObjects.AddAll(builder, fields, convert);
 
         // The builder is not shared, so its result need not be copied.
         return builder.Table;

@@ -86,10 +86,11 @@ public readonly partial struct FieldValue
 
     /// <summary>
     /// The value as an object, independent of the input: bool; sbyte, byte, short, ushort, int, uint, long; float, double, decimal; string;
-    /// byte[] of <see cref="FieldType.Bytes"/>; <see cref="V091.Timestamp"/>; List of object of an array; Dictionary of string and object
-    /// of a table; null of <see cref="FieldType.Void"/>.
+    /// byte[] of <see cref="FieldType.Bytes"/>, and of a <see cref="FieldType.String"/> that is not valid UTF-8; <see
+    /// cref="V091.Timestamp"/>; List of object of an array; Dictionary of string and object of a table; null of <see
+    /// cref="FieldType.Void"/>.
     /// </summary>
-    /// <remarks>Invalid UTF-8 in a text becomes U+FFFD: <see cref="AsBytes"/> has the original bytes.</remarks>
+    /// <remarks>RabbitMQ.Client and others write byte arrays as texts: one that happens to be valid UTF-8 is given as a text.</remarks>
     /// <exception cref="AmqpFormatException">
     /// A table or an array in it is damaged or nested deeper than 64, or a decimal has more than 28 places.
     /// </exception>
@@ -109,7 +110,7 @@ public readonly partial struct FieldValue
         FieldType.Single => (float)AsDouble(),
         FieldType.Double => AsDouble(),
         FieldType.Decimal => AsDecimal(),
-        FieldType.String => Content.ToString(),
+        FieldType.String => Content.IsValid ? Content.ToString() : AsBytes().ToArray(),
         FieldType.Bytes => AsBytes().ToArray(),
         FieldType.Timestamp => AsTimestamp(),
         FieldType.Table => AsTable().ToDictionary(depth),

@@ -67,8 +67,8 @@ public readonly partial struct FieldValue
         if ((parts[1] | parts[2]) != 0 || parts[0] < 0)
         {
             throw new ArgumentException(
-                $"A decimal of AMQP 0-9-1 has 31 bits for its digits, up to {int.MaxValue}, and {value} needs more: round it, or write it " +
-                "as a double or a text.");
+                $"A decimal of AMQP 0-9-1 has 31 bits for its digits, up to {int.MaxValue}, and {value} needs more: round it, or write " +
+                "it as a double or a text.");
         }
 
         return new FieldValue(FieldType.Decimal, ((ulong)value.Scale << 32) | (uint)parts[0]);

@@ -89,6 +89,16 @@ internal static class ClientProperties
         return made;
     }
 
+    /// <summary>
+    /// The value of an object of a type of RabbitMQ.Client, for headers that it has received and that are sent again; null for any other.
+    /// </summary>
+    public static FieldValue? OwnValue(object value) => value switch
+    {
+        AmqpTimestamp time => new Timestamp(time.UnixTime),
+        BinaryTableValue binary => binary.Bytes,
+        _ => null,
+    };
+
     private static void Fill(IDictionary<string, object?> filled, in FieldTable table)
     {
         foreach ((AmqpString name, FieldValue value) in table)
@@ -194,9 +204,8 @@ internal static class ClientProperties
     private static FieldValue ValueOf(object? value) => value switch
     {
         byte[] text => new AmqpString(text),
-        BinaryTableValue binary => binary.Bytes,
-        AmqpTimestamp time => new Timestamp(time.UnixTime),
         decimal number => AsReceived(number),
+        { } other when OwnValue(other) is { } own => own,
         _ => FieldValue.From(value),
     };
 

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using Wire.Amqp;
 using Wire.Amqp.V091;
+using Wire.RabbitMQ.Client;
 using Wire.RabbitMQ.Diagnostics;
 
 namespace Wire.RabbitMQ.Publishing;
@@ -60,7 +61,7 @@ internal static class PublishProperties
 
         try
         {
-            return FieldTable.Create(all);
+            return FieldTable.Create(all, ClientProperties.OwnValue);
         }
         catch (Exception e) when (e is ArgumentException or InvalidOperationException)
         {

@@ -116,6 +116,55 @@ public sealed class ClientPropertiesTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task A_byte_array_of_rabbitmq_client_is_read_as_its_bytes_over_either()
+    {
+        byte[] signature = System.Security.Cryptography.SHA256.HashData("message"u8);
+        foreach (WireTransport transport in Enum.GetValues<WireTransport>())
+        {
+            using WireBody body = Shop.Serializer.Write(1, new RabbitProperties
+            {
+                Headers = new Dictionary<string, object?>
+                {
+                    ["signature"] = signature,
+                    ["text"] = "\u00e9",
+                    ["list"] = new List<object?> { signature },
+                },
+            });
+            await _channel.BasicPublishAsync("", _queue, mandatory: true, body.Properties, body.Memory).AsTask().InTime();
+            IReadOnlyDictionary<string, object?> headers = await ReadAsync(transport);
+            Assert.Equal(signature, Assert.IsType<byte[]>(headers["signature"]));
+            Assert.Equal("\u00e9", Assert.IsType<string>(headers["text"]));
+            Assert.Equal(signature, Assert.IsType<byte[]>(Assert.IsType<List<object?>>(headers["list"])[0]));
+        }
+    }
+
+    [Fact]
+    public async Task Headers_that_rabbitmq_client_has_received_are_published_again_over_either()
+    {
+        var sent = new RabbitProperties
+        {
+            Headers = new Dictionary<string, object?>
+            {
+                ["time"] = new AmqpTimestamp(-5),
+                ["binary"] = new BinaryTableValue([2, 3, 255]),
+                ["list"] = new List<object?> { new AmqpTimestamp(7), new BinaryTableValue([]) },
+                ["table"] = new Dictionary<string, object?> { ["a"] = new AmqpTimestamp(9) },
+            },
+        };
+        await _channel.BasicPublishAsync("", _queue, mandatory: true, sent, ReadOnlyMemory<byte>.Empty).AsTask().InTime();
+        BasicGetResult taken = (await _channel.BasicGetAsync(_queue, autoAck: true).InTime())!;
+        var received = new Dictionary<string, object?>(taken.BasicProperties.Headers!);
+        foreach (WireTransport transport in Enum.GetValues<WireTransport>())
+        {
+            await using TestConnection connection = await TestConnection.ConnectAsync(transport);
+            await using WirePublisher publisher = connection.Publisher(Shop.Serializer);
+            await publisher.PublishAsync("", _queue, 1, new PublishOptions { Headers = received }).AsTask().InTime();
+            BasicGetResult got = (await _channel.BasicGetAsync(_queue, autoAck: true).InTime())!;
+            Assert.Equal(Show(received), Show(got.BasicProperties.Headers));
+        }
+    }
+
+    [Fact]
     public async Task What_cannot_be_written_is_refused_in_the_same_words_and_harms_nothing_else()
     {
         await using TestConnection client = await TestConnection.ConnectAsync(WireTransport.Client);

@@ -6,14 +6,15 @@ namespace Wire.Amqp.V091.Fields;
 internal static class FieldObjects
 {
     /// <summary>Adds the entries of a dictionary to the table that is open.</summary>
-    public static void AddAll(FieldBuilder fields, IEnumerable<KeyValuePair<string, object?>> entries)
+    public static void AddAll(
+        FieldBuilder fields, IEnumerable<KeyValuePair<string, object?>> entries, Func<object, FieldValue?>? convert = null)
     {
         // The usual type, which is enumerated without allocation and interface calls.
         if (entries is Dictionary<string, object?> dictionary)
         {
             foreach ((string key, object? value) in dictionary)
             {
-                Add(fields, key, value, key);
+                Add(fields, key, value, key, convert);
             }
 
             return;
@@ -21,16 +22,16 @@ internal static class FieldObjects
 
         foreach ((string key, object? value) in entries)
         {
-            Add(fields, NotNull(key), value, key);
+            Add(fields, NotNull(key), value, key, convert);
         }
     }
 
     /// <summary>Adds the elements of a collection to the array that is open.</summary>
-    public static void AddAll(FieldBuilder fields, IEnumerable elements, string name)
+    public static void AddAll(FieldBuilder fields, IEnumerable elements, string name, Func<object, FieldValue?>? convert = null)
     {
         foreach (object? element in elements)
         {
-            Add(fields, default, element, name);
+            Add(fields, default, element, name, convert);
         }
     }
 
@@ -39,7 +40,9 @@ internal static class FieldObjects
     /// <param name="key">The key, if it is a field of a table.</param>
     /// <param name="value">Any object.</param>
     /// <param name="name">The key to name in errors: its own, or of the array that it is in.</param>
-    public static void Add(FieldBuilder fields, AmqpString key, object? value, string name)
+    /// <param name="convert">The values of types that no field has; null where there are none.</param>
+    public static void Add(
+        FieldBuilder fields, AmqpString key, object? value, string name, Func<object, FieldValue?>? convert = null)
     {
         if (value is not decimal && TryConvert(value, out FieldValue converted))
         {
@@ -54,7 +57,7 @@ internal static class FieldObjects
                 return;
             case IEnumerable<KeyValuePair<string, object?>> entries:
                 fields.BeginContainer(key, FieldType.Table);
-                AddAll(fields, entries);
+                AddAll(fields, entries, convert);
                 break;
             case IDictionary entries:
                 fields.BeginContainer(key, FieldType.Table);
@@ -63,14 +66,17 @@ internal static class FieldObjects
                     string inner = entry.Key as string
                         ?? throw new ArgumentException($"The keys of the dictionary{At(
                             name)} are of type {entry.Key.GetType()}: the keys of a table must be strings.");
-                    Add(fields, inner, entry.Value, inner);
+                    Add(fields, inner, entry.Value, inner, convert);
                 }
 
                 break;
             case IEnumerable elements:
                 fields.BeginContainer(key, FieldType.Array);
-                AddAll(fields, elements, name);
+                AddAll(fields, elements, name, convert);
                 break;
+            case { } other when convert?.Invoke(other) is { } own:
+                fields.AddField(key, own);
+                return;
             default:
                 throw new ArgumentException(
                     $"The value{At(name)} is of type {value!.GetType()}, which AMQP 0-9-1 does not have: convert it to a type that it " +

@@ -84,7 +84,10 @@ public sealed class FieldValueTests
     {
         FieldValue value = new FieldTable(Samples.Hex("00 53 00 00 00 02 FF 00"))[""];
         Assert.Equal([255, 0], value.AsBytes().ToArray());
-        Assert.Equal("\uFFFD\0", value.ToObject());
+        Assert.Equal([255, 0], Assert.IsType<byte[]>(value.ToObject()));
+        Assert.Equal([255, 0], Assert.IsType<byte[]>(new FieldTable(Samples.Hex("00 53 00 00 00 02 FF 00")).ToDictionary()[""]));
+        Assert.Equal("\0", new FieldTable(Samples.Hex("00 53 00 00 00 01 00"))[""].ToObject());
+        Assert.Equal("\uFFFD", new FieldTable(Samples.Hex("00 53 00 00 00 03 EF BF BD"))[""].ToObject());
     }
 
     [Fact]

@@ -67,7 +67,7 @@ public sealed class WirePublisher : IAsyncDisposable
             Prefetch = 0,
         };
         _channels = [.. Enumerable.Range(0, options.MaxChannels)
-            .Select(_ => new PublishChannel(connect, channel, options.RecoveryTimeout, _logger))];
+            .Select(_ => new PublishChannel(connect, channel, options.RecoveryTimeout, _logger, () => _channels!))];
         _disposal = new Lazy<Task>(DisposeOnceAsync);
         Telemetry.PublishesInFlight.Add(this, static publisher => publisher._channels.Sum(static channel => channel.Load));
     }
@@ -94,7 +94,7 @@ public sealed class WirePublisher : IAsyncDisposable
     /// The connection has ended permanently, or did not recover in time. The message was not sent.
     /// </exception>
     /// <exception cref="InvalidOperationException">
-    /// The connection has as many channels as it may have. The message was not sent.
+    /// The connection has as many channels as it may have, and none of them is this publisher's. The message was not sent.
     /// </exception>
     /// <exception cref="ObjectDisposedException">
     /// The publisher has been disposed of, or the program has closed the connection. The message was not sent.

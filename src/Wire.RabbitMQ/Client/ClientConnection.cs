@@ -189,8 +189,18 @@ internal sealed class ClientConnection : WireConnection
     {
         if (options.Confirms)
         {
-            return new ClientPublisher(
+            var publisher = new ClientPublisher(
                 this, options.MaxBytesInFlight == long.MaxValue ? options with { MaxBytesInFlight = UsualBytesInFlight } : options, events);
+            try
+            {
+                await publisher.OpenAsync().WaitAsync(cancellationToken).ConfigureAwait(false);
+                return publisher;
+            }
+            catch
+            {
+                await publisher.DisposeAsync().ConfigureAwait(false);
+                throw;
+            }
         }
 
         var channel = new ClientChannel(options, events);

@@ -139,7 +139,8 @@ internal sealed partial class ClientPublisher
         }
     }
 
-    private async Task<Session> OpenAsync()
+    /// <summary>Opens the channel for the first messages, or the next ones. Only the drain calls it later.</summary>
+    public async Task<Session> OpenAsync()
     {
         using var timeout = CancellationTokenSource.CreateLinkedTokenSource(_stop.Token);
         timeout.CancelAfter(options.RecoveryTimeout);

@@ -10,8 +10,14 @@ namespace Wire.RabbitMQ.Publishing;
 /// A channel of a publisher. It is opened for the first message, and messages that arrive meanwhile wait in order; then the channel itself
 /// keeps the order. Thread-safe.
 /// </summary>
+/// <param name="connect">Makes or gets the connection.</param>
+/// <param name="options">The options of the channel.</param>
+/// <param name="recoveryTimeout">How long a connection that is down is waited for.</param>
+/// <param name="logger">Where to log.</param>
+/// <param name="others">The other channels of the publisher, one of which is shared if the connection has none left.</param>
 internal sealed class PublishChannel(
-    Func<CancellationToken, Task<WireConnection>> connect, AmqpChannelOptions options, TimeSpan recoveryTimeout, ILogger logger)
+    Func<CancellationToken, Task<WireConnection>> connect, AmqpChannelOptions options, TimeSpan recoveryTimeout, ILogger logger,
+    Func<IEnumerable<PublishChannel>>? others = null)
     : IAsyncDisposable
 {
     private readonly CancellationTokenSource _stop = new();
@@ -19,6 +25,12 @@ internal sealed class PublishChannel(
     private WireConnection? _connection;
     private volatile IMessageChannel? _channel;
     private Task<IMessageChannel>? _opening;
+
+    // True if the channel is that of another, which closes it.
+    private volatile bool _isShared;
+
+    // Ends when it is known whether there is a channel of its own.
+    private volatile Task _attempt = Task.CompletedTask;
     private volatile bool _isClosing;
     private volatile bool _isClosed;
     private int _waiting;
@@ -31,7 +43,9 @@ internal sealed class PublishChannel(
     public bool IsBusy => Volatile.Read(ref _waiting) != 0 || _channel is { HasRoom: false };
 
     /// <summary>Gets the number of messages that wait or are not confirmed. A snapshot as well.</summary>
-    public int Load => Volatile.Read(ref _waiting) + (_channel?.InFlight ?? 0);
+    public int Load => Volatile.Read(ref _waiting) + (Own?.InFlight ?? 0);
+
+    private IMessageChannel? Own => _isShared ? null : _channel;
 
     /// <summary>The broker; null as long as there is no connection.</summary>
     public BrokerEndpoint? Server => _connection?.Endpoint;
@@ -77,7 +91,7 @@ internal sealed class PublishChannel(
             await ((Task)opening).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
 
-        if (_channel is { } channel)
+        if (Own is { } channel)
         {
             await channel.CloseAsync(patience.Token).ConfigureAwait(false);
         }
@@ -134,12 +148,22 @@ internal sealed class PublishChannel(
     {
         try
         {
-            WireConnection connection = _connection = await connect(_stop.Token).ConfigureAwait(false);
-            var events = new ChannelEvents(Lost: error => PublisherLog.ChannelClosed(logger, error.Message.TrimEnd('.')));
-            IMessageChannel channel = _channel = await connection.OpenChannelAsync(
-                options, events, recoveryTimeout, _stop.Token).ConfigureAwait(false);
-            PublisherLog.ChannelOpened(logger);
-            return channel;
+            Task<IMessageChannel> own = OpenOwnAsync();
+            _attempt = own;
+            try
+            {
+                return await own.ConfigureAwait(false);
+            }
+            catch (InvalidOperationException e) when (e is not ObjectDisposedException && others is not null)
+            {
+                if (await BorrowAsync(others()).ConfigureAwait(false) is not { } shared)
+                {
+                    throw;
+                }
+
+                PublisherLog.ChannelShared(logger, e.Message);
+                return shared;
+            }
         }
         catch (Exception e)
         {
@@ -149,5 +173,33 @@ internal sealed class PublishChannel(
             PublisherLog.ChannelRefused(logger, error);
             throw error;
         }
+    }
+
+    private async Task<IMessageChannel> OpenOwnAsync()
+    {
+        WireConnection connection = _connection = await connect(_stop.Token).ConfigureAwait(false);
+        var events = new ChannelEvents(Lost: error => PublisherLog.ChannelClosed(logger, error.Message.TrimEnd('.')));
+        IMessageChannel channel =
+            await connection.OpenChannelAsync(options, events, recoveryTimeout, _stop.Token).ConfigureAwait(false);
+        _isShared = false;
+        _channel = channel;
+        PublisherLog.ChannelOpened(logger);
+        return channel;
+    }
+
+    // The connection has no channel left: the least loaded of the others, as soon as those that are being opened have been. It is kept, so
+    // that the order of messages is that of one channel.
+    private async Task<IMessageChannel?> BorrowAsync(IEnumerable<PublishChannel> all)
+    {
+        PublishChannel[] candidates = [.. all.Where(other => other != this)];
+        await Task.WhenAll(candidates.Select(other => other._attempt)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        if (candidates.Where(other => other.Own is { IsOpen: true }).MinBy(other => other.Load)?.Own is not { } shared)
+        {
+            return null;
+        }
+
+        _isShared = true;
+        _channel = shared;
+        return shared;
     }
 }

@@ -15,6 +15,10 @@ internal static partial class PublisherLog
     [LoggerMessage(1003, LogLevel.Error, "No publish channel could be opened; the messages that waited for one have failed.")]
     public static partial void ChannelRefused(ILogger logger, Exception exception);
 
+    [LoggerMessage(
+        1004, LogLevel.Information, "A publish channel could not be opened, and its messages go out on another one. {Reason}")]
+    public static partial void ChannelShared(ILogger logger, string reason);
+
     [LoggerMessage(1005, LogLevel.Warning, "The broker accepts no messages for now ({Reason}): publishing waits.")]
     public static partial void Blocked(ILogger logger, string reason);
 

@@ -14,8 +14,8 @@ internal sealed class TlsBytes(SslStream tls) : ILinkBytes
 
     public ValueTask<int> ReceiveAsync(Memory<byte> buffer) => tls.ReadAsync(buffer);
 
-    // Encrypted bytes are awaited below the stream, where another thread is woken for them.
-    public bool ReceivesOnThread => false;
+    // So that what is received, heartbeats among it, does not wait for a thread of the pool.
+    public bool ReceivesOnThread => true;
 
     public int Receive(Memory<byte> buffer) => tls.Read(buffer.Span);
 

@@ -52,10 +52,14 @@ public sealed class WireConnections : IAsyncDisposable
     public Task<WireConnection> GetConsumingAsync(CancellationToken cancellationToken = default) => _consuming.GetAsync(cancellationToken);
 
     /// <summary>Closes the connections.</summary>
-    public async ValueTask DisposeAsync()
+    public ValueTask DisposeAsync() => new(CloseAsync(CancellationToken.None));
+
+    /// <summary>Closes the connections, within a time.</summary>
+    /// <param name="cancellationToken">Ends the wait for the broker.</param>
+    internal async Task CloseAsync(CancellationToken cancellationToken)
     {
-        await _consuming.DisposeAsync().ConfigureAwait(false);
-        await _publishing.DisposeAsync().ConfigureAwait(false);
+        await _consuming.CloseAsync(cancellationToken).ConfigureAwait(false);
+        await _publishing.CloseAsync(cancellationToken).ConfigureAwait(false);
     }
 
     private async Task<WireConnection> ConnectAsync(string purpose, CancellationToken cancellationToken)

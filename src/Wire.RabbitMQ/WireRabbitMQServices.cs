@@ -39,11 +39,12 @@ public static class WireRabbitMQServices
 
         // A program without logging has no loggers.
         services.AddSingleton(provider => new WireConnections(options, provider.GetService<ILogger<WireConnections>>()));
-        services.AddSingleton(provider => new WirePublisher(
+        services.AddSingleton<HostedPublisher>();
+        services.AddSingleton(provider => provider.GetRequiredService<HostedPublisher>().Add(new WirePublisher(
             provider.GetRequiredService<WireConnections>().GetPublishingAsync,
             provider.GetRequiredService<WireBodySerializer>(),
             options.Publisher,
-            provider.GetService<ILogger<WirePublisher>>()));
+            provider.GetService<ILogger<WirePublisher>>())));
         services.AddSingleton(provider => new WireRequester(
             provider.GetRequiredService<WireConnections>().GetPublishingAsync,
             provider.GetRequiredService<WireBodySerializer>(),
@@ -51,6 +52,7 @@ public static class WireRabbitMQServices
             provider.GetService<ILogger<WireRequester>>()));
         services.AddSingleton<IHostedService>(provider => new ConsumerHost(
             provider,
+            provider.GetRequiredService<HostedPublisher>(),
             [.. provider.GetServices<DeclarationRegistration>()],
             [.. provider.GetServices<ConsumerRegistration>()]));
         return new WireRabbitMQBuilder(services);

@@ -4,11 +4,15 @@ using Microsoft.Extensions.Logging;
 
 namespace Wire.RabbitMQ.Hosting;
 
-/// <summary>Declares and starts consumers with the host, and drains them when it stops.</summary>
+/// <summary>
+/// Declares and starts consumers with the host, and drains them when it stops; then, when no other hosted service runs that may publish,
+/// closes the publisher and the connections. All of that is within the time that the host has for stopping.
+/// </summary>
 internal sealed class ConsumerHost(
     IServiceProvider provider,
+    HostedPublisher publisher,
     IReadOnlyList<DeclarationRegistration> declarations,
-    IReadOnlyList<ConsumerRegistration> registrations) : IHostedService
+    IReadOnlyList<ConsumerRegistration> registrations) : IHostedLifecycleService
 {
     private readonly List<WireConsumer> _consumers = [];
 
@@ -44,6 +48,18 @@ internal sealed class ConsumerHost(
 
     public Task StopAsync(CancellationToken cancellationToken) =>
         Task.WhenAll(_consumers.Select(consumer => consumer.StopAsync(cancellationToken)));
+
+    public async Task StoppedAsync(CancellationToken cancellationToken)
+    {
+        await publisher.CloseAsync(cancellationToken).ConfigureAwait(false);
+        await provider.GetRequiredService<WireConnections>().CloseAsync(cancellationToken).ConfigureAwait(false);
+    }
+
+    public Task StartingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public Task StartedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public Task StoppingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
     // Missing registrations of handlers' dependencies are found now, not with the first message.
     private async Task CheckHandlersAsync()

@@ -104,6 +104,11 @@ internal sealed class BrokerUri(string protocol, string plain, string secure, in
 
     private BrokerEndpoint Endpoint(string text, int defaultPort)
     {
+        if (text.Contains(','))
+        {
+            throw Error("names one host: set the Endpoints of the options to connect to one of several");
+        }
+
         // The colons within brackets belong to an address of IPv6.
         int bracket = text.LastIndexOf(']');
         int colon = text.LastIndexOf(':');

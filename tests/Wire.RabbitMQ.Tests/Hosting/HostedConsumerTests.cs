@@ -32,6 +32,27 @@ public abstract class HostedConsumerTests(WireTransport transport)
     }
 
     [Fact]
+    public async Task Stopping_waits_for_messages_that_wait_and_no_longer_than_the_host_does()
+    {
+        await using var proxy = new FaultProxy(Broker.Node.Uri);
+        await using var program = new Program(
+            transport, proxy.Route(Broker.Node.Factory()), configure: options => options.Publisher = new() { Mandatory = false });
+        await program.StartAsync();
+        await program.Publisher.PublishAsync("", "nowhere", 1).AsTask().InTime();
+        proxy.ToClient.Pause();
+        Task waiting = program.Publisher.PublishAsync("", "nowhere", 2).AsTask();
+        using var shutdown = new CancellationTokenSource(TimeSpan.FromSeconds(1));
+        var stopping = System.Diagnostics.Stopwatch.StartNew();
+        await program.StopAsync(shutdown.Token);
+        await program.DisposeAsync().AsTask().InTime();
+
+        // Alone it would wait for the confirm for 30 s.
+        Assert.InRange(stopping.Elapsed, TimeSpan.FromSeconds(0.9), TimeSpan.FromSeconds(20));
+        Assert.Equal(AmqpPublishFailure.Unconfirmed, (await Assert.ThrowsAsync<AmqpPublishException>(() => waiting.InTime())).Failure);
+        proxy.ToClient.Resume();
+    }
+
+    [Fact]
     public async Task Functions_and_services_reply()
     {
         string queue = Broker.UniqueName();

@@ -56,6 +56,11 @@ internal sealed class Program : IAsyncDisposable
         {
             await service.StopAsync(cancellationToken).InTime();
         }
+
+        foreach (IHostedLifecycleService service in _provider.GetServices<IHostedService>().OfType<IHostedLifecycleService>().Reverse())
+        {
+            await service.StoppedAsync(cancellationToken).InTime();
+        }
     }
 
     public ValueTask DisposeAsync() => _provider.DisposeAsync();

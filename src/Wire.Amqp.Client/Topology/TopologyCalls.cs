@@ -15,15 +15,35 @@ internal sealed class TopologyCalls(RecoveringChannel owner, DeclaredTopology to
         string name = topology.NameOf(queue);
         options ??= name.Length == 0 ? AmqpQueueOptions.Temporary : AmqpQueueOptions.Default;
         var asked = new TopologyQueue(name, IsNamedByBroker: name.Length == 0, options, TableOf(options.Arguments));
-        return await CallAsync<QueueDeclare, QueueDeclareOk, AmqpQueueInfo>(
-            asked.Method with { Queue = name },
-            (ok, link) =>
+        LinkChannel channel = await owner.ChannelAsync(cancellationToken).ConfigureAwait(false);
+        var outcome = new Outcome();
+        try
+        {
+            return await channel.CallAsync<QueueDeclare, QueueDeclareOk, AmqpQueueInfo>(
+                asked.Method with { Queue = name },
+                ok =>
+                {
+                    AmqpQueueInfo made = QueueOf(ok);
+                    topology.Add(asked with { Name = made.Name }, channel.Link);
+                    if (outcome.IsAbandonedOr(made.Name))
+                    {
+                        Delete(channel, made.Name);
+                    }
+
+                    return made;
+                },
+                cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e) when (asked.IsNamedByBroker && e is OperationCanceledException or AmqpConnectionException)
+        {
+            // Nobody learns its name: it would stay as long as the connection.
+            if (outcome.Abandon() is { } made)
             {
-                AmqpQueueInfo made = QueueOf(ok);
-                topology.Add(asked with { Name = made.Name }, link);
-                return made;
-            },
-            cancellationToken).ConfigureAwait(false);
+                Delete(channel, made);
+            }
+
+            throw;
+        }
     }
 
     public async Task<AmqpQueueInfo?> FindQueueAsync(string queue, CancellationToken cancellationToken)
@@ -132,6 +152,12 @@ internal sealed class TopologyCalls(RecoveringChannel owner, DeclaredTopology to
             _ => topology.Remove(binding),
             cancellationToken);
 
+    private void Delete(LinkChannel channel, string queue)
+    {
+        topology.RemoveQueue(queue);
+        channel.Post(new QueueDelete { Queue = queue, NoWait = true });
+    }
+
     private static AmqpQueueInfo QueueOf(QueueDeclareOk ok) => new(ok.Queue.ToString(), ok.MessageCount, ok.ConsumerCount);
 
     private static FieldTable TableOf(IReadOnlyDictionary<string, object?>? arguments) =>
@@ -180,5 +206,18 @@ internal sealed class TopologyCalls(RecoveringChannel owner, DeclaredTopology to
         {
             await channel.CloseAsync(CancellationToken.None).ConfigureAwait(false);
         }
+    }
+
+    // The name of a queue, which comes on the receive loop, and the caller who waits for it: the second one of them sees the other.
+    private sealed class Outcome
+    {
+        private static readonly string Abandoned = new('-', 1);
+
+        private string? _name;
+
+        public bool IsAbandonedOr(string name) => ReferenceEquals(Interlocked.Exchange(ref _name, name), Abandoned);
+
+        /// <summary>Returns the name, if it has come.</summary>
+        public string? Abandon() => Interlocked.Exchange(ref _name, Abandoned);
     }
 }

@@ -38,6 +38,42 @@ public sealed class TopologyTests
     }
 
     [Fact]
+    public async Task A_queue_that_the_broker_names_when_nobody_waits_for_it_any_more_is_deleted()
+    {
+        var asked = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var cancelled = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var deleted = new TaskCompletionSource<QueueDelete>(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using LoopbackServer server = AmqpServers.Scripted(async (peer, _) =>
+        {
+            await peer.GreetAsync();
+            ushort channel = await peer.OpenChannelAsync();
+            await peer.ReadAsync<QueueDeclare>();
+            asked.SetResult();
+            await cancelled.Task;
+            await peer.SendAsync(channel, new QueueDeclareOk { Queue = "amq.gen-1" });
+            deleted.SetResult(await peer.ReadAsync<QueueDelete>());
+
+            // One that is waited for stays.
+            await peer.AnswerAsync<QueueDeclare, QueueDeclareOk>(new QueueDeclareOk { Queue = "amq.gen-2" });
+            await peer.AnswerAsync<QueuePurge, QueuePurgeOk>();
+            await peer.CloseAsync();
+        });
+        await using AmqpConnection connection = await AmqpConnection.ConnectAsync(server.Options()).InTime();
+        AmqpChannel opened = await connection.OpenChannelAsync().InTime();
+        using var cancellation = new CancellationTokenSource();
+        Task<AmqpQueueInfo> declaring = opened.DeclareQueueAsync(cancellationToken: cancellation.Token);
+        await asked.Task.InTime();
+        await cancellation.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => declaring.InTime());
+        cancelled.SetResult();
+        QueueDelete delete = await deleted.Task.InTime();
+        Assert.Equal(("amq.gen-1", true), (delete.Queue.ToString(), delete.NoWait));
+        Assert.Empty(connection.Topology.QueuesMissingOn(null!));
+        Assert.Equal("amq.gen-2", (await opened.DeclareQueueAsync().InTime()).Name);
+        await opened.PurgeQueueAsync("amq.gen-2").InTime();
+    }
+
+    [Fact]
     public async Task A_queue_that_is_there_and_otherwise_ends_the_channel()
     {
         await using TestChannel tested = await TestChannel.OpenAsync();

@@ -6,6 +6,13 @@ namespace Wire.Testing;
 /// <summary>A broker as <c>eng/rabbitmq.sh</c> describes it: the value of each variable that the script sets.</summary>
 public sealed class BrokerNode(Func<string, string?> variable)
 {
+    private readonly Lazy<Version> _version = new(() => BrokerVersion.Ask(new BrokerNode(variable).Uri));
+
+    /// <summary>
+    /// Which RabbitMQ it is: a test that expects of newer ones what older ones do not have says what those do instead.
+    /// </summary>
+    public Version Version => _version.Value;
+
     public Uri Uri => new(Require("WIRE_RABBITMQ_URI"));
 
     public Uri TlsUri => new(Require("WIRE_RABBITMQ_TLS_URI"));

@@ -11,6 +11,9 @@ namespace Wire.Amqp.Client.Connections;
 /// <summary>Opens a connection: from the protocol header to the open virtual host (AMQP 0-9-1 section 2.2.4).</summary>
 internal sealed class Handshake
 {
+    /// <summary>The least frame_max of RabbitMQ 4.1, which cuts a connection with a lesser one and says why in its log alone.</summary>
+    private const int LeastOfNewer = 8192;
+
     private readonly LinkSocket _socket;
     private readonly HandshakeInput _input;
     private readonly AmqpConnectionOptions _options;
@@ -79,7 +82,10 @@ internal sealed class Handshake
 
         await ReceiveAsync(
             MethodId.ConnectionOpenOk,
-            $"check that the virtual host '{_options.VirtualHost}' exists, and that the user may use it").ConfigureAwait(false);
+            tuneOk.FrameMax < LeastOfNewer
+                ? $"RabbitMQ 4.1 and later take no {nameof(AmqpConnectionOptions.RequestedFrameMax)} below {LeastOfNewer}, and this is " +
+                    $"{tuneOk.FrameMax}; check also that the virtual host '{_options.VirtualHost}' exists, and that the user may use it"
+                : $"check that the virtual host '{_options.VirtualHost}' exists, and that the user may use it").ConfigureAwait(false);
         _input.Finish();
         return new Agreement((int)tuneOk.FrameMax, tuneOk.ChannelMax, TimeSpan.FromSeconds(tuneOk.Heartbeat), server);
     }

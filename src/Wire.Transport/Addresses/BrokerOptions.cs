@@ -51,7 +51,8 @@ internal sealed record BrokerOptions
     public TimeSpan RequestedHeartbeat { get; init; } = TimeSpan.FromSeconds(60);
 
     /// <summary>
-    /// The largest frame in bytes, its envelope included: 131,072 by default, 4,096 to 16,777,216. The broker may ask for less.
+    /// The largest frame in bytes, its envelope included: 131,072 by default, 4,096 to 16,777,216, for
+    /// RabbitMQ 4.1 and later at least 8,192. The broker may ask for less.
     /// </summary>
     public int RequestedFrameMax { get; init; } = 131_072;
 

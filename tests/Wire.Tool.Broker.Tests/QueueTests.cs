@@ -60,11 +60,11 @@ public sealed class QueueTests
                 $"  type: \"{type}\"",
                 "  content-type: \"application/x-wire\"",
                 "  headers",
-                "    tries: 3",
-                "    route: [\"a\", null, {x: true}]",
-                "    key: 01FF",
             ],
-            run.Lines[1..12]);
+            run.Lines[1..9]);
+
+        // RabbitMQ 4 sorts them.
+        Assert.Equal(["    key: 01FF", "    route: [\"a\", null, {x: true}]", "    tries: 3"], run.Lines[9..12].Order(StringComparer.Ordinal));
         Assert.Contains($" {type}, Wire.Tool.Broker.Tests 2 members", run.Lines[12], StringComparison.Ordinal);
         Assert.Contains(run.Lines, line => line.EndsWith("Customer: \"Ann\" String", StringComparison.Ordinal));
         Assert.Equal($"{queue.Name}: 1 of 1 message(s)", run.Lines[^1]);
@@ -276,12 +276,15 @@ public sealed class QueueTests
         {
             ToolRun run = queue.Run("queue", "--count", "5", "--count-delivery");
             Assert.Equal((0, ""), (run.ExitCode, run.Errors));
-            Assert.Equal(5, run.Lines.Count(line => line == $"    x-delivery-count: {i}"));
+
+            // RabbitMQ 4 leaves the header out as long as the count is 0.
+            bool isCounted = i > 0 || Wire.Testing.Broker.Node.Version.Major < 4;
+            Assert.Equal(isCounted ? 5 : 0, run.Lines.Count(line => line == $"    x-delivery-count: {i}"));
         }
 
         List<Taken> taken = await queue.TakeAllAsync();
         Assert.Equal(Numbers(20), taken.Select(message => message.Text));
-        Assert.Equal(5, taken.Count(message => message.Headers["x-delivery-count"] is 3L));
+        Assert.Equal(5, taken.Count(message => message.Headers.GetValueOrDefault("x-delivery-count") is 3L));
     }
 
     [Fact]

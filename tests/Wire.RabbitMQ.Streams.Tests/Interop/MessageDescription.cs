@@ -32,8 +32,11 @@ internal static class MessageDescription
         {
             switch (section.Kind)
             {
+                case SectionKind.Header:
+                    described.Add("header", Of(section.Read<Header>()));
+                    break;
                 case SectionKind.MessageAnnotations:
-                    described.Add("message-annotations", Of(section.Read<MessageAnnotations>().Map));
+                    described.Add("message-annotations", Sorted(Of(section.Read<MessageAnnotations>().Map)));
                     break;
                 case SectionKind.Properties:
                     described.Add("properties", Of(section.Read<Properties>()));
@@ -59,6 +62,14 @@ internal static class MessageDescription
     /// <summary>The same on one line.</summary>
     public static string Line(JsonNode described) => described.ToJsonString(Readable);
 
+    private static JsonObject Of(in Header header) => new()
+    {
+        ["durable"] = header.Durable,
+        ["priority"] = header.Priority,
+        ["ttl"] = header.Ttl,
+        ["first-acquirer"] = header.FirstAcquirer,
+    };
+
     private static JsonObject Of(in Properties properties)
     {
         AmqpValue[] values =
@@ -83,6 +94,10 @@ internal static class MessageDescription
 
         return described;
     }
+
+    // The broker adds them in whatever order.
+    private static JsonObject Sorted(JsonObject described) => new(
+        described.OrderBy(pair => pair.Key, StringComparer.Ordinal).Select(pair => KeyValuePair.Create(pair.Key, pair.Value?.DeepClone())));
 
     private static JsonArray Of(AmqpValue value) => [value.Type.ToString().ToLowerInvariant(), Text(value)];
 

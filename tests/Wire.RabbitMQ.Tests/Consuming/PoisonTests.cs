@@ -46,7 +46,7 @@ public abstract class PoisonTests(WireTransport transport)
     {
         await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         ConnectionFactory factory = Broker.Node.Factory();
-        factory.RequestedFrameMax = 4096;
+        factory.RequestedFrameMax = (uint)Broker.LeastFrameMax;
         await using TestConnection small = await TestConnection.ConnectAsync(transport, factory);
         WireConsumer consumer = bench.Consumer(options => options with { Retry = RetryPolicy.None }, small)
             .Handle<OrderPlaced>((_, _) => throw new InvalidOperationException(new string('x', 100_000)));

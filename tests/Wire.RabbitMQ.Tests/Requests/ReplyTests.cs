@@ -90,7 +90,7 @@ public abstract class ReplyTests(WireTransport transport) : IAsyncLifetime
     public async Task A_failure_is_the_reply_also_where_frames_are_as_small_as_can_be()
     {
         ConnectionFactory factory = Broker.Node.Factory();
-        factory.RequestedFrameMax = 4096;
+        factory.RequestedFrameMax = (uint)Broker.LeastFrameMax;
         await using TestConnection small = await TestConnection.ConnectAsync(transport, factory);
         await using WireConsumer consumer = small.Consumer(
             Shop.Serializer, new WireConsumerOptions { Queue = _queue, OnFailure = FailureAction.DeadLetter, Retry = RetryPolicy.None })
@@ -99,7 +99,7 @@ public abstract class ReplyTests(WireTransport transport) : IAsyncLifetime
 
         var error = await Assert.ThrowsAsync<RequestFailedException>(() => _requester.RequestAsync<int, int>("", _queue, 1).InTime());
 
-        Assert.Equal(new string('\u4E16', 256), error.RemoteMessage);
+        Assert.Equal(new string('\u4E16', Broker.LeastFrameMax / 16), error.RemoteMessage);
         Assert.True(small.IsOpen);
     }
 

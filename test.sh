@@ -6,7 +6,8 @@
 # failed. artifacts/test has the logs, and in seconds.tsv what took how long.
 #
 #   ./test.sh             the usual run: of sweeps over every byte, cut and option it makes a sample, the same each time
-#   ./test.sh --long      sweeps as a whole, tests of minutes, all of the clients in both ways to write, `dotnet format`, and the soak
+#   ./test.sh --long      sweeps as a whole, tests of minutes, all of the clients in both ways to write and on newer brokers, `dotnet format`,
+#                         and the soak
 #   ./test.sh --only NAME what a change to a project, or to a folder of src/Wire, can break, built without analyzers: eng/only.tsv has
 #                         the names, and several may be given
 set -euo pipefail
@@ -34,7 +35,9 @@ finish() {
   status=$?
   trap - EXIT
   for each in $(jobs -p); do kill "$each" 2>/dev/null || true; done
-  if [ -d "$broker" ]; then eng/rabbitmq.sh clean "$broker" || status=1; fi
+  for each in "$(dirname "$broker")"/*/; do
+    if [ -d "$each" ]; then eng/rabbitmq.sh clean "${each%/}" || status=1; fi
+  done
   rm -rf "$(dirname "$broker")"
   end_compiler
   read -r passed failed < <(cat "$results"/*.totals 2>/dev/null | totals)
@@ -49,6 +52,8 @@ trap 'exit 130' INT TERM
 # Tests of several minutes, as those that need a cluster, are for the long run.
 usual='Takes!=long'
 if [ -n "${WIRE_TEST_LONG-}" ]; then usual='Takes!=never'; fi
+# The suites of Debian whose brokers the long run has too: 4.0 and 4.3.
+suites=(trixie sid)
 # Projects whose tests need a broker, those that take longest first.
 brokered=(Wire.RabbitMQ Wire.RabbitMQ.Streams Wire.Amqp.Client Wire.Tool.Broker Wire.MassTransit)
 
@@ -69,17 +74,22 @@ text() {
   if [ -s "$results/endings" ]; then cat "$results/endings"; fail "files without a newline at their end"; fi
 }
 
-# A node for this run alone, unless a broker is given. It says which variables lead to it.
-start_broker() {
-  local status=0
-  if [ -z "${WIRE_RABBITMQ_URI-}" ]; then export WIRE_RABBITMQ_FOLDER=$broker; fi
-  eng/rabbitmq.sh start >"$results/broker.env" || status=$?
-  if [ "$status" -ne 0 ]; then
-    echo "export WIRE_LEFT_OUT=broker" >"$results/broker.env"
-    echo "Left out: all that needs a broker."
-    if [ "$status" -ne 3 ] || [ "${CI-}" = true ]; then fail "there is no broker"; fi
+# start_broker [suite]: a node for this run alone, unless a broker is given. It says which variables lead to it.
+start_broker() (
+  status=0 name=broker${1+-$1} server=()
+  if [ -n "${1-}" ]; then
+    server=(--suite "$1")
+    export WIRE_RABBITMQ_FOLDER=${broker%/*}/$1
+  elif [ -z "${WIRE_RABBITMQ_URI-}" ]; then
+    export WIRE_RABBITMQ_FOLDER=$broker
   fi
-}
+  eng/rabbitmq.sh "${server[@]}" start >"$results/$name.env" || status=$?
+  if [ "$status" -ne 0 ]; then
+    echo "export WIRE_LEFT_OUT=broker" >"$results/$name.env"
+    echo "Left out: all that needs a broker${1:+, once more with that of $1}."
+    if [ "$status" -ne 3 ] || [ "${CI-}" = true ]; then fail "there is no $name"; fi
+  fi
+)
 
 # after <part> <command> [arguments]
 after() {
@@ -88,12 +98,13 @@ after() {
 }
 
 # with_broker <command> [arguments]: once the broker answers; where there is none, it is left out.
-with_broker() {
-  after broker :
+with_broker() { with broker "$@"; }
+with() (
+  after "$1" :
   # shellcheck source=/dev/null
-  source "$results/broker.env"
-  [ -n "${WIRE_LEFT_OUT-}" ] || "$@"
-}
+  source "$results/$1.env"
+  [ -n "${WIRE_LEFT_OUT-}" ] || "${@:2}"
+)
 
 # The reader in TypeScript, with the same payloads, and the page of the tool: each of their tests counts.
 web() {
@@ -165,6 +176,12 @@ computing=$!
   if [ -n "${WIRE_TEST_LONG-}" ]; then
     echo "inline with_broker inline Wire.Amqp.Client.Tests '$usual' inline"
     echo "inline-plugin with_broker inline Wire.RabbitMQ.Tests 'Takes!=long' inline-plugin"
+    for suite in "${suites[@]}"; do
+      echo "broker-$suite start_broker $suite"
+      for project in "${brokered[@]}"; do
+        echo "$project.Tests-$suite with broker-$suite tests $project.Tests '$usual' $project.Tests-$suite"
+      done
+    done
   else
     echo "inline with_broker inline Wire.Amqp.Client.Tests '$usual&(FullyQualifiedName~.Consuming.|FullyQualifiedName~PublishOrderTests|FullyQualifiedName~.ReturnTests|FullyQualifiedName~PublishWaitingTests)' inline"
   fi

@@ -6,8 +6,8 @@
 # failed. artifacts/test has the logs, and in seconds.tsv what took how long.
 #
 #   ./test.sh             the usual run: of sweeps over every byte, cut and option it makes a sample, the same each time
-#   ./test.sh --long      sweeps as a whole, tests of minutes, all of the clients in both ways to write and on newer brokers, `dotnet format`,
-#                         and the soak
+#   ./test.sh --long      sweeps as a whole, tests of minutes, all of the clients in both ways to write and on newer brokers, exchanges
+#                         with the clients of others, `dotnet format`, and the soak
 #   ./test.sh --only NAME what a change to a project, or to a folder of src/Wire, can break, built without analyzers: eng/only.tsv has
 #                         the names, and several may be given
 set -euo pipefail
@@ -125,6 +125,16 @@ fuzz() { as_one dotnet "tests/Wire.Fuzz/bin/Release/net10.0/Wire.Fuzz.dll" --exe
 instructions() { as_one env -u DOTNET_TieredPGO dotnet tests/Wire.Instructions/bin/Release/net10.0/Wire.Instructions.dll; }
 inline() { WIRE_TEST_INLINE=1 tests "$@"; }
 
+# The clients of others are fetched first; what cannot be had is left out, with its tests.
+foreign() {
+  if [ -z "${WIRE_TEST_LONG-}" ]; then return; fi
+  local client filter=$usual
+  export WIRE_FOREIGN_FOLDER=$results/foreign
+  eng/foreign.sh "$WIRE_FOREIGN_FOLDER"
+  for client in amqplib pika; do [ -e "$WIRE_FOREIGN_FOLDER/$client" ] || filter+="&Client!=$client"; done
+  if [ -e "$WIRE_FOREIGN_FOLDER/amqplib" ] || [ -e "$WIRE_FOREIGN_FOLDER/pika" ]; then tests Wire.Foreign.Tests "$filter"; fi
+}
+
 # Tests that compute bring new code all the time, which runs briefly: methods are compiled a second time later than usual, and the collector
 # has more room. The long run has the runtime as programs have it.
 compute() {
@@ -172,6 +182,7 @@ computing=$!
   for project in "${brokered[@]}"; do
     echo "$project.Tests with_broker tests $project.Tests '$usual'"
   done
+  echo "Wire.Foreign.Tests with_broker foreign"
   # All that runs over the client once more with the other way to write: what publishes and consumes, or all of it.
   if [ -n "${WIRE_TEST_LONG-}" ]; then
     echo "inline with_broker inline Wire.Amqp.Client.Tests '$usual' inline"

@@ -2,6 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Microsoft.Extensions.Logging;
 using Wire.Amqp;
+using Wire.Amqp.Client.Consuming;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
 using Wire.RabbitMQ.Diagnostics;
@@ -68,7 +69,14 @@ internal sealed class MessageProcessor(
             try
             {
                 ExecutionContext.Restore(context);
-                delivery.Settle(await ProcessAsync(delivery).ConfigureAwait(false));
+                Settlement settlement;
+                do
+                {
+                    settlement = await ProcessAsync(delivery).ConfigureAwait(false);
+                }
+                while (settlement == Settlement.Requeue && IsHandledAgain(delivery));
+
+                delivery.Settle(settlement);
             }
             finally
             {
@@ -89,6 +97,21 @@ internal sealed class MessageProcessor(
         for (int i = 0; i < options.MaxConcurrency; i++)
         {
             await _slots.WaitAsync(CancellationToken.None).ConfigureAwait(false);
+        }
+    }
+
+    // A stream takes no message back, and its broker closes the connection over one: it is kept here instead, as often as it would come.
+    private bool IsHandledAgain(IDelivery delivery)
+    {
+        try
+        {
+            return !stopping.IsCancellationRequested
+                && !delivery.Lost.IsCancellationRequested
+                && StreamPosition.OffsetOf(delivery.Properties) is not null;
+        }
+        catch (AmqpFormatException)
+        {
+            return false;
         }
     }
 

@@ -153,6 +153,24 @@ public abstract class StreamOutageTests(WireTransport transport)
     }
 
     [Fact]
+    public async Task A_message_that_the_error_queue_does_not_accept_is_handled_again_until_it_does()
+    {
+        await using var outage = await Outage.BeginAsync(
+            transport, "first", options => options with { DeclareErrorQueue = false },
+            number => number == 1 ? Task.FromException(new InvalidOperationException("Not this one.")) : null);
+        await outage.PublishAsync(0, 3);
+        await outage.LoggedAsync("2010 ");
+        await outage.DeclareErrorQueueAsync();
+        await outage.AssertInErrorQueueAsync(1);
+        await outage.HandledAsync(2);
+        Assert.Equal([0, 2], outage.Handled);
+
+        // It kept its place: a message that goes back to a stream would have closed the connection.
+        Assert.Equal(2, outage.Begun.Last());
+        Assert.Single(outage.Begun, 2);
+    }
+
+    [Fact]
     public async Task Copies_of_messages_of_streams_in_a_queue_are_handled_whatever_their_header_says()
     {
         await using var outage = await Outage.BeginAsync(transport, null, arguments: []);
@@ -261,6 +279,18 @@ public abstract class StreamOutageTests(WireTransport transport)
         public async Task DeleteAsync() => await _bench.Channel.QueueDeleteAsync(_bench.Queue).InTime();
 
         public Task DeclareAsync() => _bench.DeclareAsync(_arguments).InTime();
+
+        public Task LoggedAsync(string id) => ConsumerBench.Until(
+            () => Task.FromResult(_bench.Log.Any(line => line.StartsWith(id, StringComparison.Ordinal))));
+
+        public async Task DeclareErrorQueueAsync() => await _bench.Channel.QueueDeclareAsync(
+            _bench.ErrorQueue, durable: true, exclusive: false, autoDelete: false).InTime();
+
+        public async Task AssertInErrorQueueAsync(int number)
+        {
+            BasicGetResult copy = await _bench.TakeAsync(_bench.ErrorQueue);
+            Assert.Equal(number, Shop.Serializer.Read<int>(copy));
+        }
 
         public Task StopAsync() => _consumer.StopAsync().InTime();
 

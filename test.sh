@@ -135,6 +135,13 @@ foreign() {
   if [ -e "$WIRE_FOREIGN_FOLDER/amqplib" ] || [ -e "$WIRE_FOREIGN_FOLDER/pika" ]; then tests Wire.Foreign.Tests "$filter"; fi
 }
 
+# Over the oldest RabbitMQ.Client that Wire.RabbitMQ works with, for which its tests are built once more.
+oldest_client() {
+  build tests/Wire.RabbitMQ.Tests -p:RunAnalyzers=false -p:WireOldestClient=true --artifacts-path artifacts/oldest
+  tests Wire.RabbitMQ.Tests 'Takes!=long&FullyQualifiedName~OnClient' oldest-client \
+    artifacts/oldest/bin/Wire.RabbitMQ.Tests/release/Wire.RabbitMQ.Tests.dll
+}
+
 # Tests that compute bring new code all the time, which runs briefly: methods are compiled a second time later than usual, and the collector
 # has more room. The long run has the runtime as programs have it.
 compute() {
@@ -187,6 +194,7 @@ computing=$!
   if [ -n "${WIRE_TEST_LONG-}" ]; then
     echo "inline with_broker inline Wire.Amqp.Client.Tests '$usual' inline"
     echo "inline-plugin with_broker inline Wire.RabbitMQ.Tests 'Takes!=long' inline-plugin"
+    echo "oldest-client with_broker oldest_client"
     for suite in "${suites[@]}"; do
       echo "broker-$suite start_broker $suite"
       for project in "${brokered[@]}"; do

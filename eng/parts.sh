@@ -67,12 +67,13 @@ take() {
   } 9>"$1.lock"
 }
 
-# tests <project> <filter> [label]: runs tests of a project that was built, and counts them. A skipped test is one that failed, as a crashed
-# host is.
+# tests <project> <filter> [label] [assembly]: runs tests of a project that was built, and counts them. A skipped test is one that failed, as a
+# crashed host is.
 tests() {
   local project=$1 filter=$2 label=${3-$1} status=0 trx total passed_here
+  local assembly=${4-tests/$project/bin/Release/net10.0/$project.dll}
   trx=$results/$label.trx
-  dotnet vstest "tests/$project/bin/Release/net10.0/$project.dll" --TestCaseFilter:"$filter" \
+  dotnet vstest "$assembly" --TestCaseFilter:"$filter" \
     --logger:"trx;LogFileName=$label.trx" --ResultsDirectory:"$results" || status=$?
   if [ ! -f "$trx" ] || [ "$(counter total "$trx")" -eq 0 ]; then
     fail "$label ran no test"

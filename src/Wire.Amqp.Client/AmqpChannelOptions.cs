@@ -52,8 +52,8 @@ public sealed record AmqpChannelOptions
 
     /// <summary>
     /// Says whether the channel is opened again when the broker has closed it because of what was done on it, such as publishing to an
-    /// exchange that is not there: false by default. Unconfirmed messages fail, and waiting ones are published. Consumers are started again,
-    /// with the same tags and handlers, and have what they had not acknowledged once more.
+    /// exchange that is not there: false by default. Unconfirmed messages fail, and waiting ones are published. Consumers are started
+    /// again, with the same tags and handlers, and have what they had not acknowledged once more.
     /// </summary>
     public bool Reopens { get; init; }
 

@@ -75,8 +75,8 @@ public readonly struct AmqpDelivery : IDisposable, IEquatable<AmqpDelivery>
 
     /// <summary>
     /// Gets a token that fires, on the thread pool, when the message cannot be settled any more, because the channel or the connection that
-    /// it came on has ended: where it was not settled, the broker brings it again, perhaps to another consumer. Never for a message that was
-    /// returned. The token may be used after the delivery.
+    /// it came on has ended: where it was not settled, the broker brings it again, perhaps to another consumer. Never for a message that
+    /// was returned. The token may be used after the delivery.
     /// </summary>
     public CancellationToken Lost => Message.Lost;
 

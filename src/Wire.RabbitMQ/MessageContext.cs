@@ -99,8 +99,8 @@ public sealed class MessageContext
 
     /// <summary>
     /// Fires when the consumer is being stopped and <see cref="WireConsumerOptions.StopTimeout"/> is over, and when the message cannot be
-    /// acknowledged any more, because its channel or connection is lost: then the broker brings it again, and this handler works in vain. If
-    /// a handler fails after that, its message is not tried again here, and returns to its queue.
+    /// acknowledged any more, because its channel or connection is lost: then the broker brings it again, and this handler works in vain.
+    /// If a handler fails after that, its message is not tried again here, and returns to its queue.
     /// </summary>
     public CancellationToken CancellationToken { get; }
 

@@ -12,7 +12,13 @@ namespace Wire.RabbitMQ.Streams.Tests;
 public sealed class BrokerFeatureTests : IAsyncLifetime
 {
     private static readonly StreamConsumerOptions Single =
-        new() { Name = "group", SingleActive = true, Offset = StreamOffset.First, Tracking = StreamTracking.Every(1, TimeSpan.FromDays(1)) };
+        new()
+        {
+            Name = "group",
+            SingleActive = true,
+            Offset = StreamOffset.First,
+            Tracking = StreamTracking.Every(1, TimeSpan.FromDays(1)),
+        };
 
     private readonly StreamClient _client = new(StreamBroker.Options);
     private readonly string _stream = Broker.UniqueName();

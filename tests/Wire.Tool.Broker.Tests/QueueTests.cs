@@ -64,7 +64,8 @@ public sealed class QueueTests
             run.Lines[1..9]);
 
         // RabbitMQ 4 sorts them.
-        Assert.Equal(["    key: 01FF", "    route: [\"a\", null, {x: true}]", "    tries: 3"], run.Lines[9..12].Order(StringComparer.Ordinal));
+        Assert.Equal(
+            ["    key: 01FF", "    route: [\"a\", null, {x: true}]", "    tries: 3"], run.Lines[9..12].Order(StringComparer.Ordinal));
         Assert.Contains($" {type}, Wire.Tool.Broker.Tests 2 members", run.Lines[12], StringComparison.Ordinal);
         Assert.Contains(run.Lines, line => line.EndsWith("Customer: \"Ann\" String", StringComparison.Ordinal));
         Assert.Equal($"{queue.Name}: 1 of 1 message(s)", run.Lines[^1]);

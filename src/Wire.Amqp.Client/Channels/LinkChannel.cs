@@ -423,7 +423,7 @@ internal sealed class LinkChannel
     private void Acknowledge()
     {
         _link.Post(Number, new ChannelCloseOk());
-        _link.Forget(this);
+        _link.Forget(this, isByBroker: true);
     }
 
     // Nothing could be sent while the close was waited for. The broker would keep the channel as long as the link lasts, and continue to

@@ -61,7 +61,8 @@ internal sealed class PendingCalls
                 throw new AmqpFormatException(
                     AmqpFormatError.Frame,
                     frame.Offset,
-                    $"Expected {(call is null ? "no method" : "the answer to a method")} on channel {frame.Channel}, found {frame.MethodId}");
+                    $"Expected {(call is null ? "no method" : "the answer to a method")} on channel {frame.Channel}, " +
+                    $"found {frame.MethodId}");
             }
 
             // RabbitMQ does not answer any more, once it has read the close, that it has started a consumer.

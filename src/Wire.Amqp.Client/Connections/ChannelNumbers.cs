@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using Wire.Amqp.Client.Channels;
 using Wire.Amqp.V091;
@@ -7,16 +8,21 @@ namespace Wire.Amqp.Client.Connections;
 /// <summary>The channels of a link by their numbers. Thread-safe, except for <see cref="Find"/>.</summary>
 /// <remarks>
 /// A broker may close a channel from another process than the one that sends its messages, and another one yet may answer what was asked on
-/// it, so that frames follow the end of a channel. Its number is used again only where no other is left, and until the broker has opened the
-/// next channel on it, what comes with that number is of the channel before, and is dropped.
+/// it, so that frames follow the end of a channel. Its number is used again only where no other is left, and not at once: RabbitMQ 4 may
+/// send some of them still when it has opened the next channel. Until then, what comes with that number is of the channel before, and is
+/// dropped.
 /// </remarks>
 /// <param name="most">The largest number.</param>
 internal sealed class ChannelNumbers(int most)
 {
+    // How long a broker may go on to send for a channel that it has closed.
+    private static readonly TimeSpan Aftermath = TimeSpan.FromMilliseconds(250);
+
     private readonly Lock _gate = new();
 
-    // The numbers of channels that have ended, the first one first, and the channels that are being opened on such numbers.
-    private readonly Queue<ushort> _ended = new();
+    // The numbers of channels that have ended, the first one first, with the time when the broker closed them, and the channels that are
+    // being opened on such numbers.
+    private readonly Queue<(ushort Number, long Closed)> _ended = new();
     private readonly Dictionary<ushort, LinkChannel> _opening = [];
     private LinkChannel?[] _channels = new LinkChannel?[16];
     private int _last;
@@ -38,11 +44,14 @@ internal sealed class ChannelNumbers(int most)
     }
 
     /// <summary>Gives a channel a number.</summary>
+    /// <param name="make">Makes the channel.</param>
+    /// <param name="pause">How long the channel before may still be sent for: it must not be opened earlier.</param>
     /// <exception cref="InvalidOperationException">There is none left.</exception>
-    public LinkChannel Add(Func<ushort, LinkChannel> make)
+    public LinkChannel Add(Func<ushort, LinkChannel> make, out TimeSpan pause)
     {
         lock (_gate)
         {
+            pause = TimeSpan.Zero;
             if (_last < most)
             {
                 int number = ++_last;
@@ -54,11 +63,15 @@ internal sealed class ChannelNumbers(int most)
                 return _channels[number] = make((ushort)number);
             }
 
-            return _ended.TryDequeue(out ushort used)
-                ? _opening[used] = make(used)
-                : throw new InvalidOperationException(
+            if (!_ended.TryDequeue(out (ushort Number, long Closed) used))
+            {
+                throw new InvalidOperationException(
                     $"The connection has no channel left: {most} are open, which is the limit that both sides agreed on. Raise " +
                     "RequestedChannelMax, or the broker's channel_max, open fewer, or use another connection.");
+            }
+
+            pause = used.Closed == 0 ? TimeSpan.Zero : Aftermath - Stopwatch.GetElapsedTime(used.Closed);
+            return _opening[used.Number] = make(used.Number);
         }
     }
 
@@ -72,20 +85,26 @@ internal sealed class ChannelNumbers(int most)
     }
 
     /// <summary>Takes back the number of a channel that has ended.</summary>
-    public void Free(LinkChannel channel)
+    /// <param name="channel">The channel.</param>
+    /// <param name="isByBroker">True if the broker has closed it.</param>
+    public void Free(LinkChannel channel, bool isByBroker)
     {
         lock (_gate)
         {
             if (_channels[channel.Number] == channel)
             {
                 _channels[channel.Number] = null;
-                _ended.Enqueue(channel.Number);
             }
             else if (_opening.GetValueOrDefault(channel.Number) == channel)
             {
                 _opening.Remove(channel.Number);
-                _ended.Enqueue(channel.Number);
             }
+            else
+            {
+                return;
+            }
+
+            _ended.Enqueue((channel.Number, isByBroker ? Stopwatch.GetTimestamp() : 0));
         }
     }
 

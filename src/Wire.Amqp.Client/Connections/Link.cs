@@ -152,9 +152,14 @@ internal sealed partial class Link : IAsyncDisposable
         Lock gate, IChannelListener? listener, IPublishListener? publishing, IDeliveryListener? deliveries,
         CancellationToken cancellationToken)
     {
-        LinkChannel channel = Add(number => new LinkChannel(this, number, gate, listener, publishing, deliveries));
+        LinkChannel channel = Add(number => new LinkChannel(this, number, gate, listener, publishing, deliveries), out TimeSpan pause);
         try
         {
+            if (pause > TimeSpan.Zero)
+            {
+                await Task.Delay(pause, cancellationToken).ConfigureAwait(false);
+            }
+
             await channel.OpenAsync(cancellationToken).ConfigureAwait(false);
             return channel;
         }
@@ -255,7 +260,7 @@ internal sealed partial class Link : IAsyncDisposable
         IsByProgram: false));
 
     /// <summary>Called when a channel has ended on both sides, although frames of it may still come.</summary>
-    public void Forget(LinkChannel channel) => _channels.Free(channel);
+    public void Forget(LinkChannel channel, bool isByBroker = false) => _channels.Free(channel, isByBroker);
 
     /// <summary>
     /// Notifies a listener when the broker accepts no messages any more, with its reason, or accepts them again, with null; and at once
@@ -297,7 +302,7 @@ internal sealed partial class Link : IAsyncDisposable
     /// <summary>Notifies a channel when everything that was received together has been handled. On the loop.</summary>
     public void AtEndOfRound(IRoundListener listener) => _atEndOfRound.Add(listener);
 
-    private LinkChannel Add(Func<ushort, LinkChannel> make)
+    private LinkChannel Add(Func<ushort, LinkChannel> make, out TimeSpan pause)
     {
         lock (_gate)
         {
@@ -306,7 +311,7 @@ internal sealed partial class Link : IAsyncDisposable
                 throw LinkChannel.Ended(end);
             }
 
-            return _channels.Add(make);
+            return _channels.Add(make, out pause);
         }
     }
 

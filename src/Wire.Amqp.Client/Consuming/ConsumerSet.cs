@@ -238,7 +238,8 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
             topology.RemoveQueue(topology.NameOf(consumer.QueueFirstName));
             Remove(consumer, new AmqpConsumerException(
                 $"The broker has cancelled the consumer '{consumer.ConsumerTag}' of the queue '{consumer.Queue}' on " +
-                $"channel {session.Number}: the queue was deleted or moved to another node. Consume again when it is back."));
+                $"channel {session.Number}: the queue was deleted or moved to another node, or a message was kept for longer than its " +
+                "consumer time-out. Consume again, where the queue is gone when it is back."));
         }
     }
 

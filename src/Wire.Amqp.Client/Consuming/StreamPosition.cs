@@ -5,8 +5,8 @@ using Wire.Amqp.V091;
 namespace Wire.Amqp.Client.Consuming;
 
 /// <summary>
-/// The position of a consumer in a stream: which of its messages are settled, and so where it goes on. The broker keeps no such position for
-/// consumers of AMQP 0-9-1, and would begin again as the arguments say. Of a queue that is no stream it keeps nothing. Thread-safe.
+/// The position of a consumer in a stream: which of its messages are settled, and so where it goes on. The broker keeps no such position
+/// for consumers of AMQP 0-9-1, and would begin again as the arguments say. Of a queue that is no stream it keeps nothing. Thread-safe.
 /// </summary>
 /// <remarks>
 /// A queue is taken for a stream by the header that the broker gives each message of one. A copy of such a message may be in any queue: a

@@ -5,8 +5,8 @@ namespace Wire.Amqp.Client.Publishing;
 
 /// <summary>
 /// Finds the message over which the broker closes the connection again and again, where unconfirmed messages are sent again. A message that
-/// was under way in all such losses but one is a suspect: suspects are sent alone, one at a time on the whole connection. So the one that is
-/// under way at the next such loss is the cause, and fails; the others are confirmed. Thread-safe.
+/// was under way in all such losses but one is a suspect: suspects are sent alone, one at a time on the whole connection. So the one that
+/// is under way at the next such loss is the cause, and fails; the others are confirmed. Thread-safe.
 /// </summary>
 internal sealed class Suspects
 {

@@ -99,7 +99,8 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
     public Task HandleBasicCancelAsync(string consumerTag, CancellationToken cancellationToken = default)
     {
         _cancelled.TrySetResult();
-        Close(new AmqpConsumerException($"The broker has cancelled the consumer '{consumerTag}': its queue was deleted, or has moved."));
+        Close(new AmqpConsumerException($"The broker has cancelled the consumer '{consumerTag}': its queue was deleted " +
+            "or has moved, or a message was kept for longer than its consumer time-out."));
         return Task.CompletedTask;
     }
 

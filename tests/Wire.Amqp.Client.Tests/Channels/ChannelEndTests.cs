@@ -10,7 +10,7 @@ namespace Wire.Amqp.Client.Tests.Channels;
 public sealed class ChannelEndTests
 {
     // So that their numbers are used again and again.
-    private const int FewChannels = 4;
+    private const int FewChannels = 20;
 
     private static readonly AmqpChannelOptions Unconfirmed = new() { Confirms = false };
 

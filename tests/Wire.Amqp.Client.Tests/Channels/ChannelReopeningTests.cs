@@ -149,7 +149,7 @@ public sealed class ChannelReopeningTests
         await come.Task.InTime();
         Assert.False(consumer.Completion.IsCompleted);
         await consumer.DisposeAsync().AsTask().InTime();
-        Assert.Equal((0u, 0u), await beside.FindQueueAsync(queue).InTime() is { } found ? (found.MessageCount, found.ConsumerCount) : default);
+        Assert.Equal(new AmqpQueueInfo(queue, 0, 0), await beside.FindQueueAsync(queue).InTime());
         Assert.Equal(1, link.Proxy.Accepted);
     }
 

@@ -7,7 +7,9 @@ using Wire.Transport;
 
 namespace Wire.Amqp.Client.Tests.Channels;
 
-/// <summary>A channel that the broker closes while more is on its way to it: it ends alone, and its number belongs to no other meanwhile.</summary>
+/// <summary>
+/// A channel that the broker closes while more is on its way to it: it ends alone, and its number belongs to no other meanwhile.
+/// </summary>
 public sealed class LateFramesTests
 {
     [Fact]

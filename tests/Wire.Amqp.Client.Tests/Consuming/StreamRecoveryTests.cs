@@ -145,10 +145,15 @@ public sealed class StreamRecoveryTests
             }
         });
         await using AmqpConnection connection = await AmqpConnection.ConnectAsync(broker.Recovering()).InTime();
+        var recovered = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        connection.Recovered += recovered.SetResult;
         AmqpChannel opened = await connection.OpenChannelAsync().InTime();
         AmqpConsumer consumer = await opened.ConsumeAsync(
             "queue", static _ => default, new AmqpConsumeOptions { ConsumerTag = "copies" }).InTime();
         Assert.True((await consumed.Task.InTime()).IsEmpty);
+
+        // Before, there would be no channel to close.
+        await recovered.Task.InTime();
         Assert.Equal(3, starts);
         Assert.False(consumer.Completion.IsCompleted);
         await opened.DisposeAsync().AsTask().InTime();

@@ -27,7 +27,9 @@ public sealed class BrokerFeatureTests
         Assert.Equal(8192, larger.FrameMax);
     }
 
-    /// <summary>Also where nobody has said so: RabbitMQ 4 gives up a message of a quorum queue after twenty deliveries that failed.</summary>
+    /// <summary>
+    /// Also where nobody has said so: RabbitMQ 4 gives up a message of a quorum queue after twenty deliveries that failed.
+    /// </summary>
     [Fact]
     public async Task A_quorum_queue_counts_failed_deliveries_and_from_4_on_ends_them()
     {
@@ -112,5 +114,7 @@ public sealed class BrokerFeatureTests
     }
 
     private static long? Count(AmqpDelivery delivery, string header) =>
-        delivery.Properties.Headers is { } headers && headers.TryGetValue(header, out FieldValue value) ? Convert.ToInt64(value.ToObject(), null) : null;
+        delivery.Properties.Headers is { } headers && headers.TryGetValue(header, out FieldValue value)
+            ? Convert.ToInt64(value.ToObject(), null)
+            : null;
 }

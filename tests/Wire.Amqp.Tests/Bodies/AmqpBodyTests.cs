@@ -237,7 +237,8 @@ public sealed class AmqpBodyTests
         foreach (AmqpString contentType in (AmqpString[])[default, AmqpBody.ContentType])
         {
             var properties = new BasicProperties { ContentType = contentType, Type = "amqp-1.0" };
-            AmqpFormatException error = Assert.Throws<AmqpFormatException>(() => new AmqpBody(Serializer).Read<Message>(in properties, in section));
+            AmqpFormatException error = Assert.Throws<AmqpFormatException>(
+                () => new AmqpBody(Serializer).Read<Message>(in properties, in section));
             Assert.Equal(AmqpFormatError.Body, error.Error);
             Assert.Contains("a section of AMQP 1.0", error.Message, StringComparison.Ordinal);
         }

@@ -7,7 +7,8 @@ namespace Wire.RabbitMQ.Tests.Consuming;
 
 /// <summary>
 /// A broker closes the channel of a consumer that keeps a message for longer than <c>consumer_timeout</c>, while it sends it others: that
-/// channel ends alone, and everything else on its connection goes on.
+/// channel ends alone, and everything else on its connection goes on. From 4.3 on it is the queue that looks, if it is a quorum queue, and
+/// the consumer alone is cancelled.
 /// </summary>
 [Collection(nameof(PrivateNode))]
 public sealed class ConsumerTimeoutTests(PrivateNode node)
@@ -42,7 +43,11 @@ public sealed class ConsumerTimeoutTests(PrivateNode node)
         await using AmqpConnection elsewhere = await AmqpConnection.ConnectAsync(node.Node.Factory().ForDirectLane()).InTime();
         AmqpChannel beside = await connection.OpenChannelAsync().InTime();
         AmqpChannel publishing = await elsewhere.OpenChannelAsync(new() { Body = Shop.Serializer.Body }).InTime();
-        string queue = (await beside.DeclareQueueAsync(Broker.UniqueName("timeout")).InTime()).Name;
+        Dictionary<string, object?>? ofQueue = node.Node.Version >= new Version(4, 3)
+            ? new() { ["x-queue-type"] = "quorum", ["x-consumer-timeout"] = 1000 }
+            : null;
+        string queue =
+            (await beside.DeclareQueueAsync(Broker.UniqueName("timeout"), new AmqpQueueOptions { Arguments = ofQueue }).InTime()).Name;
         var handled = new ConcurrentDictionary<Guid, int>();
         var slow = new ConcurrentDictionary<Guid, bool>();
         var closed = new SemaphoreSlim(0);

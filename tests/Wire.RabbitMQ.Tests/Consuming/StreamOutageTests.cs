@@ -69,7 +69,10 @@ public abstract class StreamOutageTests(WireTransport transport)
     {
         var go = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         await using var outage = await Outage.BeginAsync(
-            transport, "first", options => options with { MaxConcurrency = 4, PrefetchCount = 100 }, number => number == 2 ? go.Task : null);
+            transport,
+            "first",
+            options => options with { MaxConcurrency = 4, PrefetchCount = 100 },
+            number => number == 2 ? go.Task : null);
         await outage.PublishAsync(0, 10);
         await outage.HandledAsync(9);
         outage.Cut();

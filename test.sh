@@ -125,14 +125,33 @@ fuzz() { as_one dotnet "tests/Wire.Fuzz/bin/Release/net10.0/Wire.Fuzz.dll" --exe
 instructions() { as_one env -u DOTNET_TieredPGO dotnet tests/Wire.Instructions/bin/Release/net10.0/Wire.Instructions.dll; }
 inline() { WIRE_TEST_INLINE=1 tests "$@"; }
 
-# The clients of others are fetched first; what cannot be had is left out, with its tests.
+# The clients of others are fetched first; what cannot be had is left out, with its tests, and so is what the broker is too old for.
 foreign() {
   if [ -z "${WIRE_TEST_LONG-}" ]; then return; fi
-  local client filter=$usual
+  local client found='' filter=$usual version
   export WIRE_FOREIGN_FOLDER=$results/foreign
   eng/foreign.sh "$WIRE_FOREIGN_FOLDER"
-  for client in amqplib pika; do [ -e "$WIRE_FOREIGN_FOLDER/$client" ] || filter+="&Client!=$client"; done
-  if [ -e "$WIRE_FOREIGN_FOLDER/amqplib" ] || [ -e "$WIRE_FOREIGN_FOLDER/pika" ]; then tests Wire.Foreign.Tests "$filter"; fi
+  for client in amqplib rhea rabbitmq-stream-js-client pika proton; do
+    if [ -e "$WIRE_FOREIGN_FOLDER/$client" ]; then found=1; else filter+="&Client!=$client"; fi
+  done
+  version=$(broker_version)
+  if [[ ! $version =~ ^[0-9]+\. ]]; then fail "the broker says no version"; return; fi
+  if [ "${version%%.*}" -lt 4 ]; then
+    echo "Left out: messages over AMQP 1.0 and streams with the clients of others, on RabbitMQ $version, as they need RabbitMQ 4."
+    filter+='&Needs!=RabbitMQ 4'
+  fi
+  if [ "$found" ]; then tests Wire.Foreign.Tests "$filter" "$@"; fi
+}
+
+# What the broker says to each client before that has said who it is: its properties have the version as a long string.
+broker_version() {
+  local at=${WIRE_RABBITMQ_URI#*://}
+  at=${at#*@}
+  at=${at%%/*}
+  # shellcheck disable=SC2016
+  printf 'AMQP\0\0\11\1' | timeout 10 bash -c 'exec 3<>"/dev/tcp/${0%:*}/${0##*:}"; cat >&3
+    length=$(head -c 7 <&3 | tail -c 4 | od -An -t u4 --endian=big); head -c "$((length))" <&3' "$at" |
+    LC_ALL=C tr -c 'A-Za-z0-9.' ' ' | sed -n 's/.* versionS *\([0-9.]*\).*/\1/p' || true
 }
 
 # Over the oldest RabbitMQ.Client that Wire.RabbitMQ works with, for which its tests are built once more.
@@ -200,6 +219,7 @@ computing=$!
       for project in "${brokered[@]}"; do
         echo "$project.Tests-$suite with broker-$suite tests $project.Tests '$usual' $project.Tests-$suite"
       done
+      echo "Wire.Foreign.Tests-$suite with broker-$suite foreign Wire.Foreign.Tests-$suite"
     done
   else
     echo "inline with_broker inline Wire.Amqp.Client.Tests '$usual&(FullyQualifiedName~.Consuming.|FullyQualifiedName~PublishOrderTests|FullyQualifiedName~.ReturnTests|FullyQualifiedName~PublishWaitingTests)' inline"

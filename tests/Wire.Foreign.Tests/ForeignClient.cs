@@ -7,9 +7,21 @@ namespace Wire.Foreign.Tests;
 
 /// <summary>A client of others: a process that does what a line of JSON says, and answers with a line of JSON.</summary>
 /// <remarks>
-/// <c>{"do": "publish", "queue", "properties", "headers", "body"}</c> publishes, and is answered when the broker has confirmed: headers are
-/// written as <see cref="FieldNotation"/> says. <c>{"do": "get", "queue"}</c> is answered with the message that was taken: its properties
-/// and headers as the client shows them, the length of its body and the SHA-256 of that.
+/// <para>
+/// Clients of AMQP 0-9-1: <c>{"do": "publish", "queue", "properties", "headers", "body"}</c> publishes, and is answered when the broker has
+/// confirmed: headers are written as <see cref="FieldNotation"/> says. <c>{"do": "get", "queue"}</c> is answered with the message that was
+/// taken: its properties and headers as the client shows them, the length of its body and the SHA-256 of that.
+/// </para>
+/// <para>
+/// Clients of AMQP 1.0: <c>{"do": "encode", "values"}</c> is answered with the bytes of values that are written as
+/// <see cref="ValueNotation"/> says, and <c>{"do": "decode", "bytes"}</c> with the values.
+/// <c>{"do": "publish", "stream", "message"}</c> has the sections of a message as values, and <c>{"do": "take", "stream"}</c> is answered
+/// with those of the next message, from the first on.
+/// </para>
+/// <para>
+/// Clients of streams: <c>{"do": "publish", "stream", "messages"}</c>, also <c>"entry"</c> for several in an entry, and
+/// <c>{"do": "take", "stream", "count"}</c>; the rest is with <see cref="StreamJsTests"/>.
+/// </para>
 /// </remarks>
 public sealed class ForeignClient : IAsyncDisposable
 {
@@ -26,6 +38,7 @@ public sealed class ForeignClient : IAsyncDisposable
     {
         string packages = Environment.GetEnvironmentVariable("WIRE_FOREIGN_FOLDER") ?? throw new InvalidOperationException(
             "WIRE_FOREIGN_FOLDER is not set: run ./test.sh --long, or eng/foreign.sh FOLDER before dotnet test.");
+        string debian = Path.Combine(packages, "debian", "usr", "lib");
         var start = new ProcessStartInfo(
             program, [Path.Combine(Repository.Root, "tests", "Wire.Foreign.Tests", "Clients", script)])
         {
@@ -35,7 +48,8 @@ public sealed class ForeignClient : IAsyncDisposable
             Environment =
             {
                 ["NODE_PATH"] = Path.Combine(packages, "node_modules"),
-                ["PYTHONPATH"] = Path.Combine(packages, "python"),
+                ["PYTHONPATH"] = Path.Combine(debian, "python3", "dist-packages"),
+                ["LD_LIBRARY_PATH"] = string.Join(':', Directory.Exists(debian) ? Directory.GetDirectories(debian, "*-linux-gnu*") : []),
                 ["PYTHONDONTWRITEBYTECODE"] = "1",
                 ["WIRE_RABBITMQ_URI"] = Broker.Node.Uri.ToString(),
             },

@@ -11,6 +11,9 @@ internal static class NativeMessages
     private static readonly Timestamp Time = new(1_800_000_000_123);
     private static readonly Guid Id = Guid.Parse("00112233-4455-6677-8899-aabbccddeeff");
 
+    /// <summary>The last moment that a date of JavaScript can be.</summary>
+    public static readonly Timestamp LastMoment = new(8_640_000_000_000_000);
+
     /// <summary>Values of each type that is no container, with those at its ends.</summary>
     public static AmqpValue[] Scalars { get; } =
     [
@@ -23,16 +26,13 @@ internal static class NativeMessages
         0d, -0d, -1.5, 0.1, double.MaxValue, double.Epsilon, double.NegativeInfinity,
         (Decimal32)19.9m, (Decimal64)(-12345.67m), (Decimal128)decimal.MaxValue,
         new Rune('a'), new Rune('Ж'), new Rune(0x1f680),
-        new Timestamp(0), new Timestamp(-1), Time, new Timestamp(8_640_000_000_000_000),
+        new Timestamp(0), new Timestamp(-1), Time, LastMoment,
         Id, Array.Empty<byte>(), new byte[] { 0, 255, 128 }, new byte[255], new byte[256],
         "", "text", "Ж 🚀", new string('s', 255), new string('s', 256),
         new AmqpSymbol("symbol"), new AmqpSymbol(new string('s', 300)),
     ];
 
     /// <summary>Lists, maps, arrays of each type, and described values.</summary>
-    /// <remarks>
-    /// None has two descriptors: rhea keeps one of them, and proton loses the elements behind such a value, also of what it has written.
-    /// </remarks>
     public static AmqpValue[] Containers { get; } =
     [
         AmqpValue.List(), AmqpValue.List(1, "two", default, AmqpValue.List(3.5)), AmqpValue.List(Scalars),

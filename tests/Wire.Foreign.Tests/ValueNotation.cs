@@ -58,7 +58,7 @@ internal static class ValueNotation
                 List<KeyValuePair<AmqpValue, AmqpValue>> entries = [.. value.As<AmqpMap>()];
                 return new JsonArray([.. entries.Select(entry => Of([entry.Key, entry.Value]))]);
             case AmqpType.Array:
-                return ArrayOf([.. value.As<AmqpArray>()]);
+                return ArrayOf(value.As<AmqpArray>());
             case AmqpType.Described:
                 return Of([value.Descriptor, value.Undescribed]);
             default:
@@ -66,10 +66,15 @@ internal static class ValueNotation
         }
     }
 
-    private static JsonArray ArrayOf(List<AmqpValue> elements)
+    private static JsonArray ArrayOf(AmqpArray array)
     {
-        bool isDescribed = elements[0].Type == AmqpType.Described;
-        AmqpValue[] bare = [.. isDescribed ? elements.Select(element => element.Undescribed) : elements];
-        return [NameOf(bare[0].Type), isDescribed ? Of(elements[0].Descriptor) : null, Of(bare)];
+        AmqpValue[] elements = [.. array];
+        if (array.ElementType != AmqpType.Described)
+        {
+            return [NameOf(array.ElementType), null, Of(elements)];
+        }
+
+        AmqpValue[] bare = [.. elements.Select(element => element.Undescribed)];
+        return [NameOf(bare[0].Type), Of(elements[0].Descriptor), Of(bare)];
     }
 }

@@ -126,8 +126,44 @@ def decoded(buffer):
     return values
 
 
+FIELDS = [
+    'id', 'user_id', 'address', 'subject', 'reply_to', 'correlation_id', 'content_type', 'content_encoding', 'expiry_time',
+    'creation_time', 'group_id', 'group_sequence', 'reply_to_group_id',
+]
+
+
+def value_of(value):
+    data = Data()
+    put(data, value)
+    data.rewind()
+    data.next()
+    return data.get_object()
+
+
+def assembled(sections):
+    """A message as programs make them, of its sections. The class has one section of a body alone, and none for null."""
+    contents = {int(descriptor[1]): content for _, (descriptor, content) in sections}
+    if len(contents) < len(sections) or contents.get(0x77) == ['null', None]:
+        return Encoded(sections)
+    message = proton.Message()
+    for code, content in contents.items():
+        if code == 0x72:
+            message.annotations = value_of(content)
+        elif code == 0x73:
+            for name, field in zip(FIELDS, content[1]):
+                if field[0] != 'null':
+                    # Times are in seconds here.
+                    setattr(message, name, int(field[1]) / 1000 if field[0] == 'timestamp' else value_of(field))
+        elif code == 0x74:
+            message.properties = value_of(content)
+        else:
+            message.inferred = code != 0x77
+            message.body = value_of(content)
+    return message
+
+
 class Encoded:
-    """A message whose sections are encoded one by one, as its own class has one section of a body alone."""
+    """A message whose sections are encoded one by one."""
 
     def __init__(self, sections):
         self.sections = sections
@@ -168,7 +204,7 @@ class Client:
             return {'values': decoded(bytes.fromhex(command['bytes']))}
         if command['do'] == 'publish':
             sender = self.open(self.senders, command['stream'], lambda connection, address: connection.create_sender(address))
-            sender.send(Encoded(command['message']))
+            sender.send(assembled(command['message']))
             return {}
         receiver = self.open(self.receivers, command['stream'], receiving)
         receiver.receive(timeout=60)

@@ -1,8 +1,11 @@
 using System.Globalization;
 using System.Text.Json.Nodes;
+using System.Threading.Channels;
 using Wire.Amqp;
 using Wire.Amqp.Tests.V10;
 using Wire.Amqp.V10;
+using Wire.RabbitMQ.Streams;
+using Wire.Testing;
 
 namespace Wire.Foreign.Tests;
 
@@ -111,6 +114,33 @@ public abstract class NativeClientTests(string program, string script) : IAsyncL
         NativeMessages.WithValue("text"),
         NativeMessages.WithValue(AmqpValue.Map(("key", AmqpValue.List(1, 2.5, true)))));
 
+    [Fact]
+    [Trait("Needs", "RabbitMQ 4")]
+    public async Task Objects_that_it_passes_on_are_read()
+    {
+        _stream = await TestStream.CreateAsync();
+        var order = new Order("Ж 🚀", [1, 2.5m, "three", null], Guid.NewGuid());
+        await using (StreamProducer producer = await _stream.Client.CreateProducerAsync(_stream.Name).InTime())
+        {
+            await producer.SendMessageAsync(order, new Properties { MessageId = "order" }).AsTask().InTime();
+        }
+
+        JsonArray message = WithoutAdditions((await AskAsync("take", ("stream", _stream.Name)))["message"]!.AsArray());
+        await AskAsync("publish", ("stream", _stream.Name), ("message", message));
+        var orders = Channel.CreateUnbounded<Order>();
+        await using StreamConsumer consumer = await _stream.Client.ConsumeAsync<Order>(
+            _stream.Name,
+            (read, message) => orders.Writer.WriteAsync(read),
+            new StreamConsumerOptions { Offset = StreamOffset.First }).InTime();
+        for (int i = 0; i < 2; i++)
+        {
+            Task<Order> read = orders.Reader.ReadAsync().AsTask();
+            await await Task.WhenAny(read, consumer.Completion).InTime();
+            Assert.Equal(order with { Lines = [] }, (await read) with { Lines = [] });
+            Assert.Equal(order.Lines, (await read).Lines);
+        }
+    }
+
     /// <summary>Wire publishes each, then the client, and both take it both times.</summary>
     private async Task ExchangeAsync(params byte[][] messages)
     {
@@ -130,6 +160,8 @@ public abstract class NativeClientTests(string program, string script) : IAsyncL
         JsonObject answer = await AskAsync("take", ("stream", _stream.Name));
         Answer.Equal(SectionsOf(message), WithoutAdditions(answer["message"]!.AsArray()));
     }
+
+    private sealed record Order(string Customer, object?[] Lines, Guid Id);
 
     private static JsonArray SectionsOf(byte[] message) => ValueNotation.Of(NativeMessages.ValuesOf(message));
 

@@ -163,7 +163,7 @@ public abstract class NativeClientTests(string program, string script) : IAsyncL
 
     private sealed record Order(string Customer, object?[] Lines, Guid Id);
 
-    private static JsonArray SectionsOf(byte[] message) => ValueNotation.Of(NativeMessages.ValuesOf(message));
+    private protected static JsonArray SectionsOf(byte[] message) => ValueNotation.Of(NativeMessages.ValuesOf(message));
 
     // Without the header and the annotations of the broker, and without properties of which none is there, as rhea writes them.
     private static JsonArray WithoutAdditions(JsonArray sections)
@@ -203,7 +203,7 @@ public abstract class NativeClientTests(string program, string script) : IAsyncL
         return bytes;
     }
 
-    private async Task<JsonObject> AskAsync(string what, params (string Name, JsonNode Value)[] with)
+    private protected async Task<JsonObject> AskAsync(string what, params (string Name, JsonNode Value)[] with)
     {
         var command = new JsonObject { ["do"] = what };
         foreach ((string name, JsonNode value) in with)
@@ -220,6 +220,22 @@ public abstract class NativeClientTests(string program, string script) : IAsyncL
 [Trait("Client", "rhea")]
 public sealed class RheaTests() : NativeClientTests("node", "rhea.js")
 {
+    /// <remarks><c>{"do": "assemble", "message"}</c> is answered with the bytes of a message.</remarks>
+    [Fact]
+    public async Task A_footer_which_it_writes_before_the_body_is_refused()
+    {
+        byte[] message = NativeMessages.Written(
+            output =>
+            {
+                NativeMessages.Write(output, [1]);
+                MessageWriter.Write(output, new Footer { Map = AmqpValue.Map((new AmqpSymbol("x-opt-hash"), 1)) });
+            });
+        JsonObject answer = await AskAsync("assemble", ("message", SectionsOf(message)));
+        byte[] written = Convert.FromHexString((string)answer["bytes"]!);
+        AmqpFormatException refusal = Assert.Throws<AmqpFormatException>(() => NativeMessages.Rewritten(new MessageReader(written)));
+        Assert.Contains("may follow Footer, found Data", refusal.Message, StringComparison.Ordinal);
+    }
+
     // It has no constructor for the elements of the inner ones.
     protected override bool WritesArraysOfArrays => false;
 

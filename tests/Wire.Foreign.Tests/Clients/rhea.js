@@ -102,7 +102,7 @@ const fields = {
     'creation_time', 'group_id', 'group_sequence', 'reply_to_group_id',
   ],
 };
-const maps = { 0x72: 'message_annotations', 0x74: 'application_properties' };
+const maps = { 0x72: 'message_annotations', 0x74: 'application_properties', 0x78: 'footer' };
 
 // A message as programs make them, of its sections.
 function assembled(sections) {
@@ -197,6 +197,7 @@ async function run(command) {
   switch (command.do) {
     case 'encode': return { bytes: encoded(command.values).toString('hex') };
     case 'decode': return { values: decoded(hex(command.bytes)) };
+    case 'assemble': return { bytes: message.encode(assembled(command.message)).toString('hex') };
     case 'publish': return published(await sending(command.stream), assembled(command.message));
     default: {
       const { come, waiting } = receiving(command.stream);

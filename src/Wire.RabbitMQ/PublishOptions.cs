@@ -69,7 +69,8 @@ public sealed record PublishOptions
     /// <summary>
     /// The headers: texts, byte arrays, numbers, booleans, <see cref="Amqp.V091.Timestamp"/>, lists and dictionaries of these; also the
     /// types AmqpTimestamp and BinaryTableValue of RabbitMQ.Client. They are read when the message is published, so do not change them
-    /// until its task has ended. Together with the other properties they must fit into one frame, by default of 128 KiB: otherwise the message fails.
+    /// until its task has ended. Together with the other properties they must fit into one frame, by default of 128 KiB: otherwise the
+    /// message fails.
     /// </summary>
     public IReadOnlyDictionary<string, object?>? Headers { get; init; }
 

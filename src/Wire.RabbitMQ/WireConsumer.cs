@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Wire.Amqp.Client;
+using Wire.Amqp.Client.Connections;
 using Wire.RabbitMQ.Connections;
 using Wire.RabbitMQ.Consuming;
 using Wire.RabbitMQ.Diagnostics;
@@ -23,9 +24,6 @@ public sealed class WireConsumer : IAsyncDisposable
 {
     // The consumer of the running handler, in its async flow.
     private static readonly AsyncLocal<WireConsumer?> Handling = new();
-
-    private const int NotFound = 404;
-    private const int ResourceLocked = 405;
 
     private readonly Lock _gate = new();
     private readonly HandlerTable _handlers = new();
@@ -267,7 +265,7 @@ public sealed class WireConsumer : IAsyncDisposable
             // First of all, so that a misspelt name leaves no unused error queue behind.
             if (await _connection.FindQueueAsync(_options.Queue, either.Token).ConfigureAwait(false) is null)
             {
-                throw new InvalidOperationException(Explain(NotFound, "there is no such queue"));
+                throw new InvalidOperationException(Explain(ReplyCodes.NotFound, "there is no such queue"));
             }
 
             if (_publishing.IsConsuming && (_isResponder || _options.OnFailure == FailureAction.ErrorQueue))
@@ -309,8 +307,9 @@ public sealed class WireConsumer : IAsyncDisposable
     {
         string advice = code switch
         {
-            NotFound => "Declare the queue first, or check its name and the virtual host of the connection",
-            ResourceLocked => "The queue is exclusive to the connection that declared it, as AmqpQueueOptions.Temporary makes it: " +
+            ReplyCodes.NotFound => "Declare the queue first, or check its name and the virtual host of the connection",
+            ReplyCodes.ResourceLocked =>
+                "The queue is exclusive to the connection that declared it, as AmqpQueueOptions.Temporary makes it: " +
                 "consume it on that connection, or declare it without Exclusive",
             _ => "Check who else consumes the queue, the user's permissions, and the options of the consumer",
         };

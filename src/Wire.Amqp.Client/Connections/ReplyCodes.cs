@@ -9,6 +9,7 @@ internal static class ReplyCodes
     public const ushort ResourceLocked = 405;
     public const ushort PreconditionFailed = 406;
     public const ushort NotAllowed = 530;
+    public const ushort InternalError = 541;
 
     /// <summary>The first of the codes by which an error of what was sent, or of the broker, ends the whole connection.</summary>
     public const ushort LeastOfConnectionErrors = 500;

@@ -12,12 +12,8 @@ internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
     private readonly ConsumerSet _consumers;
     private readonly AckBatcher _hold;
     private readonly List<AckCommand> _commands = [];
-    private readonly Lock _gate = new();
+    private readonly CancellationTokenSource _lost = new();
     private ChannelSession? _session;
-
-    // Made when somebody asks for it.
-    private CancellationTokenSource? _lost;
-    private bool _isLost;
 
     // The offsets of messages of streams that are not settled, by their tags; null before the first.
     private Dictionary<ulong, (StreamPosition Position, long Offset)>? _offsets;
@@ -36,16 +32,7 @@ internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
     public ulong TagsBefore { get; private set; }
 
     /// <inheritdoc/>
-    public CancellationToken Lost
-    {
-        get
-        {
-            lock (_gate)
-            {
-                return _isLost ? new CancellationToken(canceled: true) : (_lost ??= new CancellationTokenSource()).Token;
-            }
-        }
-    }
+    public CancellationToken Lost => _lost.Token;
 
     /// <summary>Says whether there are acknowledgements to send.</summary>
     public bool HasSettled => _hold.HasEnded;
@@ -181,11 +168,7 @@ internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
     public void Dispose()
     {
         _hold.Dispose();
-        lock (_gate)
-        {
-            _isLost = true;
-            _ = _lost?.CancelAsync();
-        }
+        _ = _lost.CancelAsync();
     }
 
     /// <summary>Writes acknowledgements that were not sent yet.</summary>

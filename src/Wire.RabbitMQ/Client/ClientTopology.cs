@@ -1,13 +1,12 @@
 using RabbitMQ.Client;
 using Wire.Amqp.Client;
+using Wire.Amqp.Client.Connections;
 
 namespace Wire.RabbitMQ.Client;
 
 /// <summary>Declares on a channel of RabbitMQ.Client, one channel per operation: the broker closes it on a refusal.</summary>
 internal sealed class ClientTopology(IChannel channel) : IAmqpTopology
 {
-    private const int NotFound = 404;
-
     public async Task<AmqpQueueInfo> DeclareQueueAsync(
         string queue = "", AmqpQueueOptions? options = null, CancellationToken cancellationToken = default)
     {
@@ -96,7 +95,7 @@ internal sealed class ClientTopology(IChannel channel) : IAmqpTopology
         {
             return await find().ConfigureAwait(false);
         }
-        catch (global::RabbitMQ.Client.Exceptions.OperationInterruptedException e) when (e.ShutdownReason?.ReplyCode == NotFound)
+        catch (global::RabbitMQ.Client.Exceptions.OperationInterruptedException e) when (e.ShutdownReason?.ReplyCode == ReplyCodes.NotFound)
         {
             return null;
         }

@@ -105,7 +105,7 @@ internal sealed class DirectChannel : IMessageChannel
 
         public long BodySize => delivery.BodySize;
 
-        public CancellationToken Lost { get; } = delivery.Lost;
+        public CancellationToken Lost => delivery.Lost;
 
         public void Settle(Settlement settlement)
         {

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Wire.Amqp.Client;
+using Wire.Amqp.Client.Connections;
 using Wire.Amqp.Client.Consuming;
 using Wire.RabbitMQ.Connections;
 using Wire.Transport.Recovery;
@@ -16,9 +17,6 @@ internal sealed class ConsumerLoop(
 {
     /// <summary>The time that it waits for a connection that is down before logging that it continues to wait.</summary>
     public static readonly TimeSpan RecoveryTimeout = TimeSpan.FromSeconds(30);
-
-    private const int NotFound = 404;
-    private const int PreconditionFailed = 406;
 
     private static readonly TimeSpan FirstPause = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan LongestPause = TimeSpan.FromSeconds(5);
@@ -131,11 +129,11 @@ internal sealed class ConsumerLoop(
 
     private void Refused(int? code)
     {
-        if (code == PreconditionFailed)
+        if (code == ReplyCodes.PreconditionFailed)
         {
             _position.TryGiveUp();
         }
-        else if (code == NotFound)
+        else if (code == ReplyCodes.NotFound)
         {
             _position.Restart();
         }

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using Wire.Amqp.Client;
+using Wire.Amqp.Client.Connections;
 
 namespace Wire.RabbitMQ.Consuming;
 
@@ -9,7 +10,6 @@ namespace Wire.RabbitMQ.Consuming;
 /// </summary>
 internal sealed class ConsumptionEnds(ILogger logger, string queue, MessageProcessor processor)
 {
-    private const int InternalError = 541;
     private const int MostByChance = 2;
 
     private readonly Lock _gate = new();
@@ -24,7 +24,9 @@ internal sealed class ConsumptionEnds(ILogger logger, string queue, MessageProce
         lock (_gate)
         {
             long begun = processor.Begun;
-            _inARow = error is not AmqpConnectionException { Reason.ReplyCode: InternalError } ? 0 : begun == _begun ? _inARow + 1 : 1;
+            _inARow = error is not AmqpConnectionException { Reason.ReplyCode: ReplyCodes.InternalError } ? 0
+                : begun == _begun ? _inARow + 1
+                : 1;
             _begun = begun;
             inARow = _inARow;
         }

@@ -1,6 +1,7 @@
 using System.Buffers;
 using Microsoft.Extensions.Logging;
 using Wire.Amqp.Client;
+using Wire.Amqp.Client.Connections;
 using Wire.Amqp.V091;
 using Wire.RabbitMQ.Connections;
 
@@ -14,8 +15,6 @@ internal sealed class ErrorQueue : IAsyncDisposable
 
     // In an alarm the broker takes no messages: this one is then redelivered, and others are handled meanwhile.
     private static readonly TimeSpan PublishTimeout = TimeSpan.FromSeconds(30);
-
-    private const int PreconditionFailed = 406;
 
     private readonly WireConsumerOptions _options;
     private readonly WireConnection _connection;
@@ -55,7 +54,7 @@ internal sealed class ErrorQueue : IAsyncDisposable
             await _connection.DeclareQueueAsync(Name, cancellationToken: cancellationToken).ConfigureAwait(false);
             _isDeclared = true;
         }
-        catch (AmqpChannelException e) when (e.Reason.ReplyCode == PreconditionFailed)
+        catch (AmqpChannelException e) when (e.Reason.ReplyCode == ReplyCodes.PreconditionFailed)
         {
             throw new InvalidOperationException(
                 $"The error queue '{Name}' exists already, and was not declared as a durable queue without arguments " +

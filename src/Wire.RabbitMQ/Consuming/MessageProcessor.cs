@@ -152,6 +152,7 @@ internal sealed class MessageProcessor(
                 ProcessTelemetry.Count(Telemetry.Duplicates, options.Queue);
             }
 
+            CancellationToken over = _tokens.For(delivery.Lost);
             for (int attempt = 1; ; attempt++)
             {
                 if (!TryDecode(delivery, out object? message, out MessageHandler? handler, out Failure failure))
@@ -159,7 +160,6 @@ internal sealed class MessageProcessor(
                     return await FailAsync(delivery, id, failure with { Attempts = attempt - 1 }, telemetry).ConfigureAwait(false);
                 }
 
-                CancellationToken over = _tokens.For(delivery.Lost);
                 var context = new MessageContext(options.Queue, delivery, id, attempt, duplicate, over);
                 try
                 {

@@ -20,7 +20,9 @@ public sealed class StarvationTests
         string queue = (await channel.DeclareQueueAsync().InTime()).Name;
         object link = connection.Link!;
         ThreadPool.GetMaxThreads(out int workers, out int ports);
-        using var go = new ManualResetEventSlim();
+
+        // Not disposed of: some of those that wait for it may begin only after the test.
+        var go = new ManualResetEventSlim();
         try
         {
             // No more threads than are blocked below.

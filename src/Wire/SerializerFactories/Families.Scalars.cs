@@ -198,7 +198,7 @@ internal static partial class Families
             AsNullable<SqlString, SqlStringParts>(
                 registry,
                 value => new(value.Value, value.LCID, value.SqlCompareOptions),
-                parts => new(parts.Value, parts.Lcid, parts.Options))),
+                SqlConversions.From)),
         Family.Converted("System.Data.SqlTypes.SqlBinary", () => typeof(SqlBinary), registry => As<SqlBinary, byte[]?>(
             registry,
             value => value.IsNull ? null : value.Value,

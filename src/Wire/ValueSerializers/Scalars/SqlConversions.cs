@@ -25,6 +25,10 @@ internal static class SqlConversions
     public static SqlDecimal From(SqlDecimalParts parts) =>
         new(parts.Precision, parts.Scale, parts.IsPositive, parts.Data1, parts.Data2, parts.Data3, parts.Data4);
 
+    // A payload may have no text beside a culture; all values that are null are one.
+    public static SqlString From(SqlStringParts parts) =>
+        parts.Value is null ? SqlString.Null : new(parts.Value, parts.Lcid, parts.Options);
+
     /// <summary>Makes a value from parts that a payload has chosen.</summary>
     public static T Make<T, TParts>(Func<TParts, T> from, TParts parts)
     {
@@ -88,4 +92,4 @@ internal readonly record struct SqlDecimalParts(
 
 internal readonly record struct SqlDateTimeParts(int DayTicks, int TimeTicks);
 
-internal readonly record struct SqlStringParts(string Value, int Lcid, SqlCompareOptions Options);
+internal readonly record struct SqlStringParts(string? Value, int Lcid, SqlCompareOptions Options);

@@ -368,7 +368,7 @@ public sealed class AmqpChannel : IAmqpTopology, IAsyncDisposable
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>The queue; null when there is none. The channel continues either way.</returns>
     /// <exception cref="AmqpChannelException">
-    /// It belongs to another connection (405), or may not be looked for (403). This channel continues.
+    /// It belongs to another connection (405), may not be looked for (403), or its node is down (404). This channel continues.
     /// </exception>
     /// <inheritdoc cref="DeclareQueueAsync"/>
     public Task<AmqpQueueInfo?> FindQueueAsync(string queue, CancellationToken cancellationToken = default) =>

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Wire.Amqp.Client.Connections;
 using Wire.Amqp.V091;
 
 namespace Wire.Amqp.Client;
@@ -11,6 +12,26 @@ namespace Wire.Amqp.Client;
 /// <param name="Cause">The method that was at fault; 0 when it was none.</param>
 public sealed record AmqpCloseReason(int ReplyCode, string ReplyText, MethodId Cause)
 {
+    // What RabbitMQ, from 3.10 to 4.3, says of a queue that is there and does not answer.
+    private static readonly string[] OfQueuesThatAreDown =
+        [" is down or inaccessible", "failed to perform operation on ", " is stopped by supervisor", " has crashed and failed to restart"];
+
+    /// <summary>Says whether there is no such queue or exchange.</summary>
+    internal bool IsMissing => ReplyCode == ReplyCodes.NotFound && !IsOfQueueThatIsDown;
+
+    /// <summary>
+    /// Says whether the queue is there and does not answer, as when the node that has it is down or has not started it yet. RabbitMQ calls
+    /// that not found too, and differs in the text only.
+    /// </summary>
+    internal bool IsOfQueueThatIsDown =>
+        ReplyCode == ReplyCodes.NotFound
+        && Array.Exists(OfQueuesThatAreDown, text => ReplyText.Contains(text, StringComparison.Ordinal));
+
+    /// <summary>Says whether the queue belongs to another connection, or another consumer has it for itself.</summary>
+    internal bool IsOfQueueThatIsLocked =>
+        ReplyCode == ReplyCodes.ResourceLocked
+        || (ReplyCode == ReplyCodes.AccessRefused && ReplyText.Contains("exclusive use", StringComparison.Ordinal));
+
     /// <summary>The reason for people to read.</summary>
     public override string ToString() => Cause == 0
         ? string.Create(CultureInfo.InvariantCulture, $"{ReplyCode} {ReplyText}")

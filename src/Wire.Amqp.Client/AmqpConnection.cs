@@ -56,8 +56,8 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     public event Action? Recovered;
 
     /// <summary>
-    /// An attempt to recover the connection has failed, or something that was declared could not be declared again: the reason. Called on
-    /// the thread pool.
+    /// An attempt to recover the connection has failed, something that was declared could not be declared again, or a consumer waits for
+    /// its queue: the reason. Called on the thread pool.
     /// </summary>
     public event Action<Exception>? RecoveryFailed;
 

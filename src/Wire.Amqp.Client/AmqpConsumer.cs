@@ -30,6 +30,9 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
     private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private string _queue;
     private Exception? _error;
+
+    // The link on which its queue does not answer.
+    private (Link? On, long Since) _waiting;
     private int _isEnded;
     private int _isUnwanted;
 
@@ -105,6 +108,17 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
     /// <summary>The link on which its queue had deleted itself and was declared once more; null before.</summary>
     internal Link? RetriedOn { get; set; }
 
+    /// <summary>Its queue does not answer: true while it has waited for less than a call may take, as its channel waits too.</summary>
+    internal bool MayWaitForQueue(ChannelSession session)
+    {
+        if (_waiting.On != session.Channel.Link)
+        {
+            _waiting = (session.Channel.Link, Stopwatch.GetTimestamp());
+        }
+
+        return Stopwatch.GetElapsedTime(_waiting.Since) < session.CallTimeout;
+    }
+
     /// <summary>
     /// The broker has refused to start it again: true where that was for its position in a stream, as the queue is none, and it can be
     /// tried once more without.
@@ -170,6 +184,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
                 Volatile.Write(ref _queue, queue);
                 bool isFirst = Session is null;
                 Session = session;
+                _waiting = default;
                 if (isFirst)
                 {
                     _consumers.Count(this);

@@ -265,7 +265,7 @@ public sealed class WireConsumer : IAsyncDisposable
             // First of all, so that a misspelt name leaves no unused error queue behind.
             if (await _connection.FindQueueAsync(_options.Queue, either.Token).ConfigureAwait(false) is null)
             {
-                throw new InvalidOperationException(Explain(ReplyCodes.NotFound, "there is no such queue"));
+                throw new InvalidOperationException(Explain(new AmqpCloseReason(ReplyCodes.NotFound, "there is no such queue", 0)));
             }
 
             if (_publishing.IsConsuming && (_isResponder || _options.OnFailure == FailureAction.ErrorQueue))
@@ -296,24 +296,26 @@ public sealed class WireConsumer : IAsyncDisposable
             await CloseAsync(null, CancellationToken.None).ConfigureAwait(false);
             if (e is AmqpChannelException refusal)
             {
-                throw new InvalidOperationException(Explain(refusal.Reason.ReplyCode, refusal.Reason.ReplyText), e);
+                throw new InvalidOperationException(Explain(refusal.Reason), e);
             }
 
             throw;
         }
     }
 
-    private string Explain(int code, string text)
+    private string Explain(AmqpCloseReason reason)
     {
-        string advice = code switch
+        string advice = reason.ReplyCode switch
         {
+            _ when reason.IsOfQueueThatIsDown => "The queue is there: start it again when the broker's node that has it is up",
             ReplyCodes.NotFound => "Declare the queue first, or check its name and the virtual host of the connection",
             ReplyCodes.ResourceLocked =>
                 "The queue is exclusive to the connection that declared it, as AmqpQueueOptions.Temporary makes it: " +
                 "consume it on that connection, or declare it without Exclusive",
             _ => "Check who else consumes the queue, the user's permissions, and the options of the consumer",
         };
-        return $"The consumer of '{_options.Queue}' cannot be started; the broker says: {code} {text}. {advice}.";
+        return $"The consumer of '{_options.Queue}' cannot be started; the broker says: {reason.ReplyCode} {reason.ReplyText}. " +
+            $"{advice}.";
     }
 
     private async Task RunAsync(ConsumerLoop loop, Subscription first)

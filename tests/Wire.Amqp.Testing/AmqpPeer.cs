@@ -77,10 +77,18 @@ public sealed class AmqpPeer(LoopbackConnection connection)
     public async Task<ushort> ExpectAsync<TMethod>()
         where TMethod : struct, IMethod<TMethod>
     {
-        (byte[] frame, MethodId? method) = await NextAsync();
+        (ushort channel, MethodId? method) = await NextMethodAsync();
         return method == TMethod.Id
-            ? NetworkOrder.Read<ushort>(frame.AsSpan(1))
-            : throw new InvalidOperationException($"Expected {TMethod.Id}, found {method?.ToString() ?? $"a frame of type {frame[0]}"}.");
+            ? channel
+            : throw new InvalidOperationException($"Expected {TMethod.Id}, found {method?.ToString() ?? "a frame of another type"}.");
+    }
+
+    /// <summary>Waits for whatever is next; heartbeats are passed over.</summary>
+    /// <returns>Its channel, and which method it is; null where it is none.</returns>
+    public async Task<(ushort Channel, MethodId? Method)> NextMethodAsync()
+    {
+        (byte[] frame, MethodId? method) = await NextAsync();
+        return (NetworkOrder.Read<ushort>(frame.AsSpan(1)), method);
     }
 
     /// <summary>Waits for a method in the same way.</summary>

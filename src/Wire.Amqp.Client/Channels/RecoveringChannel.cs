@@ -177,6 +177,9 @@ internal sealed class RecoveringChannel
         }
     }
 
+    /// <summary>Tells the program of something that has not come back yet.</summary>
+    public void ReportFailure(Exception error) => _connection.ReportFailure(error);
+
     /// <summary>Ends it permanently; the connection continues.</summary>
     public void Close(LinkEnd end)
     {

@@ -167,24 +167,31 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
                 }
                 catch (AmqpChannelException e)
                 {
-                    if (IsLocked(e.Reason) || consumer.TryGiveUpPosition(e.Reason))
+                    Link link = session.Channel.Link;
+                    if (e.Reason.IsOfQueueThatIsLocked || consumer.TryGiveUpPosition(e.Reason))
                     {
                         return ConsumersRestored.OneToRetry;
                     }
 
+                    var error = new AmqpConsumerException(
+                        $"The consumer '{consumer.ConsumerTag}' of the queue '{consumer.Queue}' could not be started again after its " +
+                        $"channel or connection was lost: {e.Reason}.",
+                        e);
+                    if (e.Reason.IsOfQueueThatIsDown && consumer.MayWaitForQueue(session))
+                    {
+                        channel.ReportFailure(error);
+                        return ConsumersRestored.OneToRetry;
+                    }
+
                     // Once: where it cannot be declared again, it is refused the next time.
-                    Link link = session.Channel.Link;
                     string name = topology.NameOf(consumer.QueueFirstName);
-                    if (e.Reason.ReplyCode == ReplyCodes.NotFound && consumer.RetriedOn != link && topology.TakeBack(name))
+                    if (e.Reason.IsMissing && consumer.RetriedOn != link && topology.TakeBack(name))
                     {
                         consumer.RetriedOn = link;
                         return ConsumersRestored.OneToRetry;
                     }
 
-                    Remove(consumer, new AmqpConsumerException(
-                        $"The consumer '{consumer.ConsumerTag}' of the queue '{consumer.Queue}' could not be started again after its " +
-                        $"channel or connection was lost: {e.Reason}.",
-                        e));
+                    Remove(consumer, error);
                     ForgetQueueOn(e, name);
                     return ConsumersRestored.OneRefused;
                 }
@@ -268,13 +275,9 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
 
         if (Remove(consumer, null) is (var orphan, var link))
         {
-            await DeleteAsync(orphan, link).ConfigureAwait(false);
+            await TopologyRestore.TryDeleteUnusedAsync(link, orphan).ConfigureAwait(false);
         }
     }
-
-    private static bool IsLocked(AmqpCloseReason reason) =>
-        reason.ReplyCode == ReplyCodes.ResourceLocked
-        || (reason.ReplyCode == ReplyCodes.AccessRefused && reason.ReplyText.Contains("exclusive use", StringComparison.Ordinal));
 
     private static async Task<ushort> SetPrefetchAsync(
         ChannelSession session, ushort before, ushort count, CancellationToken cancellationToken)
@@ -286,21 +289,6 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         }
 
         return count;
-    }
-
-    // A queue that was declared again for a consumer that is not restored.
-    private static async Task DeleteAsync(string queue, Link link)
-    {
-        try
-        {
-            LinkChannel own = await link.OpenChannelAsync(CancellationToken.None).ConfigureAwait(false);
-            await TopologyRestore.DeleteUnusedAsync(own, queue, CancellationToken.None).ConfigureAwait(false);
-            await own.CloseAsync(CancellationToken.None).ConfigureAwait(false);
-        }
-        catch (Exception e) when (e is IOException or AmqpChannelException or ObjectDisposedException)
-        {
-            // The link has ended, and the next one does not declare it; or another consumer uses the queue.
-        }
     }
 
     /// <summary>A consumer has been started for the first time. On the receive loop.</summary>
@@ -319,7 +307,7 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
     // Queues and exchanges that the broker reports as missing are not declared again.
     private void ForgetQueueOn(Exception error, string queue)
     {
-        if (error is AmqpChannelException { Reason.ReplyCode: ReplyCodes.NotFound })
+        if (error is AmqpChannelException { Reason.IsMissing: true })
         {
             topology.RemoveQueue(queue);
         }

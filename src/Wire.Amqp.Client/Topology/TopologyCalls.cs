@@ -198,7 +198,7 @@ internal sealed class TopologyCalls(RecoveringChannel owner, DeclaredTopology to
         {
             return await channel.CallAsync<TMethod, TOk, TResult>(in method, read, cancellationToken).ConfigureAwait(false);
         }
-        catch (AmqpChannelException e) when (e.Reason.ReplyCode == ReplyCodes.NotFound)
+        catch (AmqpChannelException e) when (e.Reason.IsMissing)
         {
             return null;
         }

@@ -76,7 +76,7 @@ internal sealed class TopologyRestore(DeclaredTopology topology, Link link)
         {
             AmqpChannelException? refusal = await TryAsync(
                 channel => BindAsync(channel, binding, static () => { }, cancellationToken), cancellationToken).ConfigureAwait(false);
-            if (refusal is { Reason.ReplyCode: ReplyCodes.NotFound } && !isLast && topology.TakeBack(binding))
+            if (refusal is { Reason.IsMissing: true } && !isLast && topology.TakeBack(binding))
             {
                 again = true;
                 continue;
@@ -125,8 +125,23 @@ internal sealed class TopologyRestore(DeclaredTopology topology, Link link)
                 cancellationToken);
     }
 
-    /// <summary>Deletes a queue that has no consumer.</summary>
-    public static Task DeleteUnusedAsync(LinkChannel channel, string queue, CancellationToken cancellationToken) =>
+    /// <summary>Deletes a queue that was declared again for a consumer which is not restored.</summary>
+    public static async Task TryDeleteUnusedAsync(Link link, string queue)
+    {
+        try
+        {
+            LinkChannel own = await link.OpenChannelAsync(CancellationToken.None).ConfigureAwait(false);
+            await DeleteUnusedAsync(own, queue, CancellationToken.None).ConfigureAwait(false);
+            await own.CloseAsync(CancellationToken.None).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is IOException or AmqpChannelException or ObjectDisposedException)
+        {
+            // The link has ended, and the next one does not declare it; or another consumer uses the queue.
+        }
+    }
+
+    // A queue that has no consumer.
+    private static Task DeleteUnusedAsync(LinkChannel channel, string queue, CancellationToken cancellationToken) =>
         channel.CallAsync<QueueDelete, QueueDeleteOk>(new QueueDelete { Queue = queue, IfUnused = true }, cancellationToken);
 
     private async Task RestoreAsync(TopologyQueue queue, CancellationToken cancellationToken)
@@ -177,10 +192,13 @@ internal sealed class TopologyRestore(DeclaredTopology topology, Link link)
     {
         if (refusal is not null)
         {
+            string advice = refusal.Reason.IsOfQueueThatIsDown
+                ? "It is there, and is used again when the broker's node that has it is up."
+                : "Declare it with the broker's arguments, or delete it there.";
             _refused.Add(
                 new AmqpChannelException(
-                    $"{what} could not be restored after the connection was lost: {refusal.Reason}. Everything else is restored. Declare " +
-                    "it with the broker's arguments, or delete it there.", refusal.Reason));
+                    $"{what} could not be restored after the connection was lost: {refusal.Reason}. Everything else is restored. {advice}",
+                    refusal.Reason));
         }
     }
 }

@@ -1,6 +1,5 @@
 using RabbitMQ.Client;
 using Wire.Amqp.Client;
-using Wire.Amqp.Client.Connections;
 
 namespace Wire.RabbitMQ.Client;
 
@@ -95,7 +94,7 @@ internal sealed class ClientTopology(IChannel channel) : IAmqpTopology
         {
             return await find().ConfigureAwait(false);
         }
-        catch (global::RabbitMQ.Client.Exceptions.OperationInterruptedException e) when (e.ShutdownReason?.ReplyCode == ReplyCodes.NotFound)
+        catch (Exception e) when (ClientErrors.Translate(e) is AmqpChannelException { Reason.IsMissing: true })
         {
             return null;
         }

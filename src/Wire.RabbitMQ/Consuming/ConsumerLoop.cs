@@ -64,7 +64,11 @@ internal sealed class ConsumerLoop(
         }
         catch (Exception e)
         {
-            Refused((e as AmqpChannelException)?.Reason.ReplyCode);
+            if (e is AmqpChannelException refusal)
+            {
+                Refused(refusal.Reason);
+            }
+
             await channel.DisposeAsync().ConfigureAwait(false);
             throw;
         }
@@ -117,7 +121,7 @@ internal sealed class ConsumerLoop(
         }
         catch (Exception e) when (e is not OperationCanceledException || !stopping.IsCancellationRequested)
         {
-            if (e is AmqpConsumerException)
+            if (e is AmqpConsumerException && e.InnerException is not AmqpChannelException { Reason.IsOfQueueThatIsDown: true })
             {
                 // What comes back under its name may be another stream.
                 _position.Restart();
@@ -127,13 +131,13 @@ internal sealed class ConsumerLoop(
         }
     }
 
-    private void Refused(int? code)
+    private void Refused(AmqpCloseReason reason)
     {
-        if (code == ReplyCodes.PreconditionFailed)
+        if (reason.ReplyCode == ReplyCodes.PreconditionFailed)
         {
             _position.TryGiveUp();
         }
-        else if (code == ReplyCodes.NotFound)
+        else if (reason.IsMissing)
         {
             _position.Restart();
         }

@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using Microsoft.Extensions.Logging;
 using RabbitMQ.Client;
 using Wire.RabbitMQ.Consuming;
 using Wire.RabbitMQ.Tests.Testing;
@@ -62,7 +61,7 @@ internal sealed class ConsumerBench : IAsyncDisposable
     {
         var options = new WireConsumerOptions { Queue = Queue, MaxConcurrency = 4 };
         var consumer =
-            (connection ?? Connection).Consumer(serializer ?? Shop.Serializer, change?.Invoke(options) ?? options, new Logger(Log));
+            (connection ?? Connection).Consumer(serializer ?? Shop.Serializer, change?.Invoke(options) ?? options, new LineLogger(Log));
         _consumers.Add(consumer);
         return consumer;
     }
@@ -113,17 +112,5 @@ internal sealed class ConsumerBench : IAsyncDisposable
         }
 
         await Looking.DisposeAsync();
-    }
-
-    private sealed class Logger(ConcurrentQueue<string> lines) : ILogger<WireConsumer>
-    {
-        public IDisposable? BeginScope<TState>(TState state)
-            where TState : notnull => null;
-
-        public bool IsEnabled(LogLevel logLevel) => true;
-
-        public void Log<TState>(
-            LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
-            lines.Enqueue($"{eventId.Id} {formatter(state, exception)} {exception}");
     }
 }

@@ -32,6 +32,7 @@ public sealed class TestConnection : IAsyncDisposable
         Connection = connection;
         connection.Lost += _ => Lost?.Invoke();
         connection.Recovered += () => Recovered?.Invoke();
+        connection.RecoveryFailed += error => RecoveryFailed?.Invoke(error);
     }
 
     /// <summary>The connection has been lost, or closed.</summary>
@@ -39,6 +40,9 @@ public sealed class TestConnection : IAsyncDisposable
 
     /// <summary>The connection is back.</summary>
     public event Action? Recovered;
+
+    /// <summary>Over the lane, something is not back yet: over the client, a consumer logs that itself.</summary>
+    public event Action<Exception>? RecoveryFailed;
 
     public WireConnection Connection { get; }
 

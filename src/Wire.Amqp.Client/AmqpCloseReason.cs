@@ -1,5 +1,6 @@
 using System.Globalization;
 using Wire.Amqp.Client.Connections;
+using Wire.Amqp.Client.Consuming;
 using Wire.Amqp.V091;
 
 namespace Wire.Amqp.Client;
@@ -12,20 +13,27 @@ namespace Wire.Amqp.Client;
 /// <param name="Cause">The method that was at fault; 0 when it was none.</param>
 public sealed record AmqpCloseReason(int ReplyCode, string ReplyText, MethodId Cause)
 {
-    // What RabbitMQ, from 3.10 to 4.3, says of a queue that is there and does not answer.
+    // What RabbitMQ, from 3.10 to 4.3, says of a queue that is there and does not answer: 404, and 406 where it is a stream.
     private static readonly string[] OfQueuesThatAreDown =
-        [" is down or inaccessible", "failed to perform operation on ", " is stopped by supervisor", " has crashed and failed to restart"];
+    [
+        " is down or inaccessible", "failed to perform operation on ", " is stopped by supervisor", " has crashed and failed to restart",
+        " replica on the local node", " running local replica",
+    ];
 
     /// <summary>Says whether there is no such queue or exchange.</summary>
     internal bool IsMissing => ReplyCode == ReplyCodes.NotFound && !IsOfQueueThatIsDown;
 
     /// <summary>
-    /// Says whether the queue is there and does not answer, as when the node that has it is down or has not started it yet. RabbitMQ calls
-    /// that not found too, and differs in the text only.
+    /// Says whether the queue is there and does not answer, as when the node that has it is down or has not started it yet. RabbitMQ uses
+    /// the codes for missing queues and wrong arguments, and differs in the text only.
     /// </summary>
     internal bool IsOfQueueThatIsDown =>
-        ReplyCode == ReplyCodes.NotFound
+        ReplyCode is ReplyCodes.NotFound or ReplyCodes.PreconditionFailed
         && Array.Exists(OfQueuesThatAreDown, text => ReplyText.Contains(text, StringComparison.Ordinal));
+
+    /// <summary>Says whether a consumer may not have an offset, as its queue is no stream.</summary>
+    internal bool IsOfStreamOffset =>
+        ReplyCode == ReplyCodes.PreconditionFailed && ReplyText.Contains($"'{StreamPosition.OffsetKey}'", StringComparison.Ordinal);
 
     /// <summary>Says whether the queue belongs to another connection, or another consumer has it for itself.</summary>
     internal bool IsOfQueueThatIsLocked =>

@@ -124,7 +124,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
     /// tried once more without.
     /// </summary>
     internal bool TryGiveUpPosition(AmqpCloseReason reason) =>
-        reason.ReplyCode == ReplyCodes.PreconditionFailed && _position.TryGiveUp();
+        reason.IsOfStreamOffset && _position.TryGiveUp();
 
     /// <summary>Says whether the program has not ended it.</summary>
     internal bool IsWanted => Volatile.Read(ref _isUnwanted) == 0;
@@ -215,8 +215,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
         if (!TryEnter())
         {
             // It has ended since it was found: others may be waiting for the message. Where the channel ends too, nothing is sent any more.
-            delivery.Dispose();
-            Settle(session, tag, Settlement.Requeue);
+            GiveBack(session, tag, delivery);
             return;
         }
 
@@ -288,38 +287,29 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
     /// <summary>Handles a failure: a handler has thrown, or the body could not be read.</summary>
     internal void Failed(ChannelSession session, ulong tag, AmqpDelivery delivery, Exception error)
     {
-        // A message that is too large would come again for ever.
-        bool isToRequeue = _options.OnFailure == AmqpFailedDelivery.Requeue
-            && error is not AmqpFormatException { Error: AmqpFormatError.TooLarge };
-        try
-        {
-            if (_options.OnError is { } told)
-            {
-                told(delivery, error);
-            }
-            else
-            {
-                Trace.TraceError(
-                    $"The consumer '{ConsumerTag}' of the queue '{Queue}' could not handle the message with the delivery tag {tag}, " +
-                    $"which is {(NoAck ? "lost" : isToRequeue ? "requeued" : "rejected")}: {error}");
-            }
-        }
-        catch (Exception e)
-        {
-            Trace.TraceError(
-                $"{nameof(AmqpConsumeOptions.OnError)} of the consumer '{ConsumerTag}' of the queue '{Queue}' has " +
-                $"thrown: {e}{Environment.NewLine}The error that it was called with: {error}");
-        }
-
-        Settle(session, tag, isToRequeue ? Settlement.Requeue : Settlement.Reject);
+        // A message that is too large would come again for ever; one of a session that is over comes again whatever is decided.
+        bool isToRequeue = session.Channel.End is not null
+            || (_options.OnFailure == AmqpFailedDelivery.Requeue && error is not AmqpFormatException { Error: AmqpFormatError.TooLarge });
+        Settlement settlement = isToRequeue ? Settlement.Requeue : Settlement.Reject;
+        HandlerFailure.Tell(this, _options, delivery, tag, settlement, error);
+        Settle(session, tag, settlement);
         delivery.EndHandler();
         Leave();
     }
 
     // Of a session that is over, the broker has it back and delivers it again; without acknowledgements, there is only this
     // one.
-    private ValueTask CallHandler(PendingDelivery message) =>
-        NoAck || message.Session.Channel.End is null ? _handler(message.Delivery) : default;
+    private ValueTask CallHandler(PendingDelivery message)
+    {
+        if (NoAck || message.Session.Channel.End is null)
+        {
+            return _handler(message.Delivery);
+        }
+
+        // Before it counts as handled, behind which a stream would go on.
+        Settle(message.Session, message.Tag, Settlement.Requeue);
+        return default;
+    }
 
     private void HandlerEnded(PendingDelivery message, Exception? error)
     {
@@ -345,12 +335,22 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
         _dispatcher.Stop();
         foreach ((ChannelSession session, ulong tag, AmqpDelivery delivery) in _dispatcher.TakeWaiting())
         {
-            Settle(session, tag, Settlement.Requeue);
-            delivery.Dispose();
+            GiveBack(session, tag, delivery);
             Leave();
         }
 
         Session?.Deliveries.SendAcks();
+    }
+
+    // Nothing is sent of one of a stream, which takes none back: RabbitMQ would close the connection.
+    private void GiveBack(ChannelSession session, ulong tag, AmqpDelivery delivery)
+    {
+        if (!_position.MayBeStream || !StreamPosition.HasOffset(delivery.Properties))
+        {
+            Settle(session, tag, Settlement.Requeue);
+        }
+
+        delivery.Dispose();
     }
 
     // The decision about the message counts. By its tag: the handler may have released the message.

@@ -228,12 +228,13 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         }
         else
         {
-            // It was for a consumer that has just been removed: others may be waiting for it.
-            delivery.Dispose();
-            if (isSettled)
+            // It was for a consumer that has just been removed: others may be waiting for it, but for one of a stream.
+            if (isSettled && !StreamPosition.HasOffset(delivery.Properties))
             {
                 session.Deliveries.TrySettle(tag, multiple: false, Settlement.Requeue);
             }
+
+            delivery.Dispose();
         }
     }
 

@@ -66,6 +66,19 @@ internal sealed class StreamPosition
     public static long? OffsetOf(in BasicProperties properties) =>
         properties.Headers.TryGetValue(OffsetHeader, out FieldValue value) && value.Type == FieldType.Int64 ? value.AsInt64() : null;
 
+    /// <summary>Says whether a message has an offset, as those of streams and their copies have. Damaged properties have none.</summary>
+    public static bool HasOffset(in BasicProperties properties)
+    {
+        try
+        {
+            return OffsetOf(properties) is not null;
+        }
+        catch (AmqpFormatException)
+        {
+            return false;
+        }
+    }
+
     /// <summary>Begins to consume, at the first time or again.</summary>
     /// <param name="owner">Who is brought the messages from now on, and nobody else.</param>
     /// <param name="longestCall">How long it may take until the broker has begun.</param>

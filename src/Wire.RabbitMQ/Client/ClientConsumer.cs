@@ -146,7 +146,12 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
         // Unstarted deliveries return to the queue at once, not only when the last handler has ended.
         foreach (Delivery delivery in _dispatcher.TakeWaiting())
         {
-            delivery.Settle(Settlement.Requeue);
+            // A stream takes none back: RabbitMQ would close the connection.
+            if (!_position.MayBeStream || !StreamPosition.HasOffset(delivery.Properties))
+            {
+                delivery.Settle(Settlement.Requeue);
+            }
+
             delivery.Release();
         }
 

@@ -79,7 +79,7 @@ internal static partial class ConsumerLog
         2016,
         LogLevel.Warning,
         "The consumption of the queue '{Queue}' has ended and is started again: {Reason}. It was so {Count} times in a row without a " +
-        "message between: probably the broker cannot deliver the message at the head of the queue over AMQP 0-9-1. Look into the " +
-        "broker's log, and take that message out of the queue by other means.")]
+        "message between: probably the broker cannot deliver the message at the head of this queue, or of another that is consumed on " +
+        "the connection, over AMQP 0-9-1. Look into the broker's log, and take that message out by other means.")]
     public static partial void EndedAgain(ILogger logger, string queue, string reason, int count);
 }

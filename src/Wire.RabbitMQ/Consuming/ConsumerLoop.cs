@@ -1,6 +1,5 @@
 using Microsoft.Extensions.Logging;
 using Wire.Amqp.Client;
-using Wire.Amqp.Client.Connections;
 using Wire.Amqp.Client.Consuming;
 using Wire.RabbitMQ.Connections;
 using Wire.Transport.Recovery;
@@ -121,10 +120,15 @@ internal sealed class ConsumerLoop(
         }
         catch (Exception e) when (e is not OperationCanceledException || !stopping.IsCancellationRequested)
         {
-            if (e is AmqpConsumerException && e.InnerException is not AmqpChannelException { Reason.IsOfQueueThatIsDown: true })
+            switch (e)
             {
-                // What comes back under its name may be another stream.
-                _position.Restart();
+                case AmqpConsumerException { InnerException: AmqpChannelException refusal }:
+                    Refused(refusal.Reason);
+                    break;
+                case AmqpConsumerException:
+                    // What comes back under its name may be another stream.
+                    _position.Restart();
+                    break;
             }
 
             return e;
@@ -133,7 +137,7 @@ internal sealed class ConsumerLoop(
 
     private void Refused(AmqpCloseReason reason)
     {
-        if (reason.ReplyCode == ReplyCodes.PreconditionFailed)
+        if (reason.IsOfStreamOffset)
         {
             _position.TryGiveUp();
         }

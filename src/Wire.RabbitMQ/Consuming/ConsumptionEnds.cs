@@ -45,6 +45,7 @@ internal sealed class ConsumptionEnds(ILogger logger, string queue, MessageProce
     private static string ReasonOf(Exception? error) => error switch
     {
         null => "the program has closed its connection",
+        AmqpConsumerException { InnerException: AmqpChannelException refusal } => refusal.Reason.ToString(),
         AmqpConsumerException => "the broker has cancelled it, since the queue was deleted or has moved, or a message was kept too long",
         _ => error.Message.TrimEnd('.'),
     };

@@ -60,7 +60,7 @@ internal sealed class MessageProcessor(
         {
             if (!await TryBeginAsync().ConfigureAwait(false))
             {
-                delivery.Settle(Settlement.Requeue);
+                Settle(delivery, Settlement.Requeue);
                 return;
             }
 
@@ -76,7 +76,7 @@ internal sealed class MessageProcessor(
                 }
                 while (settlement == Settlement.Requeue && IsHandledAgain(delivery));
 
-                delivery.Settle(settlement);
+                Settle(delivery, settlement);
             }
             finally
             {
@@ -101,17 +101,17 @@ internal sealed class MessageProcessor(
     }
 
     // A stream takes no message back, and its broker closes the connection over one: it is kept here instead, as often as it would come.
-    private bool IsHandledAgain(IDelivery delivery)
+    private bool IsHandledAgain(IDelivery delivery) =>
+        !stopping.IsCancellationRequested
+        && !delivery.Lost.IsCancellationRequested
+        && StreamPosition.HasOffset(delivery.Properties);
+
+    // It comes again with the next consumer.
+    private static void Settle(IDelivery delivery, Settlement settlement)
     {
-        try
+        if (settlement != Settlement.Requeue || !StreamPosition.HasOffset(delivery.Properties))
         {
-            return !stopping.IsCancellationRequested
-                && !delivery.Lost.IsCancellationRequested
-                && StreamPosition.OffsetOf(delivery.Properties) is not null;
-        }
-        catch (AmqpFormatException)
-        {
-            return false;
+            delivery.Settle(settlement);
         }
     }
 
@@ -179,7 +179,8 @@ internal sealed class MessageProcessor(
                     context.Invalidate();
                 }
 
-                if (over.IsCancellationRequested)
+                // The second is so at once, the first a moment later.
+                if (over.IsCancellationRequested || delivery.Lost.IsCancellationRequested)
                 {
                     // It comes again.
                     return Requeue(id, failure, telemetry);

@@ -49,7 +49,12 @@ public sealed class QueueDownTests
         });
         await using AmqpConnection connection = await AmqpConnection.ConnectAsync(broker.Recovering()).InTime();
         ConcurrentQueue<Exception> told = [];
-        connection.RecoveryFailed += told.Enqueue;
+        var all = new Countdown(3);
+        connection.RecoveryFailed += error =>
+        {
+            told.Enqueue(error);
+            all.Signal();
+        };
         AmqpChannel channel = await connection.OpenChannelAsync().InTime();
         var come = new Countdown(1);
         AmqpConsumer consumer = await channel.ConsumeAsync("queue", _ =>
@@ -59,7 +64,7 @@ public sealed class QueueDownTests
         }, new AmqpConsumeOptions { ConsumerTag = "tag", NoAck = true }).InTime();
         await come.Task.InTime();
         Assert.False(consumer.Ended.IsCompleted);
-        Assert.Equal(3, told.Count);
+        await all.Task.InTime();
         Assert.All(told, error => Assert.Contains(text, Assert.IsType<AmqpConsumerException>(error).Message, StringComparison.Ordinal));
     }
 

@@ -51,6 +51,56 @@ public sealed class StreamRecoveryTests
     }
 
     [Theory]
+    [InlineData(1, true)]
+    [InlineData(1, false)]
+    [InlineData(3, false)]
+    public async Task What_no_handler_has_begun_with_at_the_loss_comes_again(int concurrency, bool throws)
+    {
+        ConcurrentQueue<string> handled = [];
+        var begun = new Countdown(concurrency);
+        var go = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using TestChannel tested = await TestChannel.OpenAsync();
+        string queue = await DeclareAsync(tested);
+        await tested.Channel.SetPrefetchAsync(100).InTime();
+        await tested.PublishAsync(queue, Texts(0, 10));
+        await tested.Channel.ConsumeAsync(
+            queue,
+            async delivery =>
+            {
+                begun.Signal();
+                await go.Task;
+                if (throws && delivery.Lost.IsCancellationRequested)
+                {
+                    throw new OperationCanceledException(delivery.Lost);
+                }
+
+                handled.Enqueue(TestChannel.TextOf(delivery));
+            },
+            new AmqpConsumeOptions
+            {
+                Concurrency = concurrency,
+                Arguments = new Dictionary<string, object?> { ["x-stream-offset"] = "first" },
+                OnError = static (_, _) => { },
+            }).InTime();
+        await begun.Task.InTime();
+
+        // All others wait behind those.
+        await Task.Delay(TimeSpan.FromMilliseconds(300));
+        AmqpConnection connection = tested.Connection;
+        await tested.BackAsync(async () =>
+        {
+            var lost = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            connection.Lost += _ => lost.TrySetResult();
+            connection.Link!.Lose(new IOException("Cut by the test."));
+            await lost.Task.InTime();
+            go.SetResult();
+        });
+        await UntilAsync(() => handled.Count >= 10);
+        await tested.Channel.DeleteQueueAsync(queue).InTime();
+        Assert.Equal(Texts(0, 10).Order(), handled.Order());
+    }
+
+    [Theory]
     [InlineData("multiple", 3)]
     [InlineData("single", 3)]
     [InlineData("rejected", 3)]
@@ -105,8 +155,11 @@ public sealed class StreamRecoveryTests
         Assert.Equal([.. Texts(first, 5), "last"], seen.Select(each => each.Text));
     }
 
-    [Fact]
-    public async Task A_queue_for_which_the_broker_refuses_an_offset_is_consumed_again_without()
+    [Theory]
+    [InlineData("invalid arg 'x-stream-offset' for queue 'queue' in vhost '/' of queue type rabbit_classic_queue", null)]
+    [InlineData("stream queue 'queue' in vhost '/' does not have a running replica on the local node", 6L)]
+    [InlineData("queue 'queue' in vhost '/' does not have a replica on the local node", 6L)]
+    public async Task Where_the_broker_refuses_an_offset_it_is_consumed_again_without_if_it_is_no_stream(string refusal, long? offset)
     {
         var consumed = new TaskCompletionSource<FieldTable>(TaskCreationOptions.RunContinuationsAsynchronously);
         int starts = 0;
@@ -130,9 +183,10 @@ public sealed class StreamRecoveryTests
                     return;
                 }
 
-                if (!arguments.IsEmpty)
+                if (starts == 2)
                 {
-                    await peer.SendAsync(channel, new ChannelClose { ReplyCode = 406, ReplyText = "PRECONDITION_FAILED - invalid arg" });
+                    Assert.Equal(6L, arguments.ToDictionary()["x-stream-offset"]);
+                    await peer.SendAsync(channel, new ChannelClose { ReplyCode = 406, ReplyText = "PRECONDITION_FAILED - " + refusal });
                     await peer.ExpectAsync<ChannelCloseOk>();
                     continue;
                 }
@@ -150,7 +204,7 @@ public sealed class StreamRecoveryTests
         AmqpChannel opened = await connection.OpenChannelAsync().InTime();
         AmqpConsumer consumer = await opened.ConsumeAsync(
             "queue", static _ => default, new AmqpConsumeOptions { ConsumerTag = "copies" }).InTime();
-        Assert.True((await consumed.Task.InTime()).IsEmpty);
+        Assert.Equal(offset, (await consumed.Task.InTime()).ToDictionary().GetValueOrDefault("x-stream-offset"));
 
         // Before, there would be no channel to close.
         await recovered.Task.InTime();

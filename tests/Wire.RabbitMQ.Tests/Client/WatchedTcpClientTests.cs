@@ -39,7 +39,9 @@ public sealed class WatchedTcpClientTests
     {
         await using var proxy = new FaultProxy(Broker.Node.Uri);
         ConnectionFactory factory = proxy.Route(Broker.Node.Factory());
-        factory.RequestedHeartbeat = TimeSpan.FromSeconds(2);
+
+        // Silence is noticed after twice that, by the client's own timer after more than four times: far apart also where all is slow.
+        factory.RequestedHeartbeat = TimeSpan.FromSeconds(5);
         await using IConnection connection = await factory.CreateConnectionAsync().InTime();
         (Task<ShutdownEventArgs> lost, Task recovered) = connection.Watch();
 

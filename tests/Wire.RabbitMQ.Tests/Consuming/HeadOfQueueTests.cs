@@ -39,7 +39,7 @@ public abstract class HeadOfQueueTests(WireTransport transport)
         string suspicion = bench.Log.First(line => line.StartsWith("2016 ", StringComparison.Ordinal));
         Assert.Equal(2, ends.Length);
         Assert.Contains("3 times in a row", suspicion, StringComparison.Ordinal);
-        Assert.Contains("at the head of the queue", suspicion, StringComparison.Ordinal);
+        Assert.Contains("at the head of this queue", suspicion, StringComparison.Ordinal);
         Assert.Contains("541 INTERNAL_ERROR", suspicion, StringComparison.Ordinal);
         Assert.All([.. ends, suspicion], line => Assert.DoesNotContain("..", line, StringComparison.Ordinal));
         Assert.Empty(seen);

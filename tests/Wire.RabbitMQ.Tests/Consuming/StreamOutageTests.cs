@@ -90,6 +90,24 @@ public abstract class StreamOutageTests(WireTransport transport)
     }
 
     [Fact]
+    public async Task Stopping_with_messages_that_no_handler_has_begun_with_leaves_the_connection_open()
+    {
+        var go = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using var outage = await Outage.BeginAsync(transport, "first", wait: number => number == 0 ? go.Task : null);
+        await outage.PublishAsync(0, 10);
+        await ConsumerBench.Until(() => Task.FromResult(!outage.Begun.IsEmpty));
+        await Task.Delay(TimeSpan.FromMilliseconds(300));
+        Task stopped = outage.StopAsync();
+        await Task.Delay(TimeSpan.FromMilliseconds(300));
+        go.SetResult();
+        await stopped;
+
+        // The broker would have said so by now.
+        await outage.AssertOpenAsync();
+        Assert.Equal([0], outage.Handled);
+    }
+
+    [Fact]
     public async Task A_handler_that_ends_while_the_connection_is_down_has_settled_its_message()
     {
         var go = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -296,6 +314,16 @@ public abstract class StreamOutageTests(WireTransport transport)
         }
 
         public Task StopAsync() => _consumer.StopAsync().InTime();
+
+        public async Task AssertOpenAsync()
+        {
+            int losses = 0;
+            _bench.Connection.Lost += () => Interlocked.Increment(ref losses);
+            Assert.NotNull(await _bench.Connection.Connection.FindQueueAsync(_bench.Queue).InTime());
+            Assert.True(_bench.Connection.IsOpen);
+            Assert.Equal(0, losses);
+            Assert.Equal(1, _proxy.Accepted);
+        }
 
         public async ValueTask DisposeAsync()
         {

@@ -15,8 +15,10 @@ public abstract class QueueDownTests(WireTransport transport, PrivateNode node)
 {
     private static readonly Dictionary<string, object?> Next = new() { ["x-stream-offset"] = "next" };
 
-    [Fact]
-    public async Task A_consumer_of_a_stream_that_is_down_when_its_connection_is_back_goes_on_behind_what_is_settled()
+    [Theory]
+    [InlineData("crashed")]
+    [InlineData("403")]
+    public async Task A_consumer_of_a_stream_that_is_refused_when_its_connection_is_back_goes_on_behind_what_is_settled(string reason)
     {
         await using var proxy = new FaultProxy(node.Node.Uri);
         await using TestConnection connection = await TestConnection.ConnectAsync(transport, proxy.Route(node.Node.Factory()));
@@ -38,11 +40,13 @@ public abstract class QueueDownTests(WireTransport transport, PrivateNode node)
 
         proxy.Refusing = true;
         proxy.CutAll();
-        await queue.TakeDownAsync();
+        Task RefuseAsync(bool refuses) =>
+            reason == "403" ? queue.ForbidAsync(refuses) : refuses ? queue.TakeDownAsync() : queue.BringUpAsync();
+        await RefuseAsync(true);
         await queue.PublishAsync(5, 10);
         proxy.Refusing = false;
-        await ConsumerBench.Until(() => Task.FromResult(told.Any(IsOfQueueThatIsDown)));
-        await queue.BringUpAsync();
+        await ConsumerBench.Until(() => Task.FromResult(told.Any(line => line.Contains(reason, StringComparison.Ordinal))));
+        await RefuseAsync(false);
         await queue.PublishAsync(10, 15);
         await ConsumerBench.Until(() => Task.FromResult(handled.Count >= 15));
         Assert.Equal(Enumerable.Range(0, 15), handled);
@@ -98,6 +102,9 @@ public abstract class QueueDownTests(WireTransport transport, PrivateNode node)
         public Task TakeDownAsync() => MarkAsync("crashed");
 
         public Task BringUpAsync() => MarkAsync("live");
+
+        public Task ForbidAsync(bool isForbidden) =>
+            node.ControlAsync("set_permissions", "guest", ".*", ".*", isForbidden ? "" : ".*");
 
         public async ValueTask DisposeAsync()
         {

@@ -9,6 +9,9 @@ public sealed class AmqpPeer(LoopbackConnection connection)
 {
     private const int EnvelopeStart = 7;
 
+    // The messages of which a part has come, by their channels.
+    private readonly Dictionary<ushort, ContentReader> _incomplete = [];
+
     public Stream Stream => connection.Stream;
 
     /// <summary>Lets a client in. What is given is sent together with the last answer.</summary>
@@ -113,6 +116,52 @@ public sealed class AmqpPeer(LoopbackConnection connection)
         }
 
         return new ReceivedMessage(content);
+    }
+
+    /// <summary>
+    /// Waits for a message that is published, on any of several channels, and answers what they are opened and closed with meanwhile.
+    /// </summary>
+    /// <returns>The message; null when the connection is closed by the client, which is answered too, or has been closed.</returns>
+    public async Task<ReceivedMessage?> NextMessageAsync()
+    {
+        while (true)
+        {
+            (byte[] frame, MethodId? method) = await NextAsync();
+            ushort channel = NetworkOrder.Read<ushort>(frame.AsSpan(1));
+            switch (method)
+            {
+                case MethodId.ChannelOpen:
+                    await SendAsync(channel, default(ChannelOpenOk));
+                    break;
+                case MethodId.BasicQos:
+                    await SendAsync(channel, default(BasicQosOk));
+                    break;
+                case MethodId.ConfirmSelect:
+                    await SendAsync(channel, default(ConfirmSelectOk));
+                    break;
+                case MethodId.ChannelClose:
+                    await SendAsync(channel, default(ChannelCloseOk));
+                    break;
+                case MethodId.ConnectionClose:
+                    await SendAsync(channel, default(ConnectionCloseOk));
+                    return null;
+                case MethodId.ConnectionCloseOk:
+                    return null;
+                default:
+                    if (!_incomplete.Remove(channel, out ContentReader? content))
+                    {
+                        content = new ContentReader();
+                    }
+
+                    if (Add(content, frame))
+                    {
+                        return new ReceivedMessage(content);
+                    }
+
+                    _incomplete.Add(channel, content);
+                    break;
+            }
+        }
     }
 
     public Task SendAsync<TMethod>(ushort channel, TMethod method)

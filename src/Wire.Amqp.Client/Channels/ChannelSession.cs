@@ -41,6 +41,8 @@ internal sealed class ChannelSession(RecoveringChannel owner, AmqpChannelOptions
     /// <summary>Gets the messages that are not confirmed; null without confirms.</summary>
     public Unconfirmed? Ring { get; } = options.Confirms ? new Unconfirmed(options.MaxInFlight, options.MaxBytesInFlight) : null;
 
+    bool IPublishListener.HasUnconfirmed => Ring is { Count: > 0 };
+
     bool ISendQueueOwner.HasPendingAcks => Deliveries.HasSettled;
 
     /// <summary>

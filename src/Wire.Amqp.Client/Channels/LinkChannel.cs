@@ -15,9 +15,7 @@ internal sealed class LinkChannel
 {
     private const int MostOwed = 4096;
 
-    private readonly Link _link;
     private readonly IChannelListener? _listener;
-    private readonly IPublishListener? _publishing;
     private readonly IDeliveryListener? _deliveries;
     private readonly PendingCalls _calls = new();
 
@@ -33,11 +31,8 @@ internal sealed class LinkChannel
     public LinkChannel(
         Link link, ushort number, Lock gate, IChannelListener? listener, IPublishListener? publishing, IDeliveryListener? deliveries)
     {
-        _link = link;
-        _listener = listener;
-        _publishing = publishing;
-        _deliveries = deliveries;
-        Number = number;
+        (Link, Number) = (link, number);
+        (_listener, Publishing, _deliveries) = (listener, publishing, deliveries);
         SendQueue = new SendQueue(link.Writer, gate, listener);
     }
 
@@ -48,7 +43,10 @@ internal sealed class LinkChannel
     public SendQueue SendQueue { get; }
 
     /// <summary>The link.</summary>
-    public Link Link => _link;
+    public Link Link { get; }
+
+    /// <summary>Notified of the results of its messages; null for none.</summary>
+    public IPublishListener? Publishing { get; }
 
     /// <summary>Gets the reason why it has ended; null while it has not.</summary>
     public LinkEnd? End => _calls.End;
@@ -112,10 +110,10 @@ internal sealed class LinkChannel
     /// <exception cref="AmqpConnectionException">The link has ended, or the answer does not come in time.</exception>
     public async Task<TResult> WaitAsync<TResult>(Task<TResult> answer, MethodId method, CancellationToken cancellationToken)
     {
-        if (!answer.IsCompleted && !await _link.WaitAsync(answer, cancellationToken).ConfigureAwait(false))
+        if (!answer.IsCompleted && !await Link.WaitAsync(answer, cancellationToken).ConfigureAwait(false))
         {
             cancellationToken.ThrowIfCancellationRequested();
-            throw _link.NoAnswer(method);
+            throw Link.NoAnswer(method);
         }
 
         return await answer.ConfigureAwait(false);
@@ -161,7 +159,7 @@ internal sealed class LinkChannel
                 closed = call.Result;
             }
 
-            await _link.WaitToCloseAsync(closed, cancellationToken).ConfigureAwait(false);
+            await Link.WaitToCloseAsync(closed, cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e) when (e is IOException or AmqpChannelException or ObjectDisposedException)
         {
@@ -184,7 +182,7 @@ internal sealed class LinkChannel
     {
         if (_incoming is { } incoming)
         {
-            if (incoming.Add(_link.Received, in frame))
+            if (incoming.Add(Link.Received, in frame))
             {
                 _incoming = null;
                 Deliver(incoming);
@@ -203,16 +201,16 @@ internal sealed class LinkChannel
         switch (method)
         {
             case MethodId.BasicDeliver or MethodId.BasicReturn or MethodId.BasicGetOk:
-                _incoming = _link.Deliveries.Rent(_deliveries);
-                _incoming.BeginMessage(_link.Received, in frame);
+                _incoming = Link.Deliveries.Rent(_deliveries);
+                _incoming.BeginMessage(Link.Received, in frame);
                 break;
             case MethodId.BasicAck:
                 BasicAck ack = frame.ReadMethod<BasicAck>();
-                _publishing?.Confirmed(ack.DeliveryTag, ack.Multiple, acked: true);
+                Publishing?.Confirmed(ack.DeliveryTag, ack.Multiple, acked: true);
                 break;
             case MethodId.BasicNack:
                 BasicNack nack = frame.ReadMethod<BasicNack>();
-                _publishing?.Confirmed(nack.DeliveryTag, nack.Multiple, acked: false);
+                Publishing?.Confirmed(nack.DeliveryTag, nack.Multiple, acked: false);
                 break;
             case MethodId.BasicCancel:
                 Cancel(frame.ReadMethod<BasicCancel>());
@@ -294,7 +292,7 @@ internal sealed class LinkChannel
         where TMethod : struct, IMethod<TMethod>
     {
         Debug.Assert(SendQueue.Gate.IsHeldByCurrentThread, "Methods are written in the channel's turn.");
-        int size = FrameLayout.Checked(FrameWriter.SizeOf(in method), _link.FrameMax, $"the method {TMethod.Id}");
+        int size = FrameLayout.Checked(FrameWriter.SizeOf(in method), Link.FrameMax, $"the method {TMethod.Id}");
         AmqpBuffer output = SendQueue.Open();
         long start = output.Length;
 
@@ -351,7 +349,7 @@ internal sealed class LinkChannel
             case MethodId.BasicDeliver when _deliveries is { } deliveries:
                 deliveries.Delivered(message);
                 break;
-            case MethodId.BasicReturn when _publishing is { } publishing:
+            case MethodId.BasicReturn when Publishing is { } publishing:
                 publishing.Returned(message);
                 break;
             case MethodId.BasicDeliver or MethodId.BasicReturn:
@@ -367,7 +365,7 @@ internal sealed class LinkChannel
 
                 message.Dispose();
                 throw new AmqpFormatException(
-                    AmqpFormatError.Frame, _link.Received.Offset, $"A message came on channel {Number}, which has no consumer for it");
+                    AmqpFormatError.Frame, Link.Received.Offset, $"A message came on channel {Number}, which has no consumer for it");
         }
     }
 
@@ -390,7 +388,7 @@ internal sealed class LinkChannel
         {
             throw new AmqpFormatException(
                 AmqpFormatError.Frame,
-                _link.Received.Offset,
+                Link.Received.Offset,
                 $"Expected the broker to read the answers on channel {Number}, found another {TMethod.Id} to send " +
                 $"while {MostOwed:N0} wait");
         }
@@ -408,7 +406,7 @@ internal sealed class LinkChannel
         }
         else if (method == MethodId.ChannelCloseOk)
         {
-            _link.Forget(this);
+            Link.Forget(this);
         }
     }
 
@@ -422,32 +420,32 @@ internal sealed class LinkChannel
     // If the program has closed the channel at the same time, the broker answers that as well, which comes late like all that follows.
     private void Acknowledge()
     {
-        _link.Post(Number, new ChannelCloseOk());
-        _link.Forget(this, isByBroker: true);
+        Link.Post(Number, new ChannelCloseOk());
+        Link.Forget(this, isByBroker: true);
     }
 
     // Nothing could be sent while the close was waited for. The broker would keep the channel as long as the link lasts, and continue to
     // deliver on it.
     private void ReportEnd()
     {
-        if (!SendQueue.IsSealMissing || _link.End is not null)
+        if (!SendQueue.IsSealMissing || Link.End is not null)
         {
             return;
         }
 
         if (!SendQueue.HasBegun)
         {
-            _link.Forget(this);
+            Link.Forget(this);
         }
         else
         {
-            _link.Post(Number, new ChannelClose { ReplyCode = ReplyCodes.Success, ReplyText = "" });
+            Link.Post(Number, new ChannelClose { ReplyCode = ReplyCodes.Success, ReplyText = "" });
         }
     }
 
     private bool Forgotten()
     {
-        _link.Forget(this);
+        Link.Forget(this);
         return true;
     }
 }

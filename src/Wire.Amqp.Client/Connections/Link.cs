@@ -108,6 +108,9 @@ internal sealed partial class Link : IAsyncDisposable
     /// <summary>Gets the reason why the broker takes no messages for now; null when it does.</summary>
     public string? Blocked => Volatile.Read(ref _blocked);
 
+    /// <summary>Gets all channels of it.</summary>
+    public LinkChannel[] Channels => _channels.All;
+
     /// <summary>Says whether this is the receiving thread, in the middle of a round.</summary>
     public bool IsOnLoop => Volatile.Read(ref _loopThread) == Environment.CurrentManagedThreadId;
 

@@ -14,8 +14,8 @@ internal sealed partial class Publisher
     private Timer? _timer;
     private bool _isTimed;
 
-    // True if it has the connection's turn to send a suspect.
-    private volatile bool _hasTurn;
+    // The connection's turn to send suspects; null while it has not got it.
+    private volatile Suspects.Turn? _turn;
 
     // Ends when nothing waits and all is confirmed. Null as long as messages are taken.
     private volatile TaskCompletionSource? _emptied;
@@ -24,7 +24,7 @@ internal sealed partial class Publisher
     public int InFlight => Volatile.Read(ref _waiting) + (channel.Session?.Ring?.Count ?? 0);
 
     /// <summary>Says whether a message would be written at once.</summary>
-    public bool HasRoom => Volatile.Read(ref _waiting) == 0 && channel.Session is { Ring: not { IsFull: true } };
+    public bool HasRoom => Volatile.Read(ref _waiting) == 0 && channel.Session is { Ring: not { IsFull: true } } && !suspects.HoldsBack(this);
 
     /// <summary>Takes no further messages.</summary>
     /// <returns>A task that ends when nothing waits and all is confirmed, or has failed.</returns>
@@ -91,6 +91,12 @@ internal sealed partial class Publisher
         }
 
         publication.Finish(null);
+        if (_turn is not null)
+        {
+            // Those behind it need not be sent alone.
+            RoomMade();
+        }
+
         MayBeEmpty();
     }
 
@@ -181,31 +187,39 @@ internal sealed partial class Publisher
         Debug.Assert(_gate.IsHeldByCurrentThread, "The queue is guarded by the gate.");
         if (!first.IsSuspect || first.IsAbandoned)
         {
+            EndTurn();
             return true;
         }
 
-        return session.Ring!.Count == 0 && (_hasTurn = suspects.TryBegin(this));
+        return session.Ring!.Count == 0 && (_turn ??= suspects.TryBegin(this, session.Channel.Link)) is { IsAlone: true };
     }
 
-    // When its suspect has been confirmed or has failed.
+    // Less is under way or waits than before: the turn may be over, or another publisher may wait for that.
+    private void MayEndTurn()
+    {
+        if (_turn is not null)
+        {
+            lock (_gate)
+            {
+                EndTurn();
+            }
+        }
+        else if (suspects.HoldsBack(this) && channel.Session is not { Ring.Count: > 0 })
+        {
+            suspects.Idle();
+        }
+    }
+
+    // When no suspect is under way any more, and none is next. With the gate, so that it is this turn that ends.
     private void EndTurn()
     {
-        if (!_hasTurn)
+        Debug.Assert(_gate.IsHeldByCurrentThread, "The turn is guarded by the gate.");
+        if (_turn is { } turn && !(channel.Session is { Ring: { } ring }
+            && (ring.HoldsSuspect || _queue.First is { IsSuspect: true, IsAbandoned: false })))
         {
-            return;
+            _turn = null;
+            suspects.End(turn);
         }
-
-        lock (_gate)
-        {
-            if (channel.Session is { Ring.Count: > 0 })
-            {
-                return;
-            }
-
-            _hasTurn = false;
-        }
-
-        suspects.End(this);
     }
 
     // They wait again, before all others.

@@ -133,7 +133,7 @@ internal sealed partial class Publisher(
         // Room is made before this looks, and a waiter registers before it looks for room: one of the two sees
         // the other.
         Interlocked.MemoryBarrier();
-        EndTurn();
+        MayEndTurn();
         if (Volatile.Read(ref _waiting) == 0)
         {
             return;
@@ -169,7 +169,7 @@ internal sealed partial class Publisher(
             BeginTime();
         }
 
-        EndTurn();
+        MayEndTurn();
         while (unconfirmed.TryTake() is { } publication)
         {
             publication.Finish(AmqpPublishException.Unconfirmed(publication, end.Error));
@@ -187,6 +187,7 @@ internal sealed partial class Publisher(
             waiting = _queue.TakeAll();
             _waiting = 0;
             _timer?.Dispose();
+            EndTurn();
         }
 
         FailWaiting(ref waiting, end);
@@ -213,7 +214,7 @@ internal sealed partial class Publisher(
             }
         }
 
-        EndTurn();
+        MayEndTurn();
         MayBeEmpty();
     }
 
@@ -382,6 +383,7 @@ internal sealed partial class Publisher(
             && session.Channel.Link.Blocked is null
             && !session.SendQueue.IsStreaming
             && session.Ring is not { IsFull: true }
-            && !session.SendQueue.IsFull(_maxUnsentBytes);
+            && !session.SendQueue.IsFull(_maxUnsentBytes)
+            && suspects.MayGo(this);
     }
 }

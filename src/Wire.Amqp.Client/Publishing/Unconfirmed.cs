@@ -29,6 +29,18 @@ internal sealed class Unconfirmed(int capacity, long maxBytes)
         }
     }
 
+    /// <summary>Says whether it is a suspect that is in flight.</summary>
+    public bool HoldsSuspect
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _holdsSuspect;
+            }
+        }
+    }
+
     /// <summary>Gets the count, from the oldest that is not confirmed to the latest.</summary>
     public int Count
     {

@@ -20,10 +20,10 @@ internal sealed class ChannelNumbers(int most)
 
     private readonly Lock _gate = new();
 
-    // The numbers of channels that have ended, the first one first, with the time when the broker closed them, and the channels that are
-    // being opened on such numbers.
+    // The numbers of channels that have ended, the first one first, with the time when the broker closed them (0 where the program has), and
+    // the channels that are being opened on such numbers.
     private readonly Queue<(ushort Number, long Closed)> _ended = new();
-    private readonly Dictionary<ushort, LinkChannel> _opening = [];
+    private readonly Dictionary<ushort, (LinkChannel Channel, long Closed)> _opening = [];
     private LinkChannel?[] _channels = new LinkChannel?[16];
     private int _last;
     private long _late;
@@ -38,7 +38,7 @@ internal sealed class ChannelNumbers(int most)
         {
             lock (_gate)
             {
-                return [.. _channels.OfType<LinkChannel>(), .. _opening.Values];
+                return [.. _channels.OfType<LinkChannel>(), .. _opening.Values.Select(opening => opening.Channel)];
             }
         }
     }
@@ -70,8 +70,11 @@ internal sealed class ChannelNumbers(int most)
                     "RequestedChannelMax, or the broker's channel_max, open fewer, or use another connection.");
             }
 
-            pause = used.Closed == 0 ? TimeSpan.Zero : Aftermath - Stopwatch.GetElapsedTime(used.Closed);
-            return _opening[used.Number] = make(used.Number);
+            TimeSpan rested = Stopwatch.GetElapsedTime(used.Closed);
+            pause = used.Closed == 0 || rested > Aftermath ? TimeSpan.Zero : Aftermath - rested;
+            LinkChannel channel = make(used.Number);
+            _opening[used.Number] = (channel, used.Closed);
+            return channel;
         }
     }
 
@@ -91,12 +94,15 @@ internal sealed class ChannelNumbers(int most)
     {
         lock (_gate)
         {
+            long closed = 0;
             if (_channels[channel.Number] == channel)
             {
                 _channels[channel.Number] = null;
             }
-            else if (_opening.GetValueOrDefault(channel.Number) == channel)
+            else if (_opening.TryGetValue(channel.Number, out (LinkChannel Channel, long Closed) opening) && opening.Channel == channel)
             {
+                // The broker has not opened it, and may still send for the one before.
+                closed = opening.Closed;
                 _opening.Remove(channel.Number);
             }
             else
@@ -104,7 +110,7 @@ internal sealed class ChannelNumbers(int most)
                 return;
             }
 
-            _ended.Enqueue((channel.Number, isByBroker ? Stopwatch.GetTimestamp() : 0));
+            _ended.Enqueue((channel.Number, isByBroker ? Stopwatch.GetTimestamp() : closed));
         }
     }
 
@@ -119,9 +125,9 @@ internal sealed class ChannelNumbers(int most)
             }
 
             if (frame.Type == FrameType.Method && frame.MethodId == MethodId.ChannelOpenOk
-                && _opening.Remove(frame.Channel, out LinkChannel? next))
+                && _opening.Remove(frame.Channel, out (LinkChannel Channel, long Closed) next))
             {
-                return _channels[frame.Channel] = next;
+                return _channels[frame.Channel] = next.Channel;
             }
 
             _late++;

@@ -158,11 +158,18 @@ internal sealed partial class Link : IAsyncDisposable
         LinkChannel channel = Add(number => new LinkChannel(this, number, gate, listener, publishing, deliveries), out TimeSpan pause);
         try
         {
-            if (pause > TimeSpan.Zero)
-            {
-                await Task.Delay(pause, cancellationToken).ConfigureAwait(false);
-            }
+            await Task.Delay(pause, cancellationToken).ConfigureAwait(false);
+        }
+        catch
+        {
+            // Only here: RabbitMQ closes the connection when a channel is closed that was not opened.
+            channel.Finish(LinkChannel.ClosedByProgram());
+            Forget(channel);
+            throw;
+        }
 
+        try
+        {
             await channel.OpenAsync(cancellationToken).ConfigureAwait(false);
             return channel;
         }

@@ -106,6 +106,65 @@ public sealed class GivenUpTests
         Assert.InRange(givenUp, what is "close" or "end of a consumer" ? 0 : 1, 100);
     }
 
+    [Fact]
+    public async Task A_channel_that_is_given_up_before_its_number_may_be_used_again_is_not_closed_at_the_broker()
+    {
+        var rest = TimeSpan.FromMilliseconds(250);
+        await using var broker = AmqpServers.Scripted(async (peer, _) =>
+        {
+            await peer.GreetAsync();
+            await peer.OpenChannelAsync();
+            await peer.OpenChannelAsync();
+            long closed = Stopwatch.GetTimestamp();
+            await peer.SendAsync(2, new ChannelClose { ReplyCode = 404, ReplyText = "NOT_FOUND" });
+            await peer.ExpectAsync<ChannelCloseOk>();
+
+            // The number rests for as long as without those that were given up; one of them that comes too late is opened and closed.
+            bool isOpen = false;
+            while (true)
+            {
+                (ushort channel, MethodId? method) = await peer.NextMethodAsync();
+                switch (method)
+                {
+                    case MethodId.ChannelOpen:
+                        Assert.InRange(Stopwatch.GetElapsedTime(closed), rest - TimeSpan.FromMilliseconds(50), Patience.Limit);
+                        isOpen = true;
+                        await peer.SendAsync(channel, default(ChannelOpenOk));
+                        break;
+                    case MethodId.ChannelClose:
+                        Assert.True(isOpen);
+                        isOpen = false;
+                        await peer.SendAsync(channel, default(ChannelCloseOk));
+                        break;
+                    case MethodId.BasicQos:
+                        await peer.SendAsync(channel, default(BasicQosOk));
+                        break;
+                    case MethodId.ConfirmSelect:
+                        await peer.SendAsync(channel, default(ConfirmSelectOk));
+                        break;
+                    case MethodId.ConnectionClose:
+                        Assert.True(isOpen);
+                        await peer.SendAsync(0, default(ConnectionCloseOk));
+                        return;
+                }
+            }
+        });
+        await using AmqpConnection connection =
+            await AmqpConnection.ConnectAsync(broker.Options() with { RequestedChannelMax = 2 }).InTime();
+        await connection.OpenChannelAsync().InTime();
+        AmqpChannel closed = await connection.OpenChannelAsync().InTime();
+        await Assert.ThrowsAsync<AmqpChannelException>(() => closed.Completion.InTime());
+        for (int i = 0; i < 3; i++)
+        {
+            using var over = new CancellationTokenSource();
+            Task opening = connection.OpenChannelAsync(null, over.Token);
+            await over.CancelAsync();
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => opening.InTime());
+        }
+
+        await connection.OpenChannelAsync().InTime();
+    }
+
     private static ValueTask Requeue(AmqpDelivery delivery)
     {
         delivery.Nack(requeue: true);

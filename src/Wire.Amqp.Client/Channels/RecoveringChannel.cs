@@ -82,18 +82,11 @@ internal sealed class RecoveringChannel
     public async Task RestoreAsync(Link link, Task declared, CancellationToken cancellationToken)
     {
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, link.Gone);
-        bool isFirst = true;
         await new Reconnector(_connection.Options.Recovery).RunAsync(
             async _ =>
             {
                 try
                 {
-                    if (!isFirst)
-                    {
-                        await _connection.DeclareAsync(link, cancellationToken).ConfigureAwait(false);
-                    }
-
-                    isFirst = false;
                     return await TryRestoreAsync(link, declared, cancellationToken).ConfigureAwait(false);
                 }
                 catch (AmqpConnectionException) when (link is { End: null, Blocked: not null })
@@ -173,7 +166,7 @@ internal sealed class RecoveringChannel
         Publisher.SessionEnded(session, end, comesBack);
         if (isInUse)
         {
-            Follow(session.Channel.Link, end);
+            Follow(session, end);
         }
     }
 
@@ -250,6 +243,9 @@ internal sealed class RecoveringChannel
             if (!Consumers.IsEmpty)
             {
                 await declared.ConfigureAwait(false);
+
+                // What has deleted itself since then.
+                await _connection.DeclareAsync(link, cancellationToken).ConfigureAwait(false);
             }
 
             ChannelSession session = await NewSessionAsync(link, cancellationToken).ConfigureAwait(false);
@@ -262,7 +258,13 @@ internal sealed class RecoveringChannel
             {
                 // Another one may follow on the same link, and deliveries of this one would have no owner.
                 _ = session.Channel.CloseAsync(CancellationToken.None);
+                Consumers.TakeBackQueues(session);
                 throw;
+            }
+
+            if (restored != ConsumersRestored.All)
+            {
+                Consumers.TakeBackQueues(session);
             }
 
             switch (restored)
@@ -282,7 +284,7 @@ internal sealed class RecoveringChannel
     }
 
     // Decides what follows a session. If the link has ended, the connection opens the channel on the next one.
-    private void Follow(Link link, LinkEnd end)
+    private void Follow(ChannelSession session, LinkEnd end)
     {
         if (!CanRecoverFrom(end))
         {
@@ -297,7 +299,8 @@ internal sealed class RecoveringChannel
 
         if (end.Error is AmqpChannelException)
         {
-            _reopening!.Start(link, end);
+            Consumers.TakeBackQueues(session);
+            _reopening!.Start(session.Channel.Link, end);
         }
     }
 
@@ -328,7 +331,7 @@ internal sealed class RecoveringChannel
         if (end is not null)
         {
             // When that was reported, it was not in use yet.
-            Follow(session.Channel.Link, end);
+            Follow(session, end);
             return;
         }
 

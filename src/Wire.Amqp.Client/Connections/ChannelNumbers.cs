@@ -20,8 +20,8 @@ internal sealed class ChannelNumbers(int most)
 
     private readonly Lock _gate = new();
 
-    // The numbers of channels that have ended, the first one first, with the time when the broker closed them (0 where the program has), and
-    // the channels that are being opened on such numbers.
+    // The numbers of channels that have ended, the first one first, with the time when the broker closed them (0 where the program has),
+    // and the channels that are being opened on such numbers.
     private readonly Queue<(ushort Number, long Closed)> _ended = new();
     private readonly Dictionary<ushort, (LinkChannel Channel, long Closed)> _opening = [];
     private LinkChannel?[] _channels = new LinkChannel?[16];

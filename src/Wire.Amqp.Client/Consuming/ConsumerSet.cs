@@ -8,25 +8,6 @@ using Wire.Transport.Pending;
 
 namespace Wire.Amqp.Client.Consuming;
 
-/// <summary>The consumers of a channel as they are on a new session of it.</summary>
-internal enum ConsumersRestored
-{
-    /// <summary>All of them consume.</summary>
-    All,
-
-    /// <summary>
-    /// The broker has refused one, which has ended and will not be tried again, and has closed the session: the others can consume on
-    /// another session.
-    /// </summary>
-    OneRefused,
-
-    /// <summary>
-    /// The broker has closed the session, because a queue still belongs to another connection, or has deleted itself when the broker
-    /// noticed the end of that connection: to be tried again on another session after a pause, when the topology is restored.
-    /// </summary>
-    OneToRetry,
-}
-
 /// <summary>The consumers of a channel, from one session of it to the next, and how their messages are settled.</summary>
 [SuppressMessage("Design", "CA1001", Justification = "Calls may wait for their turn after the channel has ended, and then fail.")]
 internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology topology, AmqpChannelOptions options)
@@ -164,6 +145,7 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
                 try
                 {
                     await consumer.StartAsync(session, topology.NameOf(consumer.QueueFirstName), cancellationToken).ConfigureAwait(false);
+                    consumer.RetriedOn = null;
                 }
                 catch (AmqpChannelException e)
                 {
@@ -203,6 +185,22 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         finally
         {
             _turn.Release();
+        }
+    }
+
+    /// <summary>
+    /// A session has ended without its link, and with it the queues that delete themselves: those of which all consumers were on it are
+    /// missing there now.
+    /// </summary>
+    public void TakeBackQueues(ChannelSession session)
+    {
+        lock (_gate)
+        {
+            foreach (IGrouping<string, AmqpConsumer> gone in
+                _consumers.Where(consumer => consumer.Session == session && consumer.IsCounted).GroupBy(each => each.QueueFirstName))
+            {
+                topology.TakeBack(gone.Key, gone.Count());
+            }
         }
     }
 
@@ -359,7 +357,14 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         {
             bool wasCounted = consumer.IsCounted;
             consumer.IsCounted = false;
-            return wasCounted ? topology.RemoveConsumer(consumer.QueueFirstName, consumer.Session!.Channel.Link) : null;
+            if (!wasCounted)
+            {
+                return null;
+            }
+
+            // Where it was to be started again, its queue may have been declared for that.
+            LinkChannel last = consumer.Session!.Channel;
+            return topology.RemoveConsumer(consumer.QueueFirstName, last.End is null || !channel.IsOpen ? last.Link : null);
         }
     }
 

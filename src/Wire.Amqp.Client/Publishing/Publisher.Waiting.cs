@@ -24,7 +24,8 @@ internal sealed partial class Publisher
     public int InFlight => Volatile.Read(ref _waiting) + (channel.Session?.Ring?.Count ?? 0);
 
     /// <summary>Says whether a message would be written at once.</summary>
-    public bool HasRoom => Volatile.Read(ref _waiting) == 0 && channel.Session is { Ring: not { IsFull: true } } && !suspects.HoldsBack(this);
+    public bool HasRoom =>
+        Volatile.Read(ref _waiting) == 0 && channel.Session is { Ring: not { IsFull: true } } && !suspects.HoldsBack(this);
 
     /// <summary>Takes no further messages.</summary>
     /// <returns>A task that ends when nothing waits and all is confirmed, or has failed.</returns>

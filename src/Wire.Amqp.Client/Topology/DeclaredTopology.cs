@@ -69,12 +69,12 @@ internal sealed class DeclaredTopology
 
     /// <summary>Counts one consumer of a queue less: an auto-delete queue goes with the last.</summary>
     /// <param name="firstName">Its first name.</param>
-    /// <param name="link">The link of the consumer.</param>
+    /// <param name="link">The link on which it consumes; null for none.</param>
     /// <returns>
     /// What the queue is called, and the link on which it was declared again for a consumer that has not come back: nothing deletes it
     /// there. Null for none.
     /// </returns>
-    public (string Name, Link Link)? RemoveConsumer(string firstName, Link link)
+    public (string Name, Link Link)? RemoveConsumer(string firstName, Link? link)
     {
         lock (_gate)
         {
@@ -297,6 +297,20 @@ internal sealed class DeclaredTopology
             _queues[queue] = (entry.Queue, null);
             TakeBackBindings(binding => binding.IsOfQueue && binding.Destination == queue);
             return true;
+        }
+    }
+
+    /// <summary>The same of a queue that consumers have left, which it deletes itself with if they were all that it had.</summary>
+    /// <param name="firstName">Its first name.</param>
+    /// <param name="gone">The number of these consumers.</param>
+    public void TakeBack(string firstName, int gone)
+    {
+        lock (_gate)
+        {
+            if (_consumers.GetValueOrDefault(firstName) == gone)
+            {
+                TakeBack(_names.GetValueOrDefault(firstName, firstName));
+            }
         }
     }
 

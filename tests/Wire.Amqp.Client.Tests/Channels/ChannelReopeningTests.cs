@@ -153,6 +153,43 @@ public sealed class ChannelReopeningTests
         Assert.Equal(1, link.Proxy.Accepted);
     }
 
+    // As often as the channel is closed, each time with all of its queues.
+    [Fact]
+    public async Task Queues_that_delete_themselves_with_it_come_back_with_their_bindings_and_consumers()
+    {
+        const int Queues = 3;
+        await using TestLink link = await TestLink.ConnectAsync();
+        AmqpChannel channel = await link.Connection.OpenChannelAsync(Reopens).InTime();
+        AmqpChannel beside = await link.Connection.OpenChannelAsync().InTime();
+        var options = new AmqpQueueOptions { Durable = false, AutoDelete = true };
+        string key = Broker.UniqueName();
+        var come = new Countdown(int.MaxValue);
+        var consumers = new AmqpConsumer[Queues];
+        for (int i = 0; i < Queues; i++)
+        {
+            string queue = (await channel.DeclareQueueAsync(Broker.UniqueName(), options).InTime()).Name;
+            await channel.BindQueueAsync(queue, "amq.topic", key).InTime();
+            consumers[i] = await channel.ConsumeAsync(queue, _ =>
+            {
+                come.Signal();
+                return default;
+            }).InTime();
+        }
+
+        for (int i = 1; i <= 4; i++)
+        {
+            await Assert.ThrowsAsync<AmqpPublishException>(() => Publish(channel, Broker.UniqueName(), "key").InTime());
+
+            // On the next session, where all consume again.
+            await Publish(channel, "", "nobody").InTime();
+            await Publish(beside, "amq.topic", key).InTime();
+            await come.ReachedAsync(Queues * i);
+            Assert.All(consumers, consumer => Assert.False(consumer.Ended.IsCompleted));
+        }
+
+        Assert.Equal(1, link.Proxy.Accepted);
+    }
+
     [Fact]
     public async Task A_consumer_whose_queue_is_gone_then_ends_and_the_others_come_back()
     {

@@ -7,8 +7,8 @@ using Wire.Testing;
 namespace Wire.Amqp.Client.Tests.Publishing;
 
 /// <summary>
-/// A message that was under way each time when the broker closed the connection over an error goes out alone, whatever the other channels of
-/// the connection publish, so that none is refused for another.
+/// A message that was under way each time when the broker closed the connection over an error goes out alone, whatever the other channels
+/// of the connection publish, so that none is refused for another.
 /// </summary>
 public sealed class SuspectTurnTests
 {

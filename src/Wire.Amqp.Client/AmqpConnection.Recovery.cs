@@ -11,6 +11,10 @@ namespace Wire.Amqp.Client;
 public sealed partial class AmqpConnection
 {
     private readonly SemaphoreSlim _declaring = new(1);
+    private volatile Task _declared = Task.CompletedTask;
+
+    /// <summary>Gets a task that ends when all queues are there that were locked when the latest link came, or with that link.</summary>
+    internal Task Declared => _declared;
 
     // From the first link to the end, in one place and one after the other, so that nothing races.
     private async Task WatchAsync(Link link)
@@ -93,7 +97,7 @@ public sealed partial class AmqpConnection
         }
     }
 
-    // Everything that was declared and opened exists again when it returns; otherwise the link is not used.
+    // Everything that was declared and opened exists again when it returns, but for what waits for a queue; otherwise the link is not used.
     private async Task<Link?> RecoverAsync(CancellationToken cancellationToken)
     {
         Link link = await ConnectToAnyAsync(cancellationToken).ConfigureAwait(false);
@@ -135,13 +139,13 @@ public sealed partial class AmqpConnection
         }
     }
 
-    // Exchanges, queues and bindings first, then the channels, all at once: those that consume when all queues are there.
+    // Exchanges, queues and bindings first, then the channels, all at once. What is not available yet comes back on the link while it is in
+    // use.
     private async Task RestoreAsync(Link link, CancellationToken cancellationToken)
     {
         IReadOnlyList<string> locked = await DeclareAsync(link, cancellationToken).ConfigureAwait(false);
-        Task declared = locked.Count == 0 ? Task.CompletedTask : DeclareLockedAsync(link, locked, cancellationToken);
-        await Task.WhenAll(Use(link).Select(channel => channel.RestoreAsync(link, declared, cancellationToken)).Append(declared))
-            .ConfigureAwait(false);
+        _declared = locked.Count == 0 ? Task.CompletedTask : DeclareLockedAsync(link, locked);
+        await Task.WhenAll(Use(link).Select(channel => channel.RestoreAsync(link, cancellationToken))).ConfigureAwait(false);
     }
 
     /// <summary>Declares what is missing on a link; the queues that are locked are to be tried again.</summary>
@@ -166,17 +170,24 @@ public sealed partial class AmqpConnection
     }
 
     // The broker has not yet noticed the loss of their connection: it will when heartbeats are missed.
-    private async Task DeclareLockedAsync(Link link, IReadOnlyList<string> locked, CancellationToken cancellationToken)
+    private async Task DeclareLockedAsync(Link link, IReadOnlyList<string> locked)
     {
         ReportFailure(new AmqpConnectionException(
             $"For the broker, the exclusive queues {string.Join(", ", locked)} still belong to the connection that was lost. " +
             "They are declared again when it has noticed the loss."));
-        using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, link.Gone);
         var reconnector = new Reconnector(Options.Recovery);
-        await reconnector.PauseAsync(over.Token).ConfigureAwait(false);
+        await reconnector.PauseAsync(link.Gone).ConfigureAwait(false);
         await reconnector.RunAsync(
-            async _ => (await DeclareAsync(link, cancellationToken).ConfigureAwait(false)).Count == 0, static _ => false, null, over.Token)
-                .ConfigureAwait(false);
+            async gone => (await DeclareAsync(link, gone).ConfigureAwait(false)).Count == 0,
+            static _ => true,
+            (_, error) =>
+            {
+                if (error is not null && link.End is null)
+                {
+                    ReportFailure(error);
+                }
+            },
+            link.Gone).ConfigureAwait(false);
     }
 
     private void Finish(LinkEnd end)

@@ -52,7 +52,10 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     /// </summary>
     public event Action<Exception>? Lost;
 
-    /// <summary>The connection has been recovered, and its channels with it. Called on the thread pool.</summary>
+    /// <summary>
+    /// The connection has been recovered, and its channels with it; those with a consumer whose queue is not available yet come back when
+    /// it is. Called on the thread pool.
+    /// </summary>
     public event Action? Recovered;
 
     /// <summary>

@@ -2,7 +2,6 @@ using System.Diagnostics;
 using Wire.Amqp.Client.Connections;
 using Wire.Amqp.Client.Consuming;
 using Wire.Amqp.Client.Publishing;
-using Wire.Transport.Recovery;
 
 namespace Wire.Amqp.Client.Channels;
 
@@ -14,11 +13,14 @@ internal sealed class RecoveringChannel
 {
     private readonly AmqpConnection _connection;
     private readonly AmqpChannelOptions _options;
-    private readonly Reopening? _reopening;
+    private readonly Reopening _reopening;
     private ChannelSession? _session;
     private LinkEnd? _end;
 
     private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    // Ends when the broker does not block the link any more that it could not be opened on for that, or with the link.
+    private Task _unblocked = Task.CompletedTask;
 
     // Ends when there is a session again, or there will be none.
     private TaskCompletionSource? _nextSession;
@@ -27,7 +29,7 @@ internal sealed class RecoveringChannel
     {
         _connection = connection;
         _options = options;
-        _reopening = options.Reopens ? new Reopening(this, connection) : null;
+        _reopening = new Reopening(this, connection);
         Publisher = new Publisher(this, connection.Options, options, connection.Suspects);
         Consumers = new ConsumerSet(this, connection.Topology, options);
     }
@@ -62,7 +64,7 @@ internal sealed class RecoveringChannel
     /// <summary>
     /// Gets the reason why there is no session: of the connection, or of the channel alone. Null where that is not known.
     /// </summary>
-    public Exception? WhyDown => _connection.Error ?? _reopening?.Why;
+    public Exception? WhyDown => _connection.Error ?? _reopening.Why;
 
     /// <summary>Says whether it can be used: it is open, or the connection is being recovered.</summary>
     /// <remarks>True also while the end of its session has not been processed here, although a failed call may have reported it.</remarks>
@@ -75,30 +77,28 @@ internal sealed class RecoveringChannel
     public async Task OpenAsync(Link link, CancellationToken cancellationToken) =>
         Use(await NewSessionAsync(link, cancellationToken).ConfigureAwait(false));
 
-    /// <summary>Opens it again, on the link after the one that was lost.</summary>
-    /// <param name="link">The link.</param>
-    /// <param name="declared">Ends when all queues exist again, which consumers need.</param>
-    /// <param name="cancellationToken">Ends the attempt.</param>
-    public async Task RestoreAsync(Link link, Task declared, CancellationToken cancellationToken)
+    /// <summary>
+    /// Opens it again, on the link after the one that was lost. Where a queue of its consumers is not available yet, or the broker blocks
+    /// the link, that goes on when this has ended: neither is a reason to lose the link, or to keep others waiting.
+    /// </summary>
+    public async Task RestoreAsync(Link link, CancellationToken cancellationToken)
     {
-        using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, link.Gone);
-        await new Reconnector(_connection.Options.Recovery).RunAsync(
-            async _ =>
-            {
-                try
-                {
-                    return await TryRestoreAsync(link, declared, cancellationToken).ConfigureAwait(false);
-                }
-                catch (AmqpConnectionException) when (link is { End: null, Blocked: not null })
-                {
-                    // Caused by messages of another channel: no reason to lose the link, and everything that was published on it.
-                    await link.UnblockedAsync(cancellationToken).ConfigureAwait(false);
-                    return false;
-                }
-            },
-            static _ => false,
-            null,
-            over.Token).ConfigureAwait(false);
+        // On the link before.
+        await _reopening.Ended.ConfigureAwait(false);
+        if (!MayRestoreAsync(link.Gone).IsCompleted || !await TryRestoreAsync(link, cancellationToken).ConfigureAwait(false))
+        {
+            _reopening.Start(link, null);
+        }
+    }
+
+    /// <summary>Ends when it is time to open it: the broker listens, and has the queues, which consumers need.</summary>
+    public async Task MayRestoreAsync(CancellationToken cancellationToken)
+    {
+        await _unblocked.ConfigureAwait(false);
+        if (!Consumers.IsEmpty)
+        {
+            await _connection.Declared.WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
     }
 
     /// <summary>Waits for the channel of a link: calls wait for the connection to recover, as publishes do.</summary>
@@ -171,7 +171,7 @@ internal sealed class RecoveringChannel
     }
 
     /// <summary>Tells the program of something that has not come back yet.</summary>
-    public void ReportFailure(Exception error) => _connection.ReportFailure(error);
+    public void ReportFailure(Exception error) => _reopening.Report(error);
 
     /// <summary>Ends it permanently; the connection continues.</summary>
     public void Close(LinkEnd end)
@@ -235,16 +235,28 @@ internal sealed class RecoveringChannel
     }
 
     /// <summary>Opens it on a link.</summary>
-    /// <returns>False where the queue of a consumer is not available yet.</returns>
-    public async Task<bool> TryRestoreAsync(Link link, Task declared, CancellationToken cancellationToken)
+    /// <returns>False where the queue of a consumer is not available yet, or the broker blocks the link.</returns>
+    public async Task<bool> TryRestoreAsync(Link link, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await TryOpenAsync(link, cancellationToken).ConfigureAwait(false);
+        }
+        catch (AmqpConnectionException) when (link is { End: null, Blocked: not null })
+        {
+            // Caused by messages of another channel.
+            _unblocked = link.UnblockedAsync(CancellationToken.None);
+            return false;
+        }
+    }
+
+    private async Task<bool> TryOpenAsync(Link link, CancellationToken cancellationToken)
     {
         while (IsOpen)
         {
             if (!Consumers.IsEmpty)
             {
-                await declared.ConfigureAwait(false);
-
-                // What has deleted itself since then.
+                // What has deleted itself meanwhile.
                 await _connection.DeclareAsync(link, cancellationToken).ConfigureAwait(false);
             }
 
@@ -262,22 +274,17 @@ internal sealed class RecoveringChannel
                 throw;
             }
 
-            if (restored != ConsumersRestored.All)
+            if (restored == ConsumersRestored.All)
             {
-                Consumers.TakeBackQueues(session);
+                Use(session);
+                return true;
             }
 
-            switch (restored)
+            Consumers.TakeBackQueues(session);
+            if (restored == ConsumersRestored.OneWaits)
             {
-                case ConsumersRestored.All:
-                    Use(session);
-                    return true;
-                case ConsumersRestored.OneToRetry:
-                    return false;
+                return false;
             }
-
-            // The broker has closed the session because of a consumer that it refuses, which has ended: the others can consume on another
-            // session.
         }
 
         return true;
@@ -300,7 +307,7 @@ internal sealed class RecoveringChannel
         if (end.Error is AmqpChannelException)
         {
             Consumers.TakeBackQueues(session);
-            _reopening!.Start(session.Channel.Link, end);
+            _reopening.Start(session.Channel.Link, end);
         }
     }
 

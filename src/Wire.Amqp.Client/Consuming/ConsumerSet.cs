@@ -150,9 +150,14 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
                 catch (AmqpChannelException e)
                 {
                     Link link = session.Channel.Link;
-                    if (e.Reason.IsOfQueueThatIsLocked || consumer.TryGiveUpPosition(e.Reason))
+                    if (e.Reason.IsOfQueueThatIsLocked)
                     {
-                        return ConsumersRestored.OneToRetry;
+                        return ConsumersRestored.OneWaits;
+                    }
+
+                    if (consumer.TryGiveUpPosition(e.Reason))
+                    {
+                        return ConsumersRestored.OneRefused;
                     }
 
                     var error = new AmqpConsumerException(
@@ -162,7 +167,7 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
                     if (e.Reason.IsOfQueueThatIsDown && consumer.MayWaitForQueue(session))
                     {
                         channel.ReportFailure(error);
-                        return ConsumersRestored.OneToRetry;
+                        return ConsumersRestored.OneWaits;
                     }
 
                     // Once: where it cannot be declared again, it is refused the next time.
@@ -170,7 +175,7 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
                     if (e.Reason.IsMissing && consumer.RetriedOn != link && topology.TakeBack(name))
                     {
                         consumer.RetriedOn = link;
-                        return ConsumersRestored.OneToRetry;
+                        return ConsumersRestored.OneRefused;
                     }
 
                     Remove(consumer, error);

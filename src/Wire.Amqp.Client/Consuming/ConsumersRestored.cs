@@ -7,14 +7,13 @@ internal enum ConsumersRestored
     All,
 
     /// <summary>
-    /// The broker has refused one, which has ended and will not be tried again, and has closed the session: the others can consume on
-    /// another session.
+    /// The broker has refused one and closed the session. That one has ended, or goes about it otherwise: on another session, at once.
     /// </summary>
     OneRefused,
 
     /// <summary>
-    /// The broker has closed the session, because a queue still belongs to another connection, or has deleted itself when the broker
-    /// noticed the end of that connection: to be tried again on another session after a pause, when the topology is restored.
+    /// The broker has closed the session, because a queue does not answer or still belongs to another connection: to be tried again on
+    /// another session, after a pause.
     /// </summary>
-    OneToRetry,
+    OneWaits,
 }

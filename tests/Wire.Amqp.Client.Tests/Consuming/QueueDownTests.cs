@@ -105,6 +105,87 @@ public sealed class QueueDownTests
         await channel.SetPrefetchAsync(1).InTime();
     }
 
+    // In all, longer than the connection would be tried to be recovered.
+    [Theory]
+    [InlineData(404, Down)]
+    [InlineData(405, "RESOURCE_LOCKED - cannot obtain exclusive access to locked queue 'queue' in vhost '/'")]
+    public async Task The_connection_and_its_other_channels_do_not_wait_for_it(ushort code, string text)
+    {
+        var giveUp = TimeSpan.FromSeconds(1);
+        var lose = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        bool isBack = false;
+        int connections = 0;
+        await using var broker = AmqpServers.Scripted(async (peer, number) =>
+        {
+            Interlocked.Increment(ref connections);
+            await peer.GreetAsync();
+            while (true)
+            {
+                (ushort channel, MethodId? method) = await peer.NextMethodAsync();
+                switch (method)
+                {
+                    case MethodId.ChannelOpen:
+                        await peer.SendAsync(channel, default(ChannelOpenOk));
+                        break;
+                    case MethodId.BasicQos:
+                        await peer.SendAsync(channel, default(BasicQosOk));
+                        break;
+                    case MethodId.ConfirmSelect:
+                        await peer.SendAsync(channel, default(ConfirmSelectOk));
+                        break;
+                    case MethodId.BasicPublish:
+                        await peer.SendAsync(channel, new BasicAck { DeliveryTag = 1 });
+                        break;
+                    case MethodId.BasicConsume when number > 0 && !Volatile.Read(ref isBack):
+                        await peer.SendAsync(channel, new ChannelClose { ReplyCode = code, ReplyText = text });
+                        break;
+                    case MethodId.BasicConsume:
+                        await peer.SendAsync(
+                            AmqpPeer.FrameOf(channel, new BasicConsumeOk { ConsumerTag = "tag" }),
+                            AmqpPeer.FrameOf(channel, new BasicDeliver { ConsumerTag = "tag", DeliveryTag = 1, RoutingKey = "queue" }),
+                            AmqpPeer.HeaderOf(channel, 0));
+                        if (number == 0)
+                        {
+                            await lose.Task;
+                            peer.Reset();
+                            return;
+                        }
+
+                        break;
+                    case MethodId.ConnectionClose:
+                        await peer.SendAsync(0, default(ConnectionCloseOk));
+                        return;
+                }
+            }
+        });
+        AmqpConnectionOptions options = broker.Recovering();
+        await using AmqpConnection connection =
+            await AmqpConnection.ConnectAsync(options with { Recovery = options.Recovery with { GiveUpAfter = giveUp } }).InTime();
+        var recovered = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        connection.Recovered += recovered.SetResult;
+        AmqpChannel beside = await connection.OpenChannelAsync().InTime();
+        AmqpChannel channel = await connection.OpenChannelAsync().InTime();
+        var come = new Countdown(int.MaxValue);
+        AmqpConsumer consumer = await channel.ConsumeAsync("queue", _ =>
+        {
+            come.Signal();
+            return default;
+        }, new AmqpConsumeOptions { ConsumerTag = "tag", NoAck = true }).InTime();
+        await come.ReachedAsync(1);
+        lose.SetResult();
+        await recovered.Task.InTime();
+        await beside.PublishBytesAsync(new BasicPublish { RoutingKey = "queue" }, default, "body"u8.ToArray()).AsTask().InTime();
+        await Task.Delay(2 * giveUp);
+        Assert.True(connection.IsOpen);
+        Assert.False(consumer.Ended.IsCompleted);
+        Task waiting = channel.PublishBytesAsync(new BasicPublish { RoutingKey = "queue" }, default, "body"u8.ToArray()).AsTask();
+        Assert.False(waiting.IsCompleted);
+        Volatile.Write(ref isBack, true);
+        await come.ReachedAsync(2);
+        await waiting.InTime();
+        Assert.Equal(2, connections);
+    }
+
     [Fact]
     public async Task It_is_found_to_be_down_and_not_to_be_missing()
     {

@@ -193,21 +193,20 @@ public sealed class StreamRecoveryTests
 
                 await peer.SendAsync(channel, new BasicConsumeOk { ConsumerTag = "copies" });
                 consumed.SetResult(arguments);
+                await peer.AnswerAsync<BasicQos, BasicQosOk>();
                 await peer.AnswerAsync<ChannelClose, ChannelCloseOk>();
                 await peer.CloseAsync();
                 return;
             }
         });
         await using AmqpConnection connection = await AmqpConnection.ConnectAsync(broker.Recovering()).InTime();
-        var recovered = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        connection.Recovered += recovered.SetResult;
         AmqpChannel opened = await connection.OpenChannelAsync().InTime();
         AmqpConsumer consumer = await opened.ConsumeAsync(
             "queue", static _ => default, new AmqpConsumeOptions { ConsumerTag = "copies" }).InTime();
         Assert.Equal(offset, (await consumed.Task.InTime()).ToDictionary().GetValueOrDefault("x-stream-offset"));
 
-        // Before, there would be no channel to close.
-        await recovered.Task.InTime();
+        // It waits for the channel, which would not be there to close.
+        await opened.SetPrefetchAsync(1).InTime();
         Assert.Equal(3, starts);
         Assert.False(consumer.Completion.IsCompleted);
         await opened.DisposeAsync().AsTask().InTime();

@@ -355,14 +355,22 @@ public abstract class WireRequesterTests(WireTransport transport) : IAsyncLifeti
         await using var proxy = new FaultProxy(Broker.Node.Uri);
         await using TestConnection connection = await TestConnection.ConnectAsync(transport, proxy.Route(Broker.Node.Factory()));
         await using WireRequester requester = Requester(connection);
+
+        // One that is sent only after the cut would be answered by nobody, and wait on.
+        const int Count = 10;
+        int arrivals = 0;
         var arrived = new TaskCompletionSource();
         await using RawResponder silent = await RawResponder.StartAsync(_connection, (_, _) =>
         {
-            arrived.TrySetResult();
+            if (Interlocked.Increment(ref arrivals) == Count)
+            {
+                arrived.SetResult();
+            }
+
             return Task.CompletedTask;
         });
         Task<int>[] waiting =
-            [.. Enumerable.Range(0, 10).Select(i => requester.RequestAsync<int, int>("", silent.Queue, i, Timeout.InfiniteTimeSpan))];
+            [.. Enumerable.Range(0, Count).Select(i => requester.RequestAsync<int, int>("", silent.Queue, i, Timeout.InfiniteTimeSpan))];
         await arrived.Task.InTime();
 
         Assert.Equal(1, proxy.CutAll(Cut.Reset));

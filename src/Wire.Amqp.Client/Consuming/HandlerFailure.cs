@@ -26,8 +26,8 @@ internal static class HandlerFailure
             {
                 string fate = options.NoAck ? "lost" : settlement == Settlement.Requeue ? "requeued" : "rejected";
                 Trace.TraceError(
-                    $"The consumer '{consumer.ConsumerTag}' of the queue '{consumer.Queue}' could not handle the message with the delivery " +
-                    $"tag {tag}, which is {fate}: {error}");
+                    $"The consumer '{consumer.ConsumerTag}' of the queue '{consumer.Queue}' could not handle the message with the " +
+                    $"delivery tag {tag}, which is {fate}: {error}");
             }
         }
         catch (Exception e)

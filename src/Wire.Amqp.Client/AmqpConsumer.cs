@@ -345,7 +345,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
     // Nothing is sent of one of a stream, which takes none back: RabbitMQ would close the connection.
     private void GiveBack(ChannelSession session, ulong tag, AmqpDelivery delivery)
     {
-        if (!_position.MayBeStream || !StreamPosition.HasOffset(delivery.Properties))
+        if (!_position.IsOfStream(delivery.Properties))
         {
             Settle(session, tag, Settlement.Requeue);
         }

@@ -65,6 +65,15 @@ public sealed class AmqpPeer(LoopbackConnection connection)
         return channel;
     }
 
+    /// <summary>Answers a method that a channel is opened with, however many are opened at a time; does nothing with others.</summary>
+    public Task AnswerOpeningAsync(ushort channel, MethodId? method) => method switch
+    {
+        MethodId.ChannelOpen => SendAsync(channel, default(ChannelOpenOk)),
+        MethodId.BasicQos => SendAsync(channel, default(BasicQosOk)),
+        MethodId.ConfirmSelect => SendAsync(channel, default(ConfirmSelectOk)),
+        _ => Task.CompletedTask,
+    };
+
     /// <summary>Waits for a method and answers it.</summary>
     public async Task<ushort> AnswerAsync<TMethod, TOk>(TOk answer = default)
         where TMethod : struct, IMethod<TMethod>

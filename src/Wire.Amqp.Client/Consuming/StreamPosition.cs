@@ -79,6 +79,9 @@ internal sealed class StreamPosition
         }
     }
 
+    /// <summary>Says whether a message of this consumer is taken for one of a stream, which takes none back.</summary>
+    public bool IsOfStream(in BasicProperties properties) => MayBeStream && HasOffset(properties);
+
     /// <summary>Begins to consume, at the first time or again.</summary>
     /// <param name="owner">Who is brought the messages from now on, and nobody else.</param>
     /// <param name="longestCall">How long it may take until the broker has begun.</param>

@@ -147,7 +147,7 @@ internal sealed class ClientConsumer : IAsyncBasicConsumer, IMessageConsumer
         foreach (Delivery delivery in _dispatcher.TakeWaiting())
         {
             // A stream takes none back: RabbitMQ would close the connection.
-            if (!_position.MayBeStream || !StreamPosition.HasOffset(delivery.Properties))
+            if (!_position.IsOfStream(delivery.Properties))
             {
                 delivery.Settle(Settlement.Requeue);
             }

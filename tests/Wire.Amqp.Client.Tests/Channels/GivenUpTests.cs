@@ -129,24 +129,19 @@ public sealed class GivenUpTests
                     case MethodId.ChannelOpen:
                         Assert.InRange(Stopwatch.GetElapsedTime(closed), rest - TimeSpan.FromMilliseconds(50), Patience.Limit);
                         isOpen = true;
-                        await peer.SendAsync(channel, default(ChannelOpenOk));
                         break;
                     case MethodId.ChannelClose:
                         Assert.True(isOpen);
                         isOpen = false;
                         await peer.SendAsync(channel, default(ChannelCloseOk));
                         break;
-                    case MethodId.BasicQos:
-                        await peer.SendAsync(channel, default(BasicQosOk));
-                        break;
-                    case MethodId.ConfirmSelect:
-                        await peer.SendAsync(channel, default(ConfirmSelectOk));
-                        break;
                     case MethodId.ConnectionClose:
                         Assert.True(isOpen);
                         await peer.SendAsync(0, default(ConnectionCloseOk));
                         return;
                 }
+
+                await peer.AnswerOpeningAsync(channel, method);
             }
         });
         await using AmqpConnection connection =

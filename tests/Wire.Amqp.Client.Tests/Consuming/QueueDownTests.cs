@@ -122,17 +122,9 @@ public sealed class QueueDownTests
             while (true)
             {
                 (ushort channel, MethodId? method) = await peer.NextMethodAsync();
+                await peer.AnswerOpeningAsync(channel, method);
                 switch (method)
                 {
-                    case MethodId.ChannelOpen:
-                        await peer.SendAsync(channel, default(ChannelOpenOk));
-                        break;
-                    case MethodId.BasicQos:
-                        await peer.SendAsync(channel, default(BasicQosOk));
-                        break;
-                    case MethodId.ConfirmSelect:
-                        await peer.SendAsync(channel, default(ConfirmSelectOk));
-                        break;
                     case MethodId.BasicPublish:
                         await peer.SendAsync(channel, new BasicAck { DeliveryTag = 1 });
                         break;

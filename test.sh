@@ -34,7 +34,7 @@ source eng/parts.sh
 finish() {
   status=$?
   trap - EXIT
-  for each in $(jobs -p); do kill "$each" 2>/dev/null || true; done
+  for each in $(children_of "$$"); do end_tree "$each"; done
   for each in "$(dirname "$broker")"/*/; do
     if [ -d "$each" ]; then eng/rabbitmq.sh clean "${each%/}" || status=1; fi
   done
@@ -91,11 +91,11 @@ start_broker() (
   fi
 )
 
-# end_broker <suite>: when its last part is over, since a node without clients takes a third of a processor after all these tests.
+# end_broker <folder> <part>...: when its last part is over, since a node without clients takes a third of a processor after all these tests.
 end_broker() {
-  local project folder=${broker%/*}/$1
-  for project in "${brokered[@]/%/.Tests}" Wire.Foreign.Tests; do
-    until [ -e "$results/$project-$1.seconds" ]; do sleep 5; done
+  local part folder=${broker%/*}/$1
+  for part in "${@:2}"; do
+    until [ -e "$results/$part.seconds" ]; do sleep 5; done
   done
   if [ -d "$folder" ]; then eng/rabbitmq.sh clean "$folder"; fi
 }
@@ -236,7 +236,9 @@ computing=$!
 } | lane 2 &
 brokering=$!
 if [ -n "${WIRE_TEST_LONG-}" ]; then
-  for suite in "${suites[@]}"; do end_broker "$suite" & done
+  served=("${brokered[@]/%/.Tests}" Wire.Foreign.Tests)
+  end_broker "${broker##*/}" "${served[@]}" inline inline-plugin oldest-client &
+  for suite in "${suites[@]}"; do end_broker "$suite" "${served[@]/%/-$suite}" & done
 fi
 wait "$beside" "$computing" "$brokering"
 

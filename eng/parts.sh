@@ -126,3 +126,13 @@ end_compiler() {
     kill "$process" 2>/dev/null || true
   done
 }
+
+# end_tree <process>: ends a process before those that it has started, so that it starts no more, and then each of these in the same way.
+end_tree() {
+  local each below
+  below=$(children_of "$1")
+  kill "$1" 2>/dev/null || true
+  for each in $below; do end_tree "$each"; done
+}
+
+children_of() { cat "/proc/$1/task/$1/children" 2>/dev/null || true; }

@@ -31,10 +31,10 @@ internal static class Bodies
         #endregion
 
         #region large
-        await channel.PublishAsync("", queue, new Scan(1, new byte[16 << 20])); // above StreamAbove: in pieces, as it is serialized
+        await channel.PublishAsync("", queue, new Scan(1, new byte[8 << 20])); // above StreamAbove: in pieces, as it is serialized
         #endregion
 
-        Console.WriteLine($"  {await channel.PurgeQueueAsync(queue)} bodies arrived, one of them of 16 MB");
+        Console.WriteLine($"  {await channel.Topology.PurgeQueueAsync(queue)} bodies arrived, one of them of 8 MB");
     }
 
     // In parts of 16 KiB, as a program might have received them.

@@ -20,7 +20,7 @@ internal static class FirstProgram
         };
         await using AmqpConnection connection = await AmqpConnection.ConnectAsync(options);
         await using AmqpChannel channel = await connection.OpenChannelAsync();
-        await channel.DeclareQueueAsync("parcels");
+        await channel.Topology.DeclareQueueAsync("parcels");
 
         var arrived = new TaskCompletionSource<ParcelMessage>();
         await using AmqpConsumer consumer = await channel.ConsumeAsync<ParcelMessage>("parcels", (parcel, delivery) =>
@@ -34,6 +34,6 @@ internal static class FirstProgram
         #endregion
 
         await consumer.DisposeAsync();
-        await channel.DeleteQueueAsync("parcels");
+        await channel.Topology.DeleteQueueAsync("parcels");
     }
 }

@@ -14,7 +14,7 @@ internal static class OverTheLane
     {
         await using AmqpChannel topology = await consuming.OpenChannelAsync();
         string queue = $"parcels-{Guid.NewGuid():N}";
-        await topology.DeclareQueueAsync(queue, AmqpQueueOptions.Temporary);
+        await topology.Topology.DeclareQueueAsync(queue, AmqpQueueOptions.Temporary);
         var came = new TaskCompletionSource();
         void Seen(ParcelArrived parcel)
         {
@@ -57,7 +57,6 @@ internal static class OverTheLane
         services.AddWireRabbitMQ(options =>
         {
             options.ConnectionFactory.Uri = uri;
-            options.Transport = WireTransport.DirectLane;
             options.ConfigureLane = lane => lane with { Writing = FrameWriting.Inline }; // what only the lane has
             options.Serializer = new SerializerOptions { TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<ParcelMessage>() };
         })

@@ -50,8 +50,8 @@ Console.WriteLine("Publishers and consumers over the lane");
 await OverTheLane.RunAsync(publishing, consuming);
 await OverTheLane.HostAsync(broker.Uri);
 
-await channel.DeleteQueueAsync(queue);
-await channel.DeleteExchangeAsync(exchange);
+await channel.Topology.DeleteQueueAsync(queue);
+await channel.Topology.DeleteExchangeAsync(exchange);
 
 Console.WriteLine("Done.");
 return 0;

@@ -45,6 +45,6 @@ internal static class Publishing
         await channel.PublishAsync(in method, in properties, sent, FrameWriting.Inline); // this one is sent by its caller
         #endregion
 
-        Console.WriteLine($"  {await channel.PurgeQueueAsync(queue)} are in the queue");
+        Console.WriteLine($"  {await channel.Topology.PurgeQueueAsync(queue)} are in the queue");
     }
 }

@@ -40,6 +40,6 @@ internal static class Recovery
         await lost.Task;
         await channel.PublishAsync("", queue, new ParcelSent(2, "Ada", 2.5)); // waits until the connection is back
         await back.Task;
-        Console.WriteLine($"  {await channel.PurgeQueueAsync(queue)} messages are in the queue");
+        Console.WriteLine($"  {await channel.Topology.PurgeQueueAsync(queue)} messages are in the queue");
     }
 }

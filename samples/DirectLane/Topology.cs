@@ -8,16 +8,16 @@ internal static class Topology
     public static async Task DeclareAsync(AmqpChannel channel, string exchange, string queue)
     {
         #region declare
-        await channel.DeclareExchangeAsync(exchange, "topic");
-        await channel.DeclareQueueAsync(queue, new AmqpQueueOptions
+        await channel.Topology.DeclareExchangeAsync(exchange, "topic");
+        await channel.Topology.DeclareQueueAsync(queue, new AmqpQueueOptions
         {
             Arguments = new Dictionary<string, object?> { ["x-max-length"] = 100_000 },
         });
-        await channel.BindQueueAsync(queue, exchange, "parcel.#");
+        await channel.Topology.BindQueueAsync(queue, exchange, "parcel.#");
         #endregion
 
         #region find
-        AmqpQueueInfo? found = await channel.FindQueueAsync(queue); // null where there is none; the channel goes on either way
+        AmqpQueueInfo? found = await channel.Topology.FindQueueAsync(queue); // null where there is none; the channel goes on either way
         #endregion
 
         Console.WriteLine($"  {found!.MessageCount} messages and {found.ConsumerCount} consumers");

@@ -18,7 +18,7 @@ internal static class FirstProgram
         {
             TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<ShopMessage>(), // what a message may name
         });
-        await connection.DeclareQueueAsync("orders");
+        await connection.Topology.DeclareQueueAsync("orders");
 
         var handled = new TaskCompletionSource();
         var options = new WireConsumerOptions { Queue = "orders" };
@@ -37,7 +37,7 @@ internal static class FirstProgram
         #endregion
 
         await consumer.StopAsync();
-        await connection.DeleteQueueAsync("orders");
-        await connection.DeleteQueueAsync("orders.error");
+        await connection.Topology.DeleteQueueAsync("orders");
+        await connection.Topology.DeleteQueueAsync("orders.error");
     }
 }

@@ -72,7 +72,7 @@ internal sealed class Throughput
         var progress = new Progress();
         await using WireConnection sending = await WireConnection.ConnectAsync(_uri.ToString());
         await using WireConnection receiving = await WireConnection.ConnectAsync(_uri.ToString());
-        await receiving.DeclareQueueAsync(_queue, new AmqpQueueOptions { Exclusive = true });
+        await receiving.Topology.DeclareQueueAsync(_queue, new AmqpQueueOptions { Exclusive = true });
 
         // An error queue would outlive the queue, which goes with its connection.
         var options = new WireConsumerOptions { Queue = _queue, PrefetchCount = 64, OnFailure = FailureAction.DeadLetter };

@@ -37,9 +37,9 @@ internal static class Tour
         try
         {
             #region declare
-            await connection.DeclareQueueAsync(orders); // durable, as queues are unless told otherwise
-            await connection.DeclareExchangeAsync(exchange, "topic");
-            await connection.BindQueueAsync(orders, exchange, "order.*");
+            await connection.Topology.DeclareQueueAsync(orders); // durable, as queues are unless told otherwise
+            await connection.Topology.DeclareExchangeAsync(exchange, "topic");
+            await connection.Topology.BindQueueAsync(orders, exchange, "order.*");
             #endregion
 
             await PublishAndConsumeAsync(connection, serializer, loggers, exchange, orders);
@@ -58,9 +58,9 @@ internal static class Tour
         finally
         {
             // They would outlive the program, and so would the error queue, which the consumer has declared.
-            await connection.DeleteQueueAsync(orders);
-            await connection.DeleteQueueAsync($"{orders}.error");
-            await connection.DeleteExchangeAsync(exchange);
+            await connection.Topology.DeleteQueueAsync(orders);
+            await connection.Topology.DeleteQueueAsync($"{orders}.error");
+            await connection.Topology.DeleteExchangeAsync(exchange);
         }
 
         #region client
@@ -119,7 +119,7 @@ internal static class Tour
         string quotes = $"shop-{Guid.NewGuid():N}-quotes";
 
         #region request
-        await connection.DeclareQueueAsync(quotes, AmqpQueueOptions.Temporary); // goes with this connection
+        await connection.Topology.DeclareQueueAsync(quotes, AmqpQueueOptions.Temporary); // goes with this connection
         var options = new WireConsumerOptions { Queue = quotes, OnFailure = FailureAction.DeadLetter }; // no error queue, which would stay
         await using var responder = new WireConsumer(connection, serializer, options, loggers.CreateLogger<WireConsumer>());
         responder.Reply<Quote, Price>((quote, context) => Task.FromResult(new Price(quote.Pieces * 1.5m, "EUR")));
@@ -172,7 +172,6 @@ internal static class Tour
         services.AddWireRabbitMQ(options =>
         {
             options.ConnectionFactory.Uri = uri;
-            options.Transport = WireTransport.DirectLane;
             options.ConfigureLane = lane => lane with { Writing = FrameWriting.Inline }; // what only Wire.Amqp.Client has
             options.Serializer = new SerializerOptions { TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<ShopMessage>() };
         });
@@ -209,8 +208,8 @@ internal static class Tour
         finally
         {
             WireConnection connection = await provider.GetRequiredService<WireConnections>().GetConsumingAsync();
-            await connection.DeleteQueueAsync(queue);
-            await connection.DeleteQueueAsync($"{queue}.error");
+            await connection.Topology.DeleteQueueAsync(queue);
+            await connection.Topology.DeleteQueueAsync($"{queue}.error");
         }
     }
 

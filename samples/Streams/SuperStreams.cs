@@ -21,7 +21,7 @@ internal static class SuperStreams
         }
         finally
         {
-            await channel.DeleteExchangeAsync(name);
+            await channel.Topology.DeleteExchangeAsync(name);
             foreach (string partition in partitions)
             {
                 await client.DeleteStreamAsync(partition);
@@ -33,12 +33,13 @@ internal static class SuperStreams
     private static async Task DeclareAsync(StreamClient client, AmqpChannel channel, string name, string[] partitions)
     {
         #region declare
-        await channel.DeclareExchangeAsync(
+        await channel.Topology.DeclareExchangeAsync(
             name, "direct", new AmqpExchangeOptions { Arguments = new Dictionary<string, object?> { ["x-super-stream"] = true } });
         for (int i = 0; i < partitions.Length; i++)
         {
             await client.CreateStreamAsync(partitions[i]);
-            await channel.BindQueueAsync(partitions[i], name, $"{i}", new Dictionary<string, object?> { ["x-stream-partition-order"] = i });
+            var order = new Dictionary<string, object?> { ["x-stream-partition-order"] = i };
+            await channel.Topology.BindQueueAsync(partitions[i], name, $"{i}", order);
         }
         #endregion
     }

@@ -3,7 +3,7 @@ namespace Wire.Amqp.Client;
 /// <summary>Options of a channel.</summary>
 public sealed record AmqpChannelOptions
 {
-    /// <summary>Says whether the broker confirms each message, which its task then waits for: true by default.</summary>
+    /// <summary>Gets whether the broker confirms each message, which its task then waits for: true by default.</summary>
     public bool Confirms { get; init; } = true;
 
     /// <summary>
@@ -38,7 +38,7 @@ public sealed record AmqpChannelOptions
     public TimeSpan AckDelay { get; init; }
 
     /// <summary>
-    /// Says whether a message that is published with <c>Mandatory</c> and without a <c>MessageId</c> gets one, on a channel with confirms:
+    /// Gets whether a message that is published with <c>Mandatory</c> and without a <c>MessageId</c> gets one, on a channel with confirms:
     /// true by default. A returned message is matched by this id. Without it, returned messages with the same exchange and routing key are
     /// matched in the order in which they were published.
     /// </summary>
@@ -51,14 +51,14 @@ public sealed record AmqpChannelOptions
     public TimeSpan RecoveryTimeout { get; init; } = Timeout.InfiniteTimeSpan;
 
     /// <summary>
-    /// Says whether the channel is opened again when the broker has closed it because of what was done on it, such as publishing to an
+    /// Gets whether the channel is opened again when the broker has closed it because of what was done on it, such as publishing to an
     /// exchange that is not there: false by default. Unconfirmed messages fail, and waiting ones are published. Consumers are started
     /// again, with the same tags and handlers, and have what they had not acknowledged once more.
     /// </summary>
     public bool Reopens { get; init; }
 
     /// <summary>
-    /// Says whether the channel ends when its connection is lost, for code that must not continue on a recovered channel: false by default.
+    /// Gets whether the channel ends when its connection is lost, for code that must not continue on a recovered channel: false by default.
     /// </summary>
     public bool EndsWithConnection { get; init; }
 

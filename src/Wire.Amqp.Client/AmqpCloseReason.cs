@@ -20,22 +20,22 @@ public sealed record AmqpCloseReason(int ReplyCode, string ReplyText, MethodId C
         " replica on the local node", " running local replica",
     ];
 
-    /// <summary>Says whether there is no such queue or exchange.</summary>
+    /// <summary>Gets whether there is no such queue or exchange.</summary>
     internal bool IsMissing => ReplyCode == ReplyCodes.NotFound && !IsOfQueueThatIsDown;
 
     /// <summary>
-    /// Says whether the queue is there and does not answer, as when the node that has it is down or has not started it yet. RabbitMQ uses
+    /// Gets whether the queue is there and does not answer, as when the node that has it is down or has not started it yet. RabbitMQ uses
     /// the codes for missing queues and wrong arguments, and differs in the text only.
     /// </summary>
     internal bool IsOfQueueThatIsDown =>
         ReplyCode is ReplyCodes.NotFound or ReplyCodes.PreconditionFailed
         && Array.Exists(OfQueuesThatAreDown, text => ReplyText.Contains(text, StringComparison.Ordinal));
 
-    /// <summary>Says whether a consumer may not have an offset, as its queue is no stream.</summary>
+    /// <summary>Gets whether a consumer may not have an offset, as its queue is no stream.</summary>
     internal bool IsOfStreamOffset =>
         ReplyCode == ReplyCodes.PreconditionFailed && ReplyText.Contains($"'{StreamPosition.OffsetKey}'", StringComparison.Ordinal);
 
-    /// <summary>Says whether the queue belongs to another connection, or another consumer has it for itself.</summary>
+    /// <summary>Gets whether the queue belongs to another connection, or another consumer has it for itself.</summary>
     internal bool IsOfQueueThatIsLocked =>
         ReplyCode == ReplyCodes.ResourceLocked
         || (ReplyCode == ReplyCodes.AccessRefused && ReplyText.Contains("exclusive use", StringComparison.Ordinal));

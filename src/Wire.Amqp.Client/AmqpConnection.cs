@@ -85,10 +85,10 @@ public sealed partial class AmqpConnection : IAsyncDisposable
     /// <summary>Gets the options that the connection was made with.</summary>
     public AmqpConnectionOptions Options { get; }
 
-    /// <summary>Says whether there is a connection right now.</summary>
+    /// <summary>Gets whether there is a connection right now.</summary>
     public bool IsOpen => Volatile.Read(ref _link) is { End: null };
 
-    /// <summary>Says whether the connection has ended permanently.</summary>
+    /// <summary>Gets whether the connection has ended permanently.</summary>
     public bool IsClosed => Volatile.Read(ref _end) is not null;
 
     /// <summary>The broker that it is connected to, or was last.</summary>

@@ -23,12 +23,12 @@ public sealed record AmqpConsumeOptions
     public string? ConsumerTag { get; init; }
 
     /// <summary>
-    /// Says whether the broker considers each message acknowledged when it sends it: false by default. Messages in transit are lost with
+    /// Gets whether the broker considers each message acknowledged when it sends it: false by default. Messages in transit are lost with
     /// the connection.
     /// </summary>
     public bool NoAck { get; init; }
 
-    /// <summary>Says whether the queue may have no other consumer: false by default.</summary>
+    /// <summary>Gets whether the queue may have no other consumer: false by default.</summary>
     public bool Exclusive { get; init; }
 
     /// <summary>
@@ -46,7 +46,7 @@ public sealed record AmqpConsumeOptions
     public IReadOnlyDictionary<string, object?>? Arguments { get; init; }
 
     /// <summary>
-    /// Says whether a message is acknowledged when its handler has ended, unless the handler has settled it, or has kept it (<see
+    /// Gets whether a message is acknowledged when its handler has ended, unless the handler has settled it, or has kept it (<see
     /// cref="AmqpDelivery.Keep"/>): then its holder acknowledges it. True by default; where it is false, every message has to be
     /// acknowledged or rejected by the program.
     /// </summary>

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Text;
 using Wire.Amqp.Client.Channels;
@@ -13,7 +14,7 @@ namespace Wire.Amqp.Client;
 /// A consumer of an <see cref="AmqpChannel"/>. It recovers with its channel when the connection was lost: of a stream behind the last
 /// message up to which all are settled. Thread-safe.
 /// </summary>
-public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
+public sealed partial class AmqpConsumer : IAsyncDisposable, IRoundListener
 {
     private const string DirectReplies = "amq.rabbitmq.reply-to";
 
@@ -30,6 +31,9 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
     private readonly TaskCompletionSource _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private string _queue;
     private Exception? _error;
+
+    // What comes although nobody knows of the consumer; null while somebody does.
+    private ConcurrentQueue<PendingDelivery>? _abandoned;
 
     // The link on which its queue does not answer.
     private (Link? On, long Since) _waiting;
@@ -80,11 +84,11 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
     /// <summary>Gets the name under which the queue was declared.</summary>
     internal string QueueFirstName { get; }
 
-    /// <summary>Says whether it consumes without acknowledgements.</summary>
+    /// <summary>Gets whether it consumes without acknowledgements.</summary>
     internal bool NoAck => _options.NoAck;
 
     /// <summary>
-    /// Says whether it consumes the broker's direct replies, which come without tags of their own (rabbitmq.com/docs/direct-reply-to).
+    /// Gets whether it consumes the broker's direct replies, which come without tags of their own (rabbitmq.com/docs/direct-reply-to).
     /// </summary>
     internal bool IsOfReplies { get; }
 
@@ -99,10 +103,10 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
     /// <summary>Gets the link on which it was started last; null before.</summary>
     internal ChannelSession? Session { get; private set; }
 
-    /// <summary>Says whether it is among the consumers of its queue; guarded by the set of the channel's consumers.</summary>
+    /// <summary>Gets or sets whether it is among the consumers of its queue; guarded by the set of the channel's consumers.</summary>
     internal bool IsCounted { get; set; }
 
-    /// <summary>Says whether it has ended.</summary>
+    /// <summary>Gets whether it has ended.</summary>
     internal bool HasEnded => Volatile.Read(ref _isEnded) != 0;
 
     /// <summary>The link on which its queue had deleted itself and was declared once more; null before.</summary>
@@ -126,7 +130,7 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
     internal bool TryGiveUpPosition(AmqpCloseReason reason) =>
         reason.IsOfStreamOffset && _position.TryGiveUp();
 
-    /// <summary>Says whether the program has not ended it.</summary>
+    /// <summary>Gets whether the program has not ended it.</summary>
     internal bool IsWanted => Volatile.Read(ref _isUnwanted) == 0;
 
     /// <summary>
@@ -161,6 +165,16 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
         }
 
         return true;
+    }
+
+    /// <summary>
+    /// Ends it before its start has been answered, or as the caller does not learn of the answer: what comes from now on goes back to the
+    /// queue when the broker has stopped sending, unless nothing is acknowledged.
+    /// </summary>
+    internal void Abandon()
+    {
+        Volatile.Write(ref _abandoned, []);
+        TryGiveUp();
     }
 
     internal bool HasTag(ReadOnlySpan<byte> tag) => tag.SequenceEqual(_tag);
@@ -208,190 +222,4 @@ public sealed class AmqpConsumer : IAsyncDisposable, IRoundListener
             Leave();
         }
     }
-
-    /// <summary>Takes a message. On the receive loop.</summary>
-    internal void Handle(ChannelSession session, ulong tag, AmqpDelivery delivery)
-    {
-        if (!TryEnter())
-        {
-            // It has ended since it was found: others may be waiting for the message. Where the channel ends too, nothing is sent any more.
-            GiveBack(session, tag, delivery);
-            return;
-        }
-
-        if (_position.MayBeStream && !session.Deliveries.TryAccept(_position, tag, delivery, NoAck))
-        {
-            // It was settled before the connection was lost.
-            delivery.Dispose();
-            Settle(session, tag, Settlement.Ack);
-            Leave();
-            return;
-        }
-
-        if (_isUnbounded)
-        {
-            delivery.Wait();
-        }
-
-        if (_dispatcher is { } dispatcher)
-        {
-            if (dispatcher.AddWithOthers(new PendingDelivery(session, tag, delivery)))
-            {
-                // Sent with those that follow in the bytes that were received together.
-                session.Channel.Link.AtEndOfRound(this);
-            }
-
-            if (Volatile.Read(ref _isEnded) != 0)
-            {
-                // Meanwhile, maybe too early to see this one.
-                RequeueWaiting();
-            }
-
-            return;
-        }
-
-        try
-        {
-            ValueTask handled = _handler(delivery);
-            if (!handled.IsCompleted)
-            {
-                HandlerRun.Start(this, session, tag, delivery, handled);
-                return;
-            }
-
-            handled.GetAwaiter().GetResult();
-        }
-        catch (Exception e)
-        {
-            Failed(session, tag, delivery, e);
-            return;
-        }
-
-        Handled(session, tag, delivery);
-    }
-
-    void IRoundListener.RoundEnded() => _dispatcher!.BeginAdded();
-
-    /// <summary>Called when a handler has ended.</summary>
-    internal void Handled(ChannelSession session, ulong tag, AmqpDelivery delivery)
-    {
-        if (_options.AcknowledgeWhenHandled && !delivery.IsKept)
-        {
-            Settle(session, tag, Settlement.Ack);
-        }
-
-        delivery.EndHandler();
-        Leave();
-    }
-
-    /// <summary>Handles a failure: a handler has thrown, or the body could not be read.</summary>
-    internal void Failed(ChannelSession session, ulong tag, AmqpDelivery delivery, Exception error)
-    {
-        // A message that is too large would come again for ever; one of a session that is over comes again whatever is decided.
-        bool isToRequeue = session.Channel.End is not null
-            || (_options.OnFailure == AmqpFailedDelivery.Requeue && error is not AmqpFormatException { Error: AmqpFormatError.TooLarge });
-        Settlement settlement = isToRequeue ? Settlement.Requeue : Settlement.Reject;
-        HandlerFailure.Tell(this, _options, delivery, tag, settlement, error);
-        Settle(session, tag, settlement);
-        delivery.EndHandler();
-        Leave();
-    }
-
-    // Of a session that is over, the broker has it back and delivers it again; without acknowledgements, there is only this
-    // one.
-    private ValueTask CallHandler(PendingDelivery message)
-    {
-        if (NoAck || message.Session.Channel.End is null)
-        {
-            return _handler(message.Delivery);
-        }
-
-        // Before it counts as handled, behind which a stream would go on.
-        Settle(message.Session, message.Tag, Settlement.Requeue);
-        return default;
-    }
-
-    private void HandlerEnded(PendingDelivery message, Exception? error)
-    {
-        (ChannelSession session, ulong tag, AmqpDelivery delivery) = message;
-        if (error is null)
-        {
-            Handled(session, tag, delivery);
-        }
-        else
-        {
-            Failed(session, tag, delivery, error);
-        }
-    }
-
-    // Messages that no handler has started with go back at once, because other consumers may be waiting for them.
-    private void RequeueWaiting()
-    {
-        if (_dispatcher is null || NoAck)
-        {
-            return;
-        }
-
-        _dispatcher.Stop();
-        foreach ((ChannelSession session, ulong tag, AmqpDelivery delivery) in _dispatcher.TakeWaiting())
-        {
-            GiveBack(session, tag, delivery);
-            Leave();
-        }
-
-        Session?.Deliveries.SendAcks();
-    }
-
-    // Nothing is sent of one of a stream, which takes none back: RabbitMQ would close the connection.
-    private void GiveBack(ChannelSession session, ulong tag, AmqpDelivery delivery)
-    {
-        if (!_position.IsOfStream(delivery.Properties))
-        {
-            Settle(session, tag, Settlement.Requeue);
-        }
-
-        delivery.Dispose();
-    }
-
-    // The decision about the message counts. By its tag: the handler may have released the message.
-    private void Settle(ChannelSession session, ulong tag, Settlement settlement)
-    {
-        if (!_options.NoAck)
-        {
-            session.Deliveries.TrySettle(tag, multiple: false, settlement);
-        }
-    }
-
-    private bool TryEnter()
-    {
-        int running = Volatile.Read(ref _running);
-        while (running != 0 && Volatile.Read(ref _isEnded) == 0)
-        {
-            int found = Interlocked.CompareExchange(ref _running, running + 1, running);
-            if (found == running)
-            {
-                return true;
-            }
-
-            running = found;
-        }
-
-        return false;
-    }
-
-    private void Leave()
-    {
-        if (Interlocked.Decrement(ref _running) != 0)
-        {
-            return;
-        }
-
-        // Callers that wait for the end rely on the broker knowing of it.
-        Session?.Deliveries.SendAcks();
-        _dispatcher?.Stop();
-        _completion.TryEnd(_error);
-    }
-
-    /// <summary>A message that has arrived, and its session.</summary>
-    private readonly record struct PendingDelivery(ChannelSession Session, ulong Tag, AmqpDelivery Delivery);
 }

@@ -37,7 +37,7 @@ public readonly struct AmqpDelivery : IDisposable, IEquatable<AmqpDelivery>
     /// </summary>
     public ulong DeliveryTag => Message.DeliveryTag;
 
-    /// <summary>Says whether it may have been delivered before.</summary>
+    /// <summary>Gets whether it may have been delivered before.</summary>
     public bool Redelivered => Message.DeliveryMethod.Redelivered;
 
     /// <summary>The exchange that it was published to; empty for the default exchange.</summary>
@@ -67,7 +67,7 @@ public readonly struct AmqpDelivery : IDisposable, IEquatable<AmqpDelivery>
     public long BodySize => Message.BodySize;
 
     /// <summary>
-    /// Says whether the body is larger than <see cref="AmqpConnectionOptions.MaxBodySize"/>: it was skipped, and there is only what else
+    /// Gets whether the body is larger than <see cref="AmqpConnectionOptions.MaxBodySize"/>: it was skipped, and there is only what else
     /// belongs to the message. A handler that asks for the body fails with that, and the message is then rejected, and not requeued
     /// whatever <see cref="AmqpConsumeOptions.OnFailure"/> says, as it would come again and again.
     /// </summary>
@@ -127,13 +127,13 @@ public readonly struct AmqpDelivery : IDisposable, IEquatable<AmqpDelivery>
     /// <inheritdoc/>
     public override int GetHashCode() => HashCode.Combine(_delivery, _generation);
 
-    /// <summary>Says whether both are the same delivery.</summary>
+    /// <summary>Returns whether both are the same delivery.</summary>
     public static bool operator ==(AmqpDelivery left, AmqpDelivery right) => left.Equals(right);
 
-    /// <summary>Says whether they are two deliveries.</summary>
+    /// <summary>Returns whether they are two deliveries.</summary>
     public static bool operator !=(AmqpDelivery left, AmqpDelivery right) => !left.Equals(right);
 
-    /// <summary>Says whether it is kept, and has not been given back.</summary>
+    /// <summary>Gets whether it is kept, and has not been given back.</summary>
     internal bool IsKept => _delivery?.IsKept(_generation) == true;
 
     /// <inheritdoc cref="PooledDelivery.Wait"/>

@@ -6,13 +6,13 @@ public sealed record AmqpExchangeOptions
     /// <summary>An exchange that outlives a restart of the broker.</summary>
     public static AmqpExchangeOptions Default { get; } = new();
 
-    /// <summary>Says whether it outlives a restart of the broker: true by default.</summary>
+    /// <summary>Gets whether it outlives a restart of the broker: true by default.</summary>
     public bool Durable { get; init; } = true;
 
-    /// <summary>Says whether it goes when its last binding does: false by default.</summary>
+    /// <summary>Gets whether it goes when its last binding does: false by default.</summary>
     public bool AutoDelete { get; init; }
 
-    /// <summary>Says whether only other exchanges publish to it, and no program: false by default.</summary>
+    /// <summary>Gets whether only other exchanges publish to it, and no program: false by default.</summary>
     public bool Internal { get; init; }
 
     /// <summary>

@@ -12,13 +12,13 @@ public sealed record AmqpQueueOptions
     /// </summary>
     public static AmqpQueueOptions Temporary { get; } = new() { Durable = false, Exclusive = true };
 
-    /// <summary>Says whether it outlives a restart of the broker: true by default.</summary>
+    /// <summary>Gets whether it outlives a restart of the broker: true by default.</summary>
     public bool Durable { get; init; } = true;
 
-    /// <summary>Says whether only this connection may use it, with which it goes: false by default.</summary>
+    /// <summary>Gets whether only this connection may use it, with which it goes: false by default.</summary>
     public bool Exclusive { get; init; }
 
-    /// <summary>Says whether it goes when its last consumer does: false by default.</summary>
+    /// <summary>Gets whether it goes when its last consumer does: false by default.</summary>
     public bool AutoDelete { get; init; }
 
     /// <summary>

@@ -50,7 +50,7 @@ public sealed partial class AmqpBody
     }
 
     /// <summary>
-    /// Says whether a content type marks a body as a Wire payload: <see cref="ContentType"/>, in any case and with any parameters.
+    /// Returns whether a content type marks a body as a Wire payload: <see cref="ContentType"/>, in any case and with any parameters.
     /// </summary>
     public static bool IsContentType(AmqpString contentType)
     {
@@ -141,7 +141,7 @@ public sealed partial class AmqpBody
         return Read<T>(properties.ContentType, properties.ContentEncoding, in body);
     }
 
-    /// <summary>Says whether bodies are compressed, and therefore buffered because their size is unknown.</summary>
+    /// <summary>Gets whether bodies are compressed, and therefore buffered because their size is unknown.</summary>
     internal bool IsCompressing => _encoding is not null;
 
     /// <summary>Fills in the properties of a message that describe its body.</summary>

@@ -41,7 +41,7 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
     // True while a message is being written: its serializer may try to write another.
     private bool _inMessage;
 
-    /// <summary>Says whether a message is being written.</summary>
+    /// <summary>Gets whether a message is being written.</summary>
     internal bool IsInMessage => _inMessage;
 
     /// <summary>Gets the number of bytes that have been written since the buffer was cleared.</summary>
@@ -132,7 +132,7 @@ public sealed class AmqpBuffer : IBufferWriter<byte>, IDisposable
     /// <summary>Gets the frames of bodies in this buffer.</summary>
     internal BodyFrames BodyFrames => field ??= new BodyFrames(this);
 
-    /// <summary>Says whether the bytes written since a given length are contiguous with those before them.</summary>
+    /// <summary>Returns whether the bytes written since a given length are contiguous with those before them.</summary>
     internal bool IsContiguousSince(long length) => _last is null || length > _last.RunningIndex;
 
     /// <summary>Records the beginning of a message, in which no other may begin.</summary>

@@ -46,11 +46,11 @@ public ref struct AmqpReader : IByteReader
     public readonly long Remaining => Left + _behind;
 
     /// <summary>
-    /// Says whether the input is known to be complete, such as the payload of a frame: running over its end then means a wrong length.
+    /// Gets whether the input is known to be complete, such as the payload of a frame: running over its end then means a wrong length.
     /// </summary>
     internal bool IsWhole { get; init; }
 
-    /// <summary>Says whether nothing is left.</summary>
+    /// <summary>Gets whether nothing is left.</summary>
     public readonly bool IsAtEnd => Left + _behind == 0;
 
     private readonly int Left => (int)Unsafe.ByteOffset(ref _current, ref _end);

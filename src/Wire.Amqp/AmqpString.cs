@@ -57,13 +57,13 @@ public readonly struct AmqpString : IEquatable<AmqpString>, IEquatable<string>
         _length = segment.Count;
     }
 
-    /// <summary>Says whether there is no text, as in a property that is not set.</summary>
+    /// <summary>Gets whether there is no text, as in a property that is not set.</summary>
     public bool IsNull => _source is null;
 
-    /// <summary>Says whether there is no text or an empty one.</summary>
+    /// <summary>Gets whether there is no text or an empty one.</summary>
     public bool IsEmpty => _source is string text ? text.Length == 0 : _length == 0;
 
-    /// <summary>Says whether received bytes are a text.</summary>
+    /// <summary>Gets whether received bytes are a text.</summary>
     internal bool IsValid => _source is not byte[] || System.Text.Unicode.Utf8.IsValid(Bytes);
 
     /// <summary>Gets the number of bytes that the text takes, without its length.</summary>
@@ -77,10 +77,10 @@ public readonly struct AmqpString : IEquatable<AmqpString>, IEquatable<string>
     /// <summary>A text of a string; null makes none.</summary>
     public static implicit operator AmqpString(string? text) => text is null ? default : new(text);
 
-    /// <summary>Says whether the bytes of both are equal.</summary>
+    /// <summary>Returns whether the bytes of both are equal.</summary>
     public static bool operator ==(AmqpString left, AmqpString right) => left.Equals(right);
 
-    /// <summary>Says whether the bytes of both differ.</summary>
+    /// <summary>Returns whether the bytes of both differ.</summary>
     public static bool operator !=(AmqpString left, AmqpString right) => !left.Equals(right);
 
     /// <summary>The text. Invalid UTF-8 becomes U+FFFD: where that may occur, use <see cref="Utf8"/>.</summary>

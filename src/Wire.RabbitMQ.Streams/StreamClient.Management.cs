@@ -58,7 +58,7 @@ public sealed partial class StreamClient
             await _links.Locator.ChangeAsync(new DeleteStream { Stream = stream }, what, cancellationToken).ConfigureAwait(false), what);
     }
 
-    /// <summary>Says whether a stream exists; it may have no leader at the moment.</summary>
+    /// <summary>Returns whether a stream exists; it may have no leader at the moment.</summary>
     /// <exception cref="StreamException">The broker refuses to say.</exception>
     public async Task<bool> ExistsAsync(string stream, CancellationToken cancellationToken = default)
     {

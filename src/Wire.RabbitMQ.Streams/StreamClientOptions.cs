@@ -32,7 +32,7 @@ public sealed record StreamClientOptions
     public EndpointOrder EndpointOrder { get; init; }
 
     /// <summary>
-    /// Says whether producers and consumers connect to <see cref="Endpoints"/> too, and not to where the broker says that the stream is:
+    /// Gets whether producers and consumers connect to <see cref="Endpoints"/> too, and not to where the broker says that the stream is:
     /// for a single node, or a load balancer, behind an address that the broker does not know. Behind a load balancer it is tried again
     /// until the right node answers. False by default.
     /// </summary>
@@ -161,7 +161,7 @@ public sealed record StreamClientOptions
         }
         catch (Exception e)
         {
-            // It is not what keeps a producer or consumer from its way.
+            // A callback that fails must not stop a recovery.
             Trace.TraceError($"{nameof(OnRecovery)} has thrown: {e} It was called with: {recovery}");
         }
     }

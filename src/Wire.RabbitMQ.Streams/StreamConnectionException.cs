@@ -15,7 +15,7 @@ public sealed class StreamConnectionException : IOException
     /// <summary>Creates a copy to throw elsewhere: a thrown exception belongs to the code that caught it.</summary>
     internal StreamConnectionException Again() => new(Message, this);
 
-    /// <summary>Says whether the client is refused, which another attempt does not change.</summary>
+    /// <summary>Returns whether the client is refused, which another attempt does not change.</summary>
     internal static bool IsRefusal(Exception exception) => exception is StreamConnectionException
     {
         Code: StreamResponseCode.AuthenticationFailure or StreamResponseCode.SaslAuthenticationFailureLoopback

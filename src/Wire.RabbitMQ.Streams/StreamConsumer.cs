@@ -56,7 +56,7 @@ public sealed class StreamConsumer : IAsyncDisposable
     public ulong? Offset => _position.LastHandled;
 
     /// <summary>
-    /// Says whether it currently receives messages: it is connected, and with <see cref="StreamConsumerOptions.SingleActive"/> it is the
+    /// Gets whether it currently receives messages: it is connected, and with <see cref="StreamConsumerOptions.SingleActive"/> it is the
     /// active one of its name.
     /// </summary>
     public bool IsActive => _loop.IsActive;
@@ -75,7 +75,7 @@ public sealed class StreamConsumer : IAsyncDisposable
         }
     }
 
-    /// <summary>Says whether this is called by its own handler.</summary>
+    /// <summary>Gets whether this is called by its own handler.</summary>
     internal bool IsHandling => Handling.Value == this;
 
     /// <summary>Gets the same task for code that does not observe its result.</summary>

@@ -38,7 +38,7 @@ public sealed record StreamConsumerOptions
     /// </summary>
     public long MaxBytesAhead { get; init; } = 1 << 24;
 
-    /// <summary>Says whether each chunk is compared with its checksum: true by default.</summary>
+    /// <summary>Gets whether each chunk is compared with its checksum: true by default.</summary>
     public bool CheckCrc { get; init; } = true;
 
     /// <summary>
@@ -54,7 +54,7 @@ public sealed record StreamConsumerOptions
     public int MaxDecompressedBytes { get; init; } = 1 << 28;
 
     /// <summary>
-    /// Says whether only one of all consumers with the same name gets messages, and another one when that one ends. Needs a <see
+    /// Gets whether only one of all consumers with the same name gets messages, and another one when that one ends. Needs a <see
     /// cref="Name"/>, and RabbitMQ 3.11.
     /// </summary>
     public bool SingleActive { get; init; }
@@ -65,7 +65,7 @@ public sealed record StreamConsumerOptions
     /// </summary>
     public IReadOnlyList<string> Filters { get; init; } = [];
 
-    /// <summary>Says whether messages without a filter value are sent too, where there are <see cref="Filters"/>.</summary>
+    /// <summary>Gets whether messages without a filter value are sent too, where there are <see cref="Filters"/>.</summary>
     public bool MatchUnfiltered { get; init; }
 
     /// <summary>Which messages the handler gets; null, the default, for all. The others count as handled.</summary>

@@ -52,7 +52,7 @@ public readonly struct StreamMessage
     public ReadOnlySequence<byte> Sequence => new(Source.Array, _start, _length);
 
     /// <summary>
-    /// Says whether it consists of sections, as it begins like an AMQP 1.0 message does. Most clients write such messages; what this is
+    /// Gets whether it consists of sections, as it begins like an AMQP 1.0 message does. Most clients write such messages; what this is
     /// false for is bytes of any kind, such as a Wire payload. Bytes of any kind may begin like that too, by chance.
     /// </summary>
     public bool HasSections => MessageSections.AreIn(Span);

@@ -45,7 +45,7 @@ public sealed record StreamProducerOptions
     /// </summary>
     public TimeSpan Linger { get; init; }
 
-    /// <summary>Says whether and how messages are gathered in entries; null, the default, for an entry for each message.</summary>
+    /// <summary>Gets whether and how messages are gathered in entries; null, the default, for an entry for each message.</summary>
     public StreamSubEntryOptions? SubEntries { get; init; }
 
     /// <summary>
@@ -97,7 +97,7 @@ public sealed record StreamSubEntryOptions
     /// </summary>
     public int MaxMessages { get; init; } = 100;
 
-    /// <summary>Says whether entries are compressed with gzip, where that makes them smaller. False by default.</summary>
+    /// <summary>Gets whether entries are compressed with gzip, where that makes them smaller. False by default.</summary>
     public bool GZip { get; init; }
 }
 
@@ -137,6 +137,6 @@ public readonly record struct StreamSendOptions
 /// </param>
 public readonly record struct StreamConfirmation(string Stream, ulong First, ulong Last, StreamResponseCode? Code)
 {
-    /// <summary>Says whether the broker has them: as safe as the stream is.</summary>
+    /// <summary>Gets whether the broker has them: as safe as the stream is.</summary>
     public bool IsConfirmed => Code == StreamResponseCode.Ok;
 }

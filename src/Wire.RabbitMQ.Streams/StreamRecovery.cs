@@ -21,7 +21,7 @@ public sealed record StreamRecovery
     /// <summary>The name of the producer or consumer; null where it has none.</summary>
     public string? Name { get; }
 
-    /// <summary>Says whether it is a producer; a consumer otherwise.</summary>
+    /// <summary>Gets whether it is a producer; a consumer otherwise.</summary>
     public bool IsProducer { get; }
 
     /// <summary>Which attempt has failed or succeeded, from 1 on; 0 when the connection or the stream has just been lost.</summary>
@@ -30,7 +30,7 @@ public sealed record StreamRecovery
     /// <summary>Gets the reason why it was lost, or the attempt has failed; null when it is back.</summary>
     public Exception? Reason { get; }
 
-    /// <summary>Says whether it is back, and continues.</summary>
+    /// <summary>Gets whether it is back, and continues.</summary>
     public bool IsBack => Reason is null;
 
     /// <summary>The same as a sentence.</summary>

@@ -22,7 +22,7 @@ public sealed record StreamTracking
     /// <summary>No one: nothing is stored, and what is stored under the name is not looked at.</summary>
     public static StreamTracking None { get; } = new(isManual: false, 0, default);
 
-    /// <summary>Says whether the program stores.</summary>
+    /// <summary>Gets whether the program stores.</summary>
     public bool IsManual { get; }
 
     /// <summary>After how many messages the consumer stores, at the end of a chunk; 0 where it does not store.</summary>
@@ -31,7 +31,7 @@ public sealed record StreamTracking
     /// <summary>Gets the time that it waits at most before it stores what has been handled; zero where it does not store.</summary>
     public TimeSpan Interval { get; }
 
-    /// <summary>Says whether the consumer stores.</summary>
+    /// <summary>Gets whether the consumer stores.</summary>
     internal bool IsAutomatic => Messages > 0;
 
     /// <summary>

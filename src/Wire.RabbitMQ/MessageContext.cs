@@ -83,13 +83,13 @@ public sealed class MessageContext
     }
 
     /// <summary>
-    /// Says whether the broker has delivered it before, to this consumer or another, without an acknowledgement. It may or may not have
+    /// Gets whether the broker has delivered it before, to this consumer or another, without an acknowledgement. It may or may not have
     /// been handled.
     /// </summary>
     public bool Redelivered { get; }
 
     /// <summary>
-    /// Says whether this consumer has handled a message with the same id before, among the last <see
+    /// Gets whether this consumer has handled a message with the same id before, among the last <see
     /// cref="WireConsumerOptions.DuplicateWindow"/> ones.
     /// </summary>
     public bool Duplicate { get; }

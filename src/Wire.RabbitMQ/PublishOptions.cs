@@ -16,11 +16,11 @@ public sealed record PublishOptions
     /// </summary>
     public string? OrderingKey { get; init; }
 
-    /// <summary>Says whether the message is returned when it cannot be routed; null for the publisher's option.</summary>
+    /// <summary>Gets whether the message is returned when it cannot be routed; null for the publisher's option.</summary>
     public bool? Mandatory { get; init; }
 
     /// <summary>
-    /// Says whether the message survives a restart of the broker, in a durable queue; null for the publisher's option.
+    /// Gets whether the message survives a restart of the broker, in a durable queue; null for the publisher's option.
     /// </summary>
     public bool? Persistent { get; init; }
 

@@ -42,7 +42,7 @@ public sealed record RetryPolicy
         return doubled < MaxDelay.TotalMilliseconds ? TimeSpan.FromMilliseconds(doubled) : MaxDelay;
     }
 
-    /// <summary>Says whether there is no attempt after this one.</summary>
+    /// <summary>Returns whether there is no attempt after this one.</summary>
     /// <param name="attempt">The attempt.</param>
     /// <param name="exception">What it failed with; where <see cref="ShouldRetry"/> fails as well, both.</param>
     internal bool IsLast(int attempt, ref Exception exception)

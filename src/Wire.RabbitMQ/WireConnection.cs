@@ -10,24 +10,22 @@ namespace Wire.RabbitMQ;
 
 /// <summary>
 /// A connection to a broker that publishers, consumers and requesters are made on: one of Wire.Amqp.Client, or of RabbitMQ.Client (<see
-/// cref="RabbitMQClientExtensions"/>). Declares queues, exchanges and bindings itself. Reconnects when it is lost. Thread-safe.
+/// cref="RabbitMQClientExtensions"/>). Reconnects when it is lost. Thread-safe.
 /// </summary>
 /// <remarks>
 /// Make one for publishing and one for consuming: a broker that takes no messages for a while stops reading from connections that publish.
 /// </remarks>
-public abstract class WireConnection : IAmqpTopology, IAsyncDisposable
+public abstract class WireConnection : IAsyncDisposable
 {
-    // The time that a declaration waits for a connection that is down.
-    private static readonly TimeSpan RecoveryTimeout = TimeSpan.FromSeconds(30);
+    private protected WireConnection() => Topology = new ConnectionTopology(this);
 
-    private protected WireConnection()
-    {
-    }
+    /// <summary>Gets what declares queues, exchanges and bindings, on a channel of its own each.</summary>
+    public IAmqpTopology Topology { get; }
 
-    /// <summary>Says whether the connection is up: false while it reconnects.</summary>
+    /// <summary>Gets whether the connection is up: false while it reconnects.</summary>
     public abstract bool IsOpen { get; }
 
-    /// <summary>Says whether it has ended permanently.</summary>
+    /// <summary>Gets whether it has ended permanently.</summary>
     public abstract bool IsClosed { get; }
 
     /// <summary>
@@ -72,73 +70,6 @@ public abstract class WireConnection : IAmqpTopology, IAsyncDisposable
         ArgumentNullException.ThrowIfNull(connection);
         return DirectConnection.Over(connection);
     }
-
-    /// <inheritdoc/>
-    public Task<AmqpQueueInfo> DeclareQueueAsync(
-        string queue = "", AmqpQueueOptions? options = null, CancellationToken cancellationToken = default) =>
-        UseAsync(channel => channel.DeclareQueueAsync(queue, options, cancellationToken), cancellationToken);
-
-    /// <inheritdoc/>
-    public Task<AmqpQueueInfo?> FindQueueAsync(string queue, CancellationToken cancellationToken = default) =>
-        UseAsync(channel => channel.FindQueueAsync(queue, cancellationToken), cancellationToken);
-
-    /// <inheritdoc/>
-    public Task<uint> DeleteQueueAsync(
-        string queue, bool ifUnused = false, bool ifEmpty = false, CancellationToken cancellationToken = default) =>
-        UseAsync(channel => channel.DeleteQueueAsync(queue, ifUnused, ifEmpty, cancellationToken), cancellationToken);
-
-    /// <inheritdoc/>
-    public Task<uint> PurgeQueueAsync(string queue, CancellationToken cancellationToken = default) =>
-        UseAsync(channel => channel.PurgeQueueAsync(queue, cancellationToken), cancellationToken);
-
-    /// <inheritdoc/>
-    public Task DeclareExchangeAsync(
-        string exchange, string type = "direct", AmqpExchangeOptions? options = null, CancellationToken cancellationToken = default) =>
-        UseAsync(channel => channel.DeclareExchangeAsync(exchange, type, options, cancellationToken), cancellationToken);
-
-    /// <inheritdoc/>
-    public Task<bool> FindExchangeAsync(string exchange, CancellationToken cancellationToken = default) =>
-        UseAsync(channel => channel.FindExchangeAsync(exchange, cancellationToken), cancellationToken);
-
-    /// <inheritdoc/>
-    public Task DeleteExchangeAsync(string exchange, bool ifUnused = false, CancellationToken cancellationToken = default) =>
-        UseAsync(channel => channel.DeleteExchangeAsync(exchange, ifUnused, cancellationToken), cancellationToken);
-
-    /// <inheritdoc/>
-    public Task BindQueueAsync(
-        string queue,
-        string exchange,
-        string routingKey = "",
-        IReadOnlyDictionary<string, object?>? arguments = null,
-        CancellationToken cancellationToken = default) =>
-        UseAsync(channel => channel.BindQueueAsync(queue, exchange, routingKey, arguments, cancellationToken), cancellationToken);
-
-    /// <inheritdoc/>
-    public Task UnbindQueueAsync(
-        string queue,
-        string exchange,
-        string routingKey = "",
-        IReadOnlyDictionary<string, object?>? arguments = null,
-        CancellationToken cancellationToken = default) =>
-        UseAsync(channel => channel.UnbindQueueAsync(queue, exchange, routingKey, arguments, cancellationToken), cancellationToken);
-
-    /// <inheritdoc/>
-    public Task BindExchangeAsync(
-        string destination,
-        string source,
-        string routingKey = "",
-        IReadOnlyDictionary<string, object?>? arguments = null,
-        CancellationToken cancellationToken = default) =>
-        UseAsync(channel => channel.BindExchangeAsync(destination, source, routingKey, arguments, cancellationToken), cancellationToken);
-
-    /// <inheritdoc/>
-    public Task UnbindExchangeAsync(
-        string destination,
-        string source,
-        string routingKey = "",
-        IReadOnlyDictionary<string, object?>? arguments = null,
-        CancellationToken cancellationToken = default) =>
-        UseAsync(channel => channel.UnbindExchangeAsync(destination, source, routingKey, arguments, cancellationToken), cancellationToken);
 
     /// <summary>Closes the connection, even if the program made it and only passed it here.</summary>
     public ValueTask DisposeAsync()
@@ -222,27 +153,4 @@ public abstract class WireConnection : IAmqpTopology, IAsyncDisposable
     /// <summary>Returns the name at the broker of a connection next to another one.</summary>
     private protected static string BesideName(string? name) =>
         $"{name ?? Assembly.GetEntryAssembly()?.GetName().Name ?? "Wire"} (what consumers publish)";
-
-    // The wait for a connection is bounded; the operations themselves use the caller's token.
-    private async Task<T> UseAsync<T>(Func<IAmqpTopology, Task<T>> use, CancellationToken cancellationToken)
-    {
-        using var timeout = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-        timeout.CancelAfter(RecoveryTimeout);
-        try
-        {
-            return await UseCoreAsync(use, timeout.Token).ConfigureAwait(false);
-        }
-        catch (OperationCanceledException) when (timeout.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
-        {
-            throw NotBack(RecoveryTimeout);
-        }
-    }
-
-    private Task<bool> UseAsync(Func<IAmqpTopology, Task> use, CancellationToken cancellationToken) => UseAsync(
-        async channel =>
-        {
-            await use(channel).ConfigureAwait(false);
-            return true;
-        },
-        cancellationToken);
 }

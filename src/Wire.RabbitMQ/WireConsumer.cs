@@ -263,7 +263,7 @@ public sealed class WireConsumer : IAsyncDisposable
             using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _stopping.Token);
 
             // First of all, so that a misspelt name leaves no unused error queue behind.
-            if (await _connection.FindQueueAsync(_options.Queue, either.Token).ConfigureAwait(false) is null)
+            if (await _connection.Topology.FindQueueAsync(_options.Queue, either.Token).ConfigureAwait(false) is null)
             {
                 throw new InvalidOperationException(Explain(new AmqpCloseReason(ReplyCodes.NotFound, "there is no such queue", 0)));
             }

@@ -34,12 +34,12 @@ public sealed record WirePublisherOptions
     public int MaxWaiting { get; init => field = Within(value, int.MaxValue, nameof(MaxWaiting)); } = 100_000;
 
     /// <summary>
-    /// Says whether a message that cannot be routed to any queue is returned and fails, rather than being dropped by the broker. On unless
+    /// Gets whether a message that cannot be routed to any queue is returned and fails, rather than being dropped by the broker. On unless
     /// set.
     /// </summary>
     public bool Mandatory { get; init; } = true;
 
-    /// <summary>Says whether messages survive a restart of the broker, in durable queues. On unless set.</summary>
+    /// <summary>Gets whether messages survive a restart of the broker, in durable queues. On unless set.</summary>
     public bool Persistent { get; init; } = true;
 
     /// <summary>

@@ -19,10 +19,9 @@ public sealed class WireRabbitMQOptions
     public ConnectionFactory ConnectionFactory { get; set; } = new() { MaxInboundMessageBodySize = 1 << 27 };
 
     /// <summary>
-    /// Gets or sets the client that carries the messages: RabbitMQ.Client unless set, whereas <see
-    /// cref="WireConnection.ConnectAsync(string, CancellationToken)"/> connects with Wire.Amqp.Client, the direct lane. Here it connects as
-    /// <see cref="ConnectionFactory"/> and <see cref="Endpoints"/> say: to the same broker, as the same user, with the same TLS; settings
-    /// without a counterpart are refused.
+    /// Gets or sets the client that carries the messages: Wire.Amqp.Client unless set, the direct lane. It connects as <see
+    /// cref="ConnectionFactory"/> and <see cref="Endpoints"/> say: to the same broker, as the same user, with the same TLS; settings
+    /// without a counterpart are refused when the services are added.
     /// </summary>
     public WireTransport Transport { get; set; }
 
@@ -98,7 +97,7 @@ public sealed class WireRabbitMQOptions
         if (!Enum.IsDefined(Transport))
         {
             throw new ArgumentException(
-                $"Transport is {Transport}: it has to be {nameof(WireTransport.Client)} or {nameof(WireTransport.DirectLane)}.");
+                $"Transport is {Transport}: it has to be {nameof(WireTransport.DirectLane)} or {nameof(WireTransport.Client)}.");
         }
 
         if (Transport == WireTransport.DirectLane)
@@ -123,11 +122,12 @@ public sealed class WireRabbitMQOptions
 /// <summary>The client that carries messages between a program and the broker.</summary>
 public enum WireTransport
 {
-    /// <summary>RabbitMQ.Client: the default in a host.</summary>
-    Client,
-
     /// <summary>
-    /// Wire.Amqp.Client, in short the direct lane: objects are serialized directly into frames, and read from the receive buffer.
+    /// Wire.Amqp.Client, in short the direct lane: objects are serialized directly into frames, and read from the receive buffer. The
+    /// default.
     /// </summary>
     DirectLane,
+
+    /// <summary>RabbitMQ.Client: for options of it that the direct lane does not have.</summary>
+    Client,
 }

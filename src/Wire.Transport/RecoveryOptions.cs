@@ -9,7 +9,7 @@ public sealed record RecoveryOptions
     /// <summary>Stays lost: everything that waits for it fails.</summary>
     public static RecoveryOptions Off { get; } = new() { IsEnabled = false };
 
-    /// <summary>Says whether it connects again: true by default.</summary>
+    /// <summary>Gets whether it connects again: true by default.</summary>
     public bool IsEnabled { get; init; } = true;
 
     /// <summary>
@@ -37,7 +37,7 @@ public sealed record RecoveryOptions
     public TimeSpan GiveUpAfter { get; init; } = Timeout.InfiniteTimeSpan;
 
     /// <summary>
-    /// Says whether messages that were published and not confirmed when the connection was lost are published again, in their order: then
+    /// Gets whether messages that were published and not confirmed when the connection was lost are published again, in their order: then
     /// the broker may have them twice. False by default: they fail, and the caller decides. Over AMQP 0-9-1, a message over which the
     /// broker closes the connection three times fails, and is not sent again.
     /// </summary>

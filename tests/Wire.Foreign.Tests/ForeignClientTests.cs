@@ -23,7 +23,7 @@ public abstract class ForeignClientTests(string program, string script) : IAsync
     /// <summary>The types of headers that the client can write.</summary>
     protected abstract string WrittenTypes { get; }
 
-    /// <summary>Says whether it lets programs set the cluster id.</summary>
+    /// <summary>Gets whether it lets programs set the cluster id.</summary>
     protected abstract bool WritesClusterId { get; }
 
     public async Task InitializeAsync()
@@ -32,12 +32,12 @@ public abstract class ForeignClientTests(string program, string script) : IAsync
         _connection = await AmqpConnection.ConnectAsync(
             AmqpConnectionOptions.Parse(Broker.Node.Uri) with { VirtualHost = "/" }).InTime();
         _channel = await _connection.OpenChannelAsync().InTime();
-        _queue = (await _channel.DeclareQueueAsync(Broker.UniqueName("foreign")).InTime()).Name;
+        _queue = (await _channel.Topology.DeclareQueueAsync(Broker.UniqueName("foreign")).InTime()).Name;
     }
 
     public async Task DisposeAsync()
     {
-        await _channel!.DeleteQueueAsync(_queue).InTime();
+        await _channel!.Topology.DeleteQueueAsync(_queue).InTime();
         await _connection!.DisposeAsync().AsTask().InTime();
         await _client!.DisposeAsync();
     }

@@ -21,10 +21,10 @@ public abstract class NativeClientTests(string program, string script) : IAsyncL
     private ForeignClient? _client;
     private TestStream? _stream;
 
-    /// <summary>Says whether it can write arrays of arrays.</summary>
+    /// <summary>Gets whether it can write arrays of arrays.</summary>
     protected abstract bool WritesArraysOfArrays { get; }
 
-    /// <summary>Says whether it reads and writes a value of <see cref="Models"/>, and all that is in it, as it is.</summary>
+    /// <summary>Returns whether it reads and writes a value of <see cref="Models"/>, and all that is in it, as it is.</summary>
     protected virtual bool Keeps(object? model) => model switch
     {
         // Of one that is described, elements alone show what they are.

@@ -106,7 +106,7 @@ public sealed class CutTests
     private static async Task<string[]> TakeAsync(TestQueue queue) => [.. (await queue.TakeAllAsync()).Select(message => message.Text)];
 
     private static async Task<long> CountAsync(TestQueue queue) =>
-        (await queue.Channel.FindQueueAsync(queue.Name).InTime())!.MessageCount;
+        (await queue.Channel.Topology.FindQueueAsync(queue.Name).InTime())!.MessageCount;
 
     // The broker has them back when it has noticed the end.
     private static async Task WaitAsync(Func<Task<long>> count, long least)

@@ -80,7 +80,7 @@ public sealed class ErrorTests
             ],
             plan.Lines);
         Assert.Equal(before, await shop.ErrorIdsAsync());
-        Assert.Equal(0u, (await shop.Orders.Channel.FindQueueAsync(shop.Orders.Name).InTime())!.MessageCount);
+        Assert.Equal(0u, (await shop.Orders.Channel.Topology.FindQueueAsync(shop.Orders.Name).InTime())!.MessageCount);
         Assert.Equal(2, shop.Errors.Run("errors", "--yes").ExitCode);
         Assert.Equal(2, shop.Errors.Run("errors", "--to-exchange").ExitCode);
         Assert.Equal(2, shop.Errors.Run("errors", "--retry", "--show").ExitCode);
@@ -189,7 +189,7 @@ public sealed class ErrorTests
         await using var shop = await Shop.OpenAsync();
         await shop.FillAsync();
         List<string> before = await shop.ErrorIdsAsync();
-        await shop.Orders.Channel.DeleteQueueAsync(shop.Orders.Name).InTime();
+        await shop.Orders.Channel.Topology.DeleteQueueAsync(shop.Orders.Name).InTime();
         ToolRun run = shop.Errors.Run("errors", "--retry", "--yes", "--group", "type-refused");
         Assert.Equal(1, run.ExitCode);
         Assert.Equal([$"1 message(s) stay in {shop.Errors.Name}"], run.Lines);
@@ -312,7 +312,7 @@ public sealed class ErrorTests
         }
 
         await orders.PublishAsync("expired", new BasicProperties { Expiration = "0" });
-        for (int i = 0; i < 100 && (await errors.Channel.FindQueueAsync(errors.Name).InTime())!.MessageCount < 2; i++)
+        for (int i = 0; i < 100 && (await errors.Channel.Topology.FindQueueAsync(errors.Name).InTime())!.MessageCount < 2; i++)
         {
             await Task.Delay(50);
         }
@@ -329,7 +329,7 @@ public sealed class ErrorTests
 
         // It expires again, with the time that it had.
         Assert.Equal(0, errors.Run("errors", "--retry", "--yes").ExitCode);
-        for (int i = 0; i < 100 && (await errors.Channel.FindQueueAsync(errors.Name).InTime())!.MessageCount < 1; i++)
+        for (int i = 0; i < 100 && (await errors.Channel.Topology.FindQueueAsync(errors.Name).InTime())!.MessageCount < 1; i++)
         {
             await Task.Delay(50);
         }
@@ -343,9 +343,9 @@ public sealed class ErrorTests
         await using var shop = await Shop.OpenAsync();
         await using TestQueue other = await TestQueue.DeclareAsync();
         string exchange = Testing.Broker.UniqueName();
-        await other.Channel.DeclareExchangeAsync(exchange, "fanout").InTime();
-        await other.Channel.BindQueueAsync(shop.Orders.Name, exchange).InTime();
-        await other.Channel.BindQueueAsync(other.Name, exchange).InTime();
+        await other.Channel.Topology.DeclareExchangeAsync(exchange, "fanout").InTime();
+        await other.Channel.Topology.BindQueueAsync(shop.Orders.Name, exchange).InTime();
+        await other.Channel.Topology.BindQueueAsync(other.Name, exchange).InTime();
         await shop.Orders.PublishAsync("broken", exchange: exchange);
         await shop.ConsumeAsync(_ => { }, null, errors: 1);
         Assert.Single(await other.TakeAllAsync());
@@ -365,7 +365,7 @@ public sealed class ErrorTests
         Assert.Equal(exchange, Assert.Single(await shop.Orders.TakeAllAsync()).Exchange);
 
         await shop.Errors.PublishAsync("x", new BasicProperties { Headers = ErrorOf("q", ("x-wire-error-exchange", exchange)) });
-        await other.Channel.DeleteExchangeAsync(exchange).InTime();
+        await other.Channel.Topology.DeleteExchangeAsync(exchange).InTime();
         ToolRun gone = shop.Errors.Run("errors", "--retry", "--to-exchange", "--yes");
         Assert.Equal((1, $"wire: message 1 stays: there is no exchange {exchange} any more"), (gone.ExitCode, gone.Error));
         Assert.Single(await shop.Errors.TakeAllAsync());
@@ -525,7 +525,7 @@ public sealed class ErrorTests
         {
             for (int i = 0; i < 600; i++)
             {
-                if ((await Errors.Channel.FindQueueAsync(Errors.Name).InTime())!.MessageCount == count)
+                if ((await Errors.Channel.Topology.FindQueueAsync(Errors.Name).InTime())!.MessageCount == count)
                 {
                     return;
                 }

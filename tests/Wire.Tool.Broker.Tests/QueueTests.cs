@@ -26,7 +26,7 @@ public sealed class QueueTests
         Assert.Contains("message 100: 10 bytes", run.Output, StringComparison.Ordinal);
         Assert.DoesNotContain("message 101:", run.Output, StringComparison.Ordinal);
         Assert.EndsWith($"{queue.Name}: 100 of 200 message(s)\n", run.Output, StringComparison.Ordinal);
-        Assert.Equal(200u, (await queue.Channel.FindQueueAsync(queue.Name).InTime())!.MessageCount);
+        Assert.Equal(200u, (await queue.Channel.Topology.FindQueueAsync(queue.Name).InTime())!.MessageCount);
         List<Taken> taken = await queue.TakeAllAsync();
         Assert.Equal(Numbers(200), taken.Select(message => message.Text));
         Assert.Equal(Enumerable.Range(0, 200).Select(i => i < 100), taken.Select(message => message.Redelivered));
@@ -234,7 +234,7 @@ public sealed class QueueTests
             + $"$wire queue {queue.Name} --uri {TestQueue.Uri} --count 0 --out - > /tmp/{queue.Name} & tool=$!; "
             + $"sleep 5; kill -0 $tool && kill -9 $tool && echo killed; kill $reader; rm /tmp/{queue.Name}");
         Assert.Equal("killed", run.Lines[0]);
-        for (int i = 0; i < 100 && (await queue.Channel.FindQueueAsync(queue.Name).InTime())!.MessageCount < 100; i++)
+        for (int i = 0; i < 100 && (await queue.Channel.Topology.FindQueueAsync(queue.Name).InTime())!.MessageCount < 100; i++)
         {
             await Task.Delay(100);
         }
@@ -319,7 +319,7 @@ public sealed class QueueTests
         AssertRefused("is a stream: wire stream shows", stream.Run("queue"));
         string missing = Testing.Broker.UniqueName();
         AssertRefused($"There is no queue {missing} in the virtual host /", ToolRun.Start("queue", missing, "--uri", TestQueue.Uri));
-        Assert.Null(await exclusive.Channel.FindQueueAsync(missing).InTime());
+        Assert.Null(await exclusive.Channel.Topology.FindQueueAsync(missing).InTime());
         AssertRefused("No connection to", ToolRun.Start("queue", "q", "--uri", "amqp://guest:secret@127.0.0.1:1/"));
         AssertRefused("begins with amqp://", ToolRun.Start("queue", "q", "--uri", "http://guest:secret@127.0.0.1/"));
         AssertRefused("ACCESS_REFUSED", ToolRun.Start(
@@ -342,7 +342,7 @@ public sealed class QueueTests
         await using AmqpConnection connection = await AmqpConnection.ConnectAsync(TestQueue.Uri).InTime();
         string missing = Testing.Broker.UniqueName();
         Assert.Equal(QueueKind.Unknown, await QueueKinds.FindAsync(connection, missing).InTime());
-        Assert.Null(await queue.Channel.FindQueueAsync(missing).InTime());
+        Assert.Null(await queue.Channel.Topology.FindQueueAsync(missing).InTime());
         Assert.Equal(QueueKind.Classic, await QueueKinds.FindAsync(connection, queue.Name).InTime());
     }
 

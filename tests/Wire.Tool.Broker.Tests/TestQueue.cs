@@ -35,7 +35,7 @@ internal sealed class TestQueue : IAsyncDisposable
         AmqpConnection connection = await AmqpConnection.ConnectAsync(Uri).InTime();
         AmqpChannel channel = await connection.OpenChannelAsync(new() { IdentifiesMandatory = false }).InTime();
         name ??= Testing.Broker.UniqueName(test);
-        await channel.DeclareQueueAsync(name, options).InTime();
+        await channel.Topology.DeclareQueueAsync(name, options).InTime();
         return new TestQueue(connection, channel, name);
     }
 
@@ -89,7 +89,7 @@ internal sealed class TestQueue : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await using AmqpChannel channel = await _connection.OpenChannelAsync().InTime();
-        await channel.DeleteQueueAsync(Name).InTime();
+        await channel.Topology.DeleteQueueAsync(Name).InTime();
         await _connection.DisposeAsync();
     }
 }

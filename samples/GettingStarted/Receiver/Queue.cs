@@ -12,7 +12,7 @@ internal static class Queue
     {
         #region receive
         await using WireConnection connection = await WireConnection.ConnectAsync(uri);
-        await connection.DeclareQueueAsync("getting-started");
+        await connection.Topology.DeclareQueueAsync("getting-started");
         var options = new WireConsumerOptions { Queue = "getting-started" };
         await using var consumer = new WireConsumer(connection, new WireBodySerializer(new SerializerOptions()), options);
         var received = new TaskCompletionSource();

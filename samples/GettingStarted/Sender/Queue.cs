@@ -12,7 +12,7 @@ internal static class Queue
     {
         #region send
         await using WireConnection connection = await WireConnection.ConnectAsync(uri); // "amqp://guest:guest@localhost/"
-        await connection.DeclareQueueAsync("getting-started");
+        await connection.Topology.DeclareQueueAsync("getting-started");
         await using var publisher = new WirePublisher(connection, new WireBodySerializer(new SerializerOptions()));
         await publisher.PublishAsync("", "getting-started", new OrderPlaced(Guid.NewGuid(), "Ada", 19.90m));
         Console.WriteLine("the broker has the message");

@@ -35,7 +35,7 @@ internal sealed class ChannelSession(RecoveringChannel owner, AmqpChannelOptions
     /// <summary>Gets the time within which the broker answers, or a call fails.</summary>
     public TimeSpan CallTimeout => owner.CallTimeout;
 
-    /// <summary>Says whether this is the receiving thread; never before it has been opened.</summary>
+    /// <summary>Gets whether this is the receiving thread; never before it has been opened.</summary>
     public bool IsOnLoop => _channel?.Link.IsOnLoop == true;
 
     /// <summary>Gets the messages that are not confirmed; null without confirms.</summary>
@@ -46,7 +46,7 @@ internal sealed class ChannelSession(RecoveringChannel owner, AmqpChannelOptions
     bool ISendQueueOwner.HasPendingAcks => Deliveries.HasSettled;
 
     /// <summary>
-    /// Says whether small messages may wait for more to go with them, while so many are in flight. Code that lets one wait calls <see
+    /// Returns whether small messages may wait for more to go with them, while so many are in flight. Code that lets one wait calls <see
     /// cref="Linger"/>.
     /// </summary>
     public bool MayLinger(int inFlight, long bytes) =>

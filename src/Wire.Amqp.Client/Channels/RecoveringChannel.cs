@@ -66,7 +66,7 @@ internal sealed class RecoveringChannel
     /// </summary>
     public Exception? WhyDown => _connection.Error ?? _reopening.Why;
 
-    /// <summary>Says whether it can be used: it is open, or the connection is being recovered.</summary>
+    /// <summary>Gets whether it can be used: it is open, or the connection is being recovered.</summary>
     /// <remarks>True also while the end of its session has not been processed here, although a failed call may have reported it.</remarks>
     public bool IsOpen => Volatile.Read(ref _end) is null && (Session?.Channel.End is not { } end || CanRecoverFrom(end));
 
@@ -216,7 +216,7 @@ internal sealed class RecoveringChannel
         message.EndHandler();
     }
 
-    /// <summary>Says whether another session follows after such an end.</summary>
+    /// <summary>Returns whether another session follows after such an end.</summary>
     public bool CanRecoverFrom(LinkEnd end) => !end.IsByProgram && end.Error switch
     {
         AmqpConnectionException => _connection.Options.Recovery.IsEnabled && !_options.EndsWithConnection,

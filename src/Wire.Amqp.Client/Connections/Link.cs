@@ -111,7 +111,7 @@ internal sealed partial class Link : IAsyncDisposable
     /// <summary>Gets all channels of it.</summary>
     public LinkChannel[] Channels => _channels.All;
 
-    /// <summary>Says whether this is the receiving thread, in the middle of a round.</summary>
+    /// <summary>Gets whether this is the receiving thread, in the middle of a round.</summary>
     public bool IsOnLoop => Volatile.Read(ref _loopThread) == Environment.CurrentManagedThreadId;
 
     /// <summary>Connects to a broker.</summary>

@@ -42,7 +42,7 @@ internal sealed class GetCall(bool noAck) : PendingCall
 
     public Task<AmqpDelivery?> Result => _result.Task;
 
-    /// <summary>Says whether the broker takes the message for acknowledged.</summary>
+    /// <summary>Gets whether the broker takes the message for acknowledged.</summary>
     public bool NoAck => noAck;
 
     public override bool TryComplete(in Frame frame)

@@ -28,7 +28,7 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
     // The index of the last message's consumer, used by the receive loop.
     private int _hit;
 
-    /// <summary>Says whether there are no consumers.</summary>
+    /// <summary>Gets whether there are no consumers.</summary>
     public bool IsEmpty => Volatile.Read(ref _consumers).Length == 0;
 
     private ushort Prefetch => _prefetch < 0 ? options.Prefetch : (ushort)_prefetch;
@@ -49,9 +49,8 @@ internal sealed class ConsumerSet(RecoveringChannel channel, DeclaredTopology to
         }
         catch (Exception e) when (e is OperationCanceledException or AmqpConnectionException && session.Channel.End is null)
         {
-            // It may exist by now, or soon. Its messages go back to the queue, or are handled if handlers run on the receive loop or
-            // nothing is acknowledged.
-            consumer.TryGiveUp();
+            // It may exist by now, or soon.
+            consumer.Abandon();
             _ = CancelAsync(consumer);
             throw;
         }

@@ -55,7 +55,7 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
     /// <summary>Gets the number of bytes that the body has, or had.</summary>
     public long BodySize => _content.BodySize;
 
-    /// <summary>Says whether the body is larger than the options allow, and was skipped.</summary>
+    /// <summary>Gets whether the body is larger than the options allow, and was skipped.</summary>
     public bool IsTooLarge => _content.IsTooLarge;
 
     /// <summary>Gets the number of segments of received bytes that it holds.</summary>
@@ -159,7 +159,7 @@ internal sealed class PooledDelivery(DeliveryPool pool) : IDisposable
     /// </summary>
     public bool TryKeep(long generation) => TryAdd(Kept, generation) >= 0;
 
-    /// <summary>Says whether the holder of the handle releases the message.</summary>
+    /// <summary>Returns whether the holder of the handle releases the message.</summary>
     public bool IsKept(long generation) =>
         Volatile.Read(ref _state) is var state && (state & -NextGeneration) == generation && (state & Kept) != 0;
 

@@ -34,7 +34,7 @@ internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
     /// <inheritdoc/>
     public CancellationToken Lost => _lost.Token;
 
-    /// <summary>Says whether there are acknowledgements to send.</summary>
+    /// <summary>Gets whether there are acknowledgements to send.</summary>
     public bool HasSettled => _hold.HasEnded;
 
     /// <summary>Starts a session, behind the deliveries of the one before.</summary>
@@ -85,7 +85,7 @@ internal sealed class SessionDeliveries : IDeliveryListener, IDisposable
     /// <param name="position">The position of its consumer.</param>
     /// <param name="tag">The tag that users see.</param>
     /// <param name="delivery">The message.</param>
-    /// <param name="noAck">Says whether nobody settles it.</param>
+    /// <param name="noAck">True if nobody settles it.</param>
     /// <returns>False where it was settled before the connection was lost, and is not to be handled again.</returns>
     public bool TryAccept(StreamPosition position, ulong tag, AmqpDelivery delivery, bool noAck)
     {

@@ -1,3 +1,4 @@
+using System.Collections;
 using System.Diagnostics;
 using System.Globalization;
 using Wire.Amqp.V091;
@@ -43,12 +44,21 @@ internal sealed class StreamPosition
 
     /// <summary>Makes the position of a consumer that has not begun.</summary>
     /// <param name="arguments">The program's arguments; null for none.</param>
+    /// <exception cref="ArgumentException">The broker would close the connection over the offset among them.</exception>
     public StreamPosition(IReadOnlyDictionary<string, object?>? arguments)
     {
         _arguments = arguments;
         object? offset = null;
         _isGiven = arguments?.TryGetValue(OffsetKey, out offset) == true;
+        offset = offset is AmqpString text ? text.ToString() : offset;
         _age = AgeOf(offset);
+        if (_isGiven && !MayBeOffset(offset))
+        {
+            string shown = offset is string ? $"'{offset}'" : string.Create(CultureInfo.InvariantCulture, $"{offset ?? "null"}");
+            throw new ArgumentException(
+                $"The argument '{OffsetKey}' of a consumer is {shown}, over which RabbitMQ closes the connection: give 'first', 'last', " +
+                "'next', an offset, a time, or an interval such as '1h'.", nameof(arguments));
+        }
     }
 
     private enum Kind
@@ -58,7 +68,7 @@ internal sealed class StreamPosition
         Other,
     }
 
-    /// <summary>Says whether the queue may be a stream; false for good once it is not.</summary>
+    /// <summary>Gets whether the queue may be a stream; false for good once it is not.</summary>
     public bool MayBeStream => _kind != Kind.Other;
 
     /// <summary>Gets the offset of a message; null where it has none.</summary>
@@ -66,7 +76,7 @@ internal sealed class StreamPosition
     public static long? OffsetOf(in BasicProperties properties) =>
         properties.Headers.TryGetValue(OffsetHeader, out FieldValue value) && value.Type == FieldType.Int64 ? value.AsInt64() : null;
 
-    /// <summary>Says whether a message has an offset, as those of streams and their copies have. Damaged properties have none.</summary>
+    /// <summary>Returns whether a message has an offset, as those of streams and their copies have. Damaged properties have none.</summary>
     public static bool HasOffset(in BasicProperties properties)
     {
         try
@@ -79,7 +89,7 @@ internal sealed class StreamPosition
         }
     }
 
-    /// <summary>Says whether a message of this consumer is taken for one of a stream, which takes none back.</summary>
+    /// <summary>Returns whether a message of this consumer is taken for one of a stream, which takes none back.</summary>
     public bool IsOfStream(in BasicProperties properties) => MayBeStream && HasOffset(properties);
 
     /// <summary>Begins to consume, at the first time or again.</summary>
@@ -102,7 +112,7 @@ internal sealed class StreamPosition
     /// <summary>Takes a message of a queue that may be a stream, in the order in which they come.</summary>
     /// <param name="owner">Who was brought it.</param>
     /// <param name="offset">Its offset; null where it has none.</param>
-    /// <param name="isRedelivered">Says whether the broker calls it delivered before.</param>
+    /// <param name="isRedelivered">True if the broker calls it delivered before.</param>
     /// <returns>False where it is not to be handled: it was settled before, or comes again to the next owner.</returns>
     public bool TryDeliver(object owner, long? offset, bool isRedelivered)
     {
@@ -175,6 +185,13 @@ internal sealed class StreamPosition
     }
 
     // Years and months as the broker counts them.
+    private static bool MayBeOffset(object? offset) => offset switch
+    {
+        string text => text is "first" or "next" or "last" || AgeOf(text) is not null,
+        null or bool or float or double or decimal or IEnumerable => false,
+        _ => true,
+    };
+
     private static long? AgeOf(object? offset) => offset switch
     {
         null or "next" or "last" => 0,

@@ -16,7 +16,7 @@ internal sealed class UnhandledBytes(long limit)
     private long _added;
     private long _ended;
 
-    /// <summary>Says whether the loop should wait.</summary>
+    /// <summary>Gets whether the loop should wait.</summary>
     public bool IsFull => _added - Volatile.Read(ref _ended) > limit;
 
     /// <summary>Adds bytes that wait for a handler. On the receive loop.</summary>

@@ -112,7 +112,7 @@ internal sealed class LinkWriter(LinkSocket socket, Action<Exception> failed, Ac
     // any more: the send queues have completed their waiters.
     private void Wake() => _ = _thread.TryRun(this, mayWait: true);
 
-    // True obliges the caller to write.
+    // Returns true if the caller must write.
     private bool Enqueue(SendQueue sendQueue)
     {
         lock (_gate)

@@ -29,7 +29,7 @@ internal struct MessageWrite
     /// <summary>Gets the position up to which everything is to be sent.</summary>
     public long Position;
 
-    /// <summary>Says whether the writer has to be woken when the turn is over.</summary>
+    /// <summary>True if the writer has to be woken when the turn is over.</summary>
     public bool Signal;
 
     private readonly long _start;
@@ -44,7 +44,7 @@ internal struct MessageWrite
         _start = Output.Length;
     }
 
-    /// <summary>Says whether its rest is written by its publisher, which waits for the socket.</summary>
+    /// <summary>Gets whether its rest is written by its publisher, which waits for the socket.</summary>
     public readonly bool IsStreamedInline => Parts.HasRest && Writing == FrameWriting.Inline;
 
     /// <summary>Says how it is divided into frames.</summary>
@@ -83,7 +83,7 @@ internal struct MessageWrite
         }
     }
 
-    /// <summary>Says whether neither a confirm nor the socket is waited for.</summary>
+    /// <summary>Returns whether neither a confirm nor the socket is waited for.</summary>
     public readonly bool IsDone(Publication publication) =>
         Session.Ring is null && (Writing != FrameWriting.Inline || !Session.SendQueue.TryWait(publication, Position));
 

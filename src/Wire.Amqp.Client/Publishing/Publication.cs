@@ -26,7 +26,7 @@ internal abstract class Publication : PendingOperation<bool>, ISentWaiter, ISize
     /// <summary>The time after which it expires.</summary>
     public AmqpString Expiration { get; set; }
 
-    /// <summary>Says whether the broker sends it back where it cannot be routed.</summary>
+    /// <summary>Gets or sets whether the broker sends it back where it cannot be routed.</summary>
     public bool IsMandatory { get; set; }
 
     /// <summary>Gets the size of its body.</summary>
@@ -35,10 +35,10 @@ internal abstract class Publication : PendingOperation<bool>, ISentWaiter, ISize
     /// <summary>Gets the reason why the broker sent it back; null when it did not.</summary>
     public (ushort Code, string Text)? Return { get; set; }
 
-    /// <summary>Says whether the broker has refused it.</summary>
+    /// <summary>Gets or sets whether the broker has refused it.</summary>
     public bool IsRefused { get; set; }
 
-    /// <summary>Says whether it has been written at least once, and may have arrived.</summary>
+    /// <summary>Gets or sets whether it has been written at least once, and may have arrived.</summary>
     public bool IsWritten { get; set; }
 
     /// <summary>
@@ -46,7 +46,7 @@ internal abstract class Publication : PendingOperation<bool>, ISentWaiter, ISize
     /// </summary>
     public int Losses { get; set; }
 
-    /// <summary>Says whether it may be the reason for that, and is therefore sent alone.</summary>
+    /// <summary>Gets whether it may be the reason for that, and is therefore sent alone.</summary>
     public bool IsSuspect => Losses == Suspects.MostLosses - 1;
 
     /// <summary>Begins to wait; the task that is returned is the caller's.</summary>

@@ -23,7 +23,7 @@ internal sealed partial class Publisher
     /// <summary>Gets the number of messages that wait or are not confirmed.</summary>
     public int InFlight => Volatile.Read(ref _waiting) + (channel.Session?.Ring?.Count ?? 0);
 
-    /// <summary>Says whether a message would be written at once.</summary>
+    /// <summary>Gets whether a message would be written at once.</summary>
     public bool HasRoom =>
         Volatile.Read(ref _waiting) == 0 && channel.Session is { Ring: not { IsFull: true } } && !suspects.HoldsBack(this);
 

@@ -11,7 +11,7 @@ namespace Wire.Amqp.Client.Publishing;
 /// <param name="writer">The writer of the link.</param>
 /// <param name="gate">The lock that guards it, with which messages are ordered before they come here.</param>
 /// <param name="owner">Notified when there is room again; then it adds the acknowledgements that it holds back.</param>
-internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? owner)
+internal sealed partial class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? owner)
 {
     // The size of a full buffer, which is a channel's share of the link while others wait. The message that reaches it is still written to
     // it.
@@ -56,14 +56,14 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     /// <summary>Gets the number of bytes that wait or are being sent. A snapshot without the gate: it may be out of date.</summary>
     public long Unsent => Volatile.Read(ref _written) - Volatile.Read(ref _sent);
 
-    /// <summary>Says whether nothing more may be written. With the gate.</summary>
+    /// <summary>Gets whether nothing more may be written. With the gate.</summary>
     public bool IsClosed => _closed is not null || _isSealed;
 
-    /// <summary>Says whether the writer has taken anything: otherwise the other side has received nothing.</summary>
+    /// <summary>Gets whether the writer has taken anything: otherwise the other side has received nothing.</summary>
     public bool HasBegun => Volatile.Read(ref _takenUpTo) != 0;
 
     /// <summary>
-    /// Says whether it was closed between two messages before its last frame was taken, so that this frame can still be sent in another
+    /// Gets whether it was closed between two messages before its last frame was taken, so that this frame can still be sent in another
     /// way.
     /// </summary>
     public bool IsSealMissing => _isSealLost && _isSealed && !(_takenUpTo > _streamStart && _takenUpTo < _streamEnd);
@@ -76,12 +76,12 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     /// <summary>Gets the writer that sends it.</summary>
     public LinkWriter Writer => writer;
 
-    /// <summary>Says whether a message is being streamed, which no other may come into. With the gate.</summary>
+    /// <summary>Gets whether a message is being streamed, which no other may come into. With the gate.</summary>
     public bool IsStreaming => _isStreaming;
 
     /// <summary>
-    /// Says whether so much waits that publishers should wait too, and notes that the caller is to be notified when that changes. With the
-    /// gate.
+    /// Returns whether so much waits that publishers should wait too, and notes that the caller is to be notified when that changes. With
+    /// the gate.
     /// </summary>
     public bool IsFull(long limit)
     {
@@ -120,7 +120,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     }
 
     /// <summary>
-    /// Has the frames sent that were written into the buffer. With the gate; true obliges the caller to signal the writer after it.
+    /// Has the frames sent that were written into the buffer. With the gate; returns true if the caller must signal the writer after it.
     /// </summary>
     /// <returns>Whether the writer has to be woken.</returns>
     /// <param name="bytes">How many bytes.</param>
@@ -159,7 +159,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     /// <summary>Gets the end of this send queue's stream of bytes by now: a position to wait for. With the gate.</summary>
     public long Position => _written;
 
-    /// <summary>Says whether everything up to a position has been sent.</summary>
+    /// <summary>Returns whether everything up to a position has been sent.</summary>
     public bool HasSent(long position) => Volatile.Read(ref _sent) >= position;
 
     /// <summary>Wakes the writer; without the gate.</summary>
@@ -246,144 +246,6 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
         _isSealed = true;
     }
 
-    /// <summary>Takes the next buffer for the writer.</summary>
-    /// <param name="more">True if there is more: then the writer comes again, without being woken.</param>
-    /// <returns>
-    /// The buffer, which the writer returns after sending; null when nothing is queued and sending stops.
-    /// </returns>
-    public AmqpBuffer? Dequeue(out bool more)
-    {
-        more = false;
-        if (gate.IsHeldByCurrentThread)
-        {
-            // The object that is being serialized publishes on another channel and sends that itself: this queue is in the middle of a
-            // message.
-            ThreadPool.UnsafeQueueUserWorkItem(static sendQueue => sendQueue.Writer.Signal(sendQueue), this, preferLocal: false);
-            return null;
-        }
-
-        EnterSpinning();
-        try
-        {
-            _isQueued = false;
-            _isLingering = false;
-            if (_closed is not null)
-            {
-                return null;
-            }
-
-            if (!_isStreaming && !_isSealed && owner is { HasPendingAcks: true })
-            {
-                AmqpBuffer output = Open();
-                long start = output.Length;
-                owner.WritePendingAcks(output);
-                Volatile.Write(ref _written, _written + output.Length - start);
-            }
-
-            if (!_full.TryDequeue(out AmqpBuffer? taken))
-            {
-                (taken, _buffer) = (_buffer, null);
-            }
-
-            if (taken is not null)
-            {
-                _takenUpTo += taken.Length;
-                Interlocked.Increment(ref _taken);
-            }
-
-            if (_isStreaming)
-            {
-                Stream.MayGoOn();
-            }
-            else if (_buffer is null)
-            {
-                (_buffer, _behind) = (_behind, null);
-            }
-
-            more = _isQueued = _buffer is not null;
-            return taken;
-        }
-        finally
-        {
-            gate.Exit();
-        }
-    }
-
-    /// <summary>Counts bytes of a buffer that was taken and sent; the buffer is not in use any more.</summary>
-    public void Sent(long bytes)
-    {
-        // In this order, and with barriers between: a watcher first registers, and then looks.
-        Volatile.Write(ref _sent, _sent + bytes);
-        Interlocked.Decrement(ref _taken);
-        if (!_isWatched && _closed is null)
-        {
-            return;
-        }
-
-        OperationQueue<Queued> done;
-        OperationQueue<Queued> lost;
-        bool hasRoom;
-        lock (gate)
-        {
-            done = _waiters.TakeUpTo(_sent);
-            lost = Lost();
-            hasRoom = _wasFull;
-            _wasFull = false;
-            _isWatched = !_waiters.IsEmpty;
-        }
-
-        Complete(done, null);
-        Complete(lost, _closed);
-        if (hasRoom)
-        {
-            owner?.RoomMade();
-        }
-    }
-
-    /// <summary>Notes that a taken buffer has not been sent as a whole, and is not in use any more.</summary>
-    public void Dropped()
-    {
-        Interlocked.Decrement(ref _taken);
-        OperationQueue<Queued> lost;
-        lock (gate)
-        {
-            lost = Lost();
-        }
-
-        Complete(lost, _closed);
-    }
-
-    /// <summary>Ends sending. Waiting callers are completed when the writer has released its buffers.</summary>
-    public void Close(Exception reason)
-    {
-        OperationQueue<Queued> lost;
-        lock (gate)
-        {
-            if (_closed is not null)
-            {
-                return;
-            }
-
-            _closed = reason;
-            Interlocked.MemoryBarrier();
-            lost = Lost();
-            _isSealLost = (_buffer ?? _behind) is not null;
-            while (_full.TryDequeue(out AmqpBuffer? full))
-            {
-                writer.Return(full);
-            }
-
-            Drop(ref _buffer);
-            Drop(ref _behind);
-            if (_isStreaming)
-            {
-                Stream.MayGoOn();
-            }
-        }
-
-        Complete(lost, reason);
-    }
-
     [Conditional("DEBUG")]
     private void AssertTurn() => Debug.Assert(gate.IsHeldByCurrentThread, "It is written into in the channel's turn.");
 
@@ -408,18 +270,6 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
     }
 
     private bool Queue() => _closed is null && !_isQueued && (_isQueued = true);
-
-    // When nothing more is sent, and the writer has released all that it had.
-    private OperationQueue<Queued> Lost() =>
-        _closed is not null && Volatile.Read(ref _taken) == 0 ? _waiters.TakeUpTo(long.MaxValue) : default;
-
-    private static void Complete(OperationQueue<Queued> waiters, Exception? error)
-    {
-        while (waiters.TryTake() is { } waiter)
-        {
-            ((ISentWaiter)waiter).Sent(error);
-        }
-    }
 
     private void Watch()
     {
@@ -449,7 +299,7 @@ internal sealed class SendQueue(LinkWriter writer, Lock gate, ISendQueueOwner? o
 internal interface ISendQueueOwner
 {
     /// <summary>
-    /// Says whether acknowledgements are held back that are to go with the next send. Cheap, and with the gate of the send queue.
+    /// Gets whether acknowledgements are held back that are to go with the next send. Cheap, and with the gate of the send queue.
     /// </summary>
     bool HasPendingAcks { get; }
 

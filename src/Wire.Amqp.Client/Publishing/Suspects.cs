@@ -53,7 +53,7 @@ internal sealed class Suspects
         return innocent;
     }
 
-    /// <summary>Says whether nothing of a publisher may go out, because another one has the turn.</summary>
+    /// <summary>Returns whether nothing of a publisher may go out, because another one has the turn.</summary>
     public bool HoldsBack(Publisher publisher) => _turn is { } turn && turn.Sender != publisher;
 
     /// <summary>Asks whether a publisher may send; if another one has the turn, this one is notified when it is over.</summary>
@@ -135,7 +135,7 @@ internal sealed class Suspects
         /// <summary>The publisher.</summary>
         public Publisher Sender => sender;
 
-        /// <summary>Says whether nothing is under way on the connection but what the publisher has sent in this turn.</summary>
+        /// <summary>Gets whether nothing is under way on the connection but what the publisher has sent in this turn.</summary>
         public bool IsAlone => _isAlone;
 
         /// <summary>Notifies the publisher if it is alone. Once nothing of a channel is under way, that stays so.</summary>

@@ -17,7 +17,7 @@ internal sealed class Unconfirmed(int capacity, long maxBytes)
     // Nothing goes beside a suspect.
     private bool _holdsSuspect;
 
-    /// <summary>Says whether no more may be in flight.</summary>
+    /// <summary>Gets whether no more may be in flight.</summary>
     public bool IsFull
     {
         get
@@ -29,7 +29,7 @@ internal sealed class Unconfirmed(int capacity, long maxBytes)
         }
     }
 
-    /// <summary>Says whether it is a suspect that is in flight.</summary>
+    /// <summary>Gets whether it is a suspect that is in flight.</summary>
     public bool HoldsSuspect
     {
         get

@@ -24,6 +24,9 @@ internal sealed class DeclaredTopology
     // The number of consumers of queues, by their first names.
     private readonly Dictionary<string, int> _consumers = [];
 
+    // The connections in a row that the broker has closed over an entry, and why the last one, until all entries are back.
+    private readonly Dictionary<object, (int Count, AmqpCloseReason Last)> _losses = [];
+
     /// <summary>Gets the amount that is kept, of all kinds.</summary>
     public int Count
     {
@@ -31,7 +34,7 @@ internal sealed class DeclaredTopology
         {
             lock (_gate)
             {
-                return _exchanges.Count + _queues.Count + _bindings.Count + _names.Count + _consumers.Count;
+                return _exchanges.Count + _queues.Count + _bindings.Count + _names.Count + _consumers.Count + _losses.Count;
             }
         }
     }
@@ -166,6 +169,33 @@ internal sealed class DeclaredTopology
     /// <exception cref="IOException">The link has ended.</exception>
     public Task<TopologyRestored> RestoreAsync(Link link, CancellationToken cancellationToken) =>
         new TopologyRestore(this, link).RunAsync(cancellationToken);
+
+    /// <summary>Counts a connection that the broker has closed over an error while an entry was being declared.</summary>
+    public void CountLoss(object entry, AmqpCloseReason reason)
+    {
+        lock (_gate)
+        {
+            _losses[entry] = (_losses.GetValueOrDefault(entry).Count + 1, reason);
+        }
+    }
+
+    /// <summary>Returns how many connections in a row the broker has closed over an entry, and why the last one.</summary>
+    public (int Count, AmqpCloseReason? Last) LossesOver(object entry)
+    {
+        lock (_gate)
+        {
+            return _losses.GetValueOrDefault(entry);
+        }
+    }
+
+    /// <summary>All entries have been dealt with on one link.</summary>
+    public void ForgetLosses()
+    {
+        lock (_gate)
+        {
+            _losses.Clear();
+        }
+    }
 
     /// <summary>The exchanges that are not on a link.</summary>
     public IReadOnlyList<TopologyExchange> ExchangesMissingOn(Link link)

@@ -1,5 +1,6 @@
 using Wire.Amqp.Client.Channels;
 using Wire.Amqp.Client.Connections;
+using Wire.Amqp.Client.Publishing;
 using Wire.Amqp.V091;
 
 namespace Wire.Amqp.Client.Topology;
@@ -20,6 +21,9 @@ internal sealed record TopologyRestored(
 internal sealed class TopologyRestore(DeclaredTopology topology, Link link)
 {
     private const int Attempts = 5;
+
+    // As of messages: see Suspects.
+    private const int MostLosses = Suspects.MostLosses;
 
     private readonly List<(string From, string To)> _renamed = [];
     private readonly List<AmqpChannelException> _refused = [];
@@ -45,6 +49,7 @@ internal sealed class TopologyRestore(DeclaredTopology topology, Link link)
             }
         }
 
+        topology.ForgetLosses();
         return new TopologyRestored(_renamed, _refused, _locked);
     }
 
@@ -54,12 +59,14 @@ internal sealed class TopologyRestore(DeclaredTopology topology, Link link)
         foreach (TopologyExchange exchange in topology.ExchangesMissingOn(link))
         {
             AmqpChannelException? refusal = await TryAsync(
+                exchange,
                 channel => channel.CallAsync<ExchangeDeclare, ExchangeDeclareOk>(exchange.Method, cancellationToken),
                 cancellationToken).ConfigureAwait(false);
             Report($"The exchange '{exchange.Name}'", refusal);
             if (!topology.Settle(exchange, link) && refusal is null && exchange.Options.AutoDelete)
             {
                 await TryAsync(
+                    exchange,
                     channel => channel.CallAsync<ExchangeDelete, ExchangeDeleteOk>(
                         new ExchangeDelete { Exchange = exchange.Name, IfUnused = true }, cancellationToken),
                     cancellationToken).ConfigureAwait(false);
@@ -75,7 +82,8 @@ internal sealed class TopologyRestore(DeclaredTopology topology, Link link)
         foreach (TopologyBinding binding in topology.BindingsMissingOn(link))
         {
             AmqpChannelException? refusal = await TryAsync(
-                channel => BindAsync(channel, binding, static () => { }, cancellationToken), cancellationToken).ConfigureAwait(false);
+                binding, channel => BindAsync(channel, binding, static () => { }, cancellationToken), cancellationToken)
+                .ConfigureAwait(false);
             if (refusal is { Reason.IsMissing: true } && !isLast && topology.TakeBack(binding))
             {
                 again = true;
@@ -148,6 +156,7 @@ internal sealed class TopologyRestore(DeclaredTopology topology, Link link)
     {
         string name = queue.Name;
         AmqpChannelException? refusal = await TryAsync(
+            queue,
             async channel => name = await channel.CallAsync<QueueDeclare, QueueDeclareOk, string>(
                 queue.Method, static ok => ok.Queue.ToString(), cancellationToken).ConfigureAwait(false),
             cancellationToken).ConfigureAwait(false);
@@ -163,7 +172,8 @@ internal sealed class TopologyRestore(DeclaredTopology topology, Link link)
             if (refusal is null && queue.Options.AutoDelete)
             {
                 // Its last consumer has gone meanwhile, and nothing else would delete it.
-                await TryAsync(channel => DeleteUnusedAsync(channel, name, cancellationToken), cancellationToken).ConfigureAwait(false);
+                await TryAsync(queue, channel => DeleteUnusedAsync(channel, name, cancellationToken), cancellationToken)
+                    .ConfigureAwait(false);
             }
         }
         else if (name != queue.Name)
@@ -172,9 +182,15 @@ internal sealed class TopologyRestore(DeclaredTopology topology, Link link)
         }
     }
 
-    // Null, or why the broker refuses it.
-    private async Task<AmqpChannelException?> TryAsync(Func<LinkChannel, Task> declare, CancellationToken cancellationToken)
+    // Null, or why the broker refuses it. What it closes the connection over again and again is left out, so that the rest comes back.
+    private async Task<AmqpChannelException?> TryAsync(
+        object entry, Func<LinkChannel, Task> declare, CancellationToken cancellationToken)
     {
+        if (topology.LossesOver(entry) is { Count: >= MostLosses, Last: { } last })
+        {
+            return new AmqpChannelException($"The broker has closed {MostLosses} connections over it.", last);
+        }
+
         _channel ??= await link.OpenChannelAsync(cancellationToken).ConfigureAwait(false);
         try
         {
@@ -186,6 +202,11 @@ internal sealed class TopologyRestore(DeclaredTopology topology, Link link)
             _channel = null;
             return e;
         }
+        catch (AmqpConnectionException e) when (e.Reason is { ReplyCode: >= ReplyCodes.LeastOfConnectionErrors } reason)
+        {
+            topology.CountLoss(entry, reason);
+            throw;
+        }
     }
 
     private void Report(string what, AmqpChannelException? refusal)
@@ -194,6 +215,8 @@ internal sealed class TopologyRestore(DeclaredTopology topology, Link link)
         {
             string advice = refusal.Reason.IsOfQueueThatIsDown
                 ? "It is there, and is used again when the broker's node that has it is up."
+                : refusal.Reason.ReplyCode >= ReplyCodes.LeastOfConnectionErrors
+                ? $"The broker has closed {MostLosses} connections over it: its log says why."
                 : "Declare it with the broker's arguments, or delete it there.";
             _refused.Add(
                 new AmqpChannelException(

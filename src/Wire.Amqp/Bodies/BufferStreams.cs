@@ -45,7 +45,7 @@ internal sealed class SequenceStream(ReadOnlySequence<byte> input, ReadOnlyMemor
     private ReadOnlySequence<byte> _rest = input;
     private ReadOnlyMemory<byte> _behind = behind;
 
-    /// <summary>Says whether more was asked for than there is.</summary>
+    /// <summary>Gets whether more was asked for than there is.</summary>
     public bool WasTooShort { get; private set; }
 
     public override bool CanRead => true;

@@ -64,6 +64,6 @@ internal readonly record struct Framing(int FrameMax, long GatherAtMost = long.M
 /// <param name="IsAttached">True if the body is still in the caller's memory.</param>
 internal readonly record struct MessageParts(long Gathered, long BodySize, bool IsAttached)
 {
-    /// <summary>Says whether the rest of the body has yet to be written.</summary>
+    /// <summary>Gets whether the rest of the body has yet to be written.</summary>
     public bool HasRest => Gathered < BodySize;
 }

@@ -8,7 +8,7 @@ internal sealed class MemorySegment : ReadOnlySequenceSegment<byte>
     /// <summary>The pooled array of the memory; null where the memory is foreign.</summary>
     public byte[]? Array { get; set; }
 
-    /// <summary>Says whether it continues in the array of an earlier part, which is the one that gives it back to the pool.</summary>
+    /// <summary>Gets or sets whether it continues in an earlier part's array, which is the one that gives it back to the pool.</summary>
     public bool IsContinued { get; set; }
 
     /// <summary>Gets the start of its memory in the array.</summary>

@@ -22,7 +22,7 @@ internal static class ShortText
         ref char source = ref MemoryMarshal.GetReference(text.AsSpan());
         int length = text.Length;
 
-        // The last characters are done together, too: with some of those before them, where they are fewer.
+        // The last block overlaps the one before it, so that no tail remains.
         if (length >= Many)
         {
             Vector128<ushort> all = Encode(ref source, ref destination, length - Many);

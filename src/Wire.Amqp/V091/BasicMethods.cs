@@ -13,7 +13,7 @@ public struct BasicQos : IMethod<BasicQos>
     public ushort PrefetchCount;
 
     /// <summary>
-    /// Says whether the limit is for all consumers of the channel together; otherwise it is for each new one (as RabbitMQ reads it).
+    /// True if the limit is for all consumers of the channel together; otherwise it is for each new one (as RabbitMQ reads it).
     /// </summary>
     public bool Global;
 
@@ -44,16 +44,16 @@ public struct BasicConsume : IMethod<BasicConsume>
     /// <summary>The name of the consumer on this channel; empty to let the broker name it.</summary>
     public AmqpString ConsumerTag;
 
-    /// <summary>Says whether messages of this connection are left out; not supported by RabbitMQ.</summary>
+    /// <summary>True if messages of this connection are left out; not supported by RabbitMQ.</summary>
     public bool NoLocal;
 
-    /// <summary>Says whether a message counts as acknowledged once it is sent.</summary>
+    /// <summary>True if a message counts as acknowledged once it is sent.</summary>
     public bool NoAck;
 
-    /// <summary>Says whether the consumer has exclusive access to the queue.</summary>
+    /// <summary>True if the consumer has exclusive access to the queue.</summary>
     public bool Exclusive;
 
-    /// <summary>Says whether the broker leaves out its reply.</summary>
+    /// <summary>True if the broker leaves out its reply.</summary>
     public bool NoWait;
 
     /// <summary>Further arguments of the consumer, for the queue.</summary>
@@ -96,7 +96,7 @@ public struct BasicCancel : IMethod<BasicCancel>
     /// <summary>Which one.</summary>
     public AmqpString ConsumerTag;
 
-    /// <summary>Says whether the other side leaves out its reply.</summary>
+    /// <summary>True if the other side leaves out its reply.</summary>
     public bool NoWait;
 
     /// <inheritdoc/>
@@ -133,7 +133,7 @@ public struct BasicPublish : IMethod<BasicPublish>
     /// <summary>The key by which the exchange routes it.</summary>
     public AmqpString RoutingKey;
 
-    /// <summary>Says whether a message that reaches no queue is returned by basic.return.</summary>
+    /// <summary>True if a message that reaches no queue is returned by basic.return.</summary>
     public bool Mandatory;
 
     /// <summary>Not supported by RabbitMQ: leave it false.</summary>
@@ -189,7 +189,7 @@ public struct BasicDeliver : IMethod<BasicDeliver>
     /// <summary>The tag that an acknowledgement names, on this channel.</summary>
     public ulong DeliveryTag;
 
-    /// <summary>Says whether it may have been delivered before.</summary>
+    /// <summary>True if it may have been delivered before.</summary>
     public bool Redelivered;
 
     /// <summary>The exchange that it was published to.</summary>
@@ -218,7 +218,7 @@ public struct BasicGet : IMethod<BasicGet>
     /// <summary>The queue; empty for the one that was declared last on this channel.</summary>
     public AmqpString Queue;
 
-    /// <summary>Says whether the message counts as acknowledged once it is sent.</summary>
+    /// <summary>True if the message counts as acknowledged once it is sent.</summary>
     public bool NoAck;
 
     /// <inheritdoc/>
@@ -238,7 +238,7 @@ public struct BasicGetOk : IMethod<BasicGetOk>
     /// <summary>The tag that an acknowledgement names, on this channel.</summary>
     public ulong DeliveryTag;
 
-    /// <summary>Says whether it may have been delivered before.</summary>
+    /// <summary>True if it may have been delivered before.</summary>
     public bool Redelivered;
 
     /// <summary>The exchange that it was published to.</summary>
@@ -282,7 +282,7 @@ public struct BasicAck : IMethod<BasicAck>
     /// <summary>Which one on this channel.</summary>
     public ulong DeliveryTag;
 
-    /// <summary>Says whether it applies to all earlier ones too.</summary>
+    /// <summary>True if it applies to all earlier ones too.</summary>
     public bool Multiple;
 
     /// <inheritdoc/>
@@ -302,7 +302,7 @@ public struct BasicReject : IMethod<BasicReject>
     /// <summary>Which one on this channel.</summary>
     public ulong DeliveryTag;
 
-    /// <summary>Says whether it returns to the queue; otherwise it is dropped or dead-lettered.</summary>
+    /// <summary>True if it returns to the queue; otherwise it is dropped or dead-lettered.</summary>
     public bool Requeue;
 
     /// <inheritdoc/>
@@ -318,7 +318,7 @@ public struct BasicReject : IMethod<BasicReject>
 /// <summary>basic.recover: asks for redelivery of all unacknowledged messages of this channel.</summary>
 public struct BasicRecover : IMethod<BasicRecover>
 {
-    /// <summary>Says whether it may go to another consumer; RabbitMQ supports nothing else.</summary>
+    /// <summary>True if it may go to another consumer; RabbitMQ supports nothing else.</summary>
     public bool Requeue;
 
     /// <inheritdoc/>
@@ -340,7 +340,7 @@ public struct BasicRecoverOk : IMethod<BasicRecoverOk>
 /// <summary>basic.recover-async: as basic.recover, without a reply; deprecated by the protocol.</summary>
 public struct BasicRecoverAsync : IMethod<BasicRecoverAsync>
 {
-    /// <summary>Says whether it may go to another consumer; RabbitMQ supports nothing else.</summary>
+    /// <summary>True if it may go to another consumer; RabbitMQ supports nothing else.</summary>
     public bool Requeue;
 
     /// <inheritdoc/>
@@ -360,10 +360,10 @@ public struct BasicNack : IMethod<BasicNack>
     /// <summary>Which one on this channel.</summary>
     public ulong DeliveryTag;
 
-    /// <summary>Says whether it applies to all earlier ones too.</summary>
+    /// <summary>True if it applies to all earlier ones too.</summary>
     public bool Multiple;
 
-    /// <summary>Says whether it returns to the queue; otherwise it is dropped or dead-lettered.</summary>
+    /// <summary>True if it returns to the queue; otherwise it is dropped or dead-lettered.</summary>
     public bool Requeue;
 
     /// <inheritdoc/>

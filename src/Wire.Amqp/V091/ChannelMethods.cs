@@ -29,7 +29,7 @@ public struct ChannelOpenOk : IMethod<ChannelOpenOk>
 /// <summary>channel.flow: either side asks the other to stop sending messages, or to continue.</summary>
 public struct ChannelFlow : IMethod<ChannelFlow>
 {
-    /// <summary>Says whether to continue.</summary>
+    /// <summary>True if to continue.</summary>
     public bool Active;
 
     /// <inheritdoc/>
@@ -44,7 +44,7 @@ public struct ChannelFlow : IMethod<ChannelFlow>
 /// <summary>channel.flow-ok: the other side will stop, or continue.</summary>
 public struct ChannelFlowOk : IMethod<ChannelFlowOk>
 {
-    /// <summary>Says whether it continues.</summary>
+    /// <summary>True if it continues.</summary>
     public bool Active;
 
     /// <inheritdoc/>

@@ -3,7 +3,7 @@ namespace Wire.Amqp.V091;
 /// <summary>confirm.select: lets the broker confirm every message published on this channel (an extension of RabbitMQ).</summary>
 public struct ConfirmSelect : IMethod<ConfirmSelect>
 {
-    /// <summary>Says whether the broker leaves out its reply.</summary>
+    /// <summary>True if the broker leaves out its reply.</summary>
     public bool NoWait;
 
     /// <inheritdoc/>

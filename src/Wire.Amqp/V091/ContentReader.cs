@@ -60,10 +60,10 @@ public sealed class ContentReader : IDisposable
         Complete,
     }
 
-    /// <summary>Says whether the message is complete.</summary>
+    /// <summary>Gets whether the message is complete.</summary>
     public bool IsComplete => _state == State.Complete;
 
-    /// <summary>Says whether a message has begun and is not complete.</summary>
+    /// <summary>Gets whether a message has begun and is not complete.</summary>
     public bool IsIncomplete => _state is State.ExpectsHeader or State.ExpectsBody;
 
     /// <summary>The frame of the method that the message belongs to.</summary>
@@ -87,7 +87,7 @@ public sealed class ContentReader : IDisposable
     }
 
     /// <summary>
-    /// Says whether the body is larger than this reader accepts. The message is complete after its last frame, but its bytes are dropped.
+    /// Gets whether the body is larger than this reader accepts. The message is complete after its last frame, but its bytes are dropped.
     /// False before the content header.
     /// </summary>
     public bool IsTooLarge => _state >= State.ExpectsBody && _bodySize > _maxBodySize;

@@ -11,19 +11,19 @@ public struct ExchangeDeclare : IMethod<ExchangeDeclare>
     /// <summary>Its type: direct, fanout, topic, headers, or one of a plugin.</summary>
     public AmqpString Type;
 
-    /// <summary>Says whether it is only checked for existence, not created.</summary>
+    /// <summary>True if it is only checked for existence, not created.</summary>
     public bool Passive;
 
-    /// <summary>Says whether it survives a restart of the broker.</summary>
+    /// <summary>True if it survives a restart of the broker.</summary>
     public bool Durable;
 
-    /// <summary>Says whether it is deleted when its last binding is removed (an extension of RabbitMQ).</summary>
+    /// <summary>True if it is deleted when its last binding is removed (an extension of RabbitMQ).</summary>
     public bool AutoDelete;
 
-    /// <summary>Says whether only exchanges may publish to it (an extension of RabbitMQ).</summary>
+    /// <summary>True if only exchanges may publish to it (an extension of RabbitMQ).</summary>
     public bool Internal;
 
-    /// <summary>Says whether the broker leaves out its reply.</summary>
+    /// <summary>True if the broker leaves out its reply.</summary>
     public bool NoWait;
 
     /// <summary>Further arguments for its type.</summary>
@@ -59,10 +59,10 @@ public struct ExchangeDelete : IMethod<ExchangeDelete>
     /// <summary>The exchange.</summary>
     public AmqpString Exchange;
 
-    /// <summary>Says whether it is kept if it has bindings.</summary>
+    /// <summary>True if it is kept if it has bindings.</summary>
     public bool IfUnused;
 
-    /// <summary>Says whether the broker leaves out its reply.</summary>
+    /// <summary>True if the broker leaves out its reply.</summary>
     public bool NoWait;
 
     /// <inheritdoc/>
@@ -96,7 +96,7 @@ public struct ExchangeBind : IMethod<ExchangeBind>
     /// <summary>The key by which messages are routed.</summary>
     public AmqpString RoutingKey;
 
-    /// <summary>Says whether the broker leaves out its reply.</summary>
+    /// <summary>True if the broker leaves out its reply.</summary>
     public bool NoWait;
 
     /// <summary>Further arguments for the type of the source.</summary>
@@ -135,7 +135,7 @@ public struct ExchangeUnbind : IMethod<ExchangeUnbind>
     /// <summary>The key by which messages are routed.</summary>
     public AmqpString RoutingKey;
 
-    /// <summary>Says whether the broker leaves out its reply.</summary>
+    /// <summary>True if the broker leaves out its reply.</summary>
     public bool NoWait;
 
     /// <summary>Further arguments for the type of the source.</summary>

@@ -35,7 +35,7 @@ public readonly struct FieldArray : IEquatable<FieldArray>
     /// <summary>The values, without the length that stands before them in a frame.</summary>
     public ReadOnlyMemory<byte> Encoded => _bytes.AsMemory(_start, _length);
 
-    /// <summary>Says whether there are no values.</summary>
+    /// <summary>Gets whether there are no values.</summary>
     public bool IsEmpty => _length == 0;
 
     /// <summary>Gets the number of values. They are counted on each call.</summary>
@@ -58,10 +58,10 @@ public readonly struct FieldArray : IEquatable<FieldArray>
 
     private FieldCursor Cursor => new(_bytes, _start, _length, _offset);
 
-    /// <summary>Says whether the bytes of both are equal.</summary>
+    /// <summary>Returns whether the bytes of both are equal.</summary>
     public static bool operator ==(FieldArray left, FieldArray right) => left.Equals(right);
 
-    /// <summary>Says whether the bytes of both differ.</summary>
+    /// <summary>Returns whether the bytes of both differ.</summary>
     public static bool operator !=(FieldArray left, FieldArray right) => !left.Equals(right);
 
     /// <summary>

@@ -47,11 +47,11 @@ public readonly struct FieldTable : IEquatable<FieldTable>
     public ReadOnlyMemory<byte> Encoded => _bytes.AsMemory(_start, _length);
 
     /// <summary>
-    /// Says whether there is no table, as in a property that is not set; where a table is required, an empty one is written.
+    /// Gets whether there is no table, as in a property that is not set; where a table is required, an empty one is written.
     /// </summary>
     public bool IsNull => _bytes is null;
 
-    /// <summary>Says whether there are no fields.</summary>
+    /// <summary>Gets whether there are no fields.</summary>
     public bool IsEmpty => _length == 0;
 
     /// <summary>Gets the number of fields. They are counted on each call.</summary>
@@ -83,10 +83,10 @@ public readonly struct FieldTable : IEquatable<FieldTable>
     public FieldValue this[AmqpString key] =>
         TryGetValue(key, out FieldValue value) ? value : throw new KeyNotFoundException($"The table has no field '{key}'.");
 
-    /// <summary>Says whether the bytes of both are equal.</summary>
+    /// <summary>Returns whether the bytes of both are equal.</summary>
     public static bool operator ==(FieldTable left, FieldTable right) => left.Equals(right);
 
-    /// <summary>Says whether the bytes of both differ.</summary>
+    /// <summary>Returns whether the bytes of both differ.</summary>
     public static bool operator !=(FieldTable left, FieldTable right) => !left.Equals(right);
 
     /// <summary>

@@ -47,7 +47,7 @@ public readonly partial struct FieldValue : IEquatable<FieldValue>
     /// <summary>The type, as it stands or will stand before the value.</summary>
     public FieldType Type => (FieldType)((byte)_tag ^ DefaultType);
 
-    /// <summary>Says whether there is no value.</summary>
+    /// <summary>Gets whether there is no value.</summary>
     public bool IsVoid => Type == FieldType.Void;
 
     /// <summary>The bits of a value of fixed size, in the lowest bytes.</summary>
@@ -58,10 +58,10 @@ public readonly partial struct FieldValue : IEquatable<FieldValue>
 
     private long Offset => (_tag >> OctetBits) - 1;
 
-    /// <summary>Says whether both would be written as the same bytes.</summary>
+    /// <summary>Returns whether both would be written as the same bytes.</summary>
     public static bool operator ==(FieldValue left, FieldValue right) => left.Equals(right);
 
-    /// <summary>Says whether both would be written as different bytes.</summary>
+    /// <summary>Returns whether both would be written as different bytes.</summary>
     public static bool operator !=(FieldValue left, FieldValue right) => !left.Equals(right);
 
     /// <inheritdoc/>

@@ -8,19 +8,19 @@ public struct QueueDeclare : IMethod<QueueDeclare>
     /// <summary>Its name; empty to let the broker name it.</summary>
     public AmqpString Queue;
 
-    /// <summary>Says whether it is only checked for existence, not created.</summary>
+    /// <summary>True if it is only checked for existence, not created.</summary>
     public bool Passive;
 
-    /// <summary>Says whether it survives a restart of the broker.</summary>
+    /// <summary>True if it survives a restart of the broker.</summary>
     public bool Durable;
 
-    /// <summary>Says whether it belongs to this connection and goes with it.</summary>
+    /// <summary>True if it belongs to this connection and goes with it.</summary>
     public bool Exclusive;
 
-    /// <summary>Says whether it goes with its last consumer.</summary>
+    /// <summary>True if it goes with its last consumer.</summary>
     public bool AutoDelete;
 
-    /// <summary>Says whether the broker leaves out its reply.</summary>
+    /// <summary>True if the broker leaves out its reply.</summary>
     public bool NoWait;
 
     /// <summary>Further arguments for its type.</summary>
@@ -77,7 +77,7 @@ public struct QueueBind : IMethod<QueueBind>
     /// <summary>The key by which the exchange routes.</summary>
     public AmqpString RoutingKey;
 
-    /// <summary>Says whether the broker leaves out its reply.</summary>
+    /// <summary>True if the broker leaves out its reply.</summary>
     public bool NoWait;
 
     /// <summary>Further arguments for the type of the exchange.</summary>
@@ -110,7 +110,7 @@ public struct QueuePurge : IMethod<QueuePurge>
     /// <summary>The queue; empty for the one that was declared last on this channel.</summary>
     public AmqpString Queue;
 
-    /// <summary>Says whether the broker leaves out its reply.</summary>
+    /// <summary>True if the broker leaves out its reply.</summary>
     public bool NoWait;
 
     /// <inheritdoc/>
@@ -145,13 +145,13 @@ public struct QueueDelete : IMethod<QueueDelete>
     /// <summary>The queue; empty for the one that was declared last on this channel.</summary>
     public AmqpString Queue;
 
-    /// <summary>Says whether it stays when it has consumers.</summary>
+    /// <summary>True if it stays when it has consumers.</summary>
     public bool IfUnused;
 
-    /// <summary>Says whether it stays when it has messages.</summary>
+    /// <summary>True if it stays when it has messages.</summary>
     public bool IfEmpty;
 
-    /// <summary>Says whether the broker leaves out its reply.</summary>
+    /// <summary>True if the broker leaves out its reply.</summary>
     public bool NoWait;
 
     /// <inheritdoc/>

@@ -55,7 +55,7 @@ public readonly struct AmqpArray : IEquatable<AmqpArray>
 
     internal AmqpValue Value => _value.IsNull ? Container.EmptyArray : _value;
 
-    /// <summary>Says whether all elements are the same, as those are that take no bytes.</summary>
+    /// <summary>Gets whether all elements are the same, as those are that take no bytes.</summary>
     internal bool IsUniform => Constructor.FixedWidth(_code) == 0;
 
     /// <summary>Goes through the elements without the descriptors that they share.</summary>
@@ -75,10 +75,10 @@ public readonly struct AmqpArray : IEquatable<AmqpArray>
         }
     }
 
-    /// <summary>Says whether both have the same type and equal elements.</summary>
+    /// <summary>Returns whether both have the same type and equal elements.</summary>
     public static bool operator ==(AmqpArray left, AmqpArray right) => left.Equals(right);
 
-    /// <summary>Says whether they differ.</summary>
+    /// <summary>Returns whether they differ.</summary>
     public static bool operator !=(AmqpArray left, AmqpArray right) => !left.Equals(right);
 
     /// <summary>Enumerates the elements.</summary>

@@ -45,10 +45,10 @@ public readonly struct AmqpList : IEquatable<AmqpList>
         }
     }
 
-    /// <summary>Says whether both have equal elements.</summary>
+    /// <summary>Returns whether both have equal elements.</summary>
     public static bool operator ==(AmqpList left, AmqpList right) => left.Equals(right);
 
-    /// <summary>Says whether they differ.</summary>
+    /// <summary>Returns whether they differ.</summary>
     public static bool operator !=(AmqpList left, AmqpList right) => !left.Equals(right);
 
     /// <summary>Enumerates the elements.</summary>

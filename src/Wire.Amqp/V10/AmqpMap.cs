@@ -39,10 +39,10 @@ public readonly struct AmqpMap : IEquatable<AmqpMap>
     public AmqpValue this[AmqpValue key] =>
         TryGetValue(key, out AmqpValue value) ? value : throw new KeyNotFoundException($"The map has no key {key}.");
 
-    /// <summary>Says whether both have equal entries in the same order.</summary>
+    /// <summary>Returns whether both have equal entries in the same order.</summary>
     public static bool operator ==(AmqpMap left, AmqpMap right) => left.Equals(right);
 
-    /// <summary>Says whether they differ.</summary>
+    /// <summary>Returns whether they differ.</summary>
     public static bool operator !=(AmqpMap left, AmqpMap right) => !left.Equals(right);
 
     /// <summary>

@@ -27,17 +27,17 @@ public readonly struct AmqpSymbol : IEquatable<AmqpSymbol>
     /// <summary>The symbol's text.</summary>
     public AmqpString Text { get; }
 
-    /// <summary>Says whether there is no symbol, as in a property that is not set.</summary>
+    /// <summary>Gets whether there is no symbol, as in a property that is not set.</summary>
     public bool IsNull => Text.IsNull;
 
     /// <summary>A symbol of a text; of null, none.</summary>
     /// <exception cref="ArgumentException">The text has a character that is not ASCII.</exception>
     public static implicit operator AmqpSymbol(string? text) => new(text);
 
-    /// <summary>Says whether both are the same symbol.</summary>
+    /// <summary>Returns whether both are the same symbol.</summary>
     public static bool operator ==(AmqpSymbol left, AmqpSymbol right) => left.Equals(right);
 
-    /// <summary>Says whether they are different symbols.</summary>
+    /// <summary>Returns whether they are different symbols.</summary>
     public static bool operator !=(AmqpSymbol left, AmqpSymbol right) => !left.Equals(right);
 
     /// <inheritdoc/>

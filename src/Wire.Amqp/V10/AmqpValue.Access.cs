@@ -50,10 +50,10 @@ public readonly partial struct AmqpValue
         }
     }
 
-    /// <summary>Says whether both are equal.</summary>
+    /// <summary>Returns whether both are equal.</summary>
     public static bool operator ==(in AmqpValue left, in AmqpValue right) => left.Equals(right, 0);
 
-    /// <summary>Says whether they differ.</summary>
+    /// <summary>Returns whether they differ.</summary>
     public static bool operator !=(in AmqpValue left, in AmqpValue right) => !left.Equals(right, 0);
 
     /// <summary>Makes a described value.</summary>

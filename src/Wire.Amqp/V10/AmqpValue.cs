@@ -48,7 +48,7 @@ public readonly partial struct AmqpValue : IEquatable<AmqpValue>
     /// <summary>The value's type.</summary>
     public AmqpType Type => _type;
 
-    /// <summary>Says whether it is null.</summary>
+    /// <summary>Gets whether it is null.</summary>
     public bool IsNull => _type == AmqpType.Null;
 
     /// <summary>Gets the number of bytes that the value takes when it is written, its constructor included.</summary>

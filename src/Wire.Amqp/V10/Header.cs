@@ -3,7 +3,7 @@ namespace Wire.Amqp.V10;
 /// <summary>Options for the delivery of a message (part 3 section 3.2.1). All fields may be left out.</summary>
 public struct Header : ISection<Header>, IFieldList<Header>
 {
-    /// <summary>Says whether the message must survive a failure of its holder; unset means no.</summary>
+    /// <summary>True if the message must survive a failure of its holder; unset means no.</summary>
     public bool? Durable;
 
     /// <summary>The higher, the sooner; not set means 4.</summary>
@@ -12,7 +12,7 @@ public struct Header : ISection<Header>, IFieldList<Header>
     /// <summary>The number of milliseconds for which the message is worth delivering; not set means for ever.</summary>
     public uint? Ttl;
 
-    /// <summary>Says whether the message has not been acquired before; unset means that it may have been.</summary>
+    /// <summary>True if the message has not been acquired before; unset means that it may have been.</summary>
     public bool? FirstAcquirer;
 
     /// <summary>The number of attempts to deliver it that have failed before; not set means none.</summary>

@@ -12,16 +12,16 @@ public readonly record struct Timestamp(long Milliseconds) : IComparable<Timesta
     /// <summary>The point in time, truncated to milliseconds.</summary>
     public static implicit operator Timestamp(DateTimeOffset time) => new(time.ToUnixTimeMilliseconds());
 
-    /// <summary>Says whether the left one is earlier.</summary>
+    /// <summary>Returns whether the left one is earlier.</summary>
     public static bool operator <(Timestamp left, Timestamp right) => left.Milliseconds < right.Milliseconds;
 
-    /// <summary>Says whether the left one is later.</summary>
+    /// <summary>Returns whether the left one is later.</summary>
     public static bool operator >(Timestamp left, Timestamp right) => left.Milliseconds > right.Milliseconds;
 
-    /// <summary>Says whether the left one is not later.</summary>
+    /// <summary>Returns whether the left one is not later.</summary>
     public static bool operator <=(Timestamp left, Timestamp right) => left.Milliseconds <= right.Milliseconds;
 
-    /// <summary>Says whether the left one is not earlier.</summary>
+    /// <summary>Returns whether the left one is not earlier.</summary>
     public static bool operator >=(Timestamp left, Timestamp right) => left.Milliseconds >= right.Milliseconds;
 
     /// <summary>The point in time, in UTC; false when it lies outside the years 1 to 9999.</summary>

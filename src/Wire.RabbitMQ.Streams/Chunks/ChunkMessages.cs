@@ -107,7 +107,7 @@ internal sealed class ChunkMessages : IDisposable
 /// <summary>Options of a consumer for taking chunks apart, which have been checked.</summary>
 internal sealed record ChunkReading
 {
-    /// <summary>Says whether the data of each chunk is compared with its CRC.</summary>
+    /// <summary>Gets whether the data of each chunk is compared with its CRC.</summary>
     public bool CheckCrc { get; init; } = true;
 
     /// <summary>

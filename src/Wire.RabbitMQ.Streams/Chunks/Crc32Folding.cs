@@ -20,7 +20,7 @@ internal static class Crc32Folding
     private static readonly Vector128<ulong> OverLanes = Vector128.Create(0x1e88ef372ul, 0x14a7fe880ul);
     private static readonly Vector128<ulong> OverOne = Vector128.Create(0x1751997d0ul, 0x0ccaa009eul);
 
-    /// <summary>Says whether the processor can.</summary>
+    /// <summary>Gets whether the processor can.</summary>
     public static bool IsSupported => Pclmulqdq.IsSupported;
 
     /// <summary>Takes bytes into the state.</summary>

@@ -9,7 +9,7 @@ namespace Wire.RabbitMQ.Streams.Chunks;
 internal static class MessageSections
 {
     /// <summary>
-    /// Says whether bytes begin with a section, whose descriptor has one of its forms: a small number, a number, or a name.
+    /// Returns whether bytes begin with a section, whose descriptor has one of its forms: a small number, a number, or a name.
     /// </summary>
     public static bool AreIn(ReadOnlySpan<byte> bytes) => bytes is
         [Constructor.Described, Constructor.SmallULong, >= (byte)SectionKind.Header and <= (byte)SectionKind.Footer, ..]

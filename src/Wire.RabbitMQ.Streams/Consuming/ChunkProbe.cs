@@ -33,7 +33,7 @@ internal sealed class ChunkProbe : ILinkSubscription
         }
     }
 
-    /// <summary>Says whether a stream has any messages.</summary>
+    /// <summary>Returns whether a stream has any messages.</summary>
     /// <inheritdoc cref="WaitAsync"/>
     public static async Task<bool> IsEmptyAsync(StreamLink link, string stream, CancellationToken cancellationToken)
     {

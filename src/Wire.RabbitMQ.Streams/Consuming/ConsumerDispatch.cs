@@ -3,7 +3,7 @@ namespace Wire.RabbitMQ.Streams.Consuming;
 /// <summary>The way of messages to a handler.</summary>
 internal abstract class ConsumerDispatch
 {
-    /// <summary>Says whether the handler gets all messages of a chunk at once, and fails for all of them.</summary>
+    /// <summary>Gets whether the handler gets all messages of a chunk at once, and fails for all of them.</summary>
     public virtual bool TakesAll => false;
 
     /// <summary>

@@ -21,7 +21,7 @@ internal sealed class ConsumerLoop(
     private Subscription? _subscription;
     private volatile bool _isActive;
 
-    /// <summary>Says whether it gets messages now.</summary>
+    /// <summary>Gets whether it gets messages now.</summary>
     public bool IsActive => _isActive;
 
     private bool IsClosing => _closing.IsCancellationRequested;

@@ -5,7 +5,7 @@ namespace Wire.RabbitMQ.Streams.Consuming;
 /// <summary>The source of a consumer's links, one after the other.</summary>
 internal interface IConsumerLinks
 {
-    /// <summary>Says whether there are no further links, because the client has been disposed of.</summary>
+    /// <summary>Gets whether there are no further links, because the client has been disposed of.</summary>
     bool IsClosed { get; }
 
     /// <summary>A link to a node that has the stream.</summary>

@@ -38,7 +38,7 @@ internal static class StreamPositionFinder
         position.Know(last);
     }
 
-    /// <summary>Says whether a stream is the one with a known chunk. Waits until the stream has messages.</summary>
+    /// <summary>Returns whether a stream is the one with a known chunk. Waits until the stream has messages.</summary>
     public static async Task<bool> IsSameAsync(StreamLink link, string stream, ChunkHeader known, CancellationToken cancellationToken)
     {
         ChunkHeader found = await ChunkProbe.WaitAsync(link, stream, StreamOffset.Last, cancellationToken).ConfigureAwait(false);

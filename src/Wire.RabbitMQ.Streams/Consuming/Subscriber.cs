@@ -26,7 +26,7 @@ internal sealed class Subscriber(
     public string Where => position.LastHandled is { } offset ? $" behind offset {offset}" : "";
 
     /// <summary>
-    /// Says whether another attempt may overcome a failure. Not for a client that has been disposed of, or a broker that is too old.
+    /// Returns whether another attempt may overcome a failure. Not for a client that has been disposed of, or a broker that is too old.
     /// </summary>
     public static bool IsPassing(Exception e) => e is IOException or TimeoutException or StreamException or AmqpFormatException;
 

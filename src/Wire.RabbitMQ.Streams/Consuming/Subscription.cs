@@ -35,7 +35,7 @@ internal sealed class Subscription(StreamLink link, CreditWindow credit, WorkerT
     /// <summary>Gets the link that it is on.</summary>
     public StreamLink Link => link;
 
-    /// <summary>Says whether the consumer stops behind the message that it is handling.</summary>
+    /// <summary>Gets whether the consumer stops behind the message that it is handling.</summary>
     public bool IsInterrupted => _isInterrupted;
 
     /// <summary>Gets the reason why it has ended; null if it was stopped.</summary>

@@ -35,7 +35,7 @@ internal sealed class LinkPool : IAsyncDisposable
     public Locator Locator { get; }
 
     /// <summary>
-    /// Says whether the client has been disposed of: owners of a lost link are then not notified, and get no other link.
+    /// Gets whether the client has been disposed of: owners of a lost link are then not notified, and get no other link.
     /// </summary>
     public bool IsClosed => _isDisposed;
 

@@ -48,7 +48,7 @@ internal sealed class LinkTable<T>(int capacity)
         }
     }
 
-    /// <summary>Says whether it is the one with the number.</summary>
+    /// <summary>Returns whether it is the one with the number.</summary>
     public bool Contains(byte id, T item) => ReferenceEquals(this[id], item);
 
     /// <summary>Stops delivering to it; it keeps its number.</summary>

@@ -33,7 +33,7 @@ internal sealed class SharedLink
     /// <summary>The link; null where it is not connected yet, or could not be.</summary>
     public StreamLink? Link => _connecting.IsCompletedSuccessfully ? _connecting.Result : null;
 
-    /// <summary>Says whether it can no longer be used.</summary>
+    /// <summary>Gets whether it can no longer be used.</summary>
     public bool HasEnded => _connecting.IsCompleted && Link is not { HasEnded: false };
 
     /// <summary>Waits until it is connected.</summary>

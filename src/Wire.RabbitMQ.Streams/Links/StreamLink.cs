@@ -64,7 +64,7 @@ internal sealed partial class StreamLink
     /// <summary>Ends when the link has ended, with the reason.</summary>
     public Task<Exception> Ended => _ended.Task;
 
-    /// <summary>Says whether it has ended.</summary>
+    /// <summary>Gets whether it has ended.</summary>
     public bool HasEnded => Volatile.Read(ref _reason) is not null;
 
     /// <summary>Sends a request, and waits for its answer.</summary>

@@ -14,7 +14,7 @@ internal sealed class ProducerSession(ProducerLinks links, Publisher publisher, 
     /// <summary>Its number on the link.</summary>
     public byte Number { get; set; }
 
-    /// <summary>Says whether the sender is sending its frames. Under the publisher's gate.</summary>
+    /// <summary>Gets or sets whether the sender is sending its frames. Under the publisher's gate.</summary>
     public bool IsSending { get; set; }
 
     /// <summary>Gets the reason why it has ended; null while it has not. Under the publisher's gate.</summary>
@@ -24,7 +24,7 @@ internal sealed class ProducerSession(ProducerLinks links, Publisher publisher, 
         set => Volatile.Write(ref _reason, value);
     }
 
-    /// <summary>Says whether it has left its link: its number may then belong to another publisher.</summary>
+    /// <summary>Gets whether it has left its link: its number may then belong to another publisher.</summary>
     public bool HasEnded => Volatile.Read(ref _reason) is not null || link.HasEnded;
 
     /// <summary>Wakes the sender of the link.</summary>

@@ -77,10 +77,10 @@ internal sealed partial class PublishLog : IBufferWriter<byte>, IDisposable
     /// <summary>Gets the number of messages that the sender has taken.</summary>
     public ulong TakenPosition { get; private set; }
 
-    /// <summary>Says whether a frame is ready to be taken.</summary>
+    /// <summary>Gets whether a frame is ready to be taken.</summary>
     public bool HasReady => _taking != _last || ReadyEnd > _takenTo;
 
-    /// <summary>Says whether a frame is open, to which more can be added.</summary>
+    /// <summary>Gets whether a frame is open, to which more can be added.</summary>
     public bool HasOpen => _frame >= 0;
 
     private int ReadyEnd => _frame >= 0 ? _frame : _end;

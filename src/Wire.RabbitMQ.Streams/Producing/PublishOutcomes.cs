@@ -35,7 +35,7 @@ internal sealed class PublishOutcomes
         }
     }
 
-    /// <summary>Says whether a flush waits for what is unconfirmed.</summary>
+    /// <summary>Gets whether a flush waits for what is unconfirmed.</summary>
     public bool HasFlushes => _flushes.Count > 0;
 
     /// <summary>The broker has stored messages, or has not, and says why.</summary>

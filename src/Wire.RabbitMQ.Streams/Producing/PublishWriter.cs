@@ -17,7 +17,7 @@ internal sealed class PublishWriter(Lock gate, StreamProducerOptions producer, P
     /// <summary>Gets the id of the last written message; at the beginning the broker's.</summary>
     public ulong LastId => Math.Max(_lastId, _sequence);
 
-    /// <summary>Says whether a message is being written: its serializer may call anything.</summary>
+    /// <summary>Gets whether a message is being written: its serializer may call anything.</summary>
     public bool IsWriting { get; private set; }
 
     /// <summary>Continues on another link, with the unconfirmed messages.</summary>

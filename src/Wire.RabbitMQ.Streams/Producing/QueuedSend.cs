@@ -71,7 +71,7 @@ internal sealed class QueuedSend<TContent> : QueuedSend
     }
 }
 
-/// <summary>A flush, which begins behind those that wait before it.</summary>
+/// <summary>A flush: it begins when the sends that were queued before it have been written.</summary>
 internal sealed class WaitingFlush(Publisher publisher, TaskCompletionSource flushed) : QueuedSend(publisher)
 {
     public TaskCompletionSource Flushed => flushed;

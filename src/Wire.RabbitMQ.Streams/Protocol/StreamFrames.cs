@@ -30,7 +30,7 @@ internal static class StreamFrames
     public const ushort ResponseBit = 0x8000;
 
     /// <summary>
-    /// Says whether the response to a command has a code: that to a question for metadata has one for each stream instead.
+    /// Returns whether the response to a command has a code: that to a question for metadata has one for each stream instead.
     /// </summary>
     public static bool HasCode(CommandKey key) => key != CommandKey.Metadata;
 

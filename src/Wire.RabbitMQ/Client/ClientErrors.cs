@@ -60,7 +60,7 @@ internal static class ClientErrors
         return new AmqpConnectionException($"No connection to {where}: {Innermost(error)}. {advice}", error);
     }
 
-    /// <summary>Says whether a failure is one of those.</summary>
+    /// <summary>Returns whether a failure is one of those.</summary>
     public static bool IsTranslated(Exception error) =>
         error is RabbitMQClientException or System.Threading.Channels.ChannelClosedException or ObjectDisposedException
             or (IOException and not AmqpConnectionException);

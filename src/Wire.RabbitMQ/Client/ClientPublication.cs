@@ -67,7 +67,7 @@ internal abstract class ClientPublication : PendingOperation<bool>, IPublishComm
         }
     }
 
-    /// <summary>Says whether the message shall be published: not when it has been cancelled.</summary>
+    /// <summary>Returns whether the message shall be published: not when it has been cancelled.</summary>
     public bool TryStart() => CancelsInFlight ? !IsAbandoned : TryClaim();
 
     /// <summary>Returns the error for the broker's answer; null for success.</summary>
@@ -106,7 +106,7 @@ internal abstract class ClientPublication : PendingOperation<bool>, IPublishComm
     }
 
     /// <summary>
-    /// Says whether cancellation ends the task even while the message is being published: not if the message is the caller's memory.
+    /// Gets whether cancellation ends the task even while the message is being published: not if the message is the caller's memory.
     /// </summary>
     protected abstract bool CancelsInFlight { get; }
 

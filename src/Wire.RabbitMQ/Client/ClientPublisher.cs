@@ -218,7 +218,7 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
 
         Finish(ref lost, reason);
 
-        // Not here: this may be one of the channel's events.
+        // On another thread: this may run inside an event of the channel.
         _ = Task.Run(() =>
         {
             events.Lost?.Invoke(reason);
@@ -241,7 +241,7 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
         }
     }
 
-    // True obliges the caller to drain.
+    // Returns true if the caller must drain.
     private bool TryBeginDrain()
     {
         Debug.Assert(_gate.IsHeldByCurrentThread, "What waits is guarded by the gate.");
@@ -277,7 +277,7 @@ internal sealed partial class ClientPublisher(ClientConnection connection, AmqpC
         /// <summary>The messages in flight by return key; the publisher's lock guards it.</summary>
         public ConfirmIndex<ClientPublication, ReturnKey> Returnable => field ??= new(InFlight, ClientPublication.ReturnKeyOf);
 
-        /// <summary>Says whether the publisher no longer uses it; the publisher's lock guards it.</summary>
+        /// <summary>Gets or sets whether the publisher no longer uses it; the publisher's lock guards it.</summary>
         public bool IsClosed { get; set; }
 
         /// <summary>Opens it.</summary>

@@ -54,7 +54,7 @@ internal sealed class RawChannel : IAsyncDisposable
         channel.ChannelShutdownAsync += OnShutdownAsync;
     }
 
-    /// <summary>Says whether it can be used: the client reports a lost connection before it closes its channels.</summary>
+    /// <summary>Gets whether it can be used: the client reports a lost connection before it closes its channels.</summary>
     public bool IsOpen => _channel.IsOpen && _connection.IsOpen;
 
     /// <summary>Gets the reason why it was closed; null while that is not known.</summary>

@@ -38,7 +38,7 @@ internal sealed class WatchedTcpClient(AddressFamily family, bool hasHeartbeats)
         }
     }
 
-    /// <summary>Says whether the sockets of a factory are these.</summary>
+    /// <summary>Returns whether the sockets of a factory are these.</summary>
     public static bool Watches(ConnectionFactory factory) => factory.SocketFactory.Target is Sockets;
 
     public bool Connected => Client.Connected;

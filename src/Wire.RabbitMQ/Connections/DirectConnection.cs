@@ -56,7 +56,7 @@ internal sealed class DirectConnection : WireConnection
             await _connection.OpenChannelAsync(new AmqpChannelOptions { Confirms = false }, opening).ConfigureAwait(false);
         await using (channel.ConfigureAwait(false))
         {
-            return await use(channel).ConfigureAwait(false);
+            return await use(channel.Topology).ConfigureAwait(false);
         }
     }
 

@@ -14,13 +14,13 @@ namespace Wire.RabbitMQ.Connections;
 /// </remarks>
 internal interface IMessageChannel : IAsyncDisposable
 {
-    /// <summary>Says whether it has not ended permanently.</summary>
+    /// <summary>Gets whether it has not ended permanently.</summary>
     bool IsOpen { get; }
 
     /// <summary>Gets the number of messages that wait or are not confirmed. A snapshot: it may be out of date.</summary>
     int InFlight { get; }
 
-    /// <summary>Says whether a message would not have to wait. A snapshot as well.</summary>
+    /// <summary>Gets whether a message would not have to wait. A snapshot as well.</summary>
     bool HasRoom { get; }
 
     /// <summary>Ends when the channel has ended permanently: successfully if the program has closed it.</summary>

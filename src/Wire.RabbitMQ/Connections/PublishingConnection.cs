@@ -13,7 +13,7 @@ internal sealed class PublishingConnection(WireConnection consuming, Func<Cancel
     private bool _isHeld;
     private bool _isClosed;
 
-    /// <summary>Says whether it is the same as the consuming connection.</summary>
+    /// <summary>Gets whether it is the same as the consuming connection.</summary>
     public bool IsConsuming => given is null && consuming.Beside is null;
 
     /// <summary>The connection.</summary>

@@ -97,7 +97,7 @@ internal sealed class ConsumerLoop(
         }
         catch (OperationCanceledException) when (stopping.IsCancellationRequested)
         {
-            // As it should.
+            // The consumer was stopped.
         }
         catch (Exception e) when (connection.IsClosed && !stopping.IsCancellationRequested)
         {

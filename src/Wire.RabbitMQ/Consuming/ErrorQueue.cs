@@ -51,7 +51,7 @@ internal sealed class ErrorQueue : IAsyncDisposable
 
         try
         {
-            await _connection.DeclareQueueAsync(Name, cancellationToken: cancellationToken).ConfigureAwait(false);
+            await _connection.Topology.DeclareQueueAsync(Name, cancellationToken: cancellationToken).ConfigureAwait(false);
             _isDeclared = true;
         }
         catch (AmqpChannelException e) when (e.Reason.ReplyCode == ReplyCodes.PreconditionFailed)

@@ -28,7 +28,7 @@ internal sealed class ConsumerHost(
         WireConnection connection = await connections.GetConsumingAsync(cancellationToken).ConfigureAwait(false);
         foreach (DeclarationRegistration declaration in declarations)
         {
-            await declaration.Declare(connection, cancellationToken).ConfigureAwait(false);
+            await declaration.Declare(connection.Topology, cancellationToken).ConfigureAwait(false);
         }
 
         try

@@ -39,7 +39,7 @@ internal sealed class PublishChannel(
     private int _failures;
     private Exception? _failure;
 
-    /// <summary>Says whether a message would have to wait. A snapshot: it may be out of date.</summary>
+    /// <summary>Gets whether a message would have to wait. A snapshot: it may be out of date.</summary>
     public bool IsBusy => Volatile.Read(ref _waiting) != 0 || _channel is { HasRoom: false };
 
     /// <summary>Gets the number of messages that wait or are not confirmed. A snapshot as well.</summary>

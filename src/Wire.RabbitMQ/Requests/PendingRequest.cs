@@ -28,7 +28,7 @@ internal abstract class PendingRequest(string exchange, string routingKey, SendT
     /// <summary>Its span and numbers; null while no one listens.</summary>
     public SendTelemetry? Telemetry => telemetry;
 
-    /// <summary>Says whether it has been sent, or may have been.</summary>
+    /// <summary>Gets whether it has been sent, or may have been.</summary>
     public bool IsSent => _isSent;
 
     /// <inheritdoc/>

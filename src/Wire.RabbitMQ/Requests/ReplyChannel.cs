@@ -34,7 +34,7 @@ internal sealed class ReplyChannel
         _onLate = onLate;
     }
 
-    /// <summary>Says whether requests can go out on it.</summary>
+    /// <summary>Gets whether requests can go out on it.</summary>
     public bool IsOpen => Volatile.Read(ref _lost) is null;
 
     private IMessageChannel Channel => _channel!;

@@ -21,7 +21,7 @@ internal sealed class Findings(bool isSession)
     /// <summary>Gets the bytes of all payloads.</summary>
     public long Bytes { get; private set; }
 
-    /// <summary>Says whether the payloads are frames.</summary>
+    /// <summary>Gets whether the payloads are frames.</summary>
     public bool IsFramed { get; private set; }
 
     public long LargestPayload { get; private set; }
@@ -47,10 +47,10 @@ internal sealed class Findings(bool isSession)
     /// <summary>Gets the names of the types whose objects a surrogate has replaced.</summary>
     public SortedSet<string> Surrogates { get; } = new(StringComparer.Ordinal);
 
-    /// <summary>Says whether there are unions or other types of F#.</summary>
+    /// <summary>Gets whether there are unions or other types of F#.</summary>
     public bool HasFSharp { get; private set; }
 
-    /// <summary>Says whether there are more types than <see cref="Types"/> has.</summary>
+    /// <summary>Gets whether there are more types than <see cref="Types"/> has.</summary>
     public bool HasMoreTypes { get; private set; }
 
     /// <summary>Counts a payload that is refused.</summary>

@@ -98,7 +98,7 @@ internal sealed class TypeRules
         outer.Write(manifest.ToArray());
         try
         {
-            ByDefault.Deserialize(payload.ToArray());
+            ByDefault.Deserialize<object>(payload.ToArray());
             return false;
         }
         catch (TypeRefusedException)

@@ -62,7 +62,7 @@ internal sealed partial record ErrorFacts
     /// <summary>Gets the names of headers that the copy in the error queue does not have; null for none.</summary>
     public string? LeftOut { get; init; }
 
-    /// <summary>Says whether the broker has moved the message.</summary>
+    /// <summary>Gets whether the broker has moved the message.</summary>
     public bool IsDeadLetter { get; init; }
 
     /// <summary>Gets the reason why the message cannot be sent back; null where it can.</summary>
@@ -99,7 +99,7 @@ internal sealed partial record ErrorFacts
         }
     }
 
-    /// <summary>Says whether it is of a group, by the number of that or by its reason; all are of the group null.</summary>
+    /// <summary>Returns whether it is of a group, by the number of that or by its reason; all are of the group null.</summary>
     public bool IsOf(string? group) => group is null || group == Reason || group == Group;
 
     private static ErrorFacts ReadError(FieldTable headers, string reason) => new()

@@ -177,7 +177,7 @@ internal sealed class ErrorRetry(ToolConsole console, QueueSettings settings, st
     {
         if (!_exchanges.TryGetValue(exchange, out bool exists))
         {
-            exists = await channel.FindExchangeAsync(exchange).ConfigureAwait(false);
+            exists = await channel.Topology.FindExchangeAsync(exchange).ConfigureAwait(false);
             _exchanges.Add(exchange, exists);
         }
 

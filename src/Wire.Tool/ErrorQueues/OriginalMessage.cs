@@ -28,7 +28,7 @@ internal sealed class OriginalMessage
     /// <summary>Gets the routing key that it is sent with.</summary>
     public string RoutingKey { get; }
 
-    /// <summary>Says whether no message can be sent there, because a name is longer than names can be.</summary>
+    /// <summary>Gets whether no message can be sent there, because a name is longer than names can be.</summary>
     public bool IsForNowhere =>
         Encoding.UTF8.GetByteCount(Exchange) > LongestShortText || Encoding.UTF8.GetByteCount(RoutingKey) > LongestShortText;
 

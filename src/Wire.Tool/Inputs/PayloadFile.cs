@@ -21,7 +21,7 @@ internal sealed class PayloadFile : IDisposable
         _console = console;
     }
 
-    /// <summary>Says whether the file is of frames.</summary>
+    /// <summary>Gets whether the file is of frames.</summary>
     public bool IsFramed { get; private set; }
 
     /// <summary>Gets the name of the file, plain.</summary>
@@ -162,7 +162,7 @@ internal sealed class PayloadFile : IDisposable
         return frame.Length == LengthSize + (long)length && IsPayload(frame[LengthSize..], limits);
     }
 
-    // Says whether the input may have a payload of this length behind the four bytes.
+    // Returns whether the input may have a payload of this length behind the four bytes.
     private bool MayBeThere(uint length) => length <= Array.MaxLength - LengthSize
         && (_source.Total == 0 || length <= _source.Total - _source.Position - LengthSize);
 

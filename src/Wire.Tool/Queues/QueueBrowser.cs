@@ -34,7 +34,7 @@ internal sealed class QueueBrowser : IAsyncDisposable
     public static async Task<QueueBrowser> OpenAsync(AmqpConnection connection, QueueSettings settings)
     {
         AmqpChannel channel = await connection.OpenChannelAsync(new() { EndsWithConnection = true }).ConfigureAwait(false);
-        AmqpQueueInfo queue = await channel.FindQueueAsync(settings.Queue).ConfigureAwait(false) ?? throw new ToolException(
+        AmqpQueueInfo queue = await channel.Topology.FindQueueAsync(settings.Queue).ConfigureAwait(false) ?? throw new ToolException(
             $"There is no queue {settings.Name} in the virtual host {PlainText.Show(connection.Options.VirtualHost)} of "
             + $"{PlainText.Show(connection.Endpoint.ToString())}.",
             ExitCodes.Usage);

@@ -70,7 +70,7 @@ internal static partial class QueueKinds
         {
             try
             {
-                await channel.DeclareQueueAsync(queue, new AmqpQueueOptions { Arguments = arguments }).ConfigureAwait(false);
+                await channel.Topology.DeclareQueueAsync(queue, new AmqpQueueOptions { Arguments = arguments }).ConfigureAwait(false);
                 return "";
             }
             catch (AmqpChannelException exception) when (exception.Reason.ReplyCode is PreconditionFailed or AccessRefused)

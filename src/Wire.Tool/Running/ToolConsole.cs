@@ -42,10 +42,10 @@ internal sealed class ToolConsole : IDisposable
     /// <summary>Gets the writer for errors.</summary>
     public TextWriter Error { get; }
 
-    /// <summary>Says whether the output is a terminal.</summary>
+    /// <summary>Gets whether the output is a terminal.</summary>
     public bool UsesColors { get; }
 
-    /// <summary>Says whether the progress of long work is shown.</summary>
+    /// <summary>Gets whether the progress of long work is shown.</summary>
     public bool ShowsProgress { get; }
 
     /// <summary>Takes the streams of the process.</summary>

@@ -57,7 +57,7 @@ internal sealed class ShowOptions
         }
     });
 
-    /// <summary>Says whether a part of each payload is asked for.</summary>
+    /// <summary>Returns whether a part of each payload is asked for.</summary>
     public bool LooksFor(SymbolResult result) => result.GetValue(_path) is not null || result.GetValue(_find) is not null;
 
     /// <summary>Gets the settings.</summary>

@@ -8,7 +8,7 @@ namespace Wire.Tool.Streams;
 /// <param name="Offset">The place; null for the last messages, as many as are shown.</param>
 internal sealed record StreamStart(StreamOffset? Offset)
 {
-    /// <summary>Says whether only messages are read that are published from now on.</summary>
+    /// <summary>Gets whether only messages are read that are published from now on.</summary>
     public bool IsNext => Offset is { Kind: StreamOffsetKind.Next };
 
     /// <summary>Reads what stands behind <c>--from</c>.</summary>
@@ -27,7 +27,7 @@ internal sealed record StreamStart(StreamOffset? Offset)
             ExitCodes.Usage),
     };
 
-    /// <summary>Says whether the stream has anything there, of which the last message is known.</summary>
+    /// <summary>Returns whether the stream has anything there, of which the last message is known.</summary>
     public bool IsBefore(StreamEnd end) => Offset switch
     {
         { Kind: StreamOffsetKind.Offset } at => at.Offset <= end.Offset,

@@ -5,7 +5,7 @@ namespace Wire.Tool.Walking;
 /// <summary>Facts that nodes say about themselves.</summary>
 internal static class NodeFacts
 {
-    /// <summary>Says whether a node is a sequence of bytes, which is shown and measured as a whole.</summary>
+    /// <summary>Returns whether a node is a sequence of bytes, which is shown and measured as a whole.</summary>
     public static bool IsOfBytes(PayloadNode node)
     {
         if (node.Kind != PayloadKind.Sequence || node.Count == 0)

@@ -151,7 +151,7 @@ internal sealed record BrokerOptions
         }
     }
 
-    /// <summary>Says whether a text has at most a number of bytes in UTF-8; false for a text with an unpaired surrogate.</summary>
+    /// <summary>Returns whether a text has at most a number of bytes in UTF-8; false for a text with an unpaired surrogate.</summary>
     public static bool Fits(string text, int most)
     {
         try

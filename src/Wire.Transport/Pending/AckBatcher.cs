@@ -34,7 +34,7 @@ internal sealed class AckBatcher : IDisposable
         _alarm = new Alarm(DelayIsOver);
     }
 
-    /// <summary>Says whether acknowledgements are due.</summary>
+    /// <summary>Gets whether acknowledgements are due.</summary>
     public bool HasEnded => _hasEnded;
 
     /// <summary>
@@ -42,7 +42,7 @@ internal sealed class AckBatcher : IDisposable
     /// </summary>
     public int Open => _window.Open;
 
-    /// <summary>Says whether anything is held.</summary>
+    /// <summary>Gets whether anything is held.</summary>
     public bool IsHolding => Volatile.Read(ref _enough) > 1;
 
     /// <summary>

@@ -9,7 +9,7 @@ internal static class Answers
     /// <summary>Waits for an answer for a time, or only for a moment where none will come. Does not throw.</summary>
     /// <param name="answer">The answer.</param>
     /// <param name="timeout">For how long.</param>
-    /// <param name="isInVain">Says whether the other side does not read requests.</param>
+    /// <param name="isInVain">True if the other side does not read requests.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>Whether it has come, or has failed to.</returns>
     public static async Task<bool> CameAsync(

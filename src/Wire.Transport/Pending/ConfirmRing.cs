@@ -32,7 +32,7 @@ internal sealed class ConfirmRing<T>(int capacity, long maxBytes)
     /// <summary>Gets the number of times that a number was given back and used again.</summary>
     public int TakenBack { get; private set; }
 
-    /// <summary>Says whether there may be no more.</summary>
+    /// <summary>Gets whether there may be no more.</summary>
     public bool IsFull => Count >= capacity || _bytes >= maxBytes;
 
     /// <summary>Adds the next message.</summary>

@@ -15,7 +15,7 @@ internal struct OperationQueue<T>
     /// <summary>Gets the count.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Says whether there are none.</summary>
+    /// <summary>Gets whether there are none.</summary>
     public readonly bool IsEmpty => _first is null;
 
     /// <summary>The first; null when there are none.</summary>

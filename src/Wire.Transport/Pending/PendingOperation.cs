@@ -8,7 +8,7 @@ internal abstract class PendingOperation : Queued, IThreadPoolWorkItem
     /// <summary>True while it stands in a <see cref="WaitQueue{T}"/>, which it leaves when it is cancelled; the queue's.</summary>
     public bool IsWaiting { get; set; }
 
-    /// <summary>Says whether someone awaits the task already.</summary>
+    /// <summary>Gets whether someone awaits the task already.</summary>
     public abstract bool IsAwaited { get; }
 
     /// <summary>Completes the task with the known result, unless it has ended, and releases the operation.</summary>
@@ -52,7 +52,7 @@ internal abstract class PendingOperation<TResult> : PendingOperation, IValueTask
     public Exception? Error { get; set; }
 
     /// <summary>
-    /// Says whether something other than its owner, such as its token, has settled it: then nothing is left to do.
+    /// Gets whether something other than its owner, such as its token, has settled it: then nothing is left to do.
     /// </summary>
     public bool IsAbandoned => !_isOwned && (Volatile.Read(ref _state) & Claimed) != 0;
 

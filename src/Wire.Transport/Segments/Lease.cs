@@ -22,13 +22,13 @@ internal sealed class Lease
     public int Count => _count;
 
     /// <summary>
-    /// Says whether it holds far more memory than the message has bytes, as when its frames come one by one among many of other channels:
+    /// Gets whether it holds far more memory than the message has bytes, as when its frames come one by one among many of other channels:
     /// then the message is copied, and this released.
     /// </summary>
     public bool IsExcessive =>
         _count > MostSegments && (long)_count * ReceiveSegment.Size > (MostTimes * _bytes) + (MostSegments * ReceiveSegment.Size);
 
-    /// <summary>Says whether it holds much memory for few bytes.</summary>
+    /// <summary>Gets whether it holds much memory for few bytes.</summary>
     public bool IsOfLittle => _count > 0 && _bytes < (long)_count * (ReceiveSegment.Size / MostTimes);
 
     /// <summary>Leases the segments of a frame that has been read and not consumed.</summary>

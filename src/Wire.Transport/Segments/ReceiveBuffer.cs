@@ -44,7 +44,7 @@ internal sealed class ReceiveBuffer(SegmentPool? pool = null) : IDisposable
     public long End => _last is null ? Offset : _last.End;
 
     /// <summary>
-    /// Says whether so many segments are in use that no more should be held for a few bytes each, as by messages that are kept for long
+    /// Gets whether so many segments are in use that no more should be held for a few bytes each, as by messages that are kept for long
     /// while many others pass by.
     /// </summary>
     public bool IsStrained => _pool.IsStrained;

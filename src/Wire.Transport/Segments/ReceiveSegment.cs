@@ -49,7 +49,7 @@ internal sealed class ReceiveSegment(SegmentPool pool, int length = ReceiveSegme
     /// <summary>The bytes that have been received into it, from here on.</summary>
     public Memory<byte> From(int start) => MemoryMarshal.CreateFromPinnedArray(_array, start, Filled - start);
 
-    /// <summary>Says whether it has no leases. Only the receive loop may call it, because only that makes leases.</summary>
+    /// <summary>Gets whether it has no leases. Only the receive loop may call it, because only that makes leases.</summary>
     public bool IsUnleased => Volatile.Read(ref _shares) == _loopShares;
 
     /// <summary>Begins again: with bytes that have been received already, which may be its own. No one leases it.</summary>

@@ -24,7 +24,7 @@ internal sealed class SegmentPool(int capacity = SegmentPool.DefaultBytes / Rece
     /// <summary>Gets the number of items in use.</summary>
     public int Lent => Volatile.Read(ref _lent);
 
-    /// <summary>Says whether more are in use than would be kept.</summary>
+    /// <summary>Gets whether more are in use than would be kept.</summary>
     public bool IsStrained => Lent > Capacity;
 
     private int Capacity => Math.Min(capacity, maxBytes / SegmentSize);

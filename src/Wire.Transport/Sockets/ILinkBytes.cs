@@ -13,7 +13,7 @@ internal interface ILinkBytes : IDisposable
     /// <summary>The socket has been closed: releases all that wait for it. From any thread, any number of times.</summary>
     void Abort();
 
-    /// <summary>Says whether a thread can wait for bytes with <see cref="Receive"/>, without more threads being woken for it.</summary>
+    /// <summary>Gets whether a thread can wait for bytes with <see cref="Receive"/>, without more threads being woken for it.</summary>
     bool ReceivesOnThread { get; }
 
     /// <summary>The same as <see cref="ReceiveAsync"/>, and the thread waits.</summary>

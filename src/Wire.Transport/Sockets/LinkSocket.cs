@@ -34,7 +34,7 @@ internal sealed class LinkSocket : IDisposable
     /// <summary>Gets the endpoint that the socket is connected to.</summary>
     public BrokerEndpoint Endpoint { get; }
 
-    /// <summary>Says whether TLS is spoken.</summary>
+    /// <summary>Gets whether TLS is spoken.</summary>
     public bool IsTls { get; }
 
     /// <summary>Receives what has come, or waits for it; 0 when the other side has closed.</summary>
@@ -115,7 +115,7 @@ internal sealed class LinkSocket : IDisposable
         _bytes.Dispose();
     }
 
-    /// <summary>Says whether sockets and TLS throw it when a connection ends, on either side.</summary>
+    /// <summary>Returns whether sockets and TLS throw it when a connection ends, on either side.</summary>
     internal static bool IsLoss(Exception e) => e is SocketException or IOException or ObjectDisposedException or AuthenticationException;
 
     private IOException Lost(Exception inner) => new(

@@ -13,7 +13,7 @@ internal sealed class TlsSocketStream(Socket socket) : NetworkStream(socket, own
 
     private byte? _first;
 
-    /// <summary>Says whether the other side has sent something that is not TLS.</summary>
+    /// <summary>Gets whether the other side has sent something that is not TLS.</summary>
     public bool HasBegunOtherwise => _first is < FirstRecordType or > LastRecordType;
 
     /// <inheritdoc/>

@@ -12,7 +12,7 @@ internal sealed class WorkerThread(string name)
     private bool _isBusy;
     private bool _isClosed;
 
-    /// <summary>Says whether the caller runs on it.</summary>
+    /// <summary>Gets whether the caller runs on it.</summary>
     public bool IsCurrent => Thread.CurrentThread == Volatile.Read(ref _thread);
 
     /// <summary>Runs work soon.</summary>

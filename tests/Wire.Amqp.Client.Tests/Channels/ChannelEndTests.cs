@@ -22,7 +22,7 @@ public sealed class ChannelEndTests
         await using TestLink tested = await TestLink.ConnectAsync(options => options with { Writing = writing });
         AmqpChannel good = await tested.Connection.OpenChannelAsync().InTime();
         AmqpChannel bad = await tested.Connection.OpenChannelAsync().InTime();
-        string queue = (await good.DeclareQueueAsync().InTime()).Name;
+        string queue = (await good.Topology.DeclareQueueAsync().InTime()).Name;
 
         // The broker reads on when all are written.
         tested.Proxy.ToBroker.Pause();
@@ -157,7 +157,7 @@ public sealed class ChannelEndTests
     private static async Task AssertUnharmedAsync(TestChannel tested, Link link)
     {
         AmqpChannel another = await tested.Connection.OpenChannelAsync().InTime();
-        await another.DeclareQueueAsync().InTime();
+        await another.Topology.DeclareQueueAsync().InTime();
         Assert.Same(link, tested.Connection.Link);
         Assert.Null(link.End);
     }

@@ -119,7 +119,7 @@ public sealed class ChannelReopeningTests
         await using TestLink link = await TestLink.ConnectAsync();
         AmqpChannel channel = await link.Connection.OpenChannelAsync(Reopens with { Prefetch = 2 }).InTime();
         AmqpChannel beside = await link.Connection.OpenChannelAsync().InTime();
-        string queue = (await channel.DeclareQueueAsync().InTime()).Name;
+        string queue = (await channel.Topology.DeclareQueueAsync().InTime()).Name;
         Countdown come = new(1);
         bool acknowledges = false;
         AmqpConsumer consumer = await channel.ConsumeAsync(
@@ -149,7 +149,7 @@ public sealed class ChannelReopeningTests
         await come.Task.InTime();
         Assert.False(consumer.Completion.IsCompleted);
         await consumer.DisposeAsync().AsTask().InTime();
-        Assert.Equal(new AmqpQueueInfo(queue, 0, 0), await beside.FindQueueAsync(queue).InTime());
+        Assert.Equal(new AmqpQueueInfo(queue, 0, 0), await beside.Topology.FindQueueAsync(queue).InTime());
         Assert.Equal(1, link.Proxy.Accepted);
     }
 
@@ -167,8 +167,8 @@ public sealed class ChannelReopeningTests
         var consumers = new AmqpConsumer[Queues];
         for (int i = 0; i < Queues; i++)
         {
-            string queue = (await channel.DeclareQueueAsync(Broker.UniqueName(), options).InTime()).Name;
-            await channel.BindQueueAsync(queue, "amq.topic", key).InTime();
+            string queue = (await channel.Topology.DeclareQueueAsync(Broker.UniqueName(), options).InTime()).Name;
+            await channel.Topology.BindQueueAsync(queue, "amq.topic", key).InTime();
             consumers[i] = await channel.ConsumeAsync(queue, _ =>
             {
                 come.Signal();
@@ -196,8 +196,8 @@ public sealed class ChannelReopeningTests
         await using TestLink link = await TestLink.ConnectAsync();
         AmqpChannel channel = await link.Connection.OpenChannelAsync(Reopens).InTime();
         AmqpChannel beside = await link.Connection.OpenChannelAsync().InTime();
-        string kept = (await beside.DeclareQueueAsync(Broker.UniqueName()).InTime()).Name;
-        string taken = (await beside.DeclareQueueAsync(Broker.UniqueName()).InTime()).Name;
+        string kept = (await beside.Topology.DeclareQueueAsync(Broker.UniqueName()).InTime()).Name;
+        string taken = (await beside.Topology.DeclareQueueAsync(Broker.UniqueName()).InTime()).Name;
         var come = new Countdown(1);
         AmqpConsumer refused = await channel.ConsumeAsync(taken, _ => default).InTime();
         AmqpConsumer other = await channel.ConsumeAsync(kept, _ =>
@@ -207,14 +207,14 @@ public sealed class ChannelReopeningTests
         }).InTime();
 
         // Before or after the broker has closed the channel.
-        Task deleted = beside.DeleteQueueAsync(taken).InTime();
+        Task deleted = beside.Topology.DeleteQueueAsync(taken).InTime();
         await Assert.ThrowsAsync<AmqpPublishException>(() => Publish(channel, Broker.UniqueName(), "key").InTime());
         await deleted;
         await Assert.ThrowsAnyAsync<Exception>(() => refused.Completion.InTime());
         await Publish(beside, "", kept).InTime();
         await come.Task.InTime();
         Assert.False(other.Completion.IsCompleted);
-        await beside.DeleteQueueAsync(kept).InTime();
+        await beside.Topology.DeleteQueueAsync(kept).InTime();
     }
 
     [Fact]

@@ -38,16 +38,69 @@ public sealed class GivenUpTests
             delivery?.Nack(requeue: true);
         },
         ["prefetch"] = (given, over) => given.Channel.SetPrefetchAsync(250, over),
-        ["declare"] = (given, over) => given.Channel.DeclareQueueAsync(given.Queue, AmqpQueueOptions.Temporary, over),
-        ["find"] = (given, over) => given.Channel.FindQueueAsync(given.Queue, over),
-        ["bind"] = (given, over) => given.Channel.BindQueueAsync(given.Queue, Exchange, "key", null, over),
-        ["unbind"] = (given, over) => given.Channel.UnbindQueueAsync(given.Queue, Exchange, "key", null, over),
-        ["declare an exchange"] = (given, over) => given.Channel.DeclareExchangeAsync(Exchange, "topic", null, over),
+        ["declare"] = (given, over) => given.Channel.Topology.DeclareQueueAsync(given.Queue, AmqpQueueOptions.Temporary, over),
+        ["find"] = (given, over) => given.Channel.Topology.FindQueueAsync(given.Queue, over),
+        ["bind"] = (given, over) => given.Channel.Topology.BindQueueAsync(given.Queue, Exchange, "key", null, over),
+        ["unbind"] = (given, over) => given.Channel.Topology.UnbindQueueAsync(given.Queue, Exchange, "key", null, over),
+        ["declare an exchange"] = (given, over) => given.Channel.Topology.DeclareExchangeAsync(Exchange, "topic", null, over),
         ["publish"] = (given, over) => given.Channel.PublishBytesAsync(
             new BasicPublish { Exchange = Exchange, RoutingKey = "nobody" }, default, "body"u8.ToArray(), cancellationToken: over).AsTask(),
     };
 
     public static TheoryData<string> All => [.. Calls.Keys];
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(2)]
+    public async Task A_consumer_whose_start_was_given_up_handles_nothing_more(int concurrency)
+    {
+        await using TestChannel tested = await TestChannel.OpenAsync();
+        string queue = await tested.QueueAsync();
+        for (int i = 0; i < 5; i++)
+        {
+            await tested.PublishAsync(queue, "body");
+        }
+
+        for (int i = 0; i < (Sweep.IsWhole ? 200 : 40); i++)
+        {
+            int afterwards = 0;
+            bool isGivenUp = false;
+            using var over = new CancellationTokenSource();
+            Task<AmqpConsumer> consuming = tested.Channel.ConsumeAsync(
+                queue,
+                delivery =>
+                {
+                    if (Volatile.Read(ref isGivenUp))
+                    {
+                        Interlocked.Increment(ref afterwards);
+                    }
+
+                    delivery.Nack(requeue: true);
+                    return default;
+                },
+                new AmqpConsumeOptions { Concurrency = concurrency },
+                over.Token);
+            await over.CancelAsync();
+            try
+            {
+                await (await consuming.InTime()).DisposeAsync();
+            }
+            catch (OperationCanceledException)
+            {
+                Volatile.Write(ref isGivenUp, true);
+            }
+
+            var waiting = Stopwatch.StartNew();
+            while (await tested.CountAsync(queue) != 5
+                || (await tested.Channel.Topology.FindQueueAsync(queue).InTime())!.ConsumerCount != 0)
+            {
+                Assert.True(waiting.Elapsed < Patience.Limit);
+            }
+
+            // The one for which the receive loop was about to call the handler.
+            Assert.InRange(afterwards, 0, 1);
+        }
+    }
 
     [Theory]
     [MemberData(nameof(All))]
@@ -57,7 +110,7 @@ public sealed class GivenUpTests
             await AmqpConnection.ConnectAsync(TestChannel.Options with { Recovery = RecoveryOptions.Off }).InTime();
         AmqpChannel beside = await connection.OpenChannelAsync().InTime();
         AmqpChannel channel = await connection.OpenChannelAsync().InTime();
-        string queue = (await beside.DeclareQueueAsync(Broker.UniqueName(), AmqpQueueOptions.Temporary).InTime()).Name;
+        string queue = (await beside.Topology.DeclareQueueAsync(Broker.UniqueName(), AmqpQueueOptions.Temporary).InTime()).Name;
         await PublishAsync(beside, queue);
         int givenUp = 0;
 
@@ -91,7 +144,7 @@ public sealed class GivenUpTests
 
         // Behind all of it, at the broker as here.
         await channel.CloseAsync().InTime();
-        await beside.FindQueueAsync(queue).InTime();
+        await beside.Topology.FindQueueAsync(queue).InTime();
         Assert.Null(connection.Error);
         await PublishAsync(beside, queue);
         var come = new Countdown(2);
@@ -101,7 +154,7 @@ public sealed class GivenUpTests
             return default;
         }).InTime();
         await come.Task.InTime();
-        AmqpQueueInfo found = (await beside.FindQueueAsync(queue).InTime())!;
+        AmqpQueueInfo found = (await beside.Topology.FindQueueAsync(queue).InTime())!;
         Assert.Equal((0u, 1u), (found.MessageCount, found.ConsumerCount));
         Assert.InRange(givenUp, what is "close" or "end of a consumer" ? 0 : 1, 100);
     }

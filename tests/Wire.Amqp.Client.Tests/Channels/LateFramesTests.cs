@@ -106,7 +106,7 @@ public sealed class LateFramesTests
     {
         const int Rounds = 15;
         await using TestChannel tested = await TestChannel.OpenAsync();
-        string queue = (await tested.Channel.DeclareQueueAsync(Broker.UniqueName()).InTime()).Name;
+        string queue = (await tested.Channel.Topology.DeclareQueueAsync(Broker.UniqueName()).InTime()).Name;
         byte[] body = new byte[500];
         await Task.WhenAll(Enumerable.Range(0, 5000).Select(_ =>
             tested.Channel.PublishBytesAsync(new BasicPublish { RoutingKey = queue }, default, body).AsTask())).InTime();
@@ -133,7 +133,7 @@ public sealed class LateFramesTests
             Assert.True(connection.IsOpen);
         }
 
-        await tested.Channel.DeleteQueueAsync(queue).InTime();
+        await tested.Channel.Topology.DeleteQueueAsync(queue).InTime();
         Assert.Empty(lost);
         Assert.NotEqual(0, late);
     }

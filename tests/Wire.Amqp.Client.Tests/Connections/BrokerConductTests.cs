@@ -72,7 +72,7 @@ public sealed class BrokerConductTests
         await using AmqpConnection connection = await AmqpConnection.ConnectAsync(broker.Options()).InTime();
         Task<Exception> lost = Lost(connection);
         AmqpChannel channel = await connection.OpenChannelAsync().InTime();
-        await Assert.ThrowsAsync<AmqpConnectionException>(() => channel.DeclareQueueAsync().InTime());
+        await Assert.ThrowsAsync<AmqpConnectionException>(() => channel.Topology.DeclareQueueAsync().InTime());
         AmqpConnectionException reason = Assert.IsType<AmqpConnectionException>(await lost.InTime());
         Assert.Equal((320, "CONNECTION_FORCED - shutdown"), (reason.Reason!.ReplyCode, reason.Reason.ReplyText));
     }
@@ -213,7 +213,9 @@ public sealed class BrokerConductTests
             AmqpChannel channel = await connection.OpenChannelAsync(new AmqpChannelOptions { Confirms = false }).InTime();
             await recovered.Task.InTime();
             Assert.Equal(
-                406, (await Assert.ThrowsAsync<AmqpChannelException>(() => channel.PurgeQueueAsync("queue").InTime())).Reason.ReplyCode);
+                406,
+                (await Assert.ThrowsAsync<AmqpChannelException>(() => channel.Topology.PurgeQueueAsync("queue").InTime()))
+                    .Reason.ReplyCode);
             Assert.False(channel.IsOpen);
             connection.Link!.Abort(new AmqpConnectionException("The test is over."));
             await connection.DisposeAsync().AsTask().InTime();

@@ -16,11 +16,11 @@ public sealed class BrokerRestartTests(PrivateNode node)
         await using TestLink link = await TestLink.ConnectAsync(broker: node.Node.Uri);
         AmqpChannel channel = await link.Connection.OpenChannelAsync().InTime();
         string exchange = Broker.UniqueName();
-        await channel.DeclareExchangeAsync(exchange, "fanout", new AmqpExchangeOptions { Durable = false }).InTime();
-        string durable = (await channel.DeclareQueueAsync(Broker.UniqueName()).InTime()).Name;
-        string named = (await channel.DeclareQueueAsync().InTime()).Name;
-        await channel.BindQueueAsync(durable, exchange).InTime();
-        await channel.BindQueueAsync(named, exchange).InTime();
+        await channel.Topology.DeclareExchangeAsync(exchange, "fanout", new AmqpExchangeOptions { Durable = false }).InTime();
+        string durable = (await channel.Topology.DeclareQueueAsync(Broker.UniqueName()).InTime()).Name;
+        string named = (await channel.Topology.DeclareQueueAsync().InTime()).Name;
+        await channel.Topology.BindQueueAsync(durable, exchange).InTime();
+        await channel.Topology.BindQueueAsync(named, exchange).InTime();
 
         if (isKilled)
         {
@@ -50,7 +50,7 @@ public sealed class BrokerRestartTests(PrivateNode node)
         await node.StartAsync();
         await recovered.InTime();
         await waiting.InTime();
-        Assert.Equal(2u, (await channel.FindQueueAsync(durable).InTime())!.MessageCount);
+        Assert.Equal(2u, (await channel.Topology.FindQueueAsync(durable).InTime())!.MessageCount);
 
         var come = new Countdown(3);
         List<string> seen = [];
@@ -65,7 +65,7 @@ public sealed class BrokerRestartTests(PrivateNode node)
         await channel.ConsumeAsync(durable, Handle).InTime();
         await come.Task.InTime();
         Assert.Equal(["before", "meanwhile", "meanwhile"], seen.Order());
-        await channel.DeleteQueueAsync(durable).InTime();
-        await channel.DeleteExchangeAsync(exchange).InTime();
+        await channel.Topology.DeleteQueueAsync(durable).InTime();
+        await channel.Topology.DeleteExchangeAsync(exchange).InTime();
     }
 }

@@ -28,10 +28,11 @@ public sealed class CallTimeoutTests
         });
         await using AmqpConnection connection = await AmqpConnection.ConnectAsync(broker.Options() with { CallTimeout = Short }).InTime();
         AmqpChannel channel = await connection.OpenChannelAsync().InTime();
-        AmqpConnectionException error = await Assert.ThrowsAsync<AmqpConnectionException>(() => channel.DeclareQueueAsync("late").InTime());
+        AmqpConnectionException error =
+            await Assert.ThrowsAsync<AmqpConnectionException>(() => channel.Topology.DeclareQueueAsync("late").InTime());
         Assert.Contains(
             "has not answered QueueDeclare within 0.3 s (AmqpConnectionOptions.CallTimeout)", error.Message, StringComparison.Ordinal);
-        Assert.Equal("second", (await channel.DeclareQueueAsync("second").InTime()).Name);
+        Assert.Equal("second", (await channel.Topology.DeclareQueueAsync("second").InTime()).Name);
         Assert.True(connection.IsOpen);
     }
 
@@ -85,7 +86,8 @@ public sealed class CallTimeoutTests
         AmqpConnection connection = await AmqpConnection.ConnectAsync(broker.Options()).InTime();
         AmqpChannel channel = await connection.OpenChannelAsync().InTime();
         long start = Stopwatch.GetTimestamp();
-        AmqpConnectionException error = await Assert.ThrowsAsync<AmqpConnectionException>(() => channel.PurgeQueueAsync("queue").InTime());
+        AmqpConnectionException error =
+            await Assert.ThrowsAsync<AmqpConnectionException>(() => channel.Topology.PurgeQueueAsync("queue").InTime());
         Assert.Contains(
             "has not answered QueuePurge: it accepts nothing on this connection for now (low on memory)",
             error.Message,

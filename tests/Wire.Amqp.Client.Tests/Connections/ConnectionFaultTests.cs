@@ -32,7 +32,7 @@ public sealed class ConnectionFaultTests(ITestOutputHelper output)
         var random = new Random(Sweep.IsWhole ? 17 : 9 + (int)writing);
         await using TestChannel direct = await TestChannel.OpenAsync();
         string queue = Broker.UniqueName();
-        await direct.Channel.DeclareQueueAsync(queue).InTime();
+        await direct.Channel.Topology.DeclareQueueAsync(queue).InTime();
         await using TestLink publishing = await TestLink.ConnectAsync(options => options with { Writing = writing });
         await using TestLink consuming = await TestLink.ConnectAsync();
         AmqpChannel channel = await publishing.Connection.OpenChannelAsync().InTime();
@@ -59,7 +59,7 @@ public sealed class ConnectionFaultTests(ITestOutputHelper output)
         Assert.All(_confirmed, times => Assert.Equal(1, times));
         Assert.All(_delivered, times => Assert.True(times > 0));
         Assert.Equal(0u, await direct.CountAsync(queue));
-        await direct.Channel.DeleteQueueAsync(queue).InTime();
+        await direct.Channel.Topology.DeleteQueueAsync(queue).InTime();
         output.WriteLine(
             $"{writing}: {Messages} messages confirmed and delivered, {Cuts} cuts, {_failed} published " +
             $"again, {_delivered.Sum() - Messages} delivered more than once.");

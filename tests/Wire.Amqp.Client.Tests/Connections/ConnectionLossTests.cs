@@ -20,7 +20,7 @@ public sealed class ConnectionLossTests
     {
         await using TestChannel direct = await TestChannel.OpenAsync();
         string queue = Broker.UniqueName();
-        await direct.Channel.DeclareQueueAsync(queue).InTime();
+        await direct.Channel.Topology.DeclareQueueAsync(queue).InTime();
         await using TestLink link = await TestLink.ConnectAsync(options => options with { Writing = writing, Body = Striking() });
         AmqpChannel channel = await link.Connection.OpenChannelAsync(new AmqpChannelOptions { Confirms = confirms }).InTime();
         var strike = new Strike { Channel = channel };
@@ -46,7 +46,7 @@ public sealed class ConnectionLossTests
             await Task.Delay(10);
         }
 
-        Assert.Equal(2u, await direct.Channel.DeleteQueueAsync(queue).InTime());
+        Assert.Equal(2u, await direct.Channel.Topology.DeleteQueueAsync(queue).InTime());
     }
 
     // As it is serialized for the first time, the connection is lost on another thread.

@@ -211,7 +211,7 @@ public sealed class LateAnswerTests
         AmqpChannel channel = await connection.OpenChannelAsync().InTime();
         using var source = new CancellationTokenSource();
         Task cancelled = CallAsync(channel, what, source.Token);
-        Task<AmqpQueueInfo> second = channel.DeclareQueueAsync("second");
+        Task<AmqpQueueInfo> second = channel.Topology.DeclareQueueAsync("second");
         await source.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => cancelled.InTime());
         Assert.True(connection.IsOpen);
@@ -223,11 +223,11 @@ public sealed class LateAnswerTests
 
     private static Task CallAsync(AmqpChannel channel, string what, CancellationToken token) => what switch
     {
-        "declare" => channel.DeclareQueueAsync("first", cancellationToken: token),
-        "exchange" => channel.DeclareExchangeAsync("first", "direct", cancellationToken: token),
-        "bind" => channel.BindQueueAsync("first", "exchange", "key", cancellationToken: token),
-        "purge" => channel.PurgeQueueAsync("first", token),
-        "delete" => channel.DeleteQueueAsync("first", cancellationToken: token),
+        "declare" => channel.Topology.DeclareQueueAsync("first", cancellationToken: token),
+        "exchange" => channel.Topology.DeclareExchangeAsync("first", "direct", cancellationToken: token),
+        "bind" => channel.Topology.BindQueueAsync("first", "exchange", "key", cancellationToken: token),
+        "purge" => channel.Topology.PurgeQueueAsync("first", token),
+        "delete" => channel.Topology.DeleteQueueAsync("first", cancellationToken: token),
         "prefetch" => channel.SetPrefetchAsync(5, token),
         _ => channel.PublishBytesAsync(in To, default, new byte[] { 9 }, cancellationToken: token).AsTask(),
     };

@@ -19,7 +19,7 @@ public sealed class PublishWaitingTests
         using var cancellation = new CancellationTokenSource();
         Task[] tasks = [.. Enumerable.Range(0, 300).Select(number => arrivals.PublishAsync(
             channel, number, (FrameWriting)(number % 2), cancellationToken: number % 3 == 0 ? cancellation.Token : default))];
-        Task<AmqpQueueInfo?> call = channel.FindQueueAsync(arrivals.Queue);
+        Task<AmqpQueueInfo?> call = channel.Topology.FindQueueAsync(arrivals.Queue);
         Task<AmqpChannel> opening = link.Connection.OpenChannelAsync();
         await cancellation.CancelAsync();
         foreach (Task task in tasks.Where((_, number) => number % 3 == 0))
@@ -60,7 +60,8 @@ public sealed class PublishWaitingTests
             }
         }
 
-        Task[] ofFirst = [first.PublishBytesAsync(default, default, ReadOnlyMemory<byte>.Empty).AsTask(), first.DeclareQueueAsync()];
+        Task[] ofFirst =
+            [first.PublishBytesAsync(default, default, ReadOnlyMemory<byte>.Empty).AsTask(), first.Topology.DeclareQueueAsync()];
         Task[] ofSecond =
         [
             second.PublishBytesAsync(default, default, ReadOnlyMemory<byte>.Empty).AsTask(),
@@ -73,7 +74,7 @@ public sealed class PublishWaitingTests
         await link.Connection.DisposeAsync().AsTask().InTime();
         await AssertClosedAsync(ofSecond, "The connection has been closed by the program");
         await AssertClosedAsync(
-            [second.DeclareQueueAsync(), link.Connection.OpenChannelAsync()], "The connection has been closed by the program");
+            [second.Topology.DeclareQueueAsync(), link.Connection.OpenChannelAsync()], "The connection has been closed by the program");
         Assert.True(link.Connection.IsClosed);
         link.Proxy.ToClient.Resume();
     }
@@ -83,7 +84,8 @@ public sealed class PublishWaitingTests
     {
         await using TestLink link = await TestLink.ConnectAsync(options => options with { Recovery = RecoveryOptions.Off });
         AmqpChannel channel = await link.Connection.OpenChannelAsync().InTime();
-        AmqpConsumer consumer = await channel.ConsumeAsync((await channel.DeclareQueueAsync().InTime()).Name, static _ => default).InTime();
+        AmqpConsumer consumer =
+            await channel.ConsumeAsync((await channel.Topology.DeclareQueueAsync().InTime()).Name, static _ => default).InTime();
         link.Proxy.ToClient.Pause();
         Task sent = channel.PublishBytesAsync(default, default, ReadOnlyMemory<byte>.Empty).AsTask();
         Task<Exception> lost = link.NextLoss();
@@ -91,7 +93,8 @@ public sealed class PublishWaitingTests
         string reason = Assert.IsType<AmqpConnectionException>(await lost.InTime()).Message;
         Assert.Equal(AmqpPublishFailure.Unconfirmed, (await Assert.ThrowsAsync<AmqpPublishException>(() => sent.InTime())).Failure);
         Assert.Equal(reason, (await Assert.ThrowsAsync<AmqpConnectionException>(() => consumer.Completion.InTime())).Message);
-        Assert.Equal(reason, (await Assert.ThrowsAsync<AmqpConnectionException>(() => channel.DeclareQueueAsync().InTime())).Message);
+        Assert.Equal(
+            reason, (await Assert.ThrowsAsync<AmqpConnectionException>(() => channel.Topology.DeclareQueueAsync().InTime())).Message);
         Assert.Equal(
             reason, (await Assert.ThrowsAsync<AmqpConnectionException>(() => link.Connection.OpenChannelAsync().InTime())).Message);
         Assert.False(channel.IsOpen);
@@ -123,7 +126,8 @@ public sealed class PublishWaitingTests
     {
         TestLink link = await TestLink.ConnectAsync(options => options with { RequestedHeartbeat = TimeSpan.FromSeconds(10) });
         AmqpChannel channel = await link.Connection.OpenChannelAsync().InTime();
-        AmqpConsumer consumer = await channel.ConsumeAsync((await channel.DeclareQueueAsync().InTime()).Name, static _ => default).InTime();
+        AmqpConsumer consumer =
+            await channel.ConsumeAsync((await channel.Topology.DeclareQueueAsync().InTime()).Name, static _ => default).InTime();
         Link first = link.Connection.Link!;
         left.AddRange([new(link.Connection), new(first), new(channel), new(consumer)]);
         if (round % 4 == 1)

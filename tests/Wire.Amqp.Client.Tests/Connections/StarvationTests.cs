@@ -17,7 +17,7 @@ public sealed class StarvationTests
         AmqpConnectionOptions options = (tls ? TlsOptions() : TestChannel.Options) with { RequestedHeartbeat = Heartbeat };
         await using AmqpConnection connection = await AmqpConnection.ConnectAsync(options).InTime();
         AmqpChannel channel = await connection.OpenChannelAsync().InTime();
-        string queue = (await channel.DeclareQueueAsync().InTime()).Name;
+        string queue = (await channel.Topology.DeclareQueueAsync().InTime()).Name;
         object link = connection.Link!;
         ThreadPool.GetMaxThreads(out int workers, out int ports);
 

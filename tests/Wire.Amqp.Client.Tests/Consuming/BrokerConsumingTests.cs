@@ -231,7 +231,7 @@ public sealed class BrokerConsumingTests
             return default;
         }).InTime();
         await done.Task.InTime();
-        Assert.NotNull(await tested.Channel.FindQueueAsync(queue).InTime());
+        Assert.NotNull(await tested.Channel.Topology.FindQueueAsync(queue).InTime());
         kept.Reject(requeue: false);
         kept.Dispose();
         await AssertEmptyAsync(tested, queue, consumer);
@@ -296,7 +296,7 @@ public sealed class BrokerConsumingTests
         await using TestChannel tested = await TestChannel.OpenAsync();
         string queue = await tested.QueueAsync();
         AmqpConsumer consumer = await tested.Channel.ConsumeAsync(queue, static _ => default).InTime();
-        await tested.Channel.DeleteQueueAsync(queue).InTime();
+        await tested.Channel.Topology.DeleteQueueAsync(queue).InTime();
         AmqpConsumerException error = await Assert.ThrowsAsync<AmqpConsumerException>(() => consumer.Completion.InTime());
         Assert.Contains(queue, error.Message, StringComparison.Ordinal);
         await consumer.DisposeAsync().AsTask().InTime();
@@ -314,7 +314,7 @@ public sealed class BrokerConsumingTests
 
         AmqpChannel channel = await tested.Connection.OpenChannelAsync().InTime();
         AmqpConsumer badly = await channel.ConsumeAsync(queue, static _ => default).InTime();
-        await Assert.ThrowsAsync<AmqpChannelException>(() => channel.PurgeQueueAsync(Broker.UniqueName()).InTime());
+        await Assert.ThrowsAsync<AmqpChannelException>(() => channel.Topology.PurgeQueueAsync(Broker.UniqueName()).InTime());
         Assert.Equal(404, (await Assert.ThrowsAsync<AmqpChannelException>(() => badly.Completion.InTime())).Reason.ReplyCode);
     }
 
@@ -335,7 +335,7 @@ public sealed class BrokerConsumingTests
         Task disposal = consumer.DisposeAsync().AsTask();
 
         // The broker has heard of it, and there is no consumer any more.
-        while ((await tested.Channel.FindQueueAsync(queue).InTime())!.ConsumerCount != 0)
+        while ((await tested.Channel.Topology.FindQueueAsync(queue).InTime())!.ConsumerCount != 0)
         {
         }
 

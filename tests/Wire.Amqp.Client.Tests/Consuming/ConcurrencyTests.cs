@@ -41,7 +41,7 @@ public sealed class ConcurrencyTests
         Assert.True(entered.Wait(Patience.Limit));
 
         // What the broker answers and confirms goes through the loop that receives.
-        await channel.DeclareQueueAsync("other").InTime();
+        await channel.Topology.DeclareQueueAsync("other").InTime();
         await channel.PublishBytesAsync(new BasicPublish { Exchange = "", RoutingKey = "other" }, default, new byte[1]).AsTask().InTime();
         Assert.False(done.Task.IsCompleted);
         leave.Set();

@@ -113,7 +113,7 @@ public sealed class ConsumerConcurrencyTests
         await using TestLink link = await TestLink.ConnectAsync();
         var options = new AmqpChannelOptions { AckDelay = TimeSpan.FromMilliseconds(20) };
         AmqpChannel channel = await link.Connection.OpenChannelAsync(options).InTime();
-        string queue = (await channel.DeclareQueueAsync(Broker.UniqueName()).InTime()).Name;
+        string queue = (await channel.Topology.DeclareQueueAsync(Broker.UniqueName()).InTime()).Name;
         for (int i = 0; i < 5; i++)
         {
             var method = new BasicPublish { Exchange = "", RoutingKey = queue };
@@ -133,7 +133,7 @@ public sealed class ConsumerConcurrencyTests
             },
             One).InTime();
         await done.ReachedAsync(1);
-        while ((await channel.FindQueueAsync(queue).InTime())!.MessageCount != 0)
+        while ((await channel.Topology.FindQueueAsync(queue).InTime())!.MessageCount != 0)
         {
         }
 
@@ -144,7 +144,7 @@ public sealed class ConsumerConcurrencyTests
         Assert.Equal([0, 0, 1, 2, 3, 4], seen);
         await channel.DisposeAsync().AsTask().InTime();
         AmqpChannel other = await link.Connection.OpenChannelAsync().InTime();
-        Assert.Equal(0u, await other.DeleteQueueAsync(queue).InTime());
+        Assert.Equal(0u, await other.Topology.DeleteQueueAsync(queue).InTime());
     }
 
     [Fact]
@@ -167,7 +167,7 @@ public sealed class ConsumerConcurrencyTests
             },
             One).InTime();
         await begun.Task.InTime();
-        await Assert.ThrowsAsync<AmqpChannelException>(() => channel.PurgeQueueAsync(Broker.UniqueName()).InTime());
+        await Assert.ThrowsAsync<AmqpChannelException>(() => channel.Topology.PurgeQueueAsync(Broker.UniqueName()).InTime());
         Assert.False(consumer.Completion.IsCompleted);
         leave.SetResult();
         await Assert.ThrowsAsync<AmqpChannelException>(() => consumer.Completion.InTime());

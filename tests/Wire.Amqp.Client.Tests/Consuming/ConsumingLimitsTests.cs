@@ -24,7 +24,7 @@ public sealed class ConsumingLimitsTests
         await using TestChannel tested = await TestChannel.OpenAsync();
         string dead = await tested.QueueAsync();
         string queue = Broker.UniqueName("too large");
-        await tested.Channel.DeclareQueueAsync(queue, new AmqpQueueOptions
+        await tested.Channel.Topology.DeclareQueueAsync(queue, new AmqpQueueOptions
         {
             Arguments = new Dictionary<string, object?> { ["x-dead-letter-exchange"] = "", ["x-dead-letter-routing-key"] = dead },
         }).InTime();
@@ -71,7 +71,7 @@ public sealed class ConsumingLimitsTests
         using AmqpDelivery? rejected = await tested.Channel.GetAsync(dead, noAck: true).InTime();
         Assert.Equal(200_000, rejected!.Value.Body.Length);
         Assert.Equal(0u, await tested.CountAsync(queue));
-        await tested.Channel.DeleteQueueAsync(queue).InTime();
+        await tested.Channel.Topology.DeleteQueueAsync(queue).InTime();
     }
 
     [Fact]
@@ -79,7 +79,7 @@ public sealed class ConsumingLimitsTests
     {
         await using TestChannel tested = await TestChannel.OpenAsync();
         string queue = Broker.UniqueName("too large");
-        await tested.Channel.DeclareQueueAsync(queue).InTime();
+        await tested.Channel.Topology.DeclareQueueAsync(queue).InTime();
         await tested.Channel.PublishBytesAsync(
             new BasicPublish { Exchange = "", RoutingKey = queue }, new BasicProperties { MessageId = "large" }, new byte[5000]).AsTask()
                 .InTime();
@@ -96,7 +96,7 @@ public sealed class ConsumingLimitsTests
 
         using AmqpDelivery? next = await channel.GetAsync(queue, noAck: true).InTime();
         Assert.Equal(("small", false), (TestChannel.TextOf(next!.Value), next.Value.IsTooLarge));
-        await tested.Channel.DeleteQueueAsync(queue).InTime();
+        await tested.Channel.Topology.DeleteQueueAsync(queue).InTime();
     }
 
     [Fact]
@@ -212,7 +212,7 @@ public sealed class ConsumingLimitsTests
         const int Messages = 500;
         await using TestChannel tested = await TestChannel.OpenAsync();
         string queue = Broker.UniqueName("small bodies of a stream");
-        await tested.Channel.DeclareQueueAsync(
+        await tested.Channel.Topology.DeclareQueueAsync(
             queue, new AmqpQueueOptions { Arguments = new Dictionary<string, object?> { ["x-queue-type"] = "stream" } }).InTime();
         await Task.WhenAll(Enumerable.Range(0, Messages).Select(_ => tested.Channel.PublishBytesAsync(
             new BasicPublish { Exchange = "", RoutingKey = queue }, default, new byte[10]).AsTask())).InTime();
@@ -235,7 +235,7 @@ public sealed class ConsumingLimitsTests
                 Arguments = new Dictionary<string, object?> { ["x-stream-offset"] = "first" },
             }).InTime();
         await Task.WhenAny(done.Task, Task.Delay(TimeSpan.FromSeconds(15)));
-        await tested.Channel.DeleteQueueAsync(queue).InTime();
+        await tested.Channel.Topology.DeleteQueueAsync(queue).InTime();
         Assert.Empty(lost);
         Assert.True(done.Task.IsCompleted);
     }

@@ -195,9 +195,10 @@ public sealed class QueueDownTests
         });
         await using AmqpConnection connection = await AmqpConnection.ConnectAsync(broker.Options()).InTime();
         AmqpChannel channel = await connection.OpenChannelAsync().InTime();
-        AmqpChannelException error = await Assert.ThrowsAsync<AmqpChannelException>(() => channel.FindQueueAsync("queue").InTime());
+        AmqpChannelException error =
+            await Assert.ThrowsAsync<AmqpChannelException>(() => channel.Topology.FindQueueAsync("queue").InTime());
         Assert.Equal(404, error.Reason.ReplyCode);
-        Assert.Null(await channel.FindQueueAsync("queue").InTime());
+        Assert.Null(await channel.Topology.FindQueueAsync("queue").InTime());
     }
 
     // The first connection is lost when its consumer has begun.

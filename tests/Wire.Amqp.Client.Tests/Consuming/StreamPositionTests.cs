@@ -86,12 +86,26 @@ public sealed class StreamPositionTests
     [InlineData("first")]
     [InlineData(17)]
     [InlineData(17L)]
-    [InlineData("1x")]
     public void What_stays_where_it_is_stays_as_it_is(object offset)
     {
         var position = new StreamPosition(new Dictionary<string, object?> { ["x-stream-offset"] = offset });
         position.Begin(new object(), Call);
         Assert.Equal(offset, position.Begin(new object(), Call)!["x-stream-offset"]);
+    }
+
+    [Theory]
+    [InlineData("frist", "'frist'")]
+    [InlineData("1x", "'1x'")]
+    [InlineData("", "''")]
+    [InlineData(1.5, "1.5")]
+    [InlineData(true, "True")]
+    [InlineData(null, "null")]
+    public void What_the_broker_closes_the_connection_over_is_refused(object? offset, string shown)
+    {
+        var error = Assert.Throws<ArgumentException>(
+            () => new StreamPosition(new Dictionary<string, object?> { ["x-stream-offset"] = offset }));
+        Assert.Contains($"'x-stream-offset' of a consumer is {shown}, over which", error.Message, StringComparison.Ordinal);
+        Assert.Contains("'1h'", error.Message, StringComparison.Ordinal);
     }
 
     [Theory]

@@ -46,7 +46,7 @@ public sealed class StreamRecoveryTests
         });
         await other.PublishAsync(queue, Texts(10, 15));
         await UntilAsync(() => handled.Count >= 15);
-        await other.Channel.DeleteQueueAsync(queue).InTime();
+        await other.Channel.Topology.DeleteQueueAsync(queue).InTime();
         Assert.Equal(Texts(0, 15).Order(), handled.Order());
     }
 
@@ -96,7 +96,7 @@ public sealed class StreamRecoveryTests
             go.SetResult();
         });
         await UntilAsync(() => handled.Count >= 10);
-        await tested.Channel.DeleteQueueAsync(queue).InTime();
+        await tested.Channel.Topology.DeleteQueueAsync(queue).InTime();
         Assert.Equal(Texts(0, 10).Order(), handled.Order());
     }
 
@@ -151,7 +151,7 @@ public sealed class StreamRecoveryTests
         await UntilAsync(() => seen.Count >= 5 - first);
         await tested.PublishAsync(queue, "last");
         await UntilAsync(() => seen.Any(each => each.Text == "last"));
-        await tested.Channel.DeleteQueueAsync(queue).InTime();
+        await tested.Channel.Topology.DeleteQueueAsync(queue).InTime();
         Assert.Equal([.. Texts(first, 5), "last"], seen.Select(each => each.Text));
     }
 
@@ -221,7 +221,7 @@ public sealed class StreamRecoveryTests
     }
 
     private static async Task<string> DeclareAsync(TestChannel tested) =>
-        (await tested.Channel.DeclareQueueAsync(Broker.UniqueName("stream"), Stream).InTime()).Name;
+        (await tested.Channel.Topology.DeclareQueueAsync(Broker.UniqueName("stream"), Stream).InTime()).Name;
 
     private static string[] Texts(int first, int end) => [.. Enumerable.Range(first, end - first).Select(i => $"{i:00}")];
 

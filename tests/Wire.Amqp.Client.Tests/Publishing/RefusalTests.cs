@@ -42,7 +42,7 @@ public sealed class RefusalTests(PrivateNode node)
         };
         await using TestLink tested = await TestLink.ConnectAsync(options => options with { Writing = writing }, node.Node.Uri);
         AmqpChannel good = await tested.Connection.OpenChannelAsync().InTime();
-        string queue = (await good.DeclareQueueAsync().InTime()).Name;
+        string queue = (await good.Topology.DeclareQueueAsync().InTime()).Name;
         var to = new BasicPublish { Exchange = "", RoutingKey = queue };
         foreach (bool reopens in (bool[])[false, true])
         {

@@ -18,7 +18,7 @@ public sealed class SuspectTests : IAsyncLifetime
     public async Task InitializeAsync()
     {
         _arrivals = await Arrivals.ListenAsync();
-        await _arrivals.Tested.Channel.DeclareQueueAsync(
+        await _arrivals.Tested.Channel.Topology.DeclareQueueAsync(
             _stream, new AmqpQueueOptions { Arguments = new Dictionary<string, object?> { ["x-queue-type"] = "stream" } }).InTime();
         _link = await TestLink.ConnectAsync(options => options with { Recovery = TestLink.Soon with { ResendUnconfirmed = true } });
         _link.Connection.Lost += _ => Interlocked.Increment(ref _losses);
@@ -27,7 +27,7 @@ public sealed class SuspectTests : IAsyncLifetime
     public async Task DisposeAsync()
     {
         await _link.DisposeAsync();
-        await _arrivals.Tested.Channel.DeleteQueueAsync(_stream).InTime();
+        await _arrivals.Tested.Channel.Topology.DeleteQueueAsync(_stream).InTime();
         await _arrivals.DisposeAsync();
     }
 

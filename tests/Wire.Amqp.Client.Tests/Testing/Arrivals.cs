@@ -37,7 +37,7 @@ internal sealed class Arrivals : IAsyncDisposable
     {
         TestChannel tested = await TestChannel.OpenAsync();
         var arrivals = new Arrivals(tested, Broker.UniqueName());
-        await tested.Channel.DeclareQueueAsync(arrivals.Queue).InTime();
+        await tested.Channel.Topology.DeclareQueueAsync(arrivals.Queue).InTime();
         await tested.Channel.ConsumeAsync(arrivals.Queue, delivery =>
         {
             arrivals.Add(BitConverter.ToInt32(delivery.Body.FirstSpan));
@@ -70,7 +70,7 @@ internal sealed class Arrivals : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        await _tested.Channel.DeleteQueueAsync(Queue).InTime();
+        await _tested.Channel.Topology.DeleteQueueAsync(Queue).InTime();
         await _tested.DisposeAsync();
     }
 

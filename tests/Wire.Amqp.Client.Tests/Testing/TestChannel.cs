@@ -30,7 +30,8 @@ internal sealed class TestChannel(AmqpConnection connection, AmqpChannel channel
 
     /// <summary>A queue that goes with the connection.</summary>
     public async Task<string> QueueAsync(IReadOnlyDictionary<string, object?>? arguments = null, [CallerMemberName] string test = "") =>
-        (await channel.DeclareQueueAsync(Broker.UniqueName(test), AmqpQueueOptions.Temporary with { Arguments = arguments }).InTime()).Name;
+        (await channel.Topology.DeclareQueueAsync(Broker.UniqueName(test), AmqpQueueOptions.Temporary with { Arguments = arguments })
+            .InTime()).Name;
 
     /// <summary>Publishes texts to a queue, and waits until they are there.</summary>
     public async Task PublishAsync(string queue, params string[] texts)
@@ -50,7 +51,7 @@ internal sealed class TestChannel(AmqpConnection connection, AmqpChannel channel
     }
 
     /// <summary>How many messages are ready.</summary>
-    public async Task<uint> CountAsync(string queue) => (await channel.FindQueueAsync(queue).InTime())!.MessageCount;
+    public async Task<uint> CountAsync(string queue) => (await channel.Topology.FindQueueAsync(queue).InTime())!.MessageCount;
 
     public static string TextOf(AmqpDelivery delivery) => Encoding.UTF8.GetString(delivery.Body);
 

@@ -15,13 +15,13 @@ public sealed class AutoDeleteTests
         const int Count = 50;
         await using TestChannel tested = await TestChannel.OpenAsync();
         string exchange = Broker.UniqueName();
-        await tested.Channel.DeclareExchangeAsync(exchange, "topic", AutoDeleteExchange).InTime();
+        await tested.Channel.Topology.DeclareExchangeAsync(exchange, "topic", AutoDeleteExchange).InTime();
         string[] queues = [.. Enumerable.Range(0, Count).Select(_ => Broker.UniqueName())];
         List<AmqpConsumer> consumers = [];
         foreach (string queue in queues)
         {
-            await tested.Channel.DeclareQueueAsync(queue, AutoDelete).InTime();
-            await tested.Channel.BindQueueAsync(queue, exchange, "#").InTime();
+            await tested.Channel.Topology.DeclareQueueAsync(queue, AutoDelete).InTime();
+            await tested.Channel.Topology.BindQueueAsync(queue, exchange, "#").InTime();
             consumers.Add(await tested.Channel.ConsumeAsync(queue, static _ => default).InTime());
         }
 
@@ -32,7 +32,7 @@ public sealed class AutoDeleteTests
 
         await tested.LoseAsync();
 
-        Assert.False(await tested.Channel.FindExchangeAsync(exchange).InTime());
+        Assert.False(await tested.Channel.Topology.FindExchangeAsync(exchange).InTime());
         foreach (string queue in queues)
         {
             await GoneAsync(tested.Channel, queue);
@@ -47,13 +47,13 @@ public sealed class AutoDeleteTests
         await using TestChannel tested = await TestChannel.OpenAsync();
         AmqpChannel second = await tested.Connection.OpenChannelAsync().InTime();
         string queue = Broker.UniqueName();
-        await tested.Channel.DeclareQueueAsync(queue, AutoDelete).InTime();
+        await tested.Channel.Topology.DeclareQueueAsync(queue, AutoDelete).InTime();
         AmqpConsumer first = await tested.Channel.ConsumeAsync(queue, static _ => default).InTime();
         await second.ConsumeAsync(queue, static _ => default).InTime();
         await first.DisposeAsync().AsTask().InTime();
 
         await tested.LoseAsync();
-        Assert.Equal(1u, (await tested.Channel.FindQueueAsync(queue).InTime())!.ConsumerCount);
+        Assert.Equal(1u, (await tested.Channel.Topology.FindQueueAsync(queue).InTime())!.ConsumerCount);
 
         await second.DisposeAsync().AsTask().InTime();
         await tested.LoseAsync();
@@ -66,19 +66,19 @@ public sealed class AutoDeleteTests
     {
         await using TestChannel tested = await TestChannel.OpenAsync();
         string queue = Broker.UniqueName();
-        await tested.Channel.DeclareQueueAsync(queue, AutoDelete).InTime();
+        await tested.Channel.Topology.DeclareQueueAsync(queue, AutoDelete).InTime();
 
         // One that is refused was none.
         AmqpChannel second = await tested.Connection.OpenChannelAsync().InTime();
         await Assert.ThrowsAsync<AmqpChannelException>(() => second.ConsumeAsync(
             queue, static _ => default, new AmqpConsumeOptions { Arguments = new Dictionary<string, object?> { ["x-priority"] = "high" } })
                 .InTime());
-        await tested.Channel.DeleteQueueAsync(queue).InTime();
-        await tested.Channel.DeclareQueueAsync(queue, AutoDelete).InTime();
+        await tested.Channel.Topology.DeleteQueueAsync(queue).InTime();
+        await tested.Channel.Topology.DeclareQueueAsync(queue, AutoDelete).InTime();
 
         await tested.LoseAsync();
-        Assert.NotNull(await tested.Channel.FindQueueAsync(queue).InTime());
-        await tested.Channel.DeleteQueueAsync(queue).InTime();
+        Assert.NotNull(await tested.Channel.Topology.FindQueueAsync(queue).InTime());
+        await tested.Channel.Topology.DeleteQueueAsync(queue).InTime();
         AssertEmpty(tested);
     }
 
@@ -90,18 +90,18 @@ public sealed class AutoDeleteTests
         await using TestChannel tested = await TestChannel.OpenAsync(new AmqpChannelOptions { Confirms = false });
         await using TestChannel other = await TestChannel.OpenAsync();
         (string queue, string exchange) = (Broker.UniqueName(), Broker.UniqueName());
-        await tested.Channel.DeclareQueueAsync(queue).InTime();
-        await tested.Channel.DeclareExchangeAsync(exchange, "fanout", AutoDeleteExchange).InTime();
-        await tested.Channel.BindQueueAsync(queue, exchange).InTime();
+        await tested.Channel.Topology.DeclareQueueAsync(queue).InTime();
+        await tested.Channel.Topology.DeclareExchangeAsync(exchange, "fanout", AutoDeleteExchange).InTime();
+        await tested.Channel.Topology.BindQueueAsync(queue, exchange).InTime();
         if (hasConsumer)
         {
             AmqpConsumer consumer = await tested.Channel.ConsumeAsync(queue, static _ => default).InTime();
-            await other.Channel.DeleteQueueAsync(queue).InTime();
+            await other.Channel.Topology.DeleteQueueAsync(queue).InTime();
             await Assert.ThrowsAsync<AmqpConsumerException>(() => consumer.Completion.InTime());
         }
         else
         {
-            await other.Channel.DeleteQueueAsync(queue).InTime();
+            await other.Channel.Topology.DeleteQueueAsync(queue).InTime();
             AmqpChannel second = await tested.Connection.OpenChannelAsync().InTime();
             var missing = await Assert.ThrowsAsync<AmqpChannelException>(() => second.ConsumeAsync(queue, static _ => default).InTime());
             Assert.Equal(404, missing.Reason.ReplyCode);
@@ -109,7 +109,7 @@ public sealed class AutoDeleteTests
 
         await tested.LoseAsync();
         await GoneAsync(other.Channel, queue);
-        Assert.False(await other.Channel.FindExchangeAsync(exchange).InTime());
+        Assert.False(await other.Channel.Topology.FindExchangeAsync(exchange).InTime());
         AssertEmpty(tested);
     }
 
@@ -130,7 +130,7 @@ public sealed class AutoDeleteTests
         List<AmqpConsumer> consumers = [];
         foreach (string queue in queues)
         {
-            await tested.Channel.DeclareQueueAsync(queue, AutoDelete).InTime();
+            await tested.Channel.Topology.DeclareQueueAsync(queue, AutoDelete).InTime();
             consumers.Add(await tested.Channel.ConsumeAsync(queue, static _ => default).InTime());
         }
 
@@ -159,25 +159,25 @@ public sealed class AutoDeleteTests
         string queue = await tested.QueueAsync();
         foreach (string exchange in (string[])[first, second, kept])
         {
-            await tested.Channel.DeclareExchangeAsync(exchange, "fanout", AutoDeleteExchange).InTime();
+            await tested.Channel.Topology.DeclareExchangeAsync(exchange, "fanout", AutoDeleteExchange).InTime();
         }
 
-        await tested.Channel.BindExchangeAsync(second, first).InTime();
-        await tested.Channel.BindQueueAsync(queue, second).InTime();
-        await tested.Channel.BindQueueAsync(queue, kept).InTime();
-        await tested.Channel.UnbindQueueAsync(queue, second).InTime();
+        await tested.Channel.Topology.BindExchangeAsync(second, first).InTime();
+        await tested.Channel.Topology.BindQueueAsync(queue, second).InTime();
+        await tested.Channel.Topology.BindQueueAsync(queue, kept).InTime();
+        await tested.Channel.Topology.UnbindQueueAsync(queue, second).InTime();
 
         await tested.LoseAsync();
-        Assert.False(await tested.Channel.FindExchangeAsync(first).InTime());
-        Assert.False(await tested.Channel.FindExchangeAsync(second).InTime());
-        Assert.True(await tested.Channel.FindExchangeAsync(kept).InTime());
+        Assert.False(await tested.Channel.Topology.FindExchangeAsync(first).InTime());
+        Assert.False(await tested.Channel.Topology.FindExchangeAsync(second).InTime());
+        Assert.True(await tested.Channel.Topology.FindExchangeAsync(kept).InTime());
     }
 
     [Fact]
     public async Task A_queue_that_the_broker_names_is_known_by_its_first_name_and_the_last_two()
     {
         await using TestChannel tested = await TestChannel.OpenAsync();
-        List<string> names = [(await tested.Channel.DeclareQueueAsync().InTime()).Name];
+        List<string> names = [(await tested.Channel.Topology.DeclareQueueAsync().InTime()).Name];
         AmqpConsumer consumer = await tested.Channel.ConsumeAsync(names[0], static _ => default).InTime();
         for (int i = 0; i < 5; i++)
         {
@@ -188,7 +188,7 @@ public sealed class AutoDeleteTests
         Assert.Equal(6, names.Distinct().Count());
         foreach (string known in (string[])[names[0], names[^2], names[^1]])
         {
-            Assert.Equal(names[^1], (await tested.Channel.FindQueueAsync(known).InTime())!.Name);
+            Assert.Equal(names[^1], (await tested.Channel.Topology.FindQueueAsync(known).InTime())!.Name);
         }
 
         Assert.Equal(names[2], tested.Connection.Topology.NameOf(names[2]));
@@ -198,7 +198,7 @@ public sealed class AutoDeleteTests
     private static async Task GoneAsync(AmqpChannel channel, string queue)
     {
         using var patience = new CancellationTokenSource(Patience.Limit);
-        while (await channel.FindQueueAsync(queue, patience.Token) is not null)
+        while (await channel.Topology.FindQueueAsync(queue, patience.Token) is not null)
         {
             await Task.Delay(20, patience.Token);
         }

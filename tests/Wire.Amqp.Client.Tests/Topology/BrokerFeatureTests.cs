@@ -36,7 +36,7 @@ public sealed class BrokerFeatureTests
         const int Limit = 20;
         await using TestChannel tested = await TestChannel.OpenAsync();
         string queue = Broker.UniqueName();
-        await tested.Channel.DeclareQueueAsync(
+        await tested.Channel.Topology.DeclareQueueAsync(
             queue, new AmqpQueueOptions { Arguments = new Dictionary<string, object?> { ["x-queue-type"] = "quorum" } }).InTime();
         await tested.PublishAsync(queue, "poison");
         for (int i = 0; i <= Limit; i++)
@@ -60,7 +60,7 @@ public sealed class BrokerFeatureTests
             Assert.Equal(Limit + 1, Count(more, "x-delivery-count"));
         }
 
-        await tested.Channel.DeleteQueueAsync(queue).InTime();
+        await tested.Channel.Topology.DeleteQueueAsync(queue).InTime();
     }
 
     [Fact]
@@ -92,11 +92,11 @@ public sealed class BrokerFeatureTests
         {
             Arguments = new Dictionary<string, object?> { ["x-queue-type"] = "classic", ["x-queue-version"] = 2 },
         };
-        await tested.Channel.DeclareQueueAsync(queue, options).InTime();
+        await tested.Channel.Topology.DeclareQueueAsync(queue, options).InTime();
         await tested.PublishAsync(queue, "one");
-        Assert.Equal(1u, (await tested.Channel.DeclareQueueAsync(queue, options).InTime()).MessageCount);
+        Assert.Equal(1u, (await tested.Channel.Topology.DeclareQueueAsync(queue, options).InTime()).MessageCount);
         Assert.Equal("one", await tested.TakeAsync(queue));
-        await tested.Channel.DeleteQueueAsync(queue).InTime();
+        await tested.Channel.Topology.DeleteQueueAsync(queue).InTime();
     }
 
     private static async Task<AmqpDelivery> TakeAsync(TestChannel tested, string queue)

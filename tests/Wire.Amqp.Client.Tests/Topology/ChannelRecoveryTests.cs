@@ -14,12 +14,12 @@ public sealed class ChannelRecoveryTests
     {
         await using TestChannel tested = await TestChannel.OpenAsync();
         string exchange = Broker.UniqueName();
-        await tested.Channel.DeclareExchangeAsync(exchange, "direct", new AmqpExchangeOptions { Durable = false, AutoDelete = true })
-            .InTime();
+        // RabbitMQ 4.3 may break one that deletes itself: see LeftOutTests.
+        await tested.Channel.Topology.DeclareExchangeAsync(exchange, "direct", new AmqpExchangeOptions { Durable = false }).InTime();
         string locked = await tested.QueueAsync();
-        string named = (await tested.Channel.DeclareQueueAsync().InTime()).Name;
-        await tested.Channel.BindQueueAsync(locked, exchange, "locked").InTime();
-        await tested.Channel.BindQueueAsync(named, exchange, "named").InTime();
+        string named = (await tested.Channel.Topology.DeclareQueueAsync().InTime()).Name;
+        await tested.Channel.Topology.BindQueueAsync(locked, exchange, "locked").InTime();
+        await tested.Channel.Topology.BindQueueAsync(named, exchange, "named").InTime();
         ConcurrentQueue<string> seen = [];
         AmqpDelivery old = default;
         var done = new Countdown(4);
@@ -52,7 +52,7 @@ public sealed class ChannelRecoveryTests
         await PublishAsync("named");
         await done.ReachedAsync(3);
         Assert.NotEqual(named, second.Queue);
-        Assert.Equal(second.Queue, (await tested.Channel.FindQueueAsync(named).InTime())!.Name);
+        Assert.Equal(second.Queue, (await tested.Channel.Topology.FindQueueAsync(named).InTime())!.Name);
 
         // Of what came before, the broker is told nothing.
         old.Ack();
@@ -65,6 +65,7 @@ public sealed class ChannelRecoveryTests
         await first.DisposeAsync().AsTask().InTime();
         await second.DisposeAsync().AsTask().InTime();
         Assert.Equal((0u, 0u), (await tested.CountAsync(locked), await tested.CountAsync(named)));
+        await tested.Channel.Topology.DeleteExchangeAsync(exchange).InTime();
     }
 
     [Fact]
@@ -74,7 +75,7 @@ public sealed class ChannelRecoveryTests
         await using TestChannel tested = await TestChannel.OpenAsync(port: proxy.Port);
         await using TestChannel other = await TestChannel.OpenAsync();
         string gone = Broker.UniqueName();
-        await other.Channel.DeclareQueueAsync(gone).InTime();
+        await other.Channel.Topology.DeclareQueueAsync(gone).InTime();
         string kept = await tested.QueueAsync();
         AmqpConsumer refused = await tested.Channel.ConsumeAsync(gone, static _ => default).InTime();
         var done = new Countdown(1);
@@ -89,12 +90,12 @@ public sealed class ChannelRecoveryTests
         {
             proxy.Refusing = true;
             proxy.CutAll(Cut.Reset);
-            while (tested.Connection.IsOpen || (await other.Channel.FindQueueAsync(gone).InTime())!.ConsumerCount != 0)
+            while (tested.Connection.IsOpen || (await other.Channel.Topology.FindQueueAsync(gone).InTime())!.ConsumerCount != 0)
             {
                 await Task.Yield();
             }
 
-            await other.Channel.DeleteQueueAsync(gone).InTime();
+            await other.Channel.Topology.DeleteQueueAsync(gone).InTime();
             proxy.Refusing = false;
         });
         AmqpConsumerException error = await Assert.ThrowsAsync<AmqpConsumerException>(() => refused.Completion.InTime());

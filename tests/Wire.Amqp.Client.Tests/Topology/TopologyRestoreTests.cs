@@ -20,11 +20,11 @@ public sealed class TopologyRestoreTests
         AmqpChannel other = await link.Connection.OpenChannelAsync().InTime();
         string exchange = Broker.UniqueName();
         string durable = Broker.UniqueName();
-        await channel.DeclareExchangeAsync(exchange, "fanout", Transient).InTime();
-        string named = (await channel.DeclareQueueAsync().InTime()).Name;
-        await channel.DeclareQueueAsync(durable).InTime();
-        await channel.BindQueueAsync(named, exchange).InTime();
-        await channel.BindQueueAsync(durable, exchange).InTime();
+        await channel.Topology.DeclareExchangeAsync(exchange, "fanout", Transient).InTime();
+        string named = (await channel.Topology.DeclareQueueAsync().InTime()).Name;
+        await channel.Topology.DeclareQueueAsync(durable).InTime();
+        await channel.Topology.BindQueueAsync(named, exchange).InTime();
+        await channel.Topology.BindQueueAsync(durable, exchange).InTime();
 
         // Without acknowledgements, those that are lost with the connection have nothing delivered again.
         ConcurrentQueue<string> seen = [];
@@ -51,10 +51,10 @@ public sealed class TopologyRestoreTests
 
         Assert.Equal(["0 to durable", "0 to named", "1 to durable", "1 to named", "2 to durable", "2 to named"], seen.Order());
         Assert.NotEqual(named, first.Queue);
-        Assert.Equal(1u, (await channel.FindQueueAsync(named).InTime())!.ConsumerCount);
+        Assert.Equal(1u, (await channel.Topology.FindQueueAsync(named).InTime())!.ConsumerCount);
         Assert.False(first.Completion.IsCompleted || second.Completion.IsCompleted);
         await second.DisposeAsync().AsTask().InTime();
-        await channel.DeleteQueueAsync(durable).InTime();
+        await channel.Topology.DeleteQueueAsync(durable).InTime();
     }
 
     [Fact]
@@ -64,7 +64,7 @@ public sealed class TopologyRestoreTests
         AmqpChannel consuming = await link.Connection.OpenChannelAsync().InTime();
         AmqpChannel publishing = await link.Connection.OpenChannelAsync().InTime();
         string queue = Broker.UniqueName();
-        await consuming.DeclareQueueAsync(queue, AmqpQueueOptions.Temporary).InTime();
+        await consuming.Topology.DeclareQueueAsync(queue, AmqpQueueOptions.Temporary).InTime();
         var come = new Countdown(1);
         await consuming.ConsumeAsync(queue, _ =>
         {
@@ -83,8 +83,8 @@ public sealed class TopologyRestoreTests
         await link.BringDownAsync();
         await using (TestChannel other = await TestChannel.OpenAsync())
         {
-            await Until(async () => await other.Channel.FindQueueAsync(queue).InTime() is null);
-            await other.Channel.DeclareQueueAsync(queue, AmqpQueueOptions.Temporary).InTime();
+            await Until(async () => await other.Channel.Topology.FindQueueAsync(queue).InTime() is null);
+            await other.Channel.Topology.DeclareQueueAsync(queue, AmqpQueueOptions.Temporary).InTime();
             link.Proxy.Refusing = false;
             Assert.Contains("still belong to the connection that was lost", await told.Task.InTime(), StringComparison.Ordinal);
 
@@ -115,7 +115,7 @@ public sealed class TopologyRestoreTests
         string gone = Broker.UniqueName();
         foreach (string queue in (string[])[first, gone, last])
         {
-            await arrivals.Tested.Channel.DeclareQueueAsync(queue).InTime();
+            await arrivals.Tested.Channel.Topology.DeclareQueueAsync(queue).InTime();
         }
 
         ConcurrentQueue<string> seen = [];
@@ -134,7 +134,7 @@ public sealed class TopologyRestoreTests
             await channel.ConsumeAsync(last, Handle).InTime(),
         ];
         await link.BringDownAsync();
-        await arrivals.Tested.Channel.DeleteQueueAsync(gone).InTime();
+        await arrivals.Tested.Channel.Topology.DeleteQueueAsync(gone).InTime();
         await link.BringUpAsync();
         AmqpConsumerException error = await Assert.ThrowsAsync<AmqpConsumerException>(() => consumers[1].Completion.InTime());
         Assert.Contains(gone, error.Message, StringComparison.Ordinal);
@@ -144,8 +144,8 @@ public sealed class TopologyRestoreTests
         await done.Task.InTime();
         Assert.Equal(new[] { first, last }.Order(), seen.Order());
         Assert.False(consumers[0].Completion.IsCompleted || consumers[2].Completion.IsCompleted);
-        await arrivals.Tested.Channel.DeleteQueueAsync(first).InTime();
-        await arrivals.Tested.Channel.DeleteQueueAsync(last).InTime();
+        await arrivals.Tested.Channel.Topology.DeleteQueueAsync(first).InTime();
+        await arrivals.Tested.Channel.Topology.DeleteQueueAsync(last).InTime();
     }
 
     [Fact]
@@ -167,7 +167,7 @@ public sealed class TopologyRestoreTests
         await link.BringUpAsync();
         await link.LoseAsync();
         await using AmqpChannel channel = await link.Connection.OpenChannelAsync().InTime();
-        await channel.DeclareQueueAsync().InTime();
+        await channel.Topology.DeclareQueueAsync().InTime();
         string[] told = [.. order];
         Assert.Equal("lost", told[0]);
         int back = Array.IndexOf(told, "recovered");
@@ -180,7 +180,7 @@ public sealed class TopologyRestoreTests
     {
         await using TestLink link = await TestLink.ConnectAsync();
         AmqpChannel channel = await link.Connection.OpenChannelAsync().InTime();
-        string queue = (await channel.DeclareQueueAsync().InTime()).Name;
+        string queue = (await channel.Topology.DeclareQueueAsync().InTime()).Name;
         await channel.ConsumeAsync(queue, static _ => default, new AmqpConsumeOptions { AcknowledgeWhenHandled = false }).InTime();
         for (int i = 0; i < 5; i++)
         {

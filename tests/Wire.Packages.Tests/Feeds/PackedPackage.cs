@@ -82,7 +82,7 @@ public sealed class PackedPackage
         }
     }
 
-    /// <summary>Says whether it is a tool, with all that it needs, and not a library.</summary>
+    /// <summary>Gets whether it is a tool, with all that it needs, and not a library.</summary>
     public bool IsTool => Metadata.Descendants("packageType").Any(type => type.Attribute("name")!.Value == "DotnetTool");
 
     /// <summary>The folder of the assembly.</summary>

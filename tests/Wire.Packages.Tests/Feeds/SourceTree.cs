@@ -18,7 +18,7 @@ internal static class SourceTree
             .Where(file => IsSource(Repository.Root, file))
             .Order(StringComparer.Ordinal)];
 
-    /// <summary>Says whether a project is a tool, which people install, and not a library, which programs refer to.</summary>
+    /// <summary>Returns whether a project is a tool, which people install, and not a library, which programs refer to.</summary>
     public static bool IsTool(string project) =>
         File.ReadAllText(project).Contains("<PackAsTool>true</PackAsTool>", StringComparison.Ordinal);
 

@@ -33,7 +33,7 @@ static async Task RunAsync(string uri)
     };
     await using AmqpConnection connection = await AmqpConnection.ConnectAsync(options);
     await using AmqpChannel channel = await connection.OpenChannelAsync();
-    await channel.DeclareQueueAsync("parcels");
+    await channel.Topology.DeclareQueueAsync("parcels");
 
     var arrived = new TaskCompletionSource<Parcel>();
     await using AmqpConsumer consumer = await channel.ConsumeAsync<Parcel>("parcels", (parcel, delivery) =>

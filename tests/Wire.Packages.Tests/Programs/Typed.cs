@@ -35,7 +35,7 @@ static async Task RunAsync(string uri)
     {
         TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<Message>(), // what a message may name
     });
-    await connection.DeclareQueueAsync("orders");
+    await connection.Topology.DeclareQueueAsync("orders");
 
     var handled = new TaskCompletionSource();
     await using var consumer = new WireConsumer(connection, serializer, new WireConsumerOptions { Queue = "orders" });

@@ -28,7 +28,7 @@ internal sealed class TestSuperStream : IAsyncDisposable
         AmqpConnection connection =
             await AmqpConnection.ConnectAsync(AmqpConnectionOptions.Parse(Environment.GetEnvironmentVariable("WIRE_RABBITMQ_URI")!));
         var super = new TestSuperStream(connection, await connection.OpenChannelAsync(), partitions);
-        await super._channel.DeclareExchangeAsync(
+        await super._channel.Topology.DeclareExchangeAsync(
             super.Name, "direct", new AmqpExchangeOptions { Arguments = new Dictionary<string, object?> { ["x-super-stream"] = true } });
         for (int i = 0; i < partitions; i++)
         {
@@ -40,12 +40,12 @@ internal sealed class TestSuperStream : IAsyncDisposable
     }
 
     public Task BindAsync(string routingKey, int partition) =>
-        _channel.BindQueueAsync(
+        _channel.Topology.BindQueueAsync(
             Partitions[partition], Name, routingKey, new Dictionary<string, object?> { ["x-stream-partition-order"] = partition });
 
     public async ValueTask DisposeAsync()
     {
-        await _channel.DeleteExchangeAsync(Name);
+        await _channel.Topology.DeleteExchangeAsync(Name);
         foreach (string partition in Partitions)
         {
             if (await _client.ExistsAsync(partition))

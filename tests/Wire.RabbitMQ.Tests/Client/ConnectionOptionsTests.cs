@@ -124,14 +124,15 @@ public sealed class ConnectionOptionsTests
     [MemberData(nameof(Refused))]
     public void What_cannot_be_taken_over_is_refused_when_the_services_are_added(string option, Action<ConnectionFactory> set)
     {
-        ArgumentException error = Assert.Throws<ArgumentException>(() => new ServiceCollection().AddWireRabbitMQ(options =>
-        {
-            options.Transport = WireTransport.DirectLane;
-            set(options.ConnectionFactory);
-        }));
+        ArgumentException error = Assert.Throws<ArgumentException>(
+            () => new ServiceCollection().AddWireRabbitMQ(options => set(options.ConnectionFactory)));
         Assert.StartsWith(
             $"{option} of the ConnectionFactory cannot be used for the direct lane", error.Message, StringComparison.Ordinal);
-        new ServiceCollection().AddWireRabbitMQ(options => set(options.ConnectionFactory));
+        new ServiceCollection().AddWireRabbitMQ(options =>
+        {
+            options.Transport = WireTransport.Client;
+            set(options.ConnectionFactory);
+        });
     }
 
     [Fact]

@@ -17,9 +17,9 @@ public abstract class ExchangeTypeTests(WireTransport transport)
         connection.Lost += () => Interlocked.Increment(ref lost);
         string exchange = Broker.UniqueName();
         ArgumentException refused = await Assert.ThrowsAnyAsync<ArgumentException>(
-            () => connection.Connection.DeclareExchangeAsync(exchange, "").InTime());
+            () => connection.Connection.Topology.DeclareExchangeAsync(exchange, "").InTime());
         Assert.Equal("type", refused.ParamName);
-        Assert.False(await connection.Connection.FindExchangeAsync(exchange).InTime());
+        Assert.False(await connection.Connection.Topology.FindExchangeAsync(exchange).InTime());
         Assert.Equal(0, Volatile.Read(ref lost));
     }
 
@@ -31,7 +31,7 @@ public abstract class ExchangeTypeTests(WireTransport transport)
         var back = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         connection.Recovered += back.SetResult;
         string exchange = Broker.UniqueName();
-        Task Declare() => connection.Connection.DeclareExchangeAsync(exchange, "topci").InTime();
+        Task Declare() => connection.Connection.Topology.DeclareExchangeAsync(exchange, "topci").InTime();
         if (Broker.Node.Version >= ClosesTheChannelOnly)
         {
             AmqpChannelException refused = await Assert.ThrowsAsync<AmqpChannelException>(Declare);
@@ -48,7 +48,7 @@ public abstract class ExchangeTypeTests(WireTransport transport)
             await back.Task.InTime();
         }
 
-        Assert.False(await connection.Connection.FindExchangeAsync(exchange).InTime());
+        Assert.False(await connection.Connection.Topology.FindExchangeAsync(exchange).InTime());
     }
 }
 

@@ -16,7 +16,7 @@ public abstract class AlarmTests(WireTransport transport, PrivateNode node)
     {
         await using WireConnection connection = await ConnectAsync();
         string queue = Broker.UniqueName("alarm");
-        await connection.DeclareQueueAsync(queue).InTime();
+        await connection.Topology.DeclareQueueAsync(queue).InTime();
         await using (WireConnection other = await ConnectAsync())
         {
             await using var publisher = new WirePublisher(other, Shop.Serializer);
@@ -68,11 +68,11 @@ public abstract class AlarmTests(WireTransport transport, PrivateNode node)
 
         // What failed is in its queue still, or in the error queue: where the broker had it when it was low on memory, in both.
         await using WireConnection after = await ConnectAsync();
-        uint left = (await after.FindQueueAsync(queue).InTime())!.MessageCount;
-        uint dead = (await after.FindQueueAsync($"{queue}.error").InTime())!.MessageCount;
+        uint left = (await after.Topology.FindQueueAsync(queue).InTime())!.MessageCount;
+        uint dead = (await after.Topology.FindQueueAsync($"{queue}.error").InTime())!.MessageCount;
         Assert.InRange((left, dead), (0u, 1u), (1u, 1u));
-        await after.DeleteQueueAsync(queue).InTime();
-        await after.DeleteQueueAsync($"{queue}.error").InTime();
+        await after.Topology.DeleteQueueAsync(queue).InTime();
+        await after.Topology.DeleteQueueAsync($"{queue}.error").InTime();
     }
 
     [Fact]
@@ -80,7 +80,7 @@ public abstract class AlarmTests(WireTransport transport, PrivateNode node)
     {
         await using WireConnection connection = await ConnectAsync();
         string queue = Broker.UniqueName("alarm");
-        await connection.DeclareQueueAsync(queue).InTime();
+        await connection.Topology.DeclareQueueAsync(queue).InTime();
         await using var publisher = new WirePublisher(connection, Shop.Serializer);
         WireConnection blocked = await ConnectAsync();
         var idle = new WirePublisher(blocked, Shop.Serializer);
@@ -109,8 +109,8 @@ public abstract class AlarmTests(WireTransport transport, PrivateNode node)
 
         await Task.WhenAll(published).InTime();
         Assert.Null(connection.BlockedReason);
-        Assert.InRange((await connection.FindQueueAsync(queue).InTime())!.MessageCount, 2001u, 2002u);
-        await connection.DeleteQueueAsync(queue).InTime();
+        Assert.InRange((await connection.Topology.FindQueueAsync(queue).InTime())!.MessageCount, 2001u, 2002u);
+        await connection.Topology.DeleteQueueAsync(queue).InTime();
     }
 
     private async Task<WireConnection> ConnectAsync()

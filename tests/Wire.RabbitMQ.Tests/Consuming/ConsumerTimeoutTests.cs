@@ -47,7 +47,8 @@ public sealed class ConsumerTimeoutTests(PrivateNode node)
             ? new() { ["x-queue-type"] = "quorum", ["x-consumer-timeout"] = 1000 }
             : null;
         string queue =
-            (await beside.DeclareQueueAsync(Broker.UniqueName("timeout"), new AmqpQueueOptions { Arguments = ofQueue }).InTime()).Name;
+            (await beside.Topology.DeclareQueueAsync(Broker.UniqueName("timeout"), new AmqpQueueOptions { Arguments = ofQueue }).InTime())
+                .Name;
         var handled = new ConcurrentDictionary<Guid, int>();
         var slow = new ConcurrentDictionary<Guid, bool>();
         var closed = new SemaphoreSlim(0);
@@ -80,10 +81,10 @@ public sealed class ConsumerTimeoutTests(PrivateNode node)
         await consumer.StopAsync().InTime();
         Assert.Empty(lost);
         Assert.Equal(sent.Count, handled.Count);
-        Assert.Equal(0u, (await beside.FindQueueAsync(queue).InTime())!.MessageCount);
-        Assert.Equal(0u, (await beside.FindQueueAsync($"{queue}.error").InTime())!.MessageCount);
-        await beside.DeleteQueueAsync(queue).InTime();
-        await beside.DeleteQueueAsync($"{queue}.error").InTime();
+        Assert.Equal(0u, (await beside.Topology.FindQueueAsync(queue).InTime())!.MessageCount);
+        Assert.Equal(0u, (await beside.Topology.FindQueueAsync($"{queue}.error").InTime())!.MessageCount);
+        await beside.Topology.DeleteQueueAsync(queue).InTime();
+        await beside.Topology.DeleteQueueAsync($"{queue}.error").InTime();
 
         async Task<Guid> PublishAsync(int total)
         {

@@ -276,7 +276,7 @@ public abstract class FailureTests(WireTransport transport)
     public async Task A_queue_that_the_broker_has_named_needs_an_error_queue_of_another_name_which_the_error_says()
     {
         await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
-        string queue = (await bench.Connection.Connection.DeclareQueueAsync().InTime()).Name;
+        string queue = (await bench.Connection.Connection.Topology.DeclareQueueAsync().InTime()).Name;
         InvalidOperationException error = await Assert.ThrowsAsync<InvalidOperationException>(
             () => bench.Consumer(options => options with { Queue = queue })
                 .Handle<OrderPlaced>((_, _) => Task.CompletedTask).StartAsync().InTime());
@@ -300,17 +300,17 @@ public abstract class FailureTests(WireTransport transport)
         string errors = queue + ".error";
         await using (TestConnection temporary = await TestConnection.ConnectAsync(transport))
         {
-            await temporary.Connection.DeclareQueueAsync(queue, AmqpQueueOptions.Temporary).InTime();
-            await temporary.Connection.DeclareQueueAsync(errors, AmqpQueueOptions.Temporary).InTime();
+            await temporary.Connection.Topology.DeclareQueueAsync(queue, AmqpQueueOptions.Temporary).InTime();
+            await temporary.Connection.Topology.DeclareQueueAsync(errors, AmqpQueueOptions.Temporary).InTime();
             await using WireConsumer consumer = bench
                 .Consumer(options => options with { Queue = queue, DeclareErrorQueue = false, Retry = RetryPolicy.None }, temporary)
                 .Handle<OrderPlaced>((_, _) => throw new InvalidOperationException("always"));
             await consumer.StartAsync().InTime();
             await bench.Channel.PublishAsync(Shop.Serializer, "", queue, Order, mandatory: true).AsTask().InTime();
-            await ConsumerBench.Until(async () => (await temporary.Connection.FindQueueAsync(errors))!.MessageCount == 1);
+            await ConsumerBench.Until(async () => (await temporary.Connection.Topology.FindQueueAsync(errors))!.MessageCount == 1);
         }
 
-        await ConsumerBench.Until(async () => await bench.Connection.Connection.FindQueueAsync(errors) is null);
+        await ConsumerBench.Until(async () => await bench.Connection.Connection.Topology.FindQueueAsync(errors) is null);
     }
 
     [Fact]

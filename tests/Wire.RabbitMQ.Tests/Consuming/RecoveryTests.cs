@@ -307,7 +307,7 @@ public abstract class RecoveryTests(WireTransport transport)
         await using ConsumerBench bench = await ConsumerBench.MakeAsync(transport);
         await using TestConnection another = await TestConnection.ConnectAsync(transport);
         string queue = bench.Queue + ".exclusive";
-        await another.Connection.DeclareQueueAsync(queue, AmqpQueueOptions.Temporary).InTime();
+        await another.Connection.Topology.DeclareQueueAsync(queue, AmqpQueueOptions.Temporary).InTime();
         WireConsumer consumer = bench.Consumer(options => options with { Queue = queue, ErrorQueue = bench.ErrorQueue })
             .Handle<OrderPlaced>((_, _) => Task.CompletedTask);
         var refused = await Assert.ThrowsAsync<InvalidOperationException>(() => consumer.StartAsync().InTime());

@@ -319,7 +319,7 @@ public abstract class StreamOutageTests(WireTransport transport)
         {
             int losses = 0;
             _bench.Connection.Lost += () => Interlocked.Increment(ref losses);
-            Assert.NotNull(await _bench.Connection.Connection.FindQueueAsync(_bench.Queue).InTime());
+            Assert.NotNull(await _bench.Connection.Connection.Topology.FindQueueAsync(_bench.Queue).InTime());
             Assert.True(_bench.Connection.IsOpen);
             Assert.Equal(0, losses);
             Assert.Equal(1, _proxy.Accepted);

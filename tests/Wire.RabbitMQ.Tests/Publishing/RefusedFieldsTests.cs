@@ -75,16 +75,16 @@ public abstract class RefusedFieldsTests(WireTransport transport) : PublisherTes
         var arguments = new Dictionary<string, object?> { ["x-wire"] = new Dictionary<string, object?> { ["ratio"] = double.NaN } };
         Func<Task>[] calls =
         [
-            () => connection.DeclareQueueAsync(queue, AmqpQueueOptions.Temporary with { Arguments = arguments }),
-            () => connection.DeclareExchangeAsync(queue, "direct", new AmqpExchangeOptions { Arguments = arguments }),
-            () => connection.BindQueueAsync(Queue, "amq.headers", "", arguments),
-            () => connection.UnbindQueueAsync(Queue, "amq.headers", "", arguments),
-            () => connection.BindExchangeAsync("amq.fanout", "amq.headers", "", arguments),
-            () => connection.UnbindExchangeAsync("amq.fanout", "amq.headers", "", arguments),
+            () => connection.Topology.DeclareQueueAsync(queue, AmqpQueueOptions.Temporary with { Arguments = arguments }),
+            () => connection.Topology.DeclareExchangeAsync(queue, "direct", new AmqpExchangeOptions { Arguments = arguments }),
+            () => connection.Topology.BindQueueAsync(Queue, "amq.headers", "", arguments),
+            () => connection.Topology.UnbindQueueAsync(Queue, "amq.headers", "", arguments),
+            () => connection.Topology.BindExchangeAsync("amq.fanout", "amq.headers", "", arguments),
+            () => connection.Topology.UnbindExchangeAsync("amq.fanout", "amq.headers", "", arguments),
             async () =>
             {
                 var options = new WireConsumerOptions { Queue = queue, Arguments = arguments, OnFailure = FailureAction.DeadLetter };
-                await connection.DeclareQueueAsync(queue, AmqpQueueOptions.Temporary);
+                await connection.Topology.DeclareQueueAsync(queue, AmqpQueueOptions.Temporary);
                 await using WireConsumer consumer = Connection.Consumer(Shop.Serializer, options).Handle<int>((_, _) => Task.CompletedTask);
                 await consumer.StartAsync();
             },
@@ -95,8 +95,8 @@ public abstract class RefusedFieldsTests(WireTransport transport) : PublisherTes
             Assert.Contains("'x-wire.ratio'", error.Message, StringComparison.Ordinal);
         }
 
-        Assert.Equal(queue, (await connection.FindQueueAsync(queue).InTime())!.Name);
-        Assert.False(await connection.FindExchangeAsync(queue).InTime());
+        Assert.Equal(queue, (await connection.Topology.FindQueueAsync(queue).InTime())!.Name);
+        Assert.False(await connection.Topology.FindExchangeAsync(queue).InTime());
         Assert.False(lost);
     }
 
@@ -110,7 +110,7 @@ public abstract class RefusedFieldsTests(WireTransport transport) : PublisherTes
         };
         string errors = await Watching.DeclareQueueAsync();
         string queue = Broker.UniqueName();
-        await Connection.Connection.DeclareQueueAsync(queue, AmqpQueueOptions.Temporary).InTime();
+        await Connection.Connection.Topology.DeclareQueueAsync(queue, AmqpQueueOptions.Temporary).InTime();
         await Watching.BasicPublishAsync("", queue, mandatory: true, properties, "no payload"u8.ToArray()).AsTask().InTime();
         var options = new WireConsumerOptions { Queue = queue, ErrorQueue = errors, DeclareErrorQueue = false };
         await using WireConsumer consumer = Connection.Consumer(Shop.Serializer, options).Handle<int>((_, _) => Task.CompletedTask);

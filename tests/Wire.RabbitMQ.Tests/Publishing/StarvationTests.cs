@@ -20,7 +20,8 @@ public sealed class StarvationTests
         try
         {
             await using TestConnection connection = await TestConnection.ConnectAsync(WireTransport.DirectLane);
-            string queue = (await connection.Connection.DeclareQueueAsync(Broker.UniqueName("starving"), AmqpQueueOptions.Temporary)).Name;
+            string queue =
+                (await connection.Connection.Topology.DeclareQueueAsync(Broker.UniqueName("starving"), AmqpQueueOptions.Temporary)).Name;
             await using WirePublisher publisher = connection.Publisher(Shop.Serializer);
             await publisher.PublishAsync("", queue, 0);
 

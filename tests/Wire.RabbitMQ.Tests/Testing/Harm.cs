@@ -22,7 +22,8 @@ internal static class Harm
         {
             // It is there, and durable.
             await Assert.ThrowsAsync<AmqpChannelException>(
-                () => direct.Channel.DeclareQueueAsync(queue, new AmqpQueueOptions { Durable = false, AutoDelete = true }).InTime());
+                () => direct.Channel.Topology.DeclareQueueAsync(queue, new AmqpQueueOptions { Durable = false, AutoDelete = true })
+                    .InTime());
         }
         else
         {

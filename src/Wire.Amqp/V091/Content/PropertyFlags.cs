@@ -49,7 +49,7 @@ internal struct PropertyFlags
         return new PropertyFlags { Word = first };
     }
 
-    /// <summary>Says whether the next property is there.</summary>
+    /// <summary>Returns whether the next property is there.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool ReadNext() => ((Word << _next++) & 0x8000) != 0;
 }

@@ -17,7 +17,7 @@ internal struct SizeFields : IFields
     /// <summary>The bytes of the fields that are written.</summary>
     public int Size { get; private set; }
 
-    /// <summary>Says whether size and count have room in a byte each.</summary>
+    /// <summary>Gets whether size and count have room in a byte each.</summary>
     public readonly bool FitsNarrow => Elements.FitsNarrow(Size, (uint)Count);
 
     public void Boolean(ref bool? value) => Add(value.HasValue, 1);
@@ -252,7 +252,7 @@ internal struct ReadFields(ArrayReader reader, int count) : IFields
         Container.CheckEnd(_reader);
     }
 
-    // Says whether the next field is present and not null: otherwise it keeps its default.
+    // Returns whether the next field is present and not null: otherwise it keeps its default.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool Next() => --_left >= 0 && !TypedReader.TryReadNull(ref _reader);
 }

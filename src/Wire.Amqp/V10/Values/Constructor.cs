@@ -60,7 +60,7 @@ internal static class Constructor
     /// <summary>The constructor of a type that has room for all of its values.</summary>
     public static byte WidestOf(AmqpType type) => Widest[(int)type];
 
-    /// <summary>Says whether a size stands before the value.</summary>
+    /// <summary>Returns whether a size stands before the value.</summary>
     public static bool HasSize(byte code) => code >= 0xa0;
 
     /// <summary>Returns the number of bytes of the size that precedes the value.</summary>

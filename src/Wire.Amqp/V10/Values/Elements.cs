@@ -62,7 +62,7 @@ internal static class Elements
     }
 
     /// <summary>
-    /// Says whether a list, map or array with that many bytes after its count fits the form with one byte for size and count.
+    /// Returns whether a list, map or array with that many bytes after its count fits the form with one byte for size and count.
     /// </summary>
     public static bool FitsNarrow(int length, uint count) => length < byte.MaxValue && count <= byte.MaxValue;
 

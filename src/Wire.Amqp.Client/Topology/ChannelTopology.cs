@@ -5,11 +5,12 @@ using Wire.Amqp.V091;
 namespace Wire.Amqp.Client.Topology;
 
 /// <summary>
-/// Declares, checks, deletes and binds queues and exchanges on a channel, and records those to restore on another link.
+/// Declares, looks for, deletes and binds queues and exchanges on a channel, and records those to restore on another link.
 /// </summary>
-internal sealed class TopologyCalls(RecoveringChannel owner, DeclaredTopology topology)
+internal sealed class ChannelTopology(RecoveringChannel owner, DeclaredTopology topology) : IAmqpTopology
 {
-    public async Task<AmqpQueueInfo> DeclareQueueAsync(string queue, AmqpQueueOptions? options, CancellationToken cancellationToken)
+    public async Task<AmqpQueueInfo> DeclareQueueAsync(
+        string queue = "", AmqpQueueOptions? options = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(queue);
         string name = topology.NameOf(queue);
@@ -46,7 +47,7 @@ internal sealed class TopologyCalls(RecoveringChannel owner, DeclaredTopology to
         }
     }
 
-    public async Task<AmqpQueueInfo?> FindQueueAsync(string queue, CancellationToken cancellationToken)
+    public async Task<AmqpQueueInfo?> FindQueueAsync(string queue, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(queue);
         string name = topology.NameOf(queue);
@@ -60,7 +61,8 @@ internal sealed class TopologyCalls(RecoveringChannel owner, DeclaredTopology to
         return found;
     }
 
-    public async Task<uint> DeleteQueueAsync(string queue, bool ifUnused, bool ifEmpty, CancellationToken cancellationToken)
+    public async Task<uint> DeleteQueueAsync(
+        string queue, bool ifUnused = false, bool ifEmpty = false, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(queue);
         string name = topology.NameOf(queue);
@@ -74,7 +76,7 @@ internal sealed class TopologyCalls(RecoveringChannel owner, DeclaredTopology to
             cancellationToken).ConfigureAwait(false);
     }
 
-    public async Task<uint> PurgeQueueAsync(string queue, CancellationToken cancellationToken)
+    public async Task<uint> PurgeQueueAsync(string queue, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(queue);
         return await CallAsync<QueuePurge, QueuePurgeOk, uint>(
@@ -82,7 +84,8 @@ internal sealed class TopologyCalls(RecoveringChannel owner, DeclaredTopology to
             .ConfigureAwait(false);
     }
 
-    public async Task DeclareExchangeAsync(string exchange, string type, AmqpExchangeOptions? options, CancellationToken cancellationToken)
+    public async Task DeclareExchangeAsync(
+        string exchange, string type = "direct", AmqpExchangeOptions? options = null, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(exchange);
         ArgumentException.ThrowIfNullOrEmpty(type);
@@ -92,7 +95,7 @@ internal sealed class TopologyCalls(RecoveringChannel owner, DeclaredTopology to
             .ConfigureAwait(false);
     }
 
-    public async Task<bool> FindExchangeAsync(string exchange, CancellationToken cancellationToken)
+    public async Task<bool> FindExchangeAsync(string exchange, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(exchange);
         object? found = await FindAsync<ExchangeDeclare, ExchangeDeclareOk, object>(
@@ -105,7 +108,7 @@ internal sealed class TopologyCalls(RecoveringChannel owner, DeclaredTopology to
         return found is not null;
     }
 
-    public async Task DeleteExchangeAsync(string exchange, bool ifUnused, CancellationToken cancellationToken)
+    public async Task DeleteExchangeAsync(string exchange, bool ifUnused = false, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(exchange);
         await CallAsync<ExchangeDelete, ExchangeDeleteOk>(
@@ -113,7 +116,39 @@ internal sealed class TopologyCalls(RecoveringChannel owner, DeclaredTopology to
                 .ConfigureAwait(false);
     }
 
-    public TopologyBinding BindingOf(
+    public Task BindQueueAsync(
+        string queue,
+        string exchange,
+        string routingKey = "",
+        IReadOnlyDictionary<string, object?>? arguments = null,
+        CancellationToken cancellationToken = default) =>
+        BindAsync(BindingOf(isOfQueue: true, queue, exchange, routingKey, arguments), cancellationToken);
+
+    public Task UnbindQueueAsync(
+        string queue,
+        string exchange,
+        string routingKey = "",
+        IReadOnlyDictionary<string, object?>? arguments = null,
+        CancellationToken cancellationToken = default) =>
+        UnbindAsync(BindingOf(isOfQueue: true, queue, exchange, routingKey, arguments), cancellationToken);
+
+    public Task BindExchangeAsync(
+        string destination,
+        string source,
+        string routingKey = "",
+        IReadOnlyDictionary<string, object?>? arguments = null,
+        CancellationToken cancellationToken = default) =>
+        BindAsync(BindingOf(isOfQueue: false, destination, source, routingKey, arguments), cancellationToken);
+
+    public Task UnbindExchangeAsync(
+        string destination,
+        string source,
+        string routingKey = "",
+        IReadOnlyDictionary<string, object?>? arguments = null,
+        CancellationToken cancellationToken = default) =>
+        UnbindAsync(BindingOf(isOfQueue: false, destination, source, routingKey, arguments), cancellationToken);
+
+    private TopologyBinding BindingOf(
         bool isOfQueue, string destination, string source, string routingKey, IReadOnlyDictionary<string, object?>? arguments)
     {
         ArgumentException.ThrowIfNullOrEmpty(destination);
@@ -123,14 +158,14 @@ internal sealed class TopologyCalls(RecoveringChannel owner, DeclaredTopology to
             isOfQueue, isOfQueue ? topology.NameOf(destination) : destination, source, routingKey, TableOf(arguments));
     }
 
-    public async Task BindAsync(TopologyBinding binding, CancellationToken cancellationToken)
+    private async Task BindAsync(TopologyBinding binding, CancellationToken cancellationToken)
     {
         LinkChannel channel = await owner.ChannelAsync(cancellationToken).ConfigureAwait(false);
         await TopologyRestore.BindAsync(channel, binding, () => topology.Add(binding, channel.Link), cancellationToken)
             .ConfigureAwait(false);
     }
 
-    public Task UnbindAsync(TopologyBinding binding, CancellationToken cancellationToken) => binding.IsOfQueue
+    private Task<bool> UnbindAsync(TopologyBinding binding, CancellationToken cancellationToken) => binding.IsOfQueue
         ? CallAsync<QueueUnbind, QueueUnbindOk>(
             new QueueUnbind
             {

@@ -78,7 +78,7 @@ public sealed class WireSerializer : SerializerWithStringManifest
     {
         try
         {
-            return _bound.CheckRead(_serializer.Deserialize(bytes));
+            return _bound.CheckRead(_serializer.Deserialize<object>(bytes));
         }
         catch (Exception e) when (e is not SerializationException)
         {

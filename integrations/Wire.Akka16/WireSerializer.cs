@@ -82,7 +82,7 @@ public sealed class WireSerializer : SerializerV2
     {
         try
         {
-            return _bound.CheckRead(_serializer.Deserialize(bytes));
+            return _bound.CheckRead(_serializer.Deserialize<object>(bytes));
         }
         catch (Exception e) when (e is not SerializationException)
         {

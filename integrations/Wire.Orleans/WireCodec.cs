@@ -112,7 +112,7 @@ public sealed class WireCodec : IGeneralizedCodec, IGeneralizedCopier, ITypeFilt
             }
 
             value = reader.TryReadBytes((int)length, out ReadOnlySpan<byte> payload)
-                ? _serializer.Deserialize(payload)
+                ? _serializer.Deserialize<object>(payload)
                 : ReadSegments(ref reader, (int)length);
         }
         catch (Exception e) when (e is not SerializerException)
@@ -158,7 +158,7 @@ public sealed class WireCodec : IGeneralizedCodec, IGeneralizedCopier, ITypeFilt
         try
         {
             reader.ReadBytes(ref payload, length);
-            return _serializer.Deserialize(payload.AsReadOnlySequence());
+            return _serializer.Deserialize<object>(payload.AsReadOnlySequence());
         }
         finally
         {

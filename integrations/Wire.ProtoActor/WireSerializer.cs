@@ -45,7 +45,7 @@ public sealed partial class WireSerializer : ISerializer
         });
     }
 
-    /// <summary>Says whether Wire writes a message: one of the registered types, unless it is a message of protocol buffers.</summary>
+    /// <summary>Returns whether Wire writes a message: one of the registered types, unless it is a message of protocol buffers.</summary>
     public bool CanSerialize(object obj) => obj is not IMessage && _messages.Any(type => type.IsInstanceOfType(obj));
 
     /// <summary>Gets the full name of a message's type and the simple name of its assembly.</summary>
@@ -80,7 +80,7 @@ public sealed partial class WireSerializer : ISerializer
             throw new InvalidOperationException($"A message {Named(typeName)} could not be written; the log of its sender says why.");
         }
 
-        object? message = _serializer.Deserialize(bytes.Span);
+        object? message = _serializer.Deserialize<object>(bytes.Span);
         string found = message is null ? "null" : GetTypeName(message);
         return found == typeName && CanSerialize(message!)
             ? message!

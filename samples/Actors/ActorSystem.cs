@@ -64,7 +64,7 @@ internal sealed class ActorSystem(ushort node)
         return address.Number < FirstPassing ? _references.GetOrAdd(address, reference) : reference;
     }
 
-    /// <summary>Says whether another node may have sent an envelope: no constructor has checked what comes from outside.</summary>
+    /// <summary>Returns whether another node may have sent an envelope: no constructor has checked what comes from outside.</summary>
     public bool Accepts([NotNullWhen(true)] Envelope? envelope)
     {
         if (envelope is { Target: { } target, Body: not null } && target.Address.Node == node)

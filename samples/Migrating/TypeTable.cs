@@ -281,7 +281,7 @@ internal static class TypeTable
         object value = make();
         try
         {
-            object? back = new Serializer(options).Deserialize(new Serializer(options).Serialize(value));
+            object? back = new Serializer(options).Deserialize<object>(new Serializer(options).Serialize(value));
             return each.Check?.Invoke(back!) ?? Same(value, back);
         }
         catch (Exception e) when (e is UnsupportedTypeException or ObjectGraphException or WireFormatException)

@@ -20,10 +20,10 @@ internal static class Filtering
             TypeFilter = WireTypeFilter.Default.AllowDerivedFrom<Message>().Deny<OrderShipped>(),
             TypeRefused = refused => Console.Error.WriteLine($"refused: {refused.FullName}, {refused.Reason}"),
         });
-        object? read = reader.Deserialize(placed); // an OrderPlaced, which is a Message
+        object? read = reader.Deserialize<object>(placed); // an OrderPlaced, which is a Message
         try
         {
-            reader.Deserialize(shipped);
+            reader.Deserialize<object>(shipped);
         }
         catch (TypeRefusedException refused)
         {

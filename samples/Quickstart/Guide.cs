@@ -206,7 +206,7 @@ internal static class Guide
         #region errors
         try
         {
-            object? value = serializer.Deserialize(bytes);
+            object? value = serializer.Deserialize<object>(bytes);
         }
         catch (TypeRefusedException refused)
         {

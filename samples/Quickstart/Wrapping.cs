@@ -13,7 +13,7 @@ internal static class Wrapping
     private static readonly Serializer Serializer =
         new(SerializerOptions.Default with { Limits = Limits.Default with { MaxBytes = 1 << 20 } });
 
-    /// <summary>Says whether what was wrapped comes back, and what grows too large or was changed is refused.</summary>
+    /// <summary>Returns whether what was wrapped comes back, and what grows too large or was changed is refused.</summary>
     public static bool RoundTrip()
     {
         string[] lines = [.. Enumerable.Range(0, 1000).Select(number => $"line {number}")];

@@ -58,7 +58,7 @@ public sealed class WireHubProtocol : IHubProtocol
     }
 
     /// <summary>
-    /// Says whether the protocol is a client's, as <c>AddWireProtocol</c> sets it: then an item that cannot be read ends its stream with a
+    /// Gets whether the protocol is a client's, as <c>AddWireProtocol</c> sets it: then an item that cannot be read ends its stream with a
     /// HubException, which SignalR's client would leave out, and a call that cannot be written is the caller's exception.
     /// </summary>
     /// <remarks>

@@ -31,7 +31,7 @@ public sealed class WireOutputFormatter : OutputFormatter
         SupportedMediaTypes.Add(WireMediaType.Name);
     }
 
-    /// <summary>Says whether a result is written; called by the framework.</summary>
+    /// <summary>Returns whether a result is written; called by the framework.</summary>
     public override bool CanWriteResult(OutputFormatterCanWriteContext context)
     {
         ArgumentNullException.ThrowIfNull(context);

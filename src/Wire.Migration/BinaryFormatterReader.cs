@@ -39,7 +39,7 @@ public sealed class BinaryFormatterReader
     public Serializer Serializer { get; }
 
     /// <summary>
-    /// Says whether bytes begin as BinaryFormatter's do: by the 17 bytes of its header, with which no payload of Wire begins.
+    /// Returns whether bytes begin as BinaryFormatter's do: by the 17 bytes of its header, with which no payload of Wire begins.
     /// </summary>
     /// <param name="payload">The bytes, or the first 17 of them.</param>
     public static bool IsBinaryFormatter(ReadOnlySpan<byte> payload) => NrbfDecoder.StartsWithPayloadHeader(payload);

@@ -20,7 +20,7 @@ public sealed class ContractComparison
     /// <summary>Gets the worst that happens to payloads of the new types that the old ones read.</summary>
     public ContractVerdict IsReadByOld => Worst(ContractDirection.IsReadByOld);
 
-    /// <summary>Says whether the new types refuse payloads of the old ones, all or some.</summary>
+    /// <summary>Gets whether the new types refuse payloads of the old ones, all or some.</summary>
     public bool BreaksOldPayloads => ReadsOld >= ContractVerdict.RefusesSome;
 
     /// <summary>Returns the report.</summary>

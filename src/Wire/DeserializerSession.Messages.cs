@@ -1,4 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Wire.Buffers;
 using Wire.Errors;
@@ -10,7 +9,7 @@ using Wire.Sessions;
 
 namespace Wire;
 
-/// <content>Reading of one message, the state after a failure, and messages of the kind that the session does not expect.</content>
+/// <content>Reading of one message, and messages of the kind that the session does not expect.</content>
 public sealed partial class DeserializerSession
 {
     /// <summary>Reads one value.</summary>
@@ -134,7 +133,7 @@ public sealed partial class DeserializerSession
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal ReadPlan? FindFlat(ReadOnlySpan<byte> payload) => IsReady ? _manifests.FindPlan(payload) : null;
 
-    /// <summary>Says whether no message is under way; the definitions of the last one then hold.</summary>
+    /// <summary>Gets whether no message is under way; the definitions of the last one then hold.</summary>
     internal bool IsReady
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -154,7 +153,7 @@ public sealed partial class DeserializerSession
     internal object Read(ReadPlan plan, ReadOnlySpan<byte> payload, bool whole, out int unread)
     {
         CheckFree();
-        plan.NoteOther();
+        plan.NoteSlow();
         BeginMessage(plan);
         var reader = new WireReader(this, payload, null);
         object value;
@@ -366,98 +365,6 @@ public sealed partial class DeserializerSession
         }
 
         _busy = false;
-    }
-
-    private void Fail(Exception exception, ref WireReader reader, ReadOnlySpan<byte> window, Input? input, bool whole)
-    {
-        Type type = RootType;
-        try
-        {
-            Locate(exception, ref reader);
-            if (IsLasting && !_isOther)
-            {
-                LearnFromFailed(window, input, whole);
-            }
-        }
-        finally
-        {
-            _rest = null;
-            _sequence?.Detach();
-            _stream?.Detach();
-            Forget();
-        }
-
-        (exception as TypeRefusedException)?.Report(Serializer.Options.TypeRefused, type);
-    }
-
-    /// <summary>Refuses the message that has just been read, because its value is not of the requested type.</summary>
-    [DoesNotReturn]
-    internal void RefuseRoot<T>(object value)
-    {
-        _manifests.KeepInDoubt();
-        WireFormatException e = ObjectFormat.OtherRoot(typeof(T), value);
-        e.Locate(_end, "");
-        throw e;
-    }
-
-    // A failed message of a session may have defined types, and its writer relies on that. So the message is skipped from its beginning, by
-    // the shapes that it carries, to collect its definitions. A message that cannot be skipped has defined nothing. Input that cannot be
-    // read again has defined what had been read when it failed.
-    private void LearnFromFailed(ReadOnlySpan<byte> window, Input? input, bool whole)
-    {
-        _closed |= _manifests.IsContradictory;
-        if (!_closed && (input is { CanGoBack: false } || TryPassOver(window, input, whole)))
-        {
-            _manifests.KeepInDoubt();
-        }
-        else
-        {
-            _closed |= _manifests.IsContradictory;
-            _manifests.TakeBack();
-        }
-    }
-
-    private bool TryPassOver(ReadOnlySpan<byte> window, Input? input, bool whole)
-    {
-        try
-        {
-            IsPassingOver = true;
-            _manifests.TakeBack();
-            input?.Rewind();
-            _objects.Clear();
-            Path.Start(_ownThread);
-            var reader = new WireReader(this, window, input);
-            Skipper.SkipRoot(ref reader, Serializer.Registry.TypedPlans.Find(RootType));
-            CheckEnd(ref reader, reader.Unread + (input?.Left ?? 0), whole);
-            return true;
-        }
-        catch (Exception)
-        {
-            // The bytes are damaged or cannot be read again. The caller gets the error of the message itself.
-            return false;
-        }
-        finally
-        {
-            IsPassingOver = false;
-        }
-    }
-
-    private void Locate(Exception exception, ref WireReader reader)
-    {
-        if (exception is WireFormatException format)
-        {
-            format.Locate(reader.Offset, Path.Describe(reader.Member, Serializer.Registry));
-        }
-        else if (exception is UnsupportedTypeException unsupported)
-        {
-            unsupported.Locate(
-                Path.Describe(reader.Member, Serializer.Registry), Path.LastOwner(reader.Member, Serializer.Registry), RootType);
-        }
-        else
-        {
-            int member = reader.Member;
-            ErrorLocation.Add(exception, () => Path.Describe(member, Serializer.Registry), reader.Offset);
-        }
     }
 
     // Out of line: rarely called.

@@ -86,19 +86,19 @@ public sealed partial class DeserializerSession : IDisposable
     /// <summary>The type that the caller asked for: the payload may name the types that are reachable from it by declaration.</summary>
     internal Type RootType { get; private set; } = typeof(object);
 
-    /// <summary>Says whether that type can be unloaded; nothing is cached for such a type.</summary>
+    /// <summary>Gets whether that type can be unloaded; nothing is cached for such a type.</summary>
     internal bool HasCollectibleRoot { get; private set; }
 
     /// <summary>
-    /// Says whether that type cannot be unloaded and belongs to this load context: names mean the same for all such types.
+    /// Returns whether that type cannot be unloaded and belongs to this load context: names mean the same for all such types.
     /// </summary>
     internal bool IsRootIn(AssemblyLoadContext? context) =>
         !HasCollectibleRoot && ReferenceEquals(_lastingTypes.ContextOf(RootType), context);
 
-    /// <summary>Says whether the bytes come from this serializer itself, so that no filter stands between them and the types.</summary>
+    /// <summary>Gets whether the bytes come from this serializer itself, so that no filter stands between them and the types.</summary>
     internal bool IsTrusted { get; init; }
 
-    /// <summary>Says whether a Type that is refused is left out, as it is only a detail of what is read.</summary>
+    /// <summary>Gets or sets whether a Type that is refused is left out, as it is only a detail of what is read.</summary>
     internal bool LeavesOutTypes { get; set; }
 
     /// <summary>The root's type in a trusted session, which tells types of the same name apart.</summary>
@@ -127,25 +127,25 @@ public sealed partial class DeserializerSession : IDisposable
     /// <summary>The values that were skipped. Most messages have none.</summary>
     internal PassedOver PassedOver => _passedOver ??= new(this);
 
-    /// <summary>Says whether the definitions of the current message carry their numbers.</summary>
+    /// <summary>Gets whether the definitions of the current message carry their numbers.</summary>
     internal bool IsNumbered => _isNumbered;
 
-    /// <summary>Says whether a failed message is being skipped, to collect its type definitions.</summary>
+    /// <summary>Gets whether a failed message is being skipped, to collect its type definitions.</summary>
     internal bool IsPassingOver { get; private set; }
 
     /// <summary>A number that identifies the current message; no two messages have the same.</summary>
     internal object Message => (_rest ??= new()).Identity;
 
-    /// <summary>Says whether the messages belong to one session.</summary>
+    /// <summary>Gets whether the messages belong to one session.</summary>
     internal bool IsLasting => !_ownThread;
 
-    /// <summary>Says whether the payload's objects are numbered.</summary>
+    /// <summary>Gets whether the payload's objects are numbered.</summary>
     internal bool IsTracking => _objects.IsTracking;
 
-    /// <summary>Says whether objects are not numbered, and types are judged.</summary>
+    /// <summary>Gets whether objects are not numbered, and types are judged.</summary>
     internal bool IsPlain => !IsTracking && !IsTrusted;
 
-    /// <summary>Says whether objects may be read by straight code, one level down the path.</summary>
+    /// <summary>Gets whether objects may be read by straight code, one level down the path.</summary>
     internal bool ReadsStraight
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -161,7 +161,7 @@ public sealed partial class DeserializerSession : IDisposable
         }
     }
 
-    /// <summary>Says whether further messages can be read, also after a failure.</summary>
+    /// <summary>Returns whether further messages can be read, also after a failure.</summary>
     internal bool CanGoOn() => !(_busy | _disposed | _closed);
 
     /// <summary>Reads a root after the tag of its manifest.</summary>

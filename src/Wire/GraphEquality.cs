@@ -25,7 +25,7 @@ public sealed class GraphEquality(Serializer serializer)
 {
     private readonly Serializer _serializer = serializer ?? throw new ArgumentNullException(nameof(serializer));
 
-    /// <summary>Says whether two graphs are equal.</summary>
+    /// <summary>Returns whether two graphs are equal.</summary>
     /// <exception cref="UnsupportedTypeException">A graph has a value of a type that cannot be serialized.</exception>
     public bool AreEqual(object? left, object? right) => FindDifference(left, right) is null;
 

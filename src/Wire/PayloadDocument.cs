@@ -114,7 +114,7 @@ public sealed class PayloadDocument
     }
 
     /// <summary>
-    /// Parses as much of a payload as can be walked through. Values that are none, and references that lead nowhere, are left in it.
+    /// Parses as much of a payload as can be walked through. Invalid values, and references that lead nowhere, stay in the document.
     /// </summary>
     /// <param name="payload">The payload.</param>
     /// <param name="failure">The reason why that is not all of it; null when it is.</param>

@@ -122,10 +122,10 @@ public readonly partial struct PayloadNode
     internal bool HasParts => Kind is PayloadKind.Members or PayloadKind.Union or PayloadKind.Sequence or PayloadKind.Set or PayloadKind.Map
         or PayloadKind.Array;
 
-    /// <summary>Says whether an array of a built-in type is there, for which the format has a tag.</summary>
+    /// <summary>Gets whether an array of a built-in type is there, for which the format has a tag.</summary>
     internal bool IsVector => _code == Format.Tag.Vector;
 
-    /// <summary>Says whether a tag stands there that leaves the type to the variable.</summary>
+    /// <summary>Gets whether a tag stands there that leaves the type to the variable.</summary>
     internal bool IsDeclared => _tag >= 0 && Document.Payload.Span[_tag] == Format.Tag.Declared;
 
     /// <summary>Gets the number in the payload of the object that is referred to, of a union's case, or of an array's elements.</summary>

@@ -18,10 +18,10 @@ public sealed class PayloadType
     /// <summary>Gets the identifier of a type of <see cref="SerializerOptions.KnownTypes"/>; null for others.</summary>
     public int? KnownType => _definition.KnownType;
 
-    /// <summary>Says whether the payload names the type, by its name or as a known one.</summary>
+    /// <summary>Gets whether the payload names the type, by its name or as a known one.</summary>
     public bool IsNamed => Name is not null || KnownType is not null;
 
-    /// <summary>Says whether another type, a surrogate, stands for the values: the members are the surrogate's.</summary>
+    /// <summary>Gets whether another type, a surrogate, stands for the values: the members are the surrogate's.</summary>
     public bool IsSurrogate => _definition.IsSurrogate;
 
     /// <summary>

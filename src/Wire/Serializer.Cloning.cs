@@ -57,7 +57,7 @@ public sealed partial class Serializer
         }
         catch (Exception e) when (!copier.IsOfUser(e))
         {
-            return CloneOtherwise(value);
+            return CloneSlow(value);
         }
     }
 
@@ -85,7 +85,7 @@ public sealed partial class Serializer
         }
         catch (Exception e) when (!copier.IsOfUser(e))
         {
-            return CloneOtherwise(value);
+            return CloneSlow(value);
         }
         finally
         {
@@ -98,7 +98,7 @@ public sealed partial class Serializer
     }
 
     // Where the copy was not given up, but failed in Wire or .NET, writing and reading meets the same failure, and says where.
-    private T CloneOtherwise<T>(T value)
+    private T CloneSlow<T>(T value)
     {
         T copy = CloneByBytes(value);
         Registry.Entry(value!.GetType()).GiveUpCopy();
@@ -113,7 +113,7 @@ public sealed partial class Serializer
         try
         {
             var session = new DeserializerSession(this, ownThread: true) { IsTrusted = true, Near = value?.GetType() };
-            return Read<T>(session, bytes, null, whole: true, out _)!;
+            return ReadSlow<T>(session, bytes, null, whole: true, out _)!;
         }
         catch (WireFormatException e)
         {

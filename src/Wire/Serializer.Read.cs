@@ -15,26 +15,13 @@ public sealed partial class Serializer
     /// </typeparam>
     /// <exception cref="WireFormatException">The bytes are not such a payload, or more bytes follow it.</exception>
     /// <exception cref="TypeRefusedException">The payload names a type that is not allowed.</exception>
-    public T? Deserialize<T>(ReadOnlySpan<byte> payload)
-    {
-        if (!typeof(T).IsValueType && _readPlans.Guess(payload) is ReadPlan<T> plan && plan.TryReadFlat(payload, null) is { } value)
-        {
-            return Unsafe.As<object, T>(ref value);
-        }
-
-        return ReadAny<T>(ThreadReading(), payload);
-    }
+    public T? Deserialize<T>(ReadOnlySpan<byte> payload) => ReadWhole<T>(payload);
 
     /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte})"/>
     public T? Deserialize<T>(ReadOnlySpan<byte> payload, DeserializerSession session)
     {
         Check(session);
-        if (!typeof(T).IsValueType && session.FindFlat(payload) is ReadPlan<T> plan && plan.TryReadFlat(payload, session) is { } value)
-        {
-            return Unsafe.As<object, T>(ref value);
-        }
-
-        return ReadAny<T>(session, payload);
+        return ReadWhole<T>(payload, session);
     }
 
     /// <summary>Reads the value at the beginning of the bytes; others may follow.</summary>
@@ -44,7 +31,7 @@ public sealed partial class Serializer
     /// <exception cref="TypeRefusedException">The payload names a type that is not allowed.</exception>
     public T? Deserialize<T>(ReadOnlySpan<byte> payload, out int consumed)
     {
-        T value = Read<T>(ThreadReading(), payload, null, whole: false, out int unread);
+        T? value = ReadFirst<T>(payload, out int unread);
         consumed = payload.Length - unread;
         return value;
     }
@@ -56,7 +43,7 @@ public sealed partial class Serializer
     public T? Deserialize<T>(ReadOnlySpan<byte> payload, DeserializerSession session, out int consumed)
     {
         Check(session);
-        T value = Read<T>(session, payload, null, whole: false, out int unread);
+        T? value = ReadFirst<T>(payload, session, out int unread);
         consumed = payload.Length - unread;
         return value;
     }
@@ -88,16 +75,14 @@ public sealed partial class Serializer
 
     /// <summary>Reads the one value in a sequence of segments, without joining the segments.</summary>
     /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte})"/>
-    public T? Deserialize<T>(in ReadOnlySequence<byte> payload)
-    {
-        return FromSequence<T>(payload, ThreadReading());
-    }
+    public T? Deserialize<T>(in ReadOnlySequence<byte> payload) =>
+        payload.IsSingleSegment ? ReadWhole<T>(payload.FirstSpan) : FromSequence<T>(payload, ThreadReading());
 
     /// <inheritdoc cref="Deserialize{T}(in ReadOnlySequence{byte})"/>
     public T? Deserialize<T>(in ReadOnlySequence<byte> payload, DeserializerSession session)
     {
         Check(session);
-        return FromSequence<T>(payload, session);
+        return payload.IsSingleSegment ? ReadWhole<T>(payload.FirstSpan, session) : FromSequence<T>(payload, session);
     }
 
     /// <summary>
@@ -116,7 +101,7 @@ public sealed partial class Serializer
     public T? Deserialize<T>(Stream stream)
     {
         ArgumentNullException.ThrowIfNull(stream);
-        return FromStream<T>(stream, ThreadReading());
+        return MemoryWindow.IsOver(stream) ? FromMemory<T>((MemoryStream)stream, null) : FromStream<T>(stream, ThreadReading());
     }
 
     /// <inheritdoc cref="Deserialize{T}(Stream)"/>
@@ -124,45 +109,8 @@ public sealed partial class Serializer
     {
         ArgumentNullException.ThrowIfNull(stream);
         Check(session);
-        return FromStream<T>(stream, session);
+        return MemoryWindow.IsOver(stream) ? FromMemory<T>((MemoryStream)stream, session) : FromStream<T>(stream, session);
     }
-
-    /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte})"/>
-    public object? Deserialize(ReadOnlySpan<byte> payload) => Deserialize<object>(payload);
-
-    /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte})"/>
-    public object? Deserialize(ReadOnlySpan<byte> payload, DeserializerSession session) => Deserialize<object>(payload, session);
-
-    /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte}, out int)"/>
-    public object? Deserialize(ReadOnlySpan<byte> payload, out int consumed) => Deserialize<object>(payload, out consumed);
-
-    /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte})"/>
-    public object? Deserialize(byte[] payload) => Deserialize<object>(payload);
-
-    /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte}, DeserializerSession, out int)"/>
-    public object? Deserialize(ReadOnlySpan<byte> payload, DeserializerSession session, out int consumed) =>
-        Deserialize<object>(payload, session, out consumed);
-
-    /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte})"/>
-    public object? Deserialize(byte[] payload, DeserializerSession session) => Deserialize<object>(payload, session);
-
-    /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte})"/>
-    public object? Deserialize(ReadOnlyMemory<byte> payload) => Deserialize<object>(payload);
-
-    /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte})"/>
-    public object? Deserialize(ReadOnlyMemory<byte> payload, DeserializerSession session) => Deserialize<object>(payload, session);
-
-    /// <inheritdoc cref="Deserialize{T}(in ReadOnlySequence{byte})"/>
-    public object? Deserialize(in ReadOnlySequence<byte> payload) => Deserialize<object>(payload);
-
-    /// <inheritdoc cref="Deserialize{T}(in ReadOnlySequence{byte})"/>
-    public object? Deserialize(in ReadOnlySequence<byte> payload, DeserializerSession session) => Deserialize<object>(payload, session);
-
-    /// <inheritdoc cref="Deserialize{T}(Stream)"/>
-    public object? Deserialize(Stream stream) => Deserialize<object>(stream);
-
-    /// <inheritdoc cref="Deserialize{T}(Stream)"/>
-    public object? Deserialize(Stream stream, DeserializerSession session) => Deserialize<object>(stream, session);
 
     /// <summary>Reads what <see cref="SerializeTyped{T}(T, IBufferWriter{byte})"/> wrote as the same <typeparamref name="T"/>.</summary>
     /// <exception cref="WireFormatException">
@@ -197,15 +145,10 @@ public sealed partial class Serializer
 
     private static T FromSequence<T>(in ReadOnlySequence<byte> payload, DeserializerSession session)
     {
-        if (payload.IsSingleSegment)
-        {
-            return Read<T>(session, payload.FirstSpan, null, whole: true, out _);
-        }
-
         session.CheckFree();
         SequenceInput input = session.Sequence;
         input.Attach(payload);
-        return Read<T>(session, default, input, whole: true, out _);
+        return ReadSlow<T>(session, default, input, whole: true, out _);
     }
 
     private static T FromStream<T>(Stream stream, DeserializerSession session)
@@ -216,7 +159,24 @@ public sealed partial class Serializer
         input.Attach(stream);
         try
         {
-            return Read<T>(session, default, input, whole: false, out _);
+            return ReadSlow<T>(session, default, input, whole: false, out _);
+        }
+        catch (Exception e)
+        {
+            (e as WireFormatException)?.TellEmpty(WireFormatException.AtEndOfStream);
+            PutBack(stream, start);
+            throw;
+        }
+    }
+
+    private T? FromMemory<T>(MemoryStream stream, DeserializerSession? session)
+    {
+        ReadOnlySpan<byte> rest = MemoryWindow.Open(stream, out int start);
+        try
+        {
+            T? value = session is null ? ReadFirst<T>(rest, out int unread) : ReadFirst<T>(rest, session, out unread);
+            stream.Position = start + rest.Length - unread;
+            return value;
         }
         catch (Exception e)
         {
@@ -243,29 +203,75 @@ public sealed partial class Serializer
         }
     }
 
-    // The common beginning of messages is compared, and only the rest is read. The conditions on the type are constants to the JIT.
+    // All that lies in one piece of memory is read by one of these four: what began as an earlier message did, and is flat, takes no
+    // session of a thread.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static T Read<T>(DeserializerSession session, ReadOnlySpan<byte> payload, Input? input, bool whole, out int unread)
+    private T? ReadWhole<T>(ReadOnlySpan<byte> payload)
     {
-        if (!typeof(T).IsValueType && input is null && session.FindPlan<T>(payload) is { } plan)
+        if (!typeof(T).IsValueType && _readPlans.Guess(payload) is ReadPlan<T> plan && plan.TryReadFlat(payload, null) is { } value)
+        {
+            return Unsafe.As<object, T>(ref value);
+        }
+
+        return ReadAny<T>(ThreadReading(), payload, whole: true, out _);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static T? ReadWhole<T>(ReadOnlySpan<byte> payload, DeserializerSession session)
+    {
+        if (!typeof(T).IsValueType && session.FindFlat(payload) is ReadPlan<T> plan && plan.TryReadFlat(payload, session) is { } value)
+        {
+            return Unsafe.As<object, T>(ref value);
+        }
+
+        return ReadAny<T>(session, payload, whole: true, out _);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private T? ReadFirst<T>(ReadOnlySpan<byte> bytes, out int unread)
+    {
+        if (!typeof(T).IsValueType
+            && _readPlans.Guess(bytes) is ReadPlan<T> plan
+            && plan.TryReadFirstFlat(bytes, null, out unread) is { } value)
+        {
+            return Unsafe.As<object, T>(ref value);
+        }
+
+        return ReadAny<T>(ThreadReading(), bytes, whole: false, out unread);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static T? ReadFirst<T>(ReadOnlySpan<byte> bytes, DeserializerSession session, out int unread)
+    {
+        if (!typeof(T).IsValueType
+            && session.FindFlat(bytes) is ReadPlan<T> plan
+            && plan.TryReadFirstFlat(bytes, session, out unread) is { } value)
+        {
+            return Unsafe.As<object, T>(ref value);
+        }
+
+        return ReadAny<T>(session, bytes, whole: false, out unread);
+    }
+
+    // The common beginning of messages is compared, and only the rest is read. The conditions on the type are constants to the JIT.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static T? ReadAny<T>(DeserializerSession session, ReadOnlySpan<byte> payload, bool whole, out int unread)
+    {
+        if (!typeof(T).IsValueType && !session.IsLasting
+            && session.Serializer._readPlans.FindDisplaced(payload) is ReadPlan<T> displaced
+            && displaced.TryReadFirstFlat(payload, null, out unread) is { } flat
+            && !(whole && unread != 0))
+        {
+            return Unsafe.As<object, T>(ref flat);
+        }
+
+        if (!typeof(T).IsValueType && session.FindPlan<T>(payload) is { } plan)
         {
             object value = session.Read(plan, payload, whole, out unread);
             return Unsafe.As<object, T>(ref value);
         }
 
-        return ReadOther<T>(session, payload, input, whole, out unread);
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private static T? ReadAny<T>(DeserializerSession session, ReadOnlySpan<byte> payload)
-    {
-        if (!typeof(T).IsValueType && !session.IsLasting
-            && session.Serializer._readPlans.FindDisplaced(payload) is ReadPlan<T> plan && plan.TryReadFlat(payload, null) is { } value)
-        {
-            return Unsafe.As<object, T>(ref value);
-        }
-
-        return Read<T>(session, payload, null, whole: true, out _);
+        return ReadSlow<T>(session, payload, null, whole, out unread);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -295,7 +301,7 @@ public sealed partial class Serializer
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static T ReadOther<T>(DeserializerSession session, ReadOnlySpan<byte> payload, Input? input, bool whole, out int unread)
+    private static T ReadSlow<T>(DeserializerSession session, ReadOnlySpan<byte> payload, Input? input, bool whole, out int unread)
     {
         if (typeof(T).IsValueType)
         {

@@ -49,7 +49,17 @@ public sealed partial class Serializer
     /// <param name="path">The path.</param>
     /// <param name="value">The value; the default one where there is none.</param>
     /// <returns>False where there is no such value.</returns>
-    public bool TryRead<T>(ReadOnlySpan<byte> payload, string path, out T? value) => TryReadPart(ThreadReading(), payload, path, out value);
+    public bool TryRead<T>(ReadOnlySpan<byte> payload, string path, out T? value)
+    {
+        ArgumentNullException.ThrowIfNull(path);
+        if (path.Length > 0)
+        {
+            return ThreadReading().TryReadPart(path, PathStep.Parse(path), payload, out value);
+        }
+
+        value = ReadWhole<T>(payload);
+        return true;
+    }
 
     /// <inheritdoc cref="Read{T}(ReadOnlySpan{byte}, string, DeserializerSession)"/>
     /// <param name="payload">The message.</param>
@@ -60,18 +70,13 @@ public sealed partial class Serializer
     public bool TryRead<T>(ReadOnlySpan<byte> payload, string path, DeserializerSession session, out T? value)
     {
         Check(session);
-        return TryReadPart(session, payload, path, out value);
-    }
-
-    private static bool TryReadPart<T>(DeserializerSession session, ReadOnlySpan<byte> payload, string path, out T? value)
-    {
         ArgumentNullException.ThrowIfNull(path);
         if (path.Length > 0)
         {
             return session.TryReadPart(path, PathStep.Parse(path), payload, out value);
         }
 
-        value = Read<T>(session, payload, null, whole: true, out _);
+        value = ReadWhole<T>(payload, session);
         return true;
     }
 

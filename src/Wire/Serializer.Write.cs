@@ -10,7 +10,7 @@ namespace Wire;
 
 public sealed partial class Serializer
 {
-    // What is said of text is found in so many characters of it.
+    // EstimateSize looks at this many characters of a text to tell Latin-1 from others.
     private const int Sample = 256;
 
     // For messages of which nothing is known: what a buffer writer is asked for at first.
@@ -44,7 +44,7 @@ public sealed partial class Serializer
         ArgumentNullException.ThrowIfNull(output);
         if (typeof(T).IsValueType || value is null || _writePlans.FindFor(value) is not { } plan)
         {
-            return WriteOther(value, output);
+            return WriteSlow(value, output);
         }
 
         return plan.TryWriteFlat(value, output) is > 0 and int size ? size : WritePlanned(plan, value, output);
@@ -107,7 +107,9 @@ public sealed partial class Serializer
     public byte[] Serialize<T>(T value, SerializerSession session)
     {
         Check(session);
-        return ToArray(session, value);
+        byte[]? bytes = typeof(T).IsValueType || value is null ? null
+            : session.FindFlat(value, out byte tag)?.TryWriteFlat(value, tag, session.Types);
+        return bytes ?? ToArray(session, value);
     }
 
     /// <summary>
@@ -124,7 +126,13 @@ public sealed partial class Serializer
     public void Serialize<T>(T value, Stream stream)
     {
         ArgumentNullException.ThrowIfNull(stream);
-        ToStream(ThreadWriting(), value, stream);
+        if (typeof(T).IsValueType
+            || value is null
+            || _writePlans.FindFor(value) is not { } plan
+            || !plan.TryWriteFlat(value, stream, tag: 0, session: null))
+        {
+            ToStream(ThreadWriting(), value, stream);
+        }
     }
 
     /// <inheritdoc cref="Serialize{T}(T, Stream)"/>
@@ -132,27 +140,14 @@ public sealed partial class Serializer
     {
         ArgumentNullException.ThrowIfNull(stream);
         Check(session);
-        ToStream(session, value, stream);
+        if (typeof(T).IsValueType
+            || value is null
+            || session.FindFlat(value, out byte tag) is not { } plan
+            || !plan.TryWriteFlat(value, stream, tag, session))
+        {
+            ToStream(session, value, stream);
+        }
     }
-
-    /// <inheritdoc cref="Serialize{T}(T, IBufferWriter{byte})"/>
-    public long Serialize(object? value, IBufferWriter<byte> output) => Serialize<object?>(value, output);
-
-    /// <inheritdoc cref="Serialize{T}(T, IBufferWriter{byte}, SerializerSession)"/>
-    public long Serialize(object? value, IBufferWriter<byte> output, SerializerSession session) =>
-        Serialize<object?>(value, output, session);
-
-    /// <inheritdoc cref="Serialize{T}(T)"/>
-    public byte[] Serialize(object? value) => Serialize<object?>(value);
-
-    /// <inheritdoc cref="Serialize{T}(T)"/>
-    public byte[] Serialize(object? value, SerializerSession session) => Serialize<object?>(value, session);
-
-    /// <inheritdoc cref="Serialize{T}(T, Stream)"/>
-    public void Serialize(object? value, Stream stream) => Serialize<object?>(value, stream);
-
-    /// <inheritdoc cref="Serialize{T}(T, Stream)"/>
-    public void Serialize(object? value, Stream stream, SerializerSession session) => Serialize<object?>(value, stream, session);
 
     /// <summary>
     /// Writes a value without the manifest of its root, for readers that know <typeparamref name="T"/> and use <see
@@ -166,7 +161,7 @@ public sealed partial class Serializer
             || value is null
             || _typedPlans.FindFor(value) is not TypedPlan<T> { Writer: { } plan })
         {
-            return WriteTypedOther(value, output);
+            return WriteTypedSlow(value, output);
         }
 
         return plan.TryWriteFlat(value, output) is > 0 and int size ? size : plan.Write(value, output);
@@ -208,7 +203,9 @@ public sealed partial class Serializer
     public byte[] SerializeTyped<T>(T value, SerializerSession session)
     {
         Check(session);
-        return session.ToArray(new MessageRoot<T>(value, isTyped: true));
+        byte[]? bytes = typeof(T).IsValueType || value is null || !session.IsReady ? null
+            : (_typedPlans.FindFor(value) as TypedPlan<T>)?.SessionWriter?.TryWriteFlat(value, tag: 0, session.Types);
+        return bytes ?? session.ToArray(new MessageRoot<T>(value, isTyped: true));
     }
 
     /// <summary>
@@ -232,11 +229,11 @@ public sealed partial class Serializer
         }
 
         int size = typeof(T).IsValueType ? 0 : _writePlans.FindFor(value)?.MeasureFlat(value) ?? 0;
-        return size > 0 ? size : EstimateOther(value, ~size);
+        return size > 0 ? size : EstimateSlow(value, ~size);
     }
 
     // Beyond a flat message its text decides, which may take one byte for each character or two.
-    private int EstimateOther<T>(T value, int most)
+    private int EstimateSlow<T>(T value, int most)
     {
         if (value is string text)
         {
@@ -263,7 +260,7 @@ public sealed partial class Serializer
 
     // Out of line: so the code for messages with a plan needs no large stack frame.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private long WriteOther<T>(T value, IBufferWriter<byte> output) => Write(ThreadWriting(), value, output);
+    private long WriteSlow<T>(T value, IBufferWriter<byte> output) => Write(ThreadWriting(), value, output);
 
     // The three methods below separate references from value types that are not nullable: the code for the latter is compiled per type and
     // boxes nothing. The condition is a constant to the JIT.
@@ -306,7 +303,7 @@ public sealed partial class Serializer
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private long WriteTypedOther<T>(T value, IBufferWriter<byte> output) => WriteTyped(ThreadWriting(), value, output);
+    private long WriteTypedSlow<T>(T value, IBufferWriter<byte> output) => WriteTyped(ThreadWriting(), value, output);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static long WriteTyped<T>(SerializerSession session, T value, IBufferWriter<byte> output) =>

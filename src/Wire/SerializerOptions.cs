@@ -22,7 +22,7 @@ public sealed record SerializerOptions
     public static SerializerOptions Default { get; } = new();
 
     /// <summary>
-    /// Says whether an object with several references is written once, so that sharing and cycles are restored. Identity is reference
+    /// Gets whether an object with several references is written once, so that sharing and cycles are restored. Identity is reference
     /// equality, never Equals. Strings and other built-in values are written by value. Off by default: then each reference to a shared
     /// object is restored as a separate copy, and a cycle is an error. Only writing uses this option; a payload says itself how to read it.
     /// </summary>
@@ -36,14 +36,14 @@ public sealed record SerializerOptions
     public bool PreserveObjectReferences { get; init; }
 
     /// <summary>
-    /// Says whether manifests carry the names and shapes of members, so that readers can still read them when members have been added,
+    /// Gets whether manifests carry the names and shapes of members, so that readers can still read them when members have been added,
     /// removed or reordered, or given another number type. On by default. When off, manifests carry a fingerprint of four bytes, and a
     /// reader with other members reports a clear error.
     /// </summary>
     public bool VersionTolerance { get; init; } = true;
 
     /// <summary>
-    /// Says whether schemas carry the names and values of the program's enums, so that a reader whose enum gives them other values reads
+    /// Gets whether schemas carry the names and values of the program's enums, so that a reader whose enum gives them other values reads
     /// each by its name. On by default; it costs the bytes of the names, once per message or session, where <see cref="VersionTolerance"/>
     /// is on, and nothing else. When off, readers take the numbers as they are. Enums of .NET are always read by number. Fingerprints cover
     /// names and values in any case.
@@ -120,7 +120,7 @@ public sealed record SerializerOptions
     public MissingMembers MissingMembers { get; init; }
 
     /// <summary>
-    /// Says whether an exception of a type that this program does not have or does not allow is read as a <see cref="RemoteException"/>
+    /// Gets whether an exception of a type that this program does not have or does not allow is read as a <see cref="RemoteException"/>
     /// with the original's type name, message and stack trace. Off by default: then it is an error. The payload must have been written with
     /// <see cref="VersionTolerance"/>, and the variable must be able to hold a RemoteException.
     /// </summary>
@@ -133,13 +133,13 @@ public sealed record SerializerOptions
     public Limits Limits { get; init; } = Limits.Default;
 
     /// <summary>
-    /// Says whether code is emitted for complex types. On by default where the platform compiles code at run time; off, reflection is used,
+    /// Gets whether code is emitted for complex types. On by default where the platform compiles code at run time; off, reflection is used,
     /// which is many times slower and writes the same bytes.
     /// </summary>
     public bool DynamicCode { get; init; } = RuntimeFeature.IsDynamicCodeCompiled;
 
     /// <summary>
-    /// Says whether delegates are written and read, as the names of their methods and their targets. Off by default. When on, the author of
+    /// Gets whether delegates are written and read, as the names of their methods and their targets. Off by default. When on, the author of
     /// the bytes chooses which method runs when the program calls a delegate: any method, even private, of the types that <see
     /// cref="TypeFilter"/> allows, with any bound arguments that a payload can carry. Methods of .NET's own types are refused unless the
     /// type is a primitive, a string, a collection or the like, or allowed by <see cref="WireTypeFilter.Allow(Type)"/> itself. Lambdas
@@ -148,7 +148,7 @@ public sealed record SerializerOptions
     public bool AllowDelegates { get; init; }
 
     /// <summary>
-    /// Says whether members whose declared type is a delegate are left out, and with them the listeners of events, as if each had <see
+    /// Gets whether members whose declared type is a delegate are left out, and with them the listeners of events, as if each had <see
     /// cref="IgnoreMemberAttribute"/>: for classes whose source is not your own. Off by default: then a delegate in such a member is
     /// refused, unless <see cref="AllowDelegates"/> is set. They are null after reading, in copies too, and a payload that has such members
     /// is read without them. Delegates elsewhere, in a variable of <c>object</c>, a collection, a tuple or a case of a union, are
@@ -157,7 +157,7 @@ public sealed record SerializerOptions
     public bool IgnoreDelegateMembers { get; init; }
 
     /// <summary>
-    /// Says whether reflected methods, constructors, fields, properties, events and parameters are written and read, by name. Off by
+    /// Gets whether reflected methods, constructors, fields, properties, events and parameters are written and read, by name. Off by
     /// default. When on, a payload chooses which members of the types that <see cref="TypeFilter"/> allows the program receives and perhaps
     /// invokes. The rules for .NET's own types are those of <see cref="AllowDelegates"/>.
     /// </summary>
@@ -176,7 +176,7 @@ public sealed record SerializerOptions
         $"is {(Context is null ? "not set" : $"of type {Context.GetType()}")}.";
 
     /// <summary>
-    /// Says whether expression trees of <c>System.Linq.Expressions</c>, and parts of trees on their own, are written and read. Off by
+    /// Gets whether expression trees of <c>System.Linq.Expressions</c>, and parts of trees on their own, are written and read. Off by
     /// default. On, a payload holds code that the program may compile and run: it can call what <see cref="AllowDelegates"/> says of
     /// methods, make objects, loop endlessly, and hold any value as a constant. The members in it need no <see cref="AllowMemberInfos"/>;
     /// delegates as constants need <see cref="AllowDelegates"/>. Reducible extensions are reduced; dynamic expressions are refused.
@@ -184,7 +184,7 @@ public sealed record SerializerOptions
     public bool AllowExpressions { get; init; }
 
     /// <summary>
-    /// Says whether types of the program that implement <see cref="System.Runtime.Serialization.ISerializable"/> write themselves, and are
+    /// Gets whether types of the program that implement <see cref="System.Runtime.Serialization.ISerializable"/> write themselves, and are
     /// read by their constructor with a SerializationInfo, which may be private. Off by default: then they are written member by member
     /// like all others. On, reading bytes runs these constructors, and <c>IObjectReference</c>, of types that <see cref="TypeFilter"/>
     /// allows, with values that the bytes have chosen. Exceptions, collections and .NET's own types are not concerned.
@@ -192,7 +192,7 @@ public sealed record SerializerOptions
     public bool UseSerializable { get; init; }
 
     /// <summary>
-    /// Says whether methods with <c>[OnSerializing]</c>, <c>[OnSerialized]</c>, <c>[OnDeserializing]</c> and <c>[OnDeserialized]</c>, and
+    /// Gets whether methods with <c>[OnSerializing]</c>, <c>[OnSerialized]</c>, <c>[OnDeserializing]</c> and <c>[OnDeserialized]</c>, and
     /// <see cref="System.Runtime.Serialization.IDeserializationCallback"/>, are called on types that are written member by member. Off by
     /// default: then they are not called, and cost nothing. On, reading bytes runs code of the types that <see cref="TypeFilter"/> allows,
     /// on objects whose members the bytes have chosen. What such code throws comes out of the serializer as it is.
@@ -200,7 +200,7 @@ public sealed record SerializerOptions
     public bool UseSerializationCallbacks { get; init; }
 
     /// <summary>
-    /// Says whether an object whose payload lacks members of its type is made by the type's public constructor without parameters, if it
+    /// Gets whether an object whose payload lacks members of its type is made by the type's public constructor without parameters, if it
     /// has one, so that what initializers and the constructor set stays in these members. Off by default: then no constructor with code
     /// runs, and they are zero or null. A payload with all members costs nothing, and its objects are made without. On, reading bytes runs
     /// these constructors, of classes and structs that <see cref="TypeFilter"/> allows; they get nothing from the bytes, but the author of
@@ -213,11 +213,11 @@ public sealed record SerializerOptions
     /// <summary>Lists the values that differ from <see cref="Default"/> on one line, for logs.</summary>
     public override string ToString() => OptionsText.Describe(this, Default);
 
-    /// <summary>Says whether payloads may name delegate types and what lambdas capture.</summary>
+    /// <summary>Gets whether payloads may name delegate types and what lambdas capture.</summary>
     internal bool NamesCode => AllowDelegates || AllowExpressions;
 
     /// <summary>The surrogate of a type; null when its values are written themselves.</summary>
-    /// <summary>Says whether methods of the program may see objects of a message before all of it has been read.</summary>
+    /// <summary>Gets whether methods of the program may see objects of a message before all of it has been read.</summary>
     internal bool RunsProgram => UseSerializationCallbacks || UseConstructors || UseSerializable || !Surrogates.IsEmpty
         || !ValueSerializerFactories.IsEmpty;
 

@@ -64,7 +64,7 @@ public sealed partial class SerializerSession : IDisposable
 
     internal GraphPath Path { get; }
 
-    /// <summary>Says whether the messages belong to one session, in which each type is defined once and then named by number.</summary>
+    /// <summary>Gets whether the messages belong to one session, in which each type is defined once and then named by number.</summary>
     internal bool IsLasting => !_ownThread;
 
     /// <summary>
@@ -149,10 +149,10 @@ public sealed partial class SerializerSession : IDisposable
         plan.Write(ref writer, identifier, value);
     }
 
-    /// <summary>Says whether objects are numbered for later references.</summary>
+    /// <summary>Gets whether objects are numbered for later references.</summary>
     internal bool TracksReferences { get; }
 
-    /// <summary>Says whether objects may be written by straight code, one level down the path.</summary>
+    /// <summary>Gets whether objects may be written by straight code, one level down the path.</summary>
     internal bool WritesStraight
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -169,7 +169,7 @@ public sealed partial class SerializerSession : IDisposable
         return IsReady ? plan : null;
     }
 
-    /// <summary>Says whether a typed message may be written: none is under way.</summary>
+    /// <summary>Gets whether a typed message may be written: none is under way.</summary>
     internal bool IsReady => _phase == Phase.Free && !_closed;
 
     /// <summary>
@@ -181,6 +181,19 @@ public sealed partial class SerializerSession : IDisposable
     {
         _phase = Phase.SendingFlat;
         output.Advance(size);
+        EndSendingFlat();
+    }
+
+    /// <inheritdoc cref="SendFlat(IBufferWriter{byte}, int)"/>
+    internal void SendFlat(ReadOnlySpan<byte> message, Stream stream)
+    {
+        _phase = Phase.SendingFlat;
+        WritePlan.Send(message, stream);
+        EndSendingFlat();
+    }
+
+    private void EndSendingFlat()
+    {
         _phase = Phase.Free;
         if (_disposed)
         {

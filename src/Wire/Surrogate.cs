@@ -90,7 +90,7 @@ public abstract class Surrogate
     /// <summary>The type and its stand-in: for logs.</summary>
     public override string ToString() => $"{SourceType} as {SurrogateType}";
 
-    /// <summary>Says whether values of a type are replaced.</summary>
+    /// <summary>Returns whether values of a type are replaced.</summary>
     internal virtual bool Covers(Type type) => SourceType.IsAssignableFrom(type);
 
     /// <summary>The type that is written instead of a type that is covered; null when none can be.</summary>

@@ -143,7 +143,7 @@ public sealed class TypeAliases
         : assembly is not null && _types.TryGetValue(Key(fullName, assembly), out Type? type) ? type
         : _types.GetValueOrDefault(fullName);
 
-    /// <summary>Says whether a name, in whatever assembly, is one that a type has or had.</summary>
+    /// <summary>Returns whether a name, in whatever assembly, is one that a type has or had.</summary>
     internal bool HasName(Type type, string fullName) => _types?.Any(
         pair => pair.Value == type && (pair.Key == fullName || pair.Key.StartsWith($"{fullName}, ", StringComparison.Ordinal))) == true;
 

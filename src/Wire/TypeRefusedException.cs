@@ -37,7 +37,7 @@ public sealed class TypeRefusedException : WireFormatException
     /// <summary>Gets the name of the payload itself, for comparisons.</summary>
     internal string FullTypeName { get; }
 
-    /// <summary>Says whether the only reason for the refusal is that no rule allows the type.</summary>
+    /// <summary>Gets whether the only reason for the refusal is that no rule allows the type.</summary>
     internal bool IsOnlyUnknown { get; init; }
 
     /// <summary>Calls <see cref="SerializerOptions.TypeRefused"/>, once.</summary>

@@ -39,7 +39,7 @@ public sealed class UnknownMembers
     public override string ToString() => string.Join("; ", _schema.Members.Select(
         (member, i) => string.Create(CultureInfo.InvariantCulture, $"{member.Name}: {(_contents[i] is null ? "dropped" : member.Shape)}")));
 
-    /// <summary>Says whether there is nothing to write.</summary>
+    /// <summary>Gets whether there is nothing to write.</summary>
     internal bool IsEmpty => Array.TrueForAll(_contents, content => content is null);
 
     /// <summary>Gets the number of members, those included that could not be kept.</summary>
@@ -48,7 +48,7 @@ public sealed class UnknownMembers
     /// <summary>Returns members of the same schema, without their contents.</summary>
     internal UnknownMembers Emptied() => new(_schema, _layouts);
 
-    /// <summary>Says whether two objects may have it, because no object in it could be taken for one that they share.</summary>
+    /// <summary>Gets whether two objects may have it, because no object in it could be taken for one that they share.</summary>
     internal bool IsShareable => Array.TrueForAll(_contents, content => content is not { HasIdentities: true });
 
     /// <summary>The members that are kept.</summary>
@@ -61,7 +61,7 @@ public sealed class UnknownMembers
     /// <summary>Sets the content of a member, while its message is being read.</summary>
     internal void Set(int index, KeptContent? content) => _contents[index] = content;
 
-    /// <summary>Says whether a member holds an object that cannot be carried over.</summary>
+    /// <summary>Returns whether a member holds an object that cannot be carried over.</summary>
     /// <param name="isMissing">True if something of its message is missing.</param>
     internal bool HoldsLost(bool isMissing) => Array.Exists(_contents, content => content?.HoldsLost(isMissing) == true);
 

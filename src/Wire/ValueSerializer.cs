@@ -52,29 +52,29 @@ public abstract class ValueSerializer
     internal BodyReader? BodyReader { get; private protected set; }
 
     /// <summary>
-    /// Says whether values are read by reflection, because the writer's schema has not been seen often enough for compiled code.
+    /// Gets whether values are read by reflection, because the writer's schema has not been seen often enough for compiled code.
     /// </summary>
     internal virtual bool IsInterpreted => false;
 
-    /// <summary>Says whether values have no parts that could nest further.</summary>
+    /// <summary>Gets whether values have no parts that could nest further.</summary>
     internal virtual bool IsLeaf => false;
 
     /// <summary>
-    /// Says whether values consist of nothing but values of fixed size, strings, nullable ones of these and value types made of them: such
+    /// Gets whether values consist of nothing but values of fixed size, strings, nullable ones of these and value types made of them: such
     /// values contain no objects or references, enter no level of the path, and run no user code.
     /// </summary>
     internal virtual bool HoldsNoObjects => false;
 
-    /// <summary>Says whether values cannot change and hold nothing that can: a value and its copy are then one.</summary>
+    /// <summary>Gets whether values cannot change and hold nothing that can: a value and its copy are then one.</summary>
     internal virtual bool IsImmutable => false;
 
     /// <summary>The code for values in the window; null when there is none.</summary>
     internal virtual IWindowSerializer? InWindow => null;
 
-    /// <summary>Says whether the layout is sent in the type's own manifest, not in the schema of the declaring type.</summary>
+    /// <summary>Gets whether the layout is sent in the type's own manifest, not in the schema of the declaring type.</summary>
     internal virtual bool HasOwnSchema => false;
 
-    /// <summary>Says whether it also writes the values of every derived class, so that the declared type determines the layout.</summary>
+    /// <summary>Gets whether it also writes the values of every derived class, so that the declared type determines the layout.</summary>
     internal virtual bool IsClosed => false;
 
     /// <summary>
@@ -120,7 +120,7 @@ public abstract class ValueSerializer
     /// <summary>The code for flat objects of exactly the type; null when they are not flat, or nothing can be emitted.</summary>
     internal virtual FlatType? Flat => null;
 
-    /// <summary>That code where the objects hold no others; null otherwise.</summary>
+    /// <summary>The flat code of a type whose objects hold no others; otherwise null.</summary>
     internal FlatType? Leaf => _knowsLeaf ? _leaf : FindLeaf();
 
     /// <summary>

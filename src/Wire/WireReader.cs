@@ -58,10 +58,10 @@ public ref struct WireReader
     /// <summary>Those bytes.</summary>
     internal readonly ReadOnlySpan<byte> Window => MemoryMarshal.CreateReadOnlySpan(ref _current, Unread);
 
-    /// <summary>Says whether the input knows how many bytes remain.</summary>
+    /// <summary>Gets whether the input knows how many bytes remain.</summary>
     internal readonly bool KnowsLeft => _input is null || _input.Left != long.MaxValue;
 
-    /// <summary>Says whether <see cref="GoBack"/> can reach earlier bytes.</summary>
+    /// <summary>Gets whether <see cref="GoBack"/> can reach earlier bytes.</summary>
     internal readonly bool CanGoBack => _input is null || _input.CanGoBack;
 
     private readonly long Left => _input is null ? Unread : KnowsLeft ? _input.Left + Unread : long.MaxValue;

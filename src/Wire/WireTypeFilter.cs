@@ -280,7 +280,7 @@ public sealed class WireTypeFilter
     public override string ToString() =>
         IsUnrestricted && _rules.Length == 1 ? nameof(Unrestricted) : ShortList.Show(_rules.Select(rule => rule.ToString()));
 
-    /// <summary>Says whether a rule denies a type, regardless of its arguments or elements.</summary>
+    /// <summary>Returns whether a rule denies a type, regardless of its arguments or elements.</summary>
     internal bool IsDenied(Type type) =>
         !Denying.IsEmpty && Denies(type);
 

@@ -224,7 +224,7 @@ public ref struct WireWriter
     /// <summary>Hands the rest of the message to the output. Nothing may be written after that.</summary>
     internal readonly void FinishOutput() => _output!.Next(Written, 0, 0);
 
-    /// <summary>Says whether the message goes to a buffer writer in the end.</summary>
+    /// <summary>Gets whether the message goes to a buffer writer in the end.</summary>
     internal readonly bool HasBufferWriter => _bufferWriter is not null;
 
     /// <summary>

@@ -138,7 +138,11 @@ internal sealed class Operations
         var options = new SerializerOptions { TypeFilter = WireTypeFilter.Default.AllowAssembly(typeof(Mixed).Assembly) };
         var serializer = new Serializer(options);
         object[] mixed = Mixed.Messages(64);
-        AddAll("Mixed types, defaults", mixed, value => serializer.Serialize(value, _output), payload => serializer.Deserialize(payload));
+        AddAll(
+            "Mixed types, defaults",
+            mixed,
+            value => serializer.Serialize(value, _output),
+            payload => serializer.Deserialize<object>(payload));
 
         SerializerSession writing = serializer.GetSerializerSession();
         DeserializerSession reading = serializer.GetDeserializerSession();
@@ -146,10 +150,14 @@ internal sealed class Operations
             "Mixed types, long-lived session",
             mixed,
             value => serializer.Serialize(value, _output, writing),
-            payload => serializer.Deserialize(payload, reading));
+            payload => serializer.Deserialize<object>(payload, reading));
 
         object[] texts = Mixed.Texts(64);
-        AddAll("Varied text, defaults", texts, value => serializer.Serialize(value, _output), payload => serializer.Deserialize(payload));
+        AddAll(
+            "Varied text, defaults",
+            texts,
+            value => serializer.Serialize(value, _output),
+            payload => serializer.Deserialize<object>(payload));
 
         var other = new Serializer(options);
         AddAll(
@@ -163,8 +171,8 @@ internal sealed class Operations
             },
             payload =>
             {
-                other.Deserialize(payload);
-                return serializer.Deserialize(payload);
+                other.Deserialize<object>(payload);
+                return serializer.Deserialize<object>(payload);
             });
 
         void AddAll(string name, object[] messages, Action<object> write, Func<byte[], object?> read)

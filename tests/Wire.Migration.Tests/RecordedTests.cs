@@ -31,6 +31,6 @@ public sealed class RecordedTests
         GraphAssert.Same(expected, reader.Read(new MemoryStream(old)), sharing: true);
         byte[] converted = reader.Convert(old);
         Assert.False(BinaryFormatterReader.IsBinaryFormatter(converted));
-        GraphAssert.Same(expected, reader.Serializer.Deserialize(converted), sharing: true);
+        GraphAssert.Same(expected, reader.Serializer.Deserialize<object>(converted), sharing: true);
     }
 }

@@ -90,11 +90,11 @@ public sealed class CheckTests : IDisposable
         ToolRun run = ToolRun.Start("check", _samples.Write(payload));
         var (depth, objects) = (Number(run, "MaxDepth"), Number(run, "MaxObjects"));
         Limits exact = new() { MaxDepth = depth, MaxObjects = objects };
-        new Serializer(new() { Limits = exact }).Deserialize(payload);
+        new Serializer(new() { Limits = exact }).Deserialize<object>(payload);
         Assert.All([exact with { MaxDepth = depth - 1 }, exact with { MaxObjects = objects - 1 }], less =>
         {
             var serializer = new Serializer(new() { Limits = less });
-            Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => serializer.Deserialize(payload)).Error);
+            Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => serializer.Deserialize<object>(payload)).Error);
         });
     }
 
@@ -125,9 +125,9 @@ public sealed class CheckTests : IDisposable
                 ".Allow(typeof(Wire.Tool.Tests.Order))",
             ],
             lines);
-        Assert.Throws<TypeRefusedException>(() => new Serializer().Deserialize(Samples.Payload(values)));
+        Assert.Throws<TypeRefusedException>(() => new Serializer().Deserialize<object>(Samples.Payload(values)));
         WireTypeFilter filter = WireTypeFilter.Default.Allow(typeof(Box<>)).Allow<Chain>().Allow<Order>();
-        Assert.NotNull(new Serializer(new() { TypeFilter = filter }).Deserialize(Samples.Payload(values)));
+        Assert.NotNull(new Serializer(new() { TypeFilter = filter }).Deserialize<object>(Samples.Payload(values)));
     }
 
     [Fact]
@@ -139,7 +139,7 @@ public sealed class CheckTests : IDisposable
         Assert.EndsWith("}.UseFSharp() // of the package WireSerializer.FSharp\n", run.Output, StringComparison.Ordinal);
         string[] rules = [.. run.Lines.Where(line => line.Contains(".Allow(", StringComparison.Ordinal)).Select(line => line.Trim())];
         Assert.Empty(rules);
-        Assert.Equal(values, new Serializer(new SerializerOptions().UseFSharp()).Deserialize(payload));
+        Assert.Equal(values, new Serializer(new SerializerOptions().UseFSharp()).Deserialize<object>(payload));
 
         payload = Samples.Payload(new Box<FSharpOption<int>> { Content = FSharpOption<int>.Some(3) }, new SerializerOptions().UseFSharp());
         Assert.Contains("}.UseFSharp()", ToolRun.Start("check", _samples.Write(payload)).Output, StringComparison.Ordinal);
@@ -217,7 +217,7 @@ public sealed class CheckTests : IDisposable
     {
         try
         {
-            new Serializer(new() { Limits = limits, TypeFilter = WireTypeFilter.Unrestricted }).Deserialize(bytes);
+            new Serializer(new() { Limits = limits, TypeFilter = WireTypeFilter.Unrestricted }).Deserialize<object>(bytes);
             return true;
         }
         catch (WireFormatException)

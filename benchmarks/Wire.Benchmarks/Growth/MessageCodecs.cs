@@ -52,7 +52,7 @@ internal sealed class WireMessageCodec(Serializer serializer) : MessageCodec
 {
     protected override void Write(object message, IBufferWriter<byte> output) => serializer.Serialize(message, output);
 
-    protected override object ReadMessage(ReadOnlySpan<byte> payload) => serializer.Deserialize(payload)!;
+    protected override object ReadMessage(ReadOnlySpan<byte> payload) => serializer.Deserialize<object>(payload)!;
 }
 
 /// <summary>

@@ -34,7 +34,7 @@ internal static class Crafted
     {
         try
         {
-            serializer.Deserialize(payload);
+            serializer.Deserialize<object>(payload);
             return "read";
         }
         catch (WireFormatException e)

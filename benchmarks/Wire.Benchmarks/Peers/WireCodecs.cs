@@ -151,7 +151,7 @@ internal readonly struct ConversationCodec(Serializer serializer, ArrayBufferWri
         var messages = new object[ConversationFloor.Count];
         for (int i = 0; i < messages.Length; i++)
         {
-            messages[i] = serializer.Deserialize(payload, session, out int consumed)!;
+            messages[i] = serializer.Deserialize<object>(payload, session, out int consumed)!;
             payload = payload[consumed..];
         }
 

@@ -10,7 +10,7 @@ namespace Actors.Trial;
 /// <param name="Connections">The number of connections, each with its own sessions.</param>
 internal sealed record Loss(long Sent, long Before, long After, long Lost, long Misread, bool InOrder, int Connections)
 {
-    /// <summary>Gets a value that says whether what was received and what is missing is what was sent: none came twice.</summary>
+    /// <summary>Gets whether what was received and what is missing is what was sent: none came twice.</summary>
     public bool AddsUp => Before + After + Lost == Sent;
 
     /// <summary>Kills the other process while messages are sent to it, and starts it again.</summary>

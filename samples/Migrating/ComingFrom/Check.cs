@@ -7,7 +7,7 @@ namespace Migrating.ComingFrom;
 /// <summary>Writes messages as the other serializers do, converts them, and compares.</summary>
 internal static class Check
 {
-    /// <summary>Says whether each message comes back from each format, and what is no message is refused by each.</summary>
+    /// <summary>Returns whether each message comes back from each format, and what is no message is refused by each.</summary>
     public static bool Run()
     {
         Message[] messages =

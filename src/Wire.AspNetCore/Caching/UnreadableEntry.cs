@@ -33,7 +33,7 @@ internal sealed class UnreadableEntry
         }
     }
 
-    /// <summary>Says whether an exception is that of the entry of a key.</summary>
+    /// <summary>Returns whether an exception is that of the entry of a key.</summary>
     public static bool IsOf(WireFormatException exception, HybridCache cache, string key)
     {
         if (exception.Data[Key] is not UnreadableEntry entry)

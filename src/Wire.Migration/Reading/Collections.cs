@@ -35,7 +35,7 @@ internal static class Collections
         _ => null,
     };
 
-    /// <summary>Says whether a record is that of an array, or of a collection of .NET.</summary>
+    /// <summary>Returns whether a record is that of an array, or of a collection of .NET.</summary>
     public static bool IsWrittenBy(SerializationRecord record) => record is ArrayRecord { Rank: 1 }
         || (record is ClassRecord written && NameOf(written) is var name
             && (GrowingOf(name) is not null || WrapperOf(name) is not null || name == typeof(ArraySegment<>).FullName));
@@ -81,7 +81,7 @@ internal static class Collections
         return target;
     }
 
-    /// <summary>Says whether keys may have to be complete before they are hashed or compared.</summary>
+    /// <summary>Returns whether keys may have to be complete before they are hashed or compared.</summary>
     public static bool IsOfProgram(object? comparer) => comparer is not null && !FrameworkAssemblies.Contains(comparer.GetType().Assembly);
 
     private static void Fill(GraphReader graph, IFilledCollection collection, ReadParts parts, object target)

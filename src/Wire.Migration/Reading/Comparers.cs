@@ -19,7 +19,7 @@ internal static class Comparers
     public static object? Read(GraphReader graph, object? raw) =>
         graph.ReadMember(graph.Registry.Members.Add(typeof(IComparer).NameAsOwner(), "<comparer>"), raw, typeof(object));
 
-    /// <summary>Says whether a comparer is the default one of the type that it compares: another collection has its own.</summary>
+    /// <summary>Returns whether a comparer is the default one of the type that it compares: another collection has its own.</summary>
     public static bool IsDefault(object? comparer) => comparer?.GetType() is { } type && FrameworkAssemblies.Contains(type.Assembly)
         && type.WithBases().Any(level => level.IsOf(typeof(EqualityComparer<>)) || level.IsOf(typeof(Comparer<>)));
 

@@ -16,11 +16,11 @@ namespace Wire.Migration.Reading;
 /// <summary>The part of an object that belongs to its base class of .NET.</summary>
 internal interface IPart
 {
-    /// <summary>Says whether a member of a record belongs to the part.</summary>
+    /// <summary>Returns whether a member of a record belongs to the part.</summary>
     bool Has(string name);
 
     /// <summary>
-    /// Says whether the base class wrote itself, so that what else is in the record came from a GetObjectData of the program.
+    /// Gets whether the base class wrote itself, so that what else is in the record came from a GetObjectData of the program.
     /// </summary>
     bool IsSelfWritten { get; }
 

@@ -45,7 +45,7 @@ internal sealed class SelfWritten : ITypeReader
             + "BinaryFormatter called. Add it.");
     }
 
-    /// <summary>Says whether BinaryFormatter let a type write itself, and neither a collection nor an exception does it.</summary>
+    /// <summary>Returns whether BinaryFormatter let a type write itself, and neither a collection nor an exception does it.</summary>
     public static bool IsWritten(Type type) => SerializableTypes.Contains(type);
 
     /// <summary>Makes the error about an option that a type needs.</summary>

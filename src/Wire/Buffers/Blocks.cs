@@ -31,7 +31,7 @@ internal static class Blocks
         Vector256.LoadUnsafe(ref from, (nuint)length - 32).StoreUnsafe(ref destination, (nuint)length - 32);
     }
 
-    /// <summary>Says whether bytes begin with a prefix, which is no longer than they are.</summary>
+    /// <summary>Returns whether bytes begin with a prefix, which is no longer than they are.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool Begins(ref byte start, byte[] prefix)
     {
@@ -39,7 +39,7 @@ internal static class Blocks
         int last = prefix.Length - Size;
         if ((uint)last > 3 * Size)
         {
-            return BeginsOther(ref start, prefix);
+            return BeginsSlow(ref start, prefix);
         }
 
         // Four blocks for every length, which overlap: a branch for each length would be guessed wrong in mixed messages.
@@ -52,7 +52,7 @@ internal static class Blocks
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static bool BeginsOther(ref byte start, byte[] prefix)
+    private static bool BeginsSlow(ref byte start, byte[] prefix)
     {
         // Of typed messages: the two groups overlap.
         if (prefix.Length is >= 4 and <= 8)

@@ -17,7 +17,7 @@ internal abstract class Input
     /// <summary>Fills the destination with the bytes behind the current window.</summary>
     public abstract void Fill(Span<byte> destination);
 
-    /// <summary>Says whether <see cref="Rewind"/> and <see cref="At"/> find what lies before.</summary>
+    /// <summary>Gets whether <see cref="Rewind"/> and <see cref="At"/> find what lies before.</summary>
     public abstract bool CanGoBack { get; }
 
     /// <summary>A part of the same value, as an input of its own.</summary>

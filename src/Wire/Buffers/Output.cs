@@ -86,10 +86,10 @@ internal sealed class StreamOutput(ArrayOutput buffer) : Output
 
     private Stream? _stream;
 
-    /// <summary>Says whether a message goes to a stream.</summary>
+    /// <summary>Gets whether a message goes to a stream.</summary>
     public bool IsAttached => _stream is not null;
 
-    /// <summary>Says whether bytes of the message have gone to the stream, or may have.</summary>
+    /// <summary>Gets whether bytes of the message have gone to the stream, or may have.</summary>
     public bool HasSent { get; private set; }
 
     public void Attach(Stream? stream)

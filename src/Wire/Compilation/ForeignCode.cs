@@ -23,10 +23,10 @@ internal sealed class ForeignCode(Shape schema, ForeignCompilations all)
     /// <summary>The writer's schema.</summary>
     public Shape Schema => schema;
 
-    /// <summary>Says whether it will be compiled.</summary>
+    /// <summary>Gets whether it will be compiled.</summary>
     public bool IsCompiled { get; private set; }
 
-    /// <summary>Says whether to compile the code now, before a value is read.</summary>
+    /// <summary>Returns whether to compile the code now, before a value is read.</summary>
     public bool IsWorthCompiling()
     {
         if (!IsCompiled && (!all.CompilesAtAll || (_messages >= Messages && _paid >= _price && all.TryTake())))

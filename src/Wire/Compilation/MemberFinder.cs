@@ -101,7 +101,7 @@ internal static class MemberFinder
     }
 
     /// <summary>
-    /// Says whether an exception of .NET declares a field: it may hold what is bound to its process, whatever attributes it has.
+    /// Returns whether an exception of .NET declares a field: it may hold what is bound to its process, whatever attributes it has.
     /// </summary>
     public static bool IsDetail(FieldInfo field) =>
         typeof(Exception).IsAssignableFrom(field.DeclaringType) && FrameworkAssemblies.Contains(field.DeclaringType!.Assembly);

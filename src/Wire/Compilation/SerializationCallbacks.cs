@@ -32,7 +32,7 @@ internal sealed class SerializationCallbacks
 
     public MethodInfo[] Deserialized { get; }
 
-    /// <summary>Says whether its objects get a callback after the whole graph has been read.</summary>
+    /// <summary>Gets whether its objects get a callback after the whole graph has been read.</summary>
     public bool IsAfterGraph { get; }
 
     /// <summary>Gets the callbacks of a type; null when it has none, or the options do not allow them.</summary>

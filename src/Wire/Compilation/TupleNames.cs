@@ -47,7 +47,7 @@ internal sealed class TupleNames
     public static int? CountIn(Type type) => TryCount(type, out int count) ? count : null;
 
     /// <summary>
-    /// Says whether elements that stand in an object of their own, such as a list, have other places in a writer's shape than here.
+    /// Returns whether elements that stand in an object of their own, such as a list, have other places in a writer's shape than here.
     /// </summary>
     /// <param name="placed">What <see cref="Place"/> has returned.</param>
     /// <param name="isInObject">True inside such an object.</param>
@@ -72,7 +72,7 @@ internal sealed class TupleNames
 
     private static string Item(int place) => $"Item{place + 1}";
 
-    /// <summary>Says whether a type is a value tuple.</summary>
+    /// <summary>Returns whether a type is a value tuple.</summary>
     public static bool IsTuple(Type type) => type.IsValueType && type.IsAssignableTo(typeof(ITuple));
 
     private static Type[] PartsOf(Type type) =>

@@ -130,7 +130,7 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
     public ConstructorInfo? Constructor { get; init; }
 
     /// <summary>
-    /// Says whether it is a value type without members, which takes one byte, so that a count of elements is always bounded by the
+    /// Gets whether it is a value type without members, which takes one byte, so that a count of elements is always bounded by the
     /// remaining bytes.
     /// </summary>
     public bool IsEmpty => Type.IsValueType && Members.Length == 0;
@@ -140,7 +140,7 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
     /// </summary>
     public WireMember? BasePart => Members.Length > 0 && Members[^1].Field is null ? Members[^1] : null;
 
-    /// <summary>Says whether all fields of the type are members, so that a value may be copied as a whole.</summary>
+    /// <summary>Gets whether all fields of the type are members, so that a value may be copied as a whole.</summary>
     public bool IsWhole
     {
         get
@@ -155,7 +155,7 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
         }
     }
 
-    /// <summary>Says whether a member names the elements of tuples in it.</summary>
+    /// <summary>Gets whether a member names the elements of tuples in it.</summary>
     public bool HasTupleNames
     {
         get
@@ -175,7 +175,7 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
     /// <summary>Gives the elements of tuples in a member's shape the names that the member has for them.</summary>
     public Shape NameTuples(int member, Shape shape) => Members[member].TupleNames?.Name(shape) ?? shape;
 
-    /// <summary>Says whether its values hold no objects: <see cref="ValueSerializer.HoldsNoObjects"/>.</summary>
+    /// <summary>Gets whether its values hold no objects: <see cref="ValueSerializer.HoldsNoObjects"/>.</summary>
     public bool HoldsNoObjects => Callbacks is null && Array.TrueForAll(Members, member => member.Slot.HoldsNoObjects);
 
     /// <summary>Says the same for a writer's schema; skipped parts do not count.</summary>

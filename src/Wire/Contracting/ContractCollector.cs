@@ -325,7 +325,8 @@ internal sealed class ContractCollector
         }
     }
 
-    // A collection has the names of its element, or of its keys and then its values; what is written as another one, the same.
+    // A collection has the names of its element, or of its keys and then its values; a converted type has those of the
+    // type that it is written as.
     private static string?[] NamesOf(Type type, int part, Type partType, string?[] names)
     {
         Type[] arguments = type.IsGenericType ? type.GetGenericArguments() : type.HasElementType ? [type.GetElementType()!] : [];

@@ -32,7 +32,7 @@ internal static class ContractComparers
         None,
     }
 
-    /// <summary>Says whether each comparer that a collection may have is one for another collection.</summary>
+    /// <summary>Returns whether each comparer that a collection may have is one for another collection.</summary>
     public static bool AreTaken(string written, string own) =>
         KindOf(written) is var kind && (kind == Kind.None || kind == KindOf(own));
 

@@ -10,7 +10,7 @@ namespace Wire.Contracting;
 /// </summary>
 internal sealed class ContractMachine(TypeRegistry registry, IReadOnlyDictionary<string, Type> types)
 {
-    /// <summary>Says whether values of a schema are read as a type, all or some.</summary>
+    /// <summary>Returns whether values of a schema are read as a type, all or some.</summary>
     public static bool Converts(TypeRegistry registry, Shape schema, Type type)
     {
         try

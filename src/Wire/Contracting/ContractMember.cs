@@ -5,10 +5,10 @@ namespace Wire.Contracting;
 /// <param name="Variable">The declared type.</param>
 internal sealed record ContractMember(string Name, ContractVariable Variable)
 {
-    /// <summary>Says whether C# requires a value of it.</summary>
+    /// <summary>Gets whether C# requires a value of it.</summary>
     public bool IsRequired { get; init; }
 
-    /// <summary>Says whether it is the state of a .NET base class, which lies in place.</summary>
+    /// <summary>Gets whether it is the state of a .NET base class, which lies in place.</summary>
     public bool IsBase { get; init; }
 
     /// <summary>The names of the base class that declares it, the current one first; empty for a member of the type itself.</summary>

@@ -34,7 +34,7 @@ internal sealed class ContractNames
         written.KnownAs is { } number ? _known.GetValueOrDefault(number)
         : _types.GetValueOrDefault(written.Name) ?? _types.GetValueOrDefault(Now(written.Name));
 
-    /// <summary>Says whether a type is one of .NET that every program reads by its name: the reader need not declare it.</summary>
+    /// <summary>Returns whether a type is one of .NET that every program reads by its name: the reader need not declare it.</summary>
     public bool IsOfDotNet(ContractType written) => written.Name == written.Key && IsOfDotNet(written.Key);
 
     // Types of .NET go by their words.

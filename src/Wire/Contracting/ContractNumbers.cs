@@ -26,10 +26,10 @@ internal static class ContractNumbers
             : Finding.RefusesSome($"a {writtenWords} that {ownWords} does not hold exactly is refused.");
     }
 
-    /// <summary>Says whether a tag is that of an integer type.</summary>
+    /// <summary>Returns whether a tag is that of an integer type.</summary>
     public static bool IsInteger(byte tag) => tag is >= Tag.SByte and <= Tag.UIntPtr;
 
-    // Says whether each number of a type is one of another.
+    // Returns whether each number of a type is one of another.
     private static bool Holds(byte own, byte written)
     {
         (bool isInteger, bool isSigned, int bits) = Describe(written);

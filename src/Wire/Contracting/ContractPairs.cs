@@ -55,7 +55,7 @@ internal sealed record ContractPairs(
         return new ContractPairs(both, left, free, ambiguous);
     }
 
-    /// <summary>Says whether a type is a value tuple, whose elements may have names.</summary>
+    /// <summary>Returns whether a type is a value tuple, whose elements may have names.</summary>
     public static bool IsTuple(ContractType type) => type.Key.StartsWith('(');
 
     /// <summary>Returns the elements of a tuple by their places alone.</summary>
@@ -76,7 +76,7 @@ internal sealed record ContractPairs(
             both!, [.. written.Except(both.Select(pair => pair.Written!))], [.. own.Except(both.Select(pair => pair.Own))], []);
     }
 
-    // Says whether a name is one that the class of a member has or had.
+    // Returns whether a name is one that the class of a member has or had.
     private static bool IsIn(ContractMember member, string name, ContractType type) => member.DeclaredIn.Count > 0
         ? member.DeclaredIn.Contains(name)
         : type.Former.Append(type.Name).Any(other => DefinitionOf(other) == name);

@@ -117,7 +117,7 @@ internal sealed partial class ContractReading
     private static bool IsOneOf(string[] definitions, string type) =>
         Array.Exists(definitions, definition => type.StartsWith(definition, StringComparison.Ordinal));
 
-    // Says whether the elements of a tuple have other places here.
+    // Returns whether the elements of a tuple have other places here.
     private bool AreMoved(ContractVariable written, ContractVariable own, int depth) => depth < 8
         && writer.Find(written.Type) is { IsTuple: true } from && reader.Find(own.Type) is { IsTuple: true } to
         && from.Members.Select((member, i) => (member, i)).Any(
@@ -125,7 +125,7 @@ internal sealed partial class ContractReading
                 other => one.member.Name == other.member.Name
                     && (one.i != other.i || AreMoved(one.member.Variable, other.member.Variable, depth + 1))));
 
-    // Says whether a name of an enum may become the number of another value, in a value or in its members.
+    // Returns whether a name of an enum may become the number of another value, in a value or in its members.
     private bool MayMeet(ContractVariable written, ContractVariable own, int depth) => depth < 8
         && writer.Find(written.Type) is { } from && reader.Find(own.Type) is { } to
         && (from.Kind == ContractKind.Enum && to.Kind == ContractKind.Enum
@@ -142,13 +142,13 @@ internal sealed partial class ContractReading
     /// <param name="Value">That of a map's values.</param>
     private sealed record Items(string Declared, string Type, byte Form, ContractVariable Element, ContractVariable? Value)
     {
-        /// <summary>Says whether the variable may hold null, or a value that has no elements.</summary>
+        /// <summary>Gets whether the variable may hold null, or a value that has no elements.</summary>
         public bool HasNull { get; init; }
 
-        /// <summary>Says whether the schema of what declares it has the layout of its elements.</summary>
+        /// <summary>Gets whether the schema of what declares it has the layout of its elements.</summary>
         public bool IsInSchema { get; init; }
 
-        /// <summary>Says whether the variable holds objects.</summary>
+        /// <summary>Gets whether the variable holds objects.</summary>
         public bool IsReference { get; init; }
     }
 }

@@ -134,7 +134,7 @@ internal sealed partial class ContractReading
             : Finding.Refuses($"{written.Key} is written as {from}, and {own.Key} is read as {to}.");
     }
 
-    // Says whether the schema of what declares a variable has the layout of its values.
+    // Returns whether the schema of what declares a variable has the layout of its values.
     private static bool IsInSchema(ContractTypes types, string type) => types.Find(type) is { } known
         ? known.Kind is ContractKind.Collection or ContractKind.Value
         : !ContractShapes.TagsAlone(types, type);

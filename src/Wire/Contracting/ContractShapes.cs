@@ -56,7 +56,7 @@ internal sealed class ContractShapes(ContractTypes types)
         return variable.MayBeNull && variable.Type != ContractWords.NameOf(Tag.String) ? Shape.Nullable(value) : value;
     }
 
-    /// <summary>Says whether objects of a type have a tag of their own: built-in types, and one-dimensional arrays of them.</summary>
+    /// <summary>Returns whether objects of a type have a tag of their own: built-in types, and one-dimensional arrays of them.</summary>
     public static bool TagsAlone(ContractTypes types, string type) =>
         types.Find(type) is null && (types.ElementOf(type) is not { } element
             || (!(element.MayBeNull && !types.IsTagged(element.Type) && element.Type != ContractWords.NameOf(Tag.String))

@@ -47,22 +47,22 @@ internal sealed record ContractType(string Key, ContractKind Kind)
     /// <summary>The identifier of a known type; null for another.</summary>
     public int? KnownAs { get; init; }
 
-    /// <summary>Says whether payloads have it as their root.</summary>
+    /// <summary>Gets whether payloads have it as their root.</summary>
     public bool IsRoot { get; init; }
 
-    /// <summary>Says whether a variable of the type holds no objects of others.</summary>
+    /// <summary>Gets whether a variable of the type holds no objects of others.</summary>
     public bool IsClosed { get; init; }
 
-    /// <summary>Says whether a surrogate is written for it.</summary>
+    /// <summary>Gets whether a surrogate is written for it.</summary>
     public bool IsReplaced { get; init; }
 
-    /// <summary>Says whether an enum's values are combinations of bits.</summary>
+    /// <summary>Gets whether an enum's values are combinations of bits.</summary>
     public bool IsFlags { get; init; }
 
-    /// <summary>Says whether it is a value tuple, whose members are in the order of its elements.</summary>
+    /// <summary>Gets whether it is a value tuple, whose members are in the order of its elements.</summary>
     public bool IsTuple => Key.StartsWith('(');
 
-    /// <summary>Says whether it is a class or interface.</summary>
+    /// <summary>Gets whether it is a class or interface.</summary>
     public bool IsReference { get; init; }
 
     /// <summary>The members, in the order of their names.</summary>
@@ -86,9 +86,9 @@ internal sealed record ContractType(string Key, ContractKind Kind)
     /// <summary>The fingerprint of the schema.</summary>
     public uint Fingerprint { get; init; }
 
-    /// <summary>Says whether its layout stands in a manifest of its own wherever an object of it is written.</summary>
+    /// <summary>Gets whether its layout stands in a manifest of its own wherever an object of it is written.</summary>
     public bool HasOwnManifest => IsReference && Kind is not (ContractKind.Abstract or ContractKind.Collection);
 
-    /// <summary>Says whether the text has a fingerprint of it.</summary>
+    /// <summary>Gets whether the text has a fingerprint of it.</summary>
     public bool HasFingerprint => Kind is not (ContractKind.Abstract or ContractKind.Collection or ContractKind.Value);
 }

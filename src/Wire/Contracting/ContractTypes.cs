@@ -9,19 +9,19 @@ internal sealed class ContractTypes
 
     private readonly SortedDictionary<string, ContractType> _types = new(StringComparer.Ordinal);
 
-    /// <summary>Says whether the payloads have schemas.</summary>
+    /// <summary>Gets whether the payloads have schemas.</summary>
     public bool IsTolerant { get; init; } = true;
 
-    /// <summary>Says whether the schemas have the names of enums.</summary>
+    /// <summary>Gets whether the schemas have the names of enums.</summary>
     public bool HasEnumNames { get; init; } = true;
 
     /// <summary>The members without which a payload is refused.</summary>
     public MissingMembers Missing { get; init; }
 
-    /// <summary>Says whether members that a payload does not have stay as a constructor leaves them.</summary>
+    /// <summary>Gets whether members that a payload does not have stay as a constructor leaves them.</summary>
     public bool HasConstructors { get; init; }
 
-    /// <summary>Says whether an object with several references is written once.</summary>
+    /// <summary>Gets whether an object with several references is written once.</summary>
     public bool HasReferences { get; init; }
 
     /// <summary>Gets the types in the order of the text: first those that have members or values, then the others.</summary>
@@ -43,11 +43,11 @@ internal sealed class ContractTypes
     public ContractVariable? ElementOf(string type) =>
         !_types.ContainsKey(type) && type.EndsWith(Vector, StringComparison.Ordinal) ? ContractVariable.Parse(type[..^2]) : null;
 
-    /// <summary>Says whether a text names a type that this contract can describe.</summary>
+    /// <summary>Returns whether a text names a type that this contract can describe.</summary>
     public bool Knows(string type) => _types.ContainsKey(type) || ContractWords.TagOf(type) is not null
         || (ElementOf(type) is { } element && Knows(element.Type));
 
-    /// <summary>Says whether a variable takes an object with a tag in front of it.</summary>
+    /// <summary>Returns whether a variable takes an object with a tag in front of it.</summary>
     public bool IsTagged(string type) =>
         _types.TryGetValue(type, out ContractType? known) ? known.IsReference
         : ContractWords.TagOf(type) is not { } tag || tag is Tag.Uri or Tag.Version or Tag.Type or Tag.Object;

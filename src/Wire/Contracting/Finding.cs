@@ -3,7 +3,7 @@ namespace Wire.Contracting;
 /// <summary>The verdict on values of one variable, and the first reason for it.</summary>
 internal readonly record struct Finding(ContractVerdict Verdict, string Reason = "")
 {
-    /// <summary>Says whether the reason is listed, with its remedy, at another type.</summary>
+    /// <summary>Gets whether the reason is listed, with its remedy, at another type.</summary>
     public bool IsElsewhere { get; init; }
 
     /// <summary>Gets the finding of values that are all read.</summary>

@@ -19,7 +19,7 @@ internal sealed record AdaptContext(TypeRegistry Registry, AdaptContext? Above, 
     /// <summary>In the outermost context: the writer's name of the type, for messages; null when there is none.</summary>
     public string? WriterName { get; init; }
 
-    /// <summary>In the outermost context: says whether the payload names the type, so that it is not known by its members alone.</summary>
+    /// <summary>Gets, in the outermost context, whether the payload names the type, so that it is not known by its members alone.</summary>
     public bool IsNamed { get; init; }
 
     /// <summary>
@@ -44,7 +44,7 @@ internal sealed record AdaptContext(TypeRegistry Registry, AdaptContext? Above, 
             level = level?.Above;
         }
 
-        // Of a layout around a part that is read alone, nothing has been adapted.
+        // Where a part is read alone, the layouts around it have no adapted serializer.
         return level is { Serializer: null, Shape: { } shape } ? own.Adapt(shape, level.Above!)
             : level?.Serializer?.Type == own.Type ? level.Serializer
             : null;

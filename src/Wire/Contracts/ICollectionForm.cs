@@ -6,7 +6,7 @@ namespace Wire.Contracts;
 /// </summary>
 internal interface ICollectionForm
 {
-    /// <summary>Says whether the type is such a form; a class of this kind may also serve others.</summary>
+    /// <summary>Gets whether the type is such a form; a class of this kind may also serve others.</summary>
     bool IsForm => true;
 
     /// <summary>

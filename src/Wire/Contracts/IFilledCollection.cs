@@ -9,7 +9,7 @@ internal interface IFilledCollection
     /// <summary>Gets the type of an element; of a dictionary, the pair.</summary>
     Type ElementType { get; }
 
-    /// <summary>Says whether elements must be complete before they are added, because their parts are hashed or compared.</summary>
+    /// <summary>Gets whether elements must be complete before they are added, because their parts are hashed or compared.</summary>
     bool ComparesParts { get; }
 
     /// <summary>Constructs a collection in place, in an object that may be of a derived class, and adds the elements.</summary>

@@ -5,7 +5,7 @@ internal interface IFixedSerializer
 {
     int FixedSize { get; }
 
-    /// <summary>Says whether some bytes are not a valid value.</summary>
+    /// <summary>Gets whether some bytes are not a valid value.</summary>
     bool CanFail { get; }
 
     /// <summary>The code for such a value or null.</summary>

@@ -10,6 +10,6 @@ internal interface IObjectSlot
     /// </summary>
     TypeEntry? ExactEntry { get; }
 
-    /// <summary>Says whether the filter has allowed the declared type, which payloads need not name.</summary>
+    /// <summary>Gets whether the filter has allowed the declared type, which payloads need not name.</summary>
     bool IsExactJudged { get; }
 }

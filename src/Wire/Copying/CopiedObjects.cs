@@ -20,7 +20,7 @@ internal sealed class CopiedObjects
     /// <summary>Gets the number of the object that is being copied.</summary>
     public int Current { get; private set; } = None;
 
-    /// <summary>Says whether an object has been reached from inside itself: then it is unknown which copies are complete.</summary>
+    /// <summary>Gets whether an object has been reached from inside itself: then it is unknown which copies are complete.</summary>
     public bool HasCycle { get; private set; }
 
     /// <summary>Returns true for an object that was met before; else begins it.</summary>

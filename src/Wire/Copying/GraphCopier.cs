@@ -35,7 +35,7 @@ internal ref struct GraphCopier(Serializer serializer, CopiedObjects? objects)
 
     public readonly TypeRegistry Registry => serializer.Registry;
 
-    /// <summary>Says whether an object that is reached twice has one copy.</summary>
+    /// <summary>Gets whether an object that is reached twice has one copy.</summary>
     public readonly bool IsTracking => objects is not null;
 
     /// <summary>Enters an object.</summary>
@@ -140,7 +140,7 @@ internal ref struct GraphCopier(Serializer serializer, CopiedObjects? objects)
         }
     }
 
-    /// <summary>Says whether user code has thrown an exception, and then adds the location to it.</summary>
+    /// <summary>Returns whether user code has thrown an exception, and then adds the location to it.</summary>
     public bool IsOfUser(Exception exception)
     {
         if (exception is CopyGivenUpException || !UserCode.IsBehind(exception))

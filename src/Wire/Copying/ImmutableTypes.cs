@@ -22,7 +22,7 @@ internal static class ImmutableTypes
         "System.Xml.Linq.XNamespace",
     };
 
-    /// <summary>Says whether values of a type that is written as another one cannot change.</summary>
+    /// <summary>Returns whether values of a type that is written as another one cannot change.</summary>
     public static bool Contains<T>() =>
         !RuntimeHelpers.IsReferenceOrContainsReferences<T>() || (typeof(T).FullName is { } name && Names.Contains(name));
 }

@@ -21,7 +21,7 @@ internal sealed class DumpPage
     /// <summary>Gets the position behind the last line.</summary>
     public int End { get; private set; }
 
-    /// <summary>Says whether the dump has reached its maximal length.</summary>
+    /// <summary>Gets whether the dump has reached its maximal length.</summary>
     public bool IsFull => _lines >= MaxLines;
 
     /// <summary>Adds a line, and further ones when the bytes do not fit on it.</summary>

@@ -22,7 +22,7 @@ internal readonly record struct CutValue(int Open, long Parts);
 /// <param name="Outer">The number of the object that stands for it in the same place, or its own.</param>
 internal record struct NumberedObject(int Start, int OpenValues, Layout? Position, int Outer)
 {
-    /// <summary>Says whether something refers to it, or to one for which it stands.</summary>
+    /// <summary>Gets or sets whether something refers to it, or to one for which it stands.</summary>
     public bool IsReferredTo { get; set; }
 }
 
@@ -53,7 +53,7 @@ internal sealed class DocumentIndex
     /// </summary>
     public required Dictionary<uint, PayloadType>? Types { get; init; }
 
-    /// <summary>Says whether the header announces references.</summary>
+    /// <summary>Gets whether the header announces references.</summary>
     public required bool HasReferences { get; init; }
 
     /// <summary>Gets the number of objects.</summary>
@@ -78,7 +78,7 @@ internal sealed class DocumentIndex
         return at < Cut.Length && Cut[at].Open == open ? Cut[at].Parts : null;
     }
 
-    /// <summary>Says whether the open value with a number is the one that begins at a position.</summary>
+    /// <summary>Returns whether the open value with a number is the one that begins at a position.</summary>
     public bool IsOpenAt(int number, int start) => number < OpenValues.Count && OpenValues[number].Start == start;
 
     /// <summary>Gets the type with an identifier.</summary>
@@ -104,6 +104,6 @@ internal sealed class DocumentIndex
         return isFound;
     }
 
-    /// <summary>Says whether something refers to the object with a number, or to one for which it stands.</summary>
+    /// <summary>Returns whether something refers to the object with a number, or to one for which it stands.</summary>
     public bool IsReferredTo(int number) => Objects[number].IsReferredTo;
 }

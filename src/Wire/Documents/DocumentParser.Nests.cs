@@ -96,10 +96,10 @@ internal ref partial struct DocumentParser
         /// <summary>Gets or sets the number of comparers that are still to come.</summary>
         public int Comparers { get; set; }
 
-        /// <summary>Says whether there are two comparers.</summary>
+        /// <summary>Gets or sets whether there are two comparers.</summary>
         public bool IsPair { get; set; }
 
-        /// <summary>Says whether the number of parts is known.</summary>
+        /// <summary>Gets or sets whether the number of parts is known.</summary>
         public bool HasHead { get; set; }
 
         /// <summary>Gets or sets the number of parts that are still to come.</summary>

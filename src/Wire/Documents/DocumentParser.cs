@@ -36,14 +36,14 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
     public readonly int At => _in.At;
 
     /// <summary>
-    /// Says whether values that are none, references that lead nowhere, and values that are cut are left to those who look at them.
+    /// Gets whether values that are none, references that lead nowhere, and values that are cut are left to those who look at them.
     /// </summary>
     public bool IsTolerant { get; init; }
 
     /// <summary>Gets the position of the value that was begun last.</summary>
     public int LastValue { get; private set; }
 
-    /// <summary>Says whether a failure leaves the beginning of the payload. A tolerant parser always leaves it.</summary>
+    /// <summary>Gets whether a failure leaves the beginning of the payload. A tolerant parser always leaves it.</summary>
     public bool KeepsBeginning { get; init; }
 
     /// <summary>Parses the payload.</summary>

@@ -13,7 +13,7 @@ internal static class JsonForms
 
     private static readonly BigInteger MostDigits = BigInteger.Pow(10, ExactDigits) - 1;
 
-    /// <summary>Says whether the text of a value is a number of JSON that every reader holds exactly.</summary>
+    /// <summary>Returns whether the text of a value is a number of JSON that every reader holds exactly.</summary>
     public static bool IsNumber(object value) => value switch
     {
         Half half => Half.IsFinite(half),
@@ -23,7 +23,7 @@ internal static class JsonForms
         _ => Numbers.TryGetInteger(value, out BigInteger integer) && BigInteger.Abs(integer) <= MostExact,
     };
 
-    /// <summary>Says whether all surrogates of a text are in pairs.</summary>
+    /// <summary>Returns whether all surrogates of a text are in pairs.</summary>
     public static bool IsWellFormed(ReadOnlySpan<char> text)
     {
         while (!text.IsEmpty)

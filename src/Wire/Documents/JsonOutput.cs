@@ -61,7 +61,7 @@ internal sealed class JsonOutput(Utf8JsonWriter writer, PayloadJsonOptions optio
         }
     }
 
-    // What is begun may move the reference, so that it is the last that is done.
+    // Beginning another one may reallocate the list and invalidate the reference: it comes last.
     private void GoOn(ref Nest nest)
     {
         if (nest.EndsPair)
@@ -289,7 +289,7 @@ internal sealed class JsonOutput(Utf8JsonWriter writer, PayloadJsonOptions optio
         _nests.Add(new Nest(parts, form, isWrapped));
     }
 
-    // Says whether a value has a number that is used, or a type.
+    // Returns whether a value has a number that is used, or a type.
     private static bool IsNamed(in PayloadNode node) => node.Type is { IsNamed: true } || IsReferredTo(node);
 
     private static bool IsReferredTo(in PayloadNode node) =>
@@ -344,7 +344,7 @@ internal sealed class JsonOutput(Utf8JsonWriter writer, PayloadJsonOptions optio
         _ => Form.Elements,
     };
 
-    // Says whether all keys can be the names of properties, of which none comes twice.
+    // Returns whether all keys can be the names of properties, of which none comes twice.
     private static bool AreNames(Parts parts)
     {
         var names = new HashSet<string>(StringComparer.Ordinal);

@@ -45,15 +45,15 @@ internal sealed class Layout
     /// <summary>Gets the members, or the cases.</summary>
     public LayoutMember[] Members { get; private set; } = [];
 
-    /// <summary>Says whether not all bytes of the fixed size are a value.</summary>
+    /// <summary>Gets whether not all bytes of the fixed size are a value.</summary>
     public bool IsChecked { get; private set; }
 
     /// <summary>
-    /// Says whether the position of the values, which are behind tags, is known to declare no type that could be left out.
+    /// Gets whether the position of the values, which are behind tags, is known to declare no type that could be left out.
     /// </summary>
     public bool DeclaresNothing { get; private init; }
 
-    /// <summary>Says whether values are bytes, which are shown as such.</summary>
+    /// <summary>Gets whether values are bytes, which are shown as such.</summary>
     public bool IsOfBytes => Code == ShapeCode.Sequence && Element!.Code == Tag.Byte;
 
     /// <summary>Gets the least number of bytes of an element, or of a pair.</summary>

@@ -43,7 +43,7 @@ internal sealed class TypeDefinition
     /// <summary>Gets the identifier of a known type; null for others.</summary>
     public int? KnownType { get; }
 
-    /// <summary>Says whether a surrogate stands for the values.</summary>
+    /// <summary>Gets whether a surrogate stands for the values.</summary>
     public bool IsSurrogate { get; }
 
     /// <summary>Gets the layout of the values; null where the writer left it out.</summary>

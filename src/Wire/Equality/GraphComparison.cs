@@ -37,6 +37,9 @@ internal sealed class GraphComparison(Serializer serializer)
 
     private readonly NodeIndices _nodes = new();
 
+    // Of the pair that is being compared: others have them next, unless an unordered collection keeps them.
+    private (GraphParts Left, GraphParts Right)? _parts;
+
     private bool _hasUnknown;
 
     private bool CountsSharing => serializer.Options.PreserveObjectReferences;
@@ -210,7 +213,9 @@ internal sealed class GraphComparison(Serializer serializer)
             }
         }
 
-        GraphParts leftParts = new(_nodes), rightParts = new(_nodes);
+        (GraphParts leftParts, GraphParts rightParts) = _parts ??= (new(_nodes), new(_nodes));
+        leftParts.Clear();
+        rightParts.Clear();
         return slot!.TryAddParts(leftParts, left) && slot.TryAddParts(rightParts, right)
             ? CompareParts(pair, leftParts, rightParts)
             : CompareBytes(pair, left, right);
@@ -241,6 +246,11 @@ internal sealed class GraphComparison(Serializer serializer)
 
     private GraphDifference? CompareParts(in Pair pair, GraphParts left, GraphParts right)
     {
+        if (left.Value != right.Value)
+        {
+            return Difference(pair, $"{Text(pair.Left)} and {Text(pair.Right)}");
+        }
+
         if (left.Form != right.Form)
         {
             return Difference(pair, $"{left.Form} and {right.Form}");
@@ -265,11 +275,15 @@ internal sealed class GraphComparison(Serializer serializer)
 
         if (left.HashOf is null || count <= 1)
         {
-            Put([.. left.Items.Zip(right.Items)], pair.Location);
+            for (int i = left.Items.Count - 1; i >= 0; i--)
+            {
+                Put(left.Items[i], right.Items[i], pair.Location);
+            }
         }
         else
         {
             _unordered.Enqueue((new UnorderedParts(left, right, pair.Location), -1));
+            _parts = null;
         }
 
         return null;
@@ -280,10 +294,14 @@ internal sealed class GraphComparison(Serializer serializer)
     {
         for (int i = pairs.Count - 1; i >= 0; i--)
         {
-            (GraphParts.Part part, GraphParts.Part other) = pairs[i];
-            Location? at = part.Step == GraphPath.Root ? location : new Location(part.Step, location);
-            _open.Push(new Pair(part.Value, other.Value, at, part.Slot));
+            Put(pairs[i].Left, pairs[i].Right, location);
         }
+    }
+
+    private void Put(GraphParts.Part left, GraphParts.Part right, Location? location)
+    {
+        Location? at = left.Step == GraphPath.Root ? location : new Location(left.Step, location);
+        _open.Push(new Pair(left.Value, right.Value, at, left.Slot));
     }
 
     private string? CompareComparers(object? left, object? right, Location? location)

@@ -17,6 +17,9 @@ internal sealed class GraphParts(NodeIndices nodes)
     /// <summary>Gets the parts in the order in which they are written.</summary>
     public List<Part> Items => _items ??= [];
 
+    /// <summary>Gets or sets the bytes of a value of fixed size, which has no parts; null for all others.</summary>
+    public UInt128? Value { get; set; }
+
     /// <summary>Gets the elements that are numbers, which are compared at once; null where there are none.</summary>
     public Numbers? Block { get; private set; }
 
@@ -32,6 +35,13 @@ internal sealed class GraphParts(NodeIndices nodes)
     /// Gets or sets the hash code of a part, or of its key, in a collection without an order; null where the order counts.
     /// </summary>
     public Func<object?, int>? HashOf { get; set; }
+
+    /// <summary>Takes another value.</summary>
+    public void Clear()
+    {
+        _items?.Clear();
+        (Value, Block, Comparer, Form, HashOf) = (null, null, null, null, null);
+    }
 
     /// <summary>Adds a part.</summary>
     /// <param name="step">The step to it, as in a <see cref="Sessions.GraphPath"/>.</param>

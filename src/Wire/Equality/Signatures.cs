@@ -79,6 +79,11 @@ internal sealed class Signatures(Serializer serializer, IReadOnlyDictionary<obje
             return Mix<byte>(hash, serializer.SerializePart(value));
         }
 
+        if (parts.Value is { } bytes)
+        {
+            return Mix(Mix(hash, (ulong)bytes), (ulong)(bytes >> 64));
+        }
+
         hash = Mix(hash, parts.Form.AsSpan());
         hash = Mix(hash, (ulong)parts.Items.Count);
         if (parts.Block is { } block)

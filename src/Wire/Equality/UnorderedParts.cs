@@ -13,7 +13,7 @@ internal sealed record UnorderedParts(GraphParts Left, GraphParts Right, Locatio
     private readonly List<GraphParts.Part> _right = [.. Right.Items];
     private int _choices = 1;
 
-    /// <summary>Says whether all elements have been paired.</summary>
+    /// <summary>Gets whether all elements have been paired.</summary>
     public bool IsEmpty => _left.Count == 0;
 
     /// <summary>Finds elements that belong together.</summary>

@@ -72,7 +72,7 @@ internal static class Advice
         "it is an async iterator, which makes its items while it runs. Collect them in a list, for example by await foreach, and "
         + "write that.";
 
-    /// <summary>Says whether a type of .NET, by its full name, holds a secret: no rule of a filter makes it one that is read.</summary>
+    /// <summary>Returns whether a type of .NET, by its full name, holds a secret: no rule of a filter makes it one that is read.</summary>
     public static bool IsSecret(string fullName) => Secrets.Contains(fullName);
 
     /// <summary>Returns the reason why a type of .NET is refused, and what to do.</summary>

@@ -23,14 +23,14 @@ internal static class ThrowHelper
         new(WireFormatError.InvalidValue, $"Not a valid {type}: {reason}.");
 
     /// <summary>
-    /// Says whether an exception of .NET during the construction of a value is reported as an error of the bytes: they may exceed a
+    /// Returns whether an exception of .NET during the construction of a value is reported as an error of the bytes: they may exceed a
     /// collection's capacity, or use an incomplete object. Exceptions of user code, such as a comparer or the hash code of a key, are not:
     /// they reach the caller unchanged.
     /// </summary>
     public static bool IsOfBytes(Exception e) => MayBeOfBytes(e) && !UserCode.Threw(e);
 
     /// <summary>
-    /// Says whether an exception can result from the bytes at all: not when the process is out of memory or the thread is interrupted.
+    /// Returns whether an exception can result from the bytes at all: not when the process is out of memory or the thread is interrupted.
     /// </summary>
     public static bool MayBeOfBytes(Exception e) =>
         e is not (WireFormatException

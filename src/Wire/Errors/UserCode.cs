@@ -12,15 +12,15 @@ internal static class UserCode
     private static readonly string[] Libraries = ["Wire.FSharp", "Wire.Migration"];
 
     /// <summary>
-    /// Says whether an exception was thrown by, or on behalf of, a method that is neither .NET's nor Wire's: one of those between where it
-    /// was thrown and where it is caught. A method that the runtime has put inline into one of .NET's is not seen. What the runtime itself
-    /// raises is not user code's: it results from the payload's values in a key or comparer.
+    /// Returns whether an exception was thrown by, or on behalf of, a method that is neither .NET's nor Wire's: one of those between where
+    /// it was thrown and where it is caught. A method that the runtime has put inline into one of .NET's is not seen. What the runtime
+    /// itself raises is not user code's: it results from the payload's values in a key or comparer.
     /// </summary>
     public static bool Threw(Exception exception) =>
         exception is not (NullReferenceException or ArithmeticException or IndexOutOfRangeException or InvalidCastException)
             && IsBehind(exception);
 
-    /// <summary>Says whether there is such a method, whatever was thrown.</summary>
+    /// <summary>Returns whether there is such a method, whatever was thrown.</summary>
     public static bool IsBehind(Exception exception) =>
         Array.Exists(new StackTrace(exception, fNeedFileInfo: false).GetFrames(), IsUsers);
 

@@ -7,21 +7,21 @@ namespace Wire.Filtering;
 /// <summary>One rule of a <see cref="WireTypeFilter"/>: the types that it concerns, and its verdict on them.</summary>
 internal abstract class TypeRule
 {
-    /// <summary>Says whether the rule denies.</summary>
+    /// <summary>Gets whether the rule denies.</summary>
     public bool Denies { get; init; }
 
     /// <summary>
-    /// Says whether the rule concerns a type, without loading it: by its name and the metadata of a loaded assembly.
+    /// Returns whether the rule concerns a type, without loading it: by its name and the metadata of a loaded assembly.
     /// </summary>
     /// <param name="place">The assembly to search for the type.</param>
     /// <param name="fullName">The type's name.</param>
     /// <param name="definition">The type's definition; null when the assembly has none of that name.</param>
     public abstract bool Concerns(AssemblyTypes place, string fullName, DefinedType? definition);
 
-    /// <summary>Says whether the rule concerns a type that is loaded.</summary>
+    /// <summary>Returns whether the rule concerns a type that is loaded.</summary>
     public abstract bool Matches(Type type);
 
-    /// <summary>Says whether the rule concerns every type of a name, whatever the type is.</summary>
+    /// <summary>Returns whether the rule concerns every type of a name, whatever the type is.</summary>
     /// <param name="fullName">The type's name.</param>
     /// <param name="assembly">The simple name of its assembly.</param>
     public virtual bool IsByName(string fullName, string assembly) => false;

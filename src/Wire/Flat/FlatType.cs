@@ -17,11 +17,12 @@ internal delegate int FlatWriter(ref byte destination, int room, object value, b
 
 /// <summary>Reads a whole message whose root is a flat object.</summary>
 /// <param name="source">The payload.</param>
-/// <param name="length">How many bytes it has.</param>
+/// <param name="length">How many bytes it has, with those that follow.</param>
 /// <param name="session">The session that it belongs to; null for a standalone message.</param>
-/// <returns>The root; null when the bytes are not exactly such a message.</returns>
+/// <param name="unread">How many bytes follow it, which is set only where some do; a null reference when none may.</param>
+/// <returns>The root; null when the bytes are not such a message.</returns>
 /// <exception cref="WireFormatException">A value is not valid. The exception has no position.</exception>
-internal delegate object? FlatReader(ref byte source, int length, DeserializerSession? session);
+internal delegate object? FlatReader(ref byte source, int length, DeserializerSession? session, ref int unread);
 
 /// <summary>Writes the first elements of a collection, as long as they are in straight code's reach and fit the window.</summary>
 /// <param name="writer">The writer.</param>
@@ -64,7 +65,7 @@ internal abstract class FlatType(FlatBounds bounds)
     /// <summary>Gets what its objects take.</summary>
     public FlatBounds Bounds => bounds;
 
-    /// <summary>Says whether its objects hold no others.</summary>
+    /// <summary>Gets whether its objects hold no others.</summary>
     public bool IsLeaf => bounds.Objects == 0;
 
     /// <summary>Writes leaves that are elements of a collection, or a single one.</summary>
@@ -134,10 +135,10 @@ internal abstract class FlatType(FlatBounds bounds)
         return read;
     }
 
-    /// <summary>Says whether there have been enough objects for code that writes many.</summary>
+    /// <summary>Returns whether there have been enough objects for code that writes many.</summary>
     public bool IsWorthWriting(int count) => IsWorthIt(ref _written, count);
 
-    /// <summary>Says whether there have been enough objects for code that reads many.</summary>
+    /// <summary>Returns whether there have been enough objects for code that reads many.</summary>
     public bool IsWorthReading(int count) => IsWorthIt(ref _read, count);
 
     /// <summary>Compiles the code for leaves, however few there have been.</summary>
@@ -161,7 +162,7 @@ internal abstract class FlatType(FlatBounds bounds)
     /// <param name="prefix">The bytes in front of the members.</param>
     /// <param name="types">How many types they define.</param>
     /// <param name="isKnown">True if callers have compared them.</param>
-    /// <param name="maxLength">The maximal length of a payload.</param>
+    /// <param name="maxLength">The maximal length of a payload, with the bytes that follow.</param>
     public abstract FlatReader CompileReader(byte[] prefix, int types, bool isKnown, int maxLength);
 
     /// <summary>Makes the code that writes leaves.</summary>

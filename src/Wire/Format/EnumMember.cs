@@ -5,7 +5,7 @@ namespace Wire.Format;
 /// <param name="Bits">Its value, as an unsigned number of the size of the enum's integer.</param>
 internal readonly record struct EnumMember(string Name, ulong Bits)
 {
-    /// <summary>Says whether an enum with names can be made of the integer with a tag.</summary>
+    /// <summary>Returns whether an enum with names can be made of the integer with a tag.</summary>
     public static bool IsInteger(byte tag) =>
         tag is Tag.SByte or Tag.Byte or Tag.Int16 or Tag.UInt16 or Tag.Int32 or Tag.UInt32 or Tag.Int64 or Tag.UInt64;
 

@@ -7,7 +7,7 @@ internal interface IFixedFormat<T>
     static abstract int Size { get; }
 
     /// <summary>
-    /// Says whether the memory layout is the wire format and every bit pattern is a value, so that arrays are block copies.
+    /// Gets whether the memory layout is the wire format and every bit pattern is a value, so that arrays are block copies.
     /// </summary>
     static abstract bool IsRaw { get; }
 

@@ -180,7 +180,7 @@ internal static class Latin1
     private static ulong Spread(uint packed) =>
         Vector128.WidenLower(Vector128.CreateScalar(packed).AsByte()).AsUInt64().ToScalar();
 
-    // Of units that do not fit the result is undefined: one instruction where there is one that saturates.
+    // Undefined for units above 0xFF, so that one saturating instruction is enough.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static Vector128<byte> Narrow(Vector128<ushort> low, Vector128<ushort> high) => Sse2.IsSupported
         ? Sse2.PackUnsignedSaturate(low.AsInt16(), high.AsInt16())

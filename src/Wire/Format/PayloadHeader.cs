@@ -36,7 +36,7 @@ internal static class PayloadHeader
 
     private static ReadOnlySpan<byte> BinaryFormatterVersion => [1, 0, 0, 0, 0, 0, 0, 0];
 
-    /// <summary>Says whether a byte begins a payload of the version that this library reads.</summary>
+    /// <summary>Returns whether a byte begins a payload of the version that this library reads.</summary>
     public static bool IsKnown(byte header) => (header & VersionMask) == Version && (header & ~(VersionMask | KnownFlags)) == 0;
 
     /// <summary>Returns what a known header says.</summary>

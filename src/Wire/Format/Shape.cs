@@ -76,7 +76,7 @@ internal sealed class Shape : IEquatable<Shape>
     /// <summary>The bytes of a fixed shape, or the levels up of a recursion.</summary>
     public int Size { get; }
 
-    /// <summary>Says whether it is or contains a recursion, which may refer to shapes around it.</summary>
+    /// <summary>Gets whether it is or contains a recursion, which may refer to shapes around it.</summary>
     public bool HasRecursion => _hasRecursion;
 
     /// <summary>Gets the number of levels of shapes that it contains.</summary>
@@ -93,7 +93,7 @@ internal sealed class Shape : IEquatable<Shape>
     /// </summary>
     public int MinSize { get; }
 
-    /// <summary>Says whether a value can contain its own type without an object in between: in a collection that is part of it.</summary>
+    /// <summary>Gets whether a value can contain its own type without an object in between: in a collection that is part of it.</summary>
     public bool NestsInline => Reaches(-1);
 
     public static Shape BuiltIn(byte tag) => new(tag);
@@ -157,7 +157,7 @@ internal sealed class Shape : IEquatable<Shape>
     /// <inheritdoc/>
     public bool Equals(Shape? other) => other is not null && IsLike(other, namesMayBeAbsent: false);
 
-    /// <summary>Says whether values of this shape, which a payload has, are values of another, which is the program's own.</summary>
+    /// <summary>Returns whether values of this shape, which a payload has, are values of another, which is the program's own.</summary>
     /// <param name="other">The program's own.</param>
     /// <param name="namesMayBeAbsent">True if the writer may have left out the names of enums; else the shapes have to be equal.</param>
     public bool IsLike(Shape other, bool namesMayBeAbsent)
@@ -362,7 +362,7 @@ internal sealed class Shape : IEquatable<Shape>
         writer.Write(utf8);
     }
 
-    // Says whether a recursion leads that many levels up, without a tagged position on the way.
+    // Returns whether a recursion leads that many levels up, without a tagged position on the way.
     private bool Reaches(int levels) => Code switch
     {
         ShapeCode.Recursion => Size == levels,

@@ -70,7 +70,7 @@ internal static class TagTypes
     /// <summary>Returns the number of bytes of each value behind a tag; 0 when that varies.</summary>
     public static int FixedSizeOf(byte tag) => tag < Tags.Length && Tags[tag] is { } row ? row.Size : 0;
 
-    /// <summary>Says whether a type, or the type of the elements of a one-dimensional array, has a tag.</summary>
+    /// <summary>Returns whether a type, or the type of the elements of a one-dimensional array, has a tag.</summary>
     public static bool Contains(Type type)
     {
         Type element = type.IsSZArray ? type.GetElementType()! : type;

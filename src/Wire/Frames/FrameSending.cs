@@ -9,9 +9,9 @@ namespace Wire.Frames;
 /// <param name="breakSession">Ends the session, because frames that were written may not arrive.</param>
 internal sealed class FrameSending<T>(FrameTarget target, Func<T, IBufferWriter<byte>, int> write, Action? breakSession)
 {
-    // So many bytes are sent at once; a network takes no longer for them than for a single frame.
     private static readonly TimeSpan LastSend = TimeSpan.FromSeconds(2);
 
+    // How many bytes are sent at once: a network takes no longer for them than for a single frame.
     private const int FullBytes = 1 << 15;
 
     private long _waiting;

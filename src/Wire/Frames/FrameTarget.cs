@@ -9,7 +9,7 @@ internal abstract class FrameTarget : IDisposable
     /// <summary>Gets the writer of the frames.</summary>
     public abstract IBufferWriter<byte> Output { get; }
 
-    /// <summary>Gets a value that says whether what has been written and not sent stays with the caller, for a flush of its own.</summary>
+    /// <summary>Gets whether what has been written and not sent stays with the caller, for a flush of its own.</summary>
     public abstract bool KeepsWritten { get; }
 
     /// <summary>Sends what has been written.</summary>

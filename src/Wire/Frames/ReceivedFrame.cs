@@ -21,7 +21,7 @@ internal readonly struct ReceivedFrame
         Payload = payload;
     }
 
-    /// <summary>Says whether there is a frame.</summary>
+    /// <summary>Gets whether there is a frame.</summary>
     public bool IsFound => _rented is not null || _reader is not null;
 
     public ReadOnlySequence<byte> Payload { get; }

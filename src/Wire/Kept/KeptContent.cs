@@ -20,13 +20,13 @@ internal sealed class KeptContent(byte[] bytes, KeptPart[] parts, long size)
     /// <summary>Gets the number of bytes that it had in its payload, without the definitions of types.</summary>
     public long Size => size;
 
-    /// <summary>Says whether its objects had numbers, so that others may refer to them.</summary>
+    /// <summary>Gets whether its objects had numbers, so that others may refer to them.</summary>
     public bool HasIdentities => Array.Exists(parts, part => part.Object.HasIdentity);
 
     /// <summary>Returns the same bytes around other objects.</summary>
     public KeptContent With(KeptPart[] others) => new(bytes, others, size);
 
-    /// <summary>Says whether it holds an object that cannot be carried over.</summary>
+    /// <summary>Returns whether it holds an object that cannot be carried over.</summary>
     /// <param name="isMissing">True if something of its message is missing.</param>
     public bool HoldsLost(bool isMissing) => Array.Exists(parts, part => part.IsLost(isMissing));
 }
@@ -37,7 +37,7 @@ internal sealed class KeptContent(byte[] bytes, KeptPart[] parts, long size)
 /// <param name="IsHome">True where the object itself stood; false for a reference to it.</param>
 internal readonly record struct KeptPart(int At, KeptObject Object, bool IsHome)
 {
-    /// <summary>Says whether it cannot be carried over.</summary>
+    /// <summary>Returns whether it cannot be carried over.</summary>
     /// <param name="isMissing">True if something of its message is missing: then its place may be missing, or come later.</param>
     public bool IsLost(bool isMissing) => Object.IsLost || (isMissing && !IsHome && Object is { IsBound: true, Real: null });
 }

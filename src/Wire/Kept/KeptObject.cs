@@ -7,7 +7,7 @@ internal sealed class KeptObject(bool hasIdentity)
     /// <summary>The memory of an object, counted like other memory.</summary>
     public const int Cost = 192;
 
-    /// <summary>Says whether other parts of its message may refer to it.</summary>
+    /// <summary>Gets whether other parts of its message may refer to it.</summary>
     public bool HasIdentity => hasIdentity;
 
     /// <summary>Gets what stands for the object among others: one that has no number is met once, wherever it comes to lie.</summary>
@@ -16,7 +16,7 @@ internal sealed class KeptObject(bool hasIdentity)
     /// <summary>Gets the manifest of its type; null where a tag in its content stands for that.</summary>
     public KeptManifest? Manifest { get; private set; }
 
-    /// <summary>Says whether its type depends on the position in which it stood.</summary>
+    /// <summary>Gets whether its type depends on the position in which it stood.</summary>
     public bool IsBound { get; private set; }
 
     /// <summary>Gets its content; null for an object that did not stand in an unknown member.</summary>
@@ -28,7 +28,7 @@ internal sealed class KeptObject(bool hasIdentity)
     /// <summary>Gets the objects that are written inside of it.</summary>
     public IReadOnlyList<KeptPart> Parts => Real is null && Content is { } content ? content.Parts : [];
 
-    /// <summary>Says whether it cannot be carried over, or holds an object that cannot.</summary>
+    /// <summary>Gets or sets whether it cannot be carried over, or holds an object that cannot.</summary>
     public bool IsLost { get; set; }
 
     public void SetType(KeptManifest? manifest, bool isBound) => (Manifest, IsBound) = (manifest, isBound);

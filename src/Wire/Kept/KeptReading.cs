@@ -49,7 +49,7 @@ internal sealed class KeptReading
         return known;
     }
 
-    /// <summary>Says whether a kept member refers to an object that was skipped in front of it, and so is neither kept nor read.</summary>
+    /// <summary>Returns whether a kept member refers to an object that was skipped in front of it, so that it is nowhere.</summary>
     public bool RefersToSkipped() =>
         _numbered.Any(kept => kept.Value.Content is null && _session.Objects.FindRead(kept.Key) is null);
 

@@ -8,7 +8,7 @@ namespace Wire.Kept;
 /// <param name="names">The names that the writer gives to members of the class, where the class gives others.</param>
 internal sealed class KeptSchema(ShapeMember[] members, IReadOnlyDictionary<string, string> names)
 {
-    // So few sets of members are remembered, because some members of an object can be kept and others not.
+    // How many sets of kept members are cached for a schema: which members of an object are kept may differ.
     private const int MaxLayouts = 16;
 
     private readonly Dictionary<string, KeptLayout> _layouts = [];
@@ -17,7 +17,7 @@ internal sealed class KeptSchema(ShapeMember[] members, IReadOnlyDictionary<stri
     /// <summary>Gets the members.</summary>
     public ShapeMember[] Members => members;
 
-    /// <summary>Says whether the layout of a member stands for itself, rather than for one that is around it.</summary>
+    /// <summary>Returns whether the layout of a member stands for itself, rather than for one that is around it.</summary>
     public bool IsWhole(int index) => _areWhole[index];
 
     /// <summary>Gets the layout of those members that are there.</summary>

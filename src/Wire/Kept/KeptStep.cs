@@ -8,6 +8,6 @@ namespace Wire.Kept;
 /// <param name="Above">The layouts around the member, for recursions.</param>
 internal sealed record KeptStep(KeptSchema Schema, int Index, Skipper.Levels? Above)
 {
-    /// <summary>Says whether it is the last one of an object.</summary>
+    /// <summary>Gets whether it is the last one of an object.</summary>
     public bool IsLast => Index == Schema.Members.Length - 1;
 }

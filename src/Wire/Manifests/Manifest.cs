@@ -89,7 +89,7 @@ internal sealed class Manifest
     /// <summary>The type's name in messages and dumps.</summary>
     public string DisplayName => _name ?? (_knownType >= 0 ? $"known type {_knownType}" : "declared type");
 
-    /// <summary>Says whether it names the type itself, rather than leaving that to the position.</summary>
+    /// <summary>Gets whether it names the type itself, rather than leaving that to the position.</summary>
     public bool HasName => _name is not null || _knownType >= 0;
 
     /// <summary>The writer's schema; null when the manifest has only its fingerprint.</summary>
@@ -126,7 +126,7 @@ internal sealed class Manifest
     /// <summary>Finds the value serializer of a variable's type, if the manifest has been read as that; null otherwise.</summary>
     public ValueSerializer? FindResolved(Type declared) => _resolution is { } known && known.Type == declared ? known.Serializer : null;
 
-    /// <summary>Says whether the manifest may keep a value serializer, and so may other caches.</summary>
+    /// <summary>Returns whether the manifest may keep a value serializer, and so may other caches.</summary>
     public bool Keeps(ValueSerializer serializer) => ReferenceEquals(_resolution?.Serializer, serializer);
 
     /// <summary>

@@ -22,7 +22,7 @@ internal sealed class NestedType(IObjectSlot slot, TypeEntry entry)
     /// <summary>The value serializer of the type.</summary>
     public ValueSerializer Serializer => entry.Serializer;
 
-    /// <summary>Says whether a byte stands for the type in a session.</summary>
+    /// <summary>Returns whether a byte stands for the type in a session.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool Is(DeserializerSession session, byte tag) =>
         (_learned ?? Learn(session, tag)) is { } known && session.Manifests.Is(tag, known.Manifest);

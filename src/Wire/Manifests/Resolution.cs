@@ -28,10 +28,10 @@ internal sealed class Resolution<T>(
 
     public T Serializer => serializer;
 
-    /// <summary>Says whether it is a collection that may have to be read as another.</summary>
+    /// <summary>Gets whether it is a collection that may have to be read as another.</summary>
     public bool IsForm => isForm;
 
-    /// <summary>Says whether it holds for every root of the context, and not only for this one.</summary>
+    /// <summary>Gets whether it holds for every root of the context, and not only for this one.</summary>
     public bool Always => always;
 
     /// <summary>Gets the load context of the root; null for the default one.</summary>

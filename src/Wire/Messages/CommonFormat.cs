@@ -29,7 +29,7 @@ internal static class CommonFormat
             : value.GetType() == typeof(DateTime) && Write<DateTime, DateTimeFormat>(ref writer, Tag.DateTime, value);
     }
 
-    /// <summary>Says whether a value is of one of these types, none of which can change.</summary>
+    /// <summary>Returns whether a value is of one of these types, none of which can change.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool IsImmutable(object value) =>
         value.GetType() == typeof(string)

@@ -207,7 +207,7 @@ internal static class ComparerFormat
         return (TComparer)comparer!;
     }
 
-    /// <summary>Says whether two comparers of .NET are the same: those of a culture have no Equals.</summary>
+    /// <summary>Returns whether two comparers of .NET are the same: those of a culture have no Equals.</summary>
     public static bool AreSame(object? left, object? right) => (left, right) switch
     {
         (Comparer x, Comparer y) => CultureOf(x).Equals(CultureOf(y)),
@@ -315,7 +315,7 @@ internal sealed record ComparerPair(object? Keys, object? Values)
     /// <summary>The default comparers: a shared object.</summary>
     public static ComparerPair Default { get; } = new(null, null);
 
-    /// <summary>Says whether both comparers are the default.</summary>
+    /// <summary>Gets whether both comparers are the default.</summary>
     public bool IsDefault => Keys is null && Values is null;
 }
 

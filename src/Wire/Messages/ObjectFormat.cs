@@ -105,15 +105,15 @@ internal static class ObjectFormat
     }
 
     /// <summary>
-    /// Says whether a value fits a variable of a type, as C# has it: the runtime would accept an array of unsigned numbers as one of signed
-    /// ones.
+    /// Returns whether a value fits a variable of a type, as C# has it: the runtime would accept an array of unsigned numbers as one of
+    /// signed ones.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool Fits<T>([NotNullWhen(true)] object? value) =>
         value is T && (value.GetType() == typeof(T) || !Exactness<T>.IsAsked || Exactness<T>.Holds(value.GetType()));
 
     /// <summary>
-    /// Says whether all values of a value serializer fit a variable of a type, so that no value needs a check.
+    /// Returns whether all values of a value serializer fit a variable of a type, so that no value needs a check.
     /// </summary>
     public static bool AlwaysFits<T>(ValueSerializer serializer) =>
         serializer is not ISurrogateSerializer

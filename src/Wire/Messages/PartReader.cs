@@ -2,7 +2,6 @@ using Wire.Contracts;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Manifests;
-using Wire.Runtime;
 using Wire.Sessions;
 using Wire.Types;
 
@@ -12,7 +11,7 @@ namespace Wire.Messages;
 /// Reads the value that a path leads to. What stands before it is skipped by its shape, and objects there to which it refers are found as
 /// they are for members that a type no longer has.
 /// </summary>
-internal ref struct PartReader
+internal ref partial struct PartReader
 {
     private readonly ReadOnlySpan<byte> _payload;
     private readonly DeserializerSession _session;
@@ -277,53 +276,6 @@ internal ref struct PartReader
         return true;
     }
 
-    // Of quoted keys a string comes first, and of others last.
-    private bool TryTakeValue(PathStep step)
-    {
-        Shape map = _shape;
-        var begin = new Mark(In.Offset, _session);
-        return TryTakeValue(map, step.Text, isText: step.IsQuoted, begin) || TryTakeValue(map, step.Text, isText: !step.IsQuoted, begin);
-    }
-
-    private bool TryTakeValue(Shape map, string text, bool isText, in Mark begin)
-    {
-        GoTo(begin);
-        ComparerFormat.Skip(ref In);
-        int count = In.ReadCount(Shape.AddSizes(map.Element!.MinSize, map.Value!.MinSize), 0, out _);
-        Mark? found = null;
-        for (int i = 0; i < count; i++)
-        {
-            int key = (int)In.Offset;
-            int manifests = _session.ManifestCount;
-            Skipper.Skip(ref In, map.Element, _above);
-            if (KeyText(map.Element, key, manifests, out bool isString) == text && isString == isText)
-            {
-                if (found is not null)
-                {
-                    // Keys of two types, of which the path does not say one.
-                    return false;
-                }
-
-                found = new Mark(In.Offset, _session);
-                if (map.Element.Code != ShapeCode.Tagged)
-                {
-                    break;
-                }
-            }
-
-            Skipper.Skip(ref In, map.Value, _above);
-        }
-
-        if (found is not { } value)
-        {
-            return false;
-        }
-
-        GoTo(value);
-        _shape = map.Value;
-        return true;
-    }
-
     private void GoTo(in Mark place)
     {
         if (place.Offset != In.Offset)
@@ -331,56 +283,6 @@ internal ref struct PartReader
             In = In.GoBack(place.Offset, _payload.Length, out _);
             _session.Manifests.GoTo(place.Manifests, _session.IsNumbered);
             _session.Objects.GoTo(place.Objects);
-        }
-    }
-
-    // The text of a key that has been skipped; null where it is no scalar.
-    private readonly string? KeyText(Shape position, int begin, int manifests, out bool isString)
-    {
-        isString = false;
-        var key = new WireReader(_session, _payload[begin..(int)In.Offset], null);
-        Skipper.Levels? above = _above;
-        Shape? shape = Resolve(position, ref above);
-        while (shape is not null && shape.Code is ShapeCode.Nullable or ShapeCode.Tagged)
-        {
-            shape = shape.Code == ShapeCode.Tagged ? BehindTag(ref key, shape, manifests)
-                : BooleanFormat.Load(ref key.ReadRef(1)) ? shape.Element
-                : null;
-        }
-
-        if (shape is { Code: ShapeCode.Enum } && shape.NameOf(key.Window[..shape.FixedSize]) is { } name)
-        {
-            return name;
-        }
-
-        byte code = shape is null ? (byte)0 : shape.Code == ShapeCode.Enum ? shape.Element!.Code : shape.Code;
-        isString = code == Tag.String;
-        if (code == Tag.Uri)
-        {
-            key.ReadByte();
-        }
-
-        return code is Tag.String or Tag.Type or Tag.Uri ? StringFormat.Read(ref key)
-            : TagTypes.IsTag(code) ? ScalarText.Describe(BuiltInTypes.ByTag(code).ReadObject(ref key))
-            : null;
-    }
-
-    private readonly Shape? BehindTag(ref WireReader key, Shape position, int manifests)
-    {
-        byte tag = key.ReadByte();
-        switch (tag)
-        {
-            case Tag.Declared:
-                return position.Element;
-            case Tag.Definition:
-                // It is known by now.
-                uint number = _session.IsNumbered ? key.ReadVarUInt32() : (uint)manifests;
-                key.Skip(key.ReadVarUInt32() + (_session.IsNumbered ? DefinitionCheck.Size : 0));
-                return _session.Manifests.Find((int)number)?.Schema;
-            case Tag.Defined or >= Tag.FirstShortIdentifier:
-                return _session.ReadManifest(ref key, tag).Schema;
-            default:
-                return TagTypes.IsTag(tag) ? Shape.BuiltIn(tag) : null;
         }
     }
 

@@ -63,7 +63,7 @@ internal readonly record struct PathStep(string Text, bool IsQuoted, bool IsInBr
         ? index
         : -1;
 
-    /// <summary>Says whether it may be the name of a member.</summary>
+    /// <summary>Gets whether it may be the name of a member.</summary>
     public bool IsName => IsQuoted || !IsInBrackets;
 
     /// <summary>Appends the step to a member, on one line.</summary>

@@ -26,7 +26,7 @@ internal sealed class ExpressionBuilder(
     public static Type[] Signature(Expression body, IEnumerable<ParameterExpression> parameters) =>
         [.. parameters.Select(p => p.IsByRef ? p.Type.MakeByRefType() : p.Type), body.Type];
 
-    /// <summary>Says whether it is a power by <see cref="Math.Pow"/>, the default.</summary>
+    /// <summary>Returns whether it is a power by <see cref="Math.Pow"/>, the default.</summary>
     public static bool IsPower(BinaryExpression e) =>
         e is { NodeType: ExpressionType.Power or ExpressionType.PowerAssign, Method.Name: nameof(Math.Pow) }
             && e.Method.DeclaringType == typeof(Math);

@@ -19,7 +19,7 @@ internal static class MemberSignature
         _ => null,
     };
 
-    /// <summary>Says whether a parameter or the result is a pointer.</summary>
+    /// <summary>Returns whether a parameter or the result is a pointer.</summary>
     public static bool HasPointer(MemberInfo member) => member switch
     {
         MethodInfo method => IsPointer(method.ReturnType) || method.GetParameters().Any(p => IsPointer(p.ParameterType)),

@@ -78,7 +78,7 @@ internal static class OptIns
     /// <summary>Finds the type of a group by its name in payloads, whether it is allowed or not.</summary>
     public static Type? FindByName(string fullName) => Row(fullName)?.Load();
 
-    /// <summary>Says whether objects are written as exactly this type.</summary>
+    /// <summary>Returns whether objects are written as exactly this type.</summary>
     public static bool IsNamed(Type type) => Find(type) is { } group && group.Load() == type;
 
     /// <summary>The type as which objects of a runtime type are written: that of its group, when the group is allowed.</summary>

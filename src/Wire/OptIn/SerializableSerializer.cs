@@ -29,7 +29,7 @@ internal readonly record struct EntryRecord(string? Name, Type? Type, object? Va
 [RequiresDynamicCode(TrimmingAdvice.Inside)]
 internal static class SerializableTypes
 {
-    /// <summary>Says whether a user's type may; exceptions and collections have their own rules.</summary>
+    /// <summary>Returns whether a user's type may; exceptions and collections have their own rules.</summary>
     public static bool Contains(Type type) =>
         typeof(ISerializable).IsAssignableFrom(type)
         && !typeof(Exception).IsAssignableFrom(type)
@@ -43,7 +43,7 @@ internal static class SerializableTypes
         : null;
 
     /// <summary>
-    /// Says whether a type writes itself, or is an object reference, and no other option applies to it.
+    /// Returns whether a type writes itself, or is an object reference, and no other option applies to it.
     /// </summary>
     /// <param name="type">The type.</param>
     /// <param name="custom">The value serializer that the options give it; null when they give it none.</param>
@@ -51,7 +51,7 @@ internal static class SerializableTypes
         ? typeof(IObjectReference).IsAssignableFrom(type) && !typeof(ISerializable).IsAssignableFrom(type)
         : custom.GetType().IsOf(typeof(SerializableSerializer<>));
 
-    /// <summary>Says whether objects of a type can be restored from that many values.</summary>
+    /// <summary>Returns whether objects of a type can be restored from that many values.</summary>
     public static bool CanMake(Type type, int values, TypeRegistry registry) => BuiltInFactory.IsUnsupported(type) is null
         && !FrameworkAssemblies.Contains(type.Assembly)
         && (Constructor(type) is not null || (values == 0 && typeof(IObjectReference).IsAssignableFrom(type)))

@@ -30,10 +30,10 @@ internal abstract class MessagePlan
     /// <summary>Gets the message's budget after the root.</summary>
     public ref readonly Budget Left => ref _left;
 
-    /// <summary>Says whether the root is the message's only object, so that it needs neither path nor tables.</summary>
+    /// <summary>Gets whether the root is the message's only object, so that it needs neither path nor tables.</summary>
     public bool HoldsNoObjects { get; }
 
-    /// <summary>Says whether messages may be flat.</summary>
+    /// <summary>Gets whether messages may be flat.</summary>
     public bool IsFlat => MaxFlat > 0;
 
     /// <summary>Gets the maximal number of bytes of a flat message; zero when there is none.</summary>

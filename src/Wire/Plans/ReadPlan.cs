@@ -69,13 +69,13 @@ internal abstract class ReadPlan : MessagePlan
     /// <summary>The manifest in front of the members; null when there is none.</summary>
     public Manifest? Defined { get; }
 
-    /// <summary>Says whether it reads payloads with this header by this code.</summary>
+    /// <summary>Returns whether it reads payloads with this header by this code.</summary>
     public bool IsFor(byte header, ValueSerializer serializer) => Header == header && ReferenceEquals(_serializer, serializer);
 
-    /// <summary>Says whether it reads the same payloads by the same code as another plan, for callers that request another type.</summary>
+    /// <summary>Returns whether it reads the same payloads by the same code as another plan, for requests of another type.</summary>
     public bool BeginsAs(ReadPlan other) => IsFor(other.Header, other._serializer) && ReferenceEquals(Defined, other.Defined);
 
-    /// <summary>Says whether a message needs the object table, so that its beginning is not cached.</summary>
+    /// <summary>Returns whether a message needs the object table, so that its beginning is not cached.</summary>
     public static bool NeedsTable(byte header, ValueSerializer serializer) =>
         (header & PayloadHeader.References) != 0 && !serializer.HoldsNoObjects;
 
@@ -115,7 +115,7 @@ internal abstract class ReadPlan : MessagePlan
         }
     }
 
-    /// <summary>Says whether a payload begins in this way.</summary>
+    /// <summary>Returns whether a payload begins in this way.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool Begins(ReadOnlySpan<byte> payload) =>
         PrefixLength <= payload.Length && Blocks.Begins(ref MemoryMarshal.GetReference(payload), Prefix);
@@ -124,9 +124,26 @@ internal abstract class ReadPlan : MessagePlan
     /// Reads a message that begins in this way and has a flat root; null when it takes a session, or does not begin in this way. Where the
     /// beginning is an identifier in a session, the caller has found the plan by it.
     /// </summary>
-    /// <param name="payload">The payload.</param>
+    /// <param name="payload">The payload, and nothing else.</param>
     /// <param name="session">The session that the message belongs to; null for a standalone message.</param>
-    public object? TryReadFlat(ReadOnlySpan<byte> payload, DeserializerSession? session)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public object? TryReadFlat(ReadOnlySpan<byte> payload, DeserializerSession? session) =>
+        TryReadFlat(payload, session, ref Unsafe.NullRef<int>());
+
+    /// <inheritdoc cref="TryReadFlat(ReadOnlySpan{byte}, DeserializerSession)"/>
+    /// <param name="bytes">The payload, and what follows it.</param>
+    /// <param name="session">The session that the message belongs to; null for a standalone message.</param>
+    /// <param name="unread">How many bytes follow it; undefined when there is no value.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public object? TryReadFirstFlat(ReadOnlySpan<byte> bytes, DeserializerSession? session, out int unread)
+    {
+        int length = Math.Min(bytes.Length, MaxFlat), left = 0;
+        object? value = TryReadFlat(bytes[..length], session, ref left);
+        unread = bytes.Length - length + left;
+        return value;
+    }
+
+    private object? TryReadFlat(ReadOnlySpan<byte> bytes, DeserializerSession? session, ref int unread)
     {
         if (_flat is not { } flat)
         {
@@ -135,7 +152,7 @@ internal abstract class ReadPlan : MessagePlan
 
         try
         {
-            return flat(ref MemoryMarshal.GetReference(payload), payload.Length, session);
+            return flat(ref MemoryMarshal.GetReference(bytes), bytes.Length, session, ref unread);
         }
         catch (WireFormatException)
         {
@@ -145,7 +162,7 @@ internal abstract class ReadPlan : MessagePlan
     }
 
     /// <summary>Records a message with this beginning that is read with a session, because it is not flat.</summary>
-    public void NoteOther()
+    public void NoteSlow()
     {
         if (_flatCode is null)
         {

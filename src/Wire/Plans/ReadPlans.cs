@@ -17,7 +17,7 @@ internal sealed class ReadPlans
     private readonly List<ReadPlan> _plans = [];
     private Table _table = new();
 
-    // Those whose slot another plan has, as far as they are few. They are compared one by one.
+    // Plans that lost their slot to another one, at most MaxDisplaced: they are searched one by one.
     private ReadPlan[] _displaced = [];
 
     // The plan of programs with one kind of message.
@@ -96,7 +96,7 @@ internal sealed class ReadPlans
     }
 
     /// <param name="slots">The number of slots, a power of two.</param>
-    /// <param name="first">A place in the beginnings that is looked at; where one ends before it, its last bytes are.</param>
+    /// <param name="first">An offset into the prefix; a shorter prefix is keyed by its last bytes.</param>
     /// <param name="second">Another such place.</param>
     /// <param name="spread">An odd number that makes slots of keys.</param>
     private sealed class Table(int slots, int first, int second, uint spread)

@@ -3,6 +3,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Buffers;
 using Wire.Contracts;
+using Wire.Errors;
 using Wire.Flat;
 using Wire.Format;
 using Wire.Frames;
@@ -54,7 +55,7 @@ internal sealed class WritePlan : MessagePlan
     public TypeEntry? Defined { get; }
 
     /// <summary>
-    /// Says whether the type's identifier in the current session follows the prefix; everything else is the same for all sessions.
+    /// Gets whether the type's identifier in the current session follows the prefix; everything else is the same for all sessions.
     /// </summary>
     public bool TakesIdentifier { get; }
 
@@ -127,9 +128,12 @@ internal sealed class WritePlan : MessagePlan
         return size > 0 || (size != FlatType.NotFlat && ~size > MaxFlat) ? size : 0;
     }
 
-    /// <summary>Writes a standalone message to a new array; null when that takes a session.</summary>
+    /// <summary>Writes a flat message to a new array; null when that takes a session.</summary>
+    /// <param name="value">The root, an object of exactly the plan's type.</param>
+    /// <param name="tag">The byte that stands for its type, where the plan takes one.</param>
+    /// <param name="known">The types that a session's reader knows; null for a standalone message.</param>
     [SkipLocalsInit]
-    public byte[]? TryWriteFlat(object value)
+    public byte[]? TryWriteFlat(object value, byte tag = 0, WrittenTypes? known = null)
     {
         if (_flat is not { } flat)
         {
@@ -137,8 +141,40 @@ internal sealed class WritePlan : MessagePlan
         }
 
         Span<byte> window = stackalloc byte[Window];
-        int size = flat(ref MemoryMarshal.GetReference(window), Math.Min(window.Length, MaxFlat), value, 0, null);
+        int size = flat(ref MemoryMarshal.GetReference(window), Math.Min(window.Length, MaxFlat), value, tag, known);
         return size < 0 ? null : window[..size].ToArray();
+    }
+
+    /// <summary>Writes a flat message to a stream; false when that takes the session's buffer, and nothing has been written.</summary>
+    /// <param name="value">The root, an object of exactly the plan's type.</param>
+    /// <param name="stream">The stream.</param>
+    /// <param name="tag">The byte that stands for its type, where the plan takes one.</param>
+    /// <param name="session">The session that the message belongs to; null for a standalone message.</param>
+    [SkipLocalsInit]
+    public bool TryWriteFlat(object value, Stream stream, byte tag, SerializerSession? session)
+    {
+        if (_flat is not { } flat)
+        {
+            return false;
+        }
+
+        Span<byte> window = stackalloc byte[Window];
+        int size = flat(ref MemoryMarshal.GetReference(window), Math.Min(window.Length, MaxFlat), value, tag, session?.Types);
+        if (size < 0)
+        {
+            return false;
+        }
+
+        if (session is null)
+        {
+            Send(window[..size], stream);
+        }
+        else
+        {
+            session.SendFlat(window[..size], stream);
+        }
+
+        return true;
     }
 
     /// <summary>Writes a flat message to the memory of a buffer writer, which has yet to be told.</summary>
@@ -202,10 +238,24 @@ internal sealed class WritePlan : MessagePlan
             }
         }
 
-        NoteOther();
+        NoteSlow();
         _members(ref writer, value);
         // Errors from here on belong to no member.
         writer.Member = GraphPath.Root;
+    }
+
+    /// <summary>Hands a whole message to a stream: its exception has the place of the root, as that of any code of users.</summary>
+    public static void Send(ReadOnlySpan<byte> message, Stream stream)
+    {
+        try
+        {
+            stream.Write(message);
+        }
+        catch (Exception e)
+        {
+            ErrorLocation.Add(e, static () => "", null);
+            throw;
+        }
     }
 
     // Nothing has been written: what is not a tree of objects knows beforehand what it needs.
@@ -241,13 +291,14 @@ internal sealed class WritePlan : MessagePlan
 
     // After some messages that were not flat, the next one is tried again.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void NoteOther()
+    private void NoteSlow()
     {
         if (!ReferenceEquals(_flat, _flatCode) && EndsGivingUp())
         {
             _flat = _flatCode;
         }
     }
+
     /// <summary>A standalone message whose plan has been found.</summary>
     private readonly struct Message(WritePlan plan, object value) : IMessage
     {

@@ -44,10 +44,10 @@ internal sealed class AssemblyTypes
     /// <summary>Its simple name.</summary>
     public string Name { get; }
 
-    /// <summary>Says whether it is part of .NET.</summary>
+    /// <summary>Gets whether it is part of .NET.</summary>
     public bool IsFramework { get; }
 
-    /// <summary>Says whether its types are created while the program runs.</summary>
+    /// <summary>Gets whether its types are created while the program runs.</summary>
     public bool IsDynamic => Assembly is { IsDynamic: true };
 
     /// <summary>Gets the names that the program gives to types here, each as often as it is given.</summary>
@@ -91,7 +91,7 @@ internal sealed class AssemblyTypes
     public string? GivenNameOf(string fullName) => IsFramework ? null : Described(fullName, GivenName);
 
     /// <summary>
-    /// Says whether a type of it has a <see cref="TypeForwardedFromAttribute"/> with the name of an assembly that used to have it.
+    /// Returns whether a type of it has a <see cref="TypeForwardedFromAttribute"/> with the name of an assembly that used to have it.
     /// </summary>
     /// <param name="fullName">The type's own name.</param>
     /// <param name="former">The simple name of the other assembly.</param>

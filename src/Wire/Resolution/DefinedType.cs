@@ -22,10 +22,10 @@ internal sealed class DefinedType(AssemblyTypes place, int token, Type? made)
     /// <summary>Its own full name, whatever a <see cref="WireNameAttribute"/> says.</summary>
     public string FullName => Facts.FullName;
 
-    /// <summary>Says whether it is private to another type, or inside one that is.</summary>
+    /// <summary>Gets whether it is private to another type, or inside one that is.</summary>
     public bool IsPrivate => Facts.IsPrivate;
 
-    /// <summary>Says whether it is a static class.</summary>
+    /// <summary>Gets whether it is a static class.</summary>
     public bool IsStatic =>
         (Facts.Attributes & (TypeAttributes.Abstract | TypeAttributes.Sealed)) == (TypeAttributes.Abstract | TypeAttributes.Sealed);
 
@@ -59,11 +59,11 @@ internal sealed class DefinedType(AssemblyTypes place, int token, Type? made)
         }
     }
 
-    /// <summary>Says whether the type is another one or derives from it, as far as loaded assemblies show.</summary>
+    /// <summary>Returns whether the type is another one or derives from it, as far as loaded assemblies show.</summary>
     public bool DerivesFrom(Type baseType) => made is not null
         || Reaches(place, MetadataTokens.EntityHandle(token), baseType);
 
-    /// <summary>Says whether the type has an attribute, or one that derives from it.</summary>
+    /// <summary>Returns whether the type has an attribute, or one that derives from it.</summary>
     public bool HasAttribute(Type attribute) => made is not null
         || place.Read((token, place, attribute), static (reader, asked) =>
         {

@@ -43,7 +43,7 @@ internal static class FrameworkTypes
     // The metadata is long, and a payload may name many types: it is read once.
     private static readonly ConditionalWeakTable<Assembly, HashSet<string>> Outermost = [];
 
-    /// <summary>Says whether .NET keeps, or once kept, types in assemblies of this name.</summary>
+    /// <summary>Returns whether .NET keeps, or once kept, types in assemblies of this name.</summary>
     public static bool IsHome(string assembly) =>
         assembly.StartsWith("System.", StringComparison.OrdinalIgnoreCase) || Homes.Contains(assembly);
 
@@ -79,8 +79,8 @@ internal static class FrameworkTypes
     }
 
     /// <summary>
-    /// Says whether a .NET type is internal and shares its full name with another .NET type: the name, without an assembly, then means the
-    /// public one, or none of several internal ones. Copies of one assembly are distinguished by their contexts.
+    /// Returns whether a .NET type is internal and shares its full name with another .NET type: the name, without an assembly, then means
+    /// the public one, or none of several internal ones. Copies of one assembly are distinguished by their contexts.
     /// </summary>
     public static bool HasNamesake(Type type) =>
         !type.IsVisible && type.FullName is { } fullName

@@ -6,6 +6,6 @@ internal interface INamedTypes
     /// <summary>Finds a type by its name.</summary>
     Type? FindByName(string fullName);
 
-    /// <summary>Says whether it has a type, or the definition of a generic type.</summary>
+    /// <summary>Returns whether it has a type, or the definition of a generic type.</summary>
     bool IsNamed(Type definition);
 }

@@ -45,7 +45,7 @@ internal static class LoadContexts
             : null;
     }
 
-    /// <summary>Says whether a type is in the context of another, or in the assembly of one of its parts.</summary>
+    /// <summary>Returns whether a type is in the context of another, or in the assembly of one of its parts.</summary>
     public static bool IsNear(Type type, Type other) => Find(other) is { } context
         ? Find(type) == context
         : Parts(other).Any(part => part.Assembly == type.Assembly);

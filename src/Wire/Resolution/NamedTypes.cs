@@ -11,7 +11,7 @@ internal static class NamedTypes
     /// <summary>Finds a type by its name without an assembly.</summary>
     public static Type? FindByName(string fullName) => TagTypes.FindByName(fullName) ?? Others.FindByName(fullName);
 
-    /// <summary>Says whether the library knows this type, or the definition of this generic type, by its name alone.</summary>
+    /// <summary>Returns whether the library knows this type, or the definition of this generic type, by its name alone.</summary>
     public static bool IsNamed(Type definition) =>
         (definition.FullName is { } name && TagTypes.FindByName(name) == definition) || Others.IsNamed(definition);
 }

@@ -73,7 +73,7 @@ internal static class TypeNames
     public static string NameOfClass(Type type, TypeAliases aliases) =>
         Definition(type.IsConstructedGenericType ? type.GetGenericTypeDefinition() : type, aliases).Name;
 
-    /// <summary>Says whether a class has or had a name that stands beside a member.</summary>
+    /// <summary>Returns whether a class has or had a name that stands beside a member.</summary>
     public static bool IsNameOfClass(string name, Type type, TypeAliases aliases)
     {
         Type definition = type.IsConstructedGenericType ? type.GetGenericTypeDefinition() : type;
@@ -83,12 +83,12 @@ internal static class TypeNames
     }
 
     /// <summary>
-    /// Says whether two types are the same or copies of one, from assemblies of one name: the load context decides between copies.
+    /// Returns whether two types are the same or copies of one, from assemblies of one name: the load context decides between copies.
     /// </summary>
     public static bool IsSame(Type type, Type other) =>
         type == other || (other.FullName is { } name && IsNamed(type, name, AssemblyIdentity.NameOf(other.Assembly)));
 
-    /// <summary>Says whether a type has a name of its own, in an assembly of a name.</summary>
+    /// <summary>Returns whether a type has a name of its own, in an assembly of a name.</summary>
     public static bool IsNamed(Type type, string fullName, string? assembly) =>
         type.FullName == fullName && AssemblyIdentity.NameOf(type.Assembly) == assembly;
 

@@ -10,15 +10,15 @@ namespace Wire.Runtime;
 [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = TrimmingAdvice.Inside)]
 internal static class ArrayVariance
 {
-    /// <summary>Says whether the runtime may assign to a variable of the type what C# would not.</summary>
+    /// <summary>Returns whether the runtime may assign to a variable of the type what C# would not.</summary>
     public static bool Concerns(Type variable) =>
         variable.IsArray || (variable.IsConstructedGenericType && (variable.IsInterface || IsDelegate(variable)));
 
-    /// <summary>Says whether all values of a type fit a variable, as C# has it.</summary>
+    /// <summary>Returns whether all values of a type fit a variable, as C# has it.</summary>
     public static bool Fits(Type variable, Type type) =>
         variable == type || (variable.IsAssignableFrom(type) && IsExact(variable, type));
 
-    /// <summary>Says whether C# would assign a type to a variable to which the runtime assigns it.</summary>
+    /// <summary>Returns whether C# would assign a type to a variable to which the runtime assigns it.</summary>
     public static bool IsExact(Type variable, Type type)
     {
         if (variable == type || !Concerns(variable))

@@ -17,10 +17,10 @@ internal static class AssemblyIdentity
             ? name[..end]
             : assembly.GetName().Name;
 
-    /// <summary>Says whether the simple name of the assembly, at the end of a type's name, can be parsed back.</summary>
+    /// <summary>Returns whether the simple name of the assembly, at the end of a type's name, can be parsed back.</summary>
     public static bool IsReadable(string assembly) => PlainName.IsPlain(assembly) || IsParsedBack(assembly);
 
-    /// <summary>Says whether the assembly has one of some public key tokens, in hexadecimal digits.</summary>
+    /// <summary>Returns whether the assembly has one of some public key tokens, in hexadecimal digits.</summary>
     public static bool HasToken(Assembly assembly, string[] tokens)
     {
         if (Plain(assembly) is not { } name || name.IndexOf(Token, StringComparison.Ordinal) is var at && at < 0)

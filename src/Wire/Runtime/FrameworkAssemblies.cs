@@ -12,10 +12,10 @@ internal static class FrameworkAssemblies
     // An assembly makes its name again each time it is asked.
     private static readonly ConditionalWeakTable<Assembly, object> Known = [];
 
-    /// <summary>Says whether an assembly is part of .NET.</summary>
+    /// <summary>Returns whether an assembly is part of .NET.</summary>
     public static bool Contains(Assembly assembly) => (bool)Known.GetValue(assembly, HasFrameworkToken);
 
-    /// <summary>Says whether the public key token of a reference to an assembly is one of theirs.</summary>
+    /// <summary>Returns whether the public key token of a reference to an assembly is one of theirs.</summary>
     public static bool HasKey(byte[] token) => Array.IndexOf(Tokens, Convert.ToHexStringLower(token)) >= 0;
 
     private static object HasFrameworkToken(Assembly assembly) => AssemblyIdentity.HasToken(assembly, Tokens);

@@ -20,7 +20,7 @@ internal static class PlainName
         return IsPlain(fullName) && (assembly is null || IsPlain(assembly));
     }
 
-    /// <summary>Says whether a name is letters, digits and underscores, in parts with dots between them.</summary>
+    /// <summary>Returns whether a name is letters, digits and underscores, in parts with dots between them.</summary>
     public static bool IsPlain(string name)
     {
         bool inPart = false;

@@ -157,7 +157,7 @@ internal static class BuiltInFactory
     }
 
     /// <summary>
-    /// Says whether objects of a type are exceptions: their fields, also those of .NET's own classes, hold what has happened and nothing
+    /// Returns whether objects of a type are exceptions: their fields, also those of .NET's own classes, hold what has happened and nothing
     /// that acts.
     /// </summary>
     public static bool IsException(Type type) => typeof(Exception).IsAssignableFrom(type);

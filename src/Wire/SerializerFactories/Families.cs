@@ -90,11 +90,11 @@ internal sealed record Family(string Name, Func<Type> Load, Func<Type, TypeRegis
 
     public Type Definition => _definition ??= Load();
 
-    /// <summary>Says whether derived classes of .NET are written as this type.</summary>
+    /// <summary>Gets whether derived classes of .NET are written as this type.</summary>
     public bool CoversDerived { get; init; }
 
     /// <summary>
-    /// Says whether internal derived classes of .NET are views of such an object, while those of the program contain it.
+    /// Gets whether internal derived classes of .NET are views of such an object, while those of the program contain it.
     /// </summary>
     public bool HasViews { get; init; }
 

@@ -15,7 +15,7 @@ internal static unsafe class FreshStack
 
     private const int Step = 16;
 
-    /// <summary>Says whether the stack has room for that many levels of a key.</summary>
+    /// <summary>Returns whether the stack has room for that many levels of a key.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static bool IsNotNeededFor(int levels)
     {

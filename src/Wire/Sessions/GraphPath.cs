@@ -65,7 +65,7 @@ internal sealed class GraphPath(int maxDepth, Func<GraphPath, int, Exception> to
         return StackPointer() > _stackLimit || HasStack();
     }
 
-    /// <summary>Says whether a level may be entered without a check of the limit or the stack.</summary>
+    /// <summary>Gets whether a level may be entered without a check of the limit or the stack.</summary>
     public bool HasRoom
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -23,7 +23,7 @@ internal sealed class MessageRest
     /// <summary>Gets the linked lists of the message.</summary>
     public ReadLists LinkedLists => _linkedLists ??= new();
 
-    /// <summary>Says whether the message has had nodes of linked lists, or lists that were noted.</summary>
+    /// <summary>Gets whether the message has had nodes of linked lists, or lists that were noted.</summary>
     public bool HasLinkedLists => _linkedLists is not null;
 
     /// <summary>Gets or sets the number of types that were refused and left out.</summary>

@@ -74,7 +74,7 @@ internal struct ReadElements
         }
     }
 
-    /// <summary>Says whether a tag may have been seen before.</summary>
+    /// <summary>Returns whether a tag may have been seen before.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool MayRepeat(byte tag)
     {

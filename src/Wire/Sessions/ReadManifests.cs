@@ -20,7 +20,7 @@ internal struct ReadManifests()
 
     private Manifest?[] _manifests = new Manifest?[First];
 
-    // Of those that a single byte identifies.
+    // The readers of manifests whose identifier takes one byte.
     private ManifestReaders _readers = new(First);
 
     // In a session: the changes of the current message, and the manifests known only from messages that could not be read.
@@ -35,7 +35,7 @@ internal struct ReadManifests()
     /// <summary>Gets the identifier after the highest known one.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Says whether two messages have defined different manifests by one identifier.</summary>
+    /// <summary>Gets whether two messages have defined different manifests by one identifier.</summary>
     public bool IsContradictory { get; private set; }
 
     /// <summary>
@@ -55,7 +55,7 @@ internal struct ReadManifests()
         }
     }
 
-    /// <summary>Says whether a frame is being read.</summary>
+    /// <summary>Gets whether a frame is being read.</summary>
     public readonly bool IsInFrame => _frames > 0;
 
     /// <summary>
@@ -195,7 +195,7 @@ internal struct ReadManifests()
         }
     }
 
-    /// <summary>Says whether a byte stands for a manifest.</summary>
+    /// <summary>Returns whether a byte stands for a manifest.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly bool Is(byte tag, Manifest manifest)
     {
@@ -218,7 +218,7 @@ internal struct ReadManifests()
         return identifier >= 0;
     }
 
-    /// <summary>Says whether a standalone payload may define one more manifest.</summary>
+    /// <summary>Returns whether a standalone payload may define one more manifest.</summary>
     public readonly bool HasRoom(Manifest manifest, Limits limits) =>
         Count < limits.MaxManifests && _bytes + manifest.DefinitionLength <= limits.MaxManifestBytes;
 

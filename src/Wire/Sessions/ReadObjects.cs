@@ -15,7 +15,7 @@ namespace Wire.Sessions;
 /// enclosing object that it refers to and that has not ended. When that one ends, and refers no further out, the whole cycle is complete,
 /// and the work that waited for it runs.
 /// </remarks>
-internal sealed class ReadObjects
+internal sealed partial class ReadObjects
 {
     /// <summary>Marks an object that refers only to complete ones: higher than every number.</summary>
     public const int Whole = int.MaxValue;
@@ -45,15 +45,15 @@ internal sealed class ReadObjects
     private int _lowestOutside = Whole;
     private SkippedObjects? _skipped;
 
-    /// <summary>Says whether the payload's objects are numbered.</summary>
+    /// <summary>Gets whether the payload's objects are numbered.</summary>
     public bool IsTracking { get; private set; }
 
     public int Count => _count;
 
-    /// <summary>Says whether a skipped object is being read.</summary>
+    /// <summary>Gets whether a skipped object is being read.</summary>
     public bool IsReadingAgain { get; private set; }
 
-    /// <summary>Says whether objects of the message were read out of their order.</summary>
+    /// <summary>Gets whether objects of the message were read out of their order.</summary>
     public bool HasReadAgain { get; private set; }
 
     private ref int LowestOfOpen
@@ -157,7 +157,7 @@ internal sealed class ReadObjects
         return inner;
     }
 
-    /// <summary>Says whether a value is one of the enclosing objects, which are not complete.</summary>
+    /// <summary>Returns whether a value is one of the enclosing objects, which are not complete.</summary>
     public bool IsOpen(object value)
     {
         for (int number = _open; number >= 0; number = _objects[number].Around)
@@ -173,107 +173,6 @@ internal sealed class ReadObjects
 
     /// <summary>Gets the actions that need complete objects.</summary>
     public WaitingActions Waiting { get; } = new();
-
-    /// <summary>Takes a number for a value that is skipped.</summary>
-    /// <param name="entry">Its position; null when it will not be needed again.</param>
-    /// <returns>Its number.</returns>
-    public int BeginSkipped(in SkippedObjects.Entry? entry)
-    {
-        int around = _open;
-        int number = BeginObject();
-        _objects[number].Object = Skipped;
-        if (entry is { } known)
-        {
-            (_skipped ??= new()).Add(number, known with { Around = around });
-        }
-
-        return number;
-    }
-
-    /// <summary>Records the end of a skipped value.</summary>
-    public void EndSkipped(int number, long end, int manifests)
-    {
-        _skipped?.EndObject(number, end, _count, manifests);
-        EndObject(number, Skipped);
-    }
-
-    /// <summary>While a skipped value is read: moves to the end of the next object in it, which has been skipped once.</summary>
-    /// <param name="entry">Its position.</param>
-    public bool TrySkipAgain(out SkippedObjects.Entry entry)
-    {
-        if (!IsReadingAgain || FindNext() is not { End: > 0 } known)
-        {
-            entry = default;
-            return false;
-        }
-
-        entry = known;
-        _count = known.ObjectsBehind;
-        return true;
-    }
-
-    /// <summary>While a skipped value is read: moves to the end of the next object in it, if a reference has reached it before.</summary>
-    /// <param name="value">The object.</param>
-    /// <param name="entry">Its position.</param>
-    public bool TryGetAgain([NotNullWhen(true)] out object? value, out SkippedObjects.Entry entry)
-    {
-        value = null;
-        entry = default;
-        CheckEnd();
-        int number = _count;
-        ref object? there = ref _objects[number].Object;
-        if (ReferenceEquals(there, Skipped))
-        {
-            // From now on it counts as begun.
-            there = null;
-            return false;
-        }
-
-        if (!TrySkipAgain(out entry))
-        {
-            return false;
-        }
-
-        value = Find((uint)number)!;
-        return true;
-    }
-
-    /// <summary>Returns the position of an object that was skipped; null when it is not known.</summary>
-    public SkippedObjects.Entry? FindSkipped(uint number) =>
-        number < (uint)_count && ReferenceEquals(_objects[(int)number].Object, Skipped) ? _skipped?.Find((int)number) : null;
-
-    /// <summary>Returns the position of an object that was skipped as a whole, whether it has been read since or not.</summary>
-    public SkippedObjects.Entry? FindAgain(uint number) =>
-        number < (uint)_count && _skipped?.Find((int)number) is { End: > 0 } entry ? entry : null;
-
-    /// <summary>Goes back to the number of an object that was skipped.</summary>
-    /// <returns>What <see cref="EndAgain"/> needs.</returns>
-    public Turn BeginAgain(uint number, in SkippedObjects.Entry entry)
-    {
-        var before = new Turn(_count, _endOfAgain, IsReadingAgain);
-        _used = Math.Max(_used, _count);
-        _count = (int)number;
-        _endOfAgain = entry.ObjectsBehind;
-        IsReadingAgain = HasReadAgain = true;
-        return before;
-    }
-
-    /// <summary>Goes into an object that was skipped, without reading it: it stays what it is.</summary>
-    public void EnterSkipped()
-    {
-        CheckEnd();
-        _count++;
-    }
-
-    /// <summary>Returns to an earlier number of objects, where a part is to be gone through again.</summary>
-    public void GoTo(int count)
-    {
-        _used = Math.Max(_used, _count);
-        _count = count;
-    }
-
-    /// <summary>Continues at the reference to the object.</summary>
-    public void EndAgain(Turn before) => (_count, _endOfAgain, IsReadingAgain) = before;
 
     /// <summary>Gets the object with a number; null when it was skipped.</summary>
     /// <exception cref="WireFormatException">There is no such object, or not yet.</exception>
@@ -402,26 +301,6 @@ internal sealed class ReadObjects
     // Out of line: rarely called.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Grow() => Array.Resize(ref _objects, Math.Max(FirstObjects, _objects.Length * 2));
-
-    private SkippedObjects.Entry? FindNext()
-    {
-        CheckEnd();
-        return _skipped!.Find(_count);
-    }
-
-    // A part that is read again has as many objects as when it was skipped.
-    private void CheckEnd()
-    {
-        if (_count >= _endOfAgain)
-        {
-            ThrowHelper.Format(
-                WireFormatError.Reference,
-                "A removed member holds more objects than its layout says.");
-        }
-    }
-
-    /// <summary>The position of the message before a part of it is read again.</summary>
-    public readonly record struct Turn(int Count, int End, bool IsReadingAgain);
 
     private struct Entry
     {

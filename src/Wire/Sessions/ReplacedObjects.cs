@@ -14,7 +14,7 @@ internal sealed class ReplacedObjects
     /// <summary>Ends the innermost stand-in.</summary>
     public void Pop() => _objects.RemoveAt(_objects.Count - 1);
 
-    /// <summary>Says whether the object's stand-in is being written.</summary>
+    /// <summary>Returns whether the object's stand-in is being written.</summary>
     public bool Contains(object value) => _objects.Exists(other => ReferenceEquals(other, value));
 
     /// <summary>An object whose stand-in refers back to the object; null when there is none.</summary>

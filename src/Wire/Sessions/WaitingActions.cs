@@ -5,7 +5,7 @@ internal sealed class WaitingActions
 {
     private readonly List<(int Lowest, Action Action)> _actions = [];
 
-    /// <summary>Says whether there is any.</summary>
+    /// <summary>Gets whether there is any.</summary>
     public bool Any => _actions.Count > 0;
 
     /// <summary>Gets the number of them.</summary>

@@ -76,7 +76,7 @@ internal struct WrittenElements
         }
     }
 
-    /// <summary>Says whether an object of this type may have been written before.</summary>
+    /// <summary>Returns whether an object of this type may have been written before.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool MayRepeat(object value)
     {

@@ -14,7 +14,7 @@ namespace Wire.Sessions;
 internal sealed class WrittenTypes
 {
     /// <summary>
-    /// Says whether each object names its type, because what is being written may be read where no variable says it. A field, since each
+    /// True if each object names its type, because what is being written may be read where no variable says it. A field, since each
     /// object asks it.
     /// </summary>
     public bool AreNamed;
@@ -240,7 +240,7 @@ internal sealed class WrittenTypes
     /// <summary>Writes a kept manifest, or its identifier.</summary>
     /// <param name="writer">The writer.</param>
     /// <param name="manifest">The manifest.</param>
-    /// <param name="nameless">The one without a name that is as good, as long as there is no other; null when there is none.</param>
+    /// <param name="nameless">An equivalent manifest without a name, used as long as it is the only one; null when there is none.</param>
     public void WriteKept(ref WireWriter writer, KeptManifest manifest, KeptManifest? nameless)
     {
         _kept ??= [];

@@ -18,7 +18,7 @@ internal sealed class ForeignCompilations(bool compilesAtAll, TimeProvider clock
     private long _lastRefill = clock.GetTimestamp();
     private int _left = AtOnce;
 
-    /// <summary>Says whether code is compiled at all.</summary>
+    /// <summary>Gets whether code is compiled at all.</summary>
     public bool CompilesAtAll => compilesAtAll;
 
     /// <summary>

@@ -22,7 +22,7 @@ internal abstract class LibraryFactory : ValueSerializerFactory
     internal virtual Type WrittenAs(Type type) => type;
 
     /// <summary>
-    /// Says whether a type is a union: then every derived class is one of its cases, and is written as the union.
+    /// Returns whether a type is a union: then every derived class is one of its cases, and is written as the union.
     /// </summary>
     internal virtual bool IsUnion(Type type) => false;
 

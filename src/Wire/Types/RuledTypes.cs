@@ -16,7 +16,7 @@ namespace Wire.Types;
 [RequiresDynamicCode(TrimmingAdvice.Inside)]
 internal sealed class RuledTypes(WireTypeFilter filter, TypeAliases aliases, bool namesCode)
 {
-    /// <summary>Says whether no rule allows any.</summary>
+    /// <summary>Gets whether no rule allows any.</summary>
     public bool IsEmpty => filter.Allowing.IsEmpty;
 
     /// <summary>Finds the types of a name.</summary>
@@ -63,7 +63,7 @@ internal sealed class RuledTypes(WireTypeFilter filter, TypeAliases aliases, boo
         return isExpected;
     }
 
-    /// <summary>Says whether a rule allows a name in an assembly that the program does not have.</summary>
+    /// <summary>Returns whether a rule allows a name in an assembly that the program does not have.</summary>
     public bool AllowsByName(string fullName, string assembly) => filter.Allowing.Any(rule => rule.IsByName(fullName, assembly))
         && !filter.Denying.Any(rule => rule.IsByName(fullName, assembly));
 

@@ -18,7 +18,7 @@ internal abstract class SerializerSource
     /// <summary>Makes a value serializer for one variable of a type, which is no pointer.</summary>
     public abstract ValueSerializer CreateSlot(Type type, TypeRegistry registry);
 
-    /// <summary>Says whether a field that an exception of .NET declares is written.</summary>
+    /// <summary>Returns whether a field that an exception of .NET declares is written.</summary>
     /// <param name="field">The field.</param>
     /// <param name="registry">What writes the exception; null where only the types that need no option count.</param>
     public abstract bool IsKept(FieldInfo field, TypeRegistry? registry);
@@ -62,10 +62,10 @@ internal abstract class SerializerSource
     /// </summary>
     public abstract Type? BasePartOf(Type type);
 
-    /// <summary>Says whether objects of a type may write themselves as named values, if the options allow that.</summary>
+    /// <summary>Returns whether objects of a type may write themselves as named values, if the options allow that.</summary>
     public abstract bool IsSerializable(Type type);
 
-    /// <summary>Says whether a type writes itself, or is an object reference, and no other option applies to it.</summary>
+    /// <summary>Returns whether a type writes itself, or is an object reference, and no other option applies to it.</summary>
     public abstract bool IsSelfWritten(Type type, TypeRegistry registry);
 
     /// <summary>
@@ -87,7 +87,7 @@ internal abstract class SerializerSource
     /// <summary>Makes the reader of a variable whose objects no other variable may share.</summary>
     public abstract ValueSerializer CreateUnshared(ValueSerializer moved);
 
-    /// <summary>Says whether the values of a writer's layout are exceptions.</summary>
+    /// <summary>Returns whether the values of a writer's layout are exceptions.</summary>
     public abstract bool IsException(Format.Shape? schema);
 
     /// <summary>Makes the reader of an exception whose type this program does not have.</summary>

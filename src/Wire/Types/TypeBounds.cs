@@ -41,7 +41,7 @@ internal sealed class TypeBounds
         _maxParts += MaxFurtherParts;
     }
 
-    /// <summary>Says whether a type is followed.</summary>
+    /// <summary>Returns whether a type is followed.</summary>
     public bool Admit(Type type)
     {
         if (!type.HasElementType && !type.IsConstructedGenericType)

@@ -77,11 +77,11 @@ internal sealed class TypeEntry
     /// <summary>The bytes that name a built-in type; null for a type with a manifest.</summary>
     public byte[]? Prefix { get; }
 
-    /// <summary>Says whether its values take object numbers.</summary>
+    /// <summary>Gets whether its values take object numbers.</summary>
     public bool IsTracked { get; }
 
     /// <summary>
-    /// Says whether each object may have a manifest of its own, because it has kept unknown members: then nothing may be concluded from its
+    /// Gets whether each object may have a manifest of its own, because it has kept unknown members: then nothing may be concluded from its
     /// type alone.
     /// </summary>
     public bool VariesByObject => Variants is not null;
@@ -89,23 +89,23 @@ internal sealed class TypeEntry
     /// <summary>The ways in which its objects are written; null when there is one for all.</summary>
     public KeptVariants? Variants { get; }
 
-    /// <summary>Says whether its values take object numbers and all have one manifest.</summary>
+    /// <summary>Gets whether its values take object numbers and all have one manifest.</summary>
     public bool IsPlain { get; }
 
-    /// <summary>Says whether its layout is in its own manifest, not in the schema of the enclosing type.</summary>
+    /// <summary>Gets whether its layout is in its own manifest, not in the schema of the enclosing type.</summary>
     public bool HasOwnManifest { get; }
 
     public bool IsSurrogate { get; }
 
-    /// <summary>Says whether it is the entry of a class whose objects are written as <see cref="Type"/>.</summary>
+    /// <summary>Gets whether it is the entry of a class whose objects are written as <see cref="Type"/>.</summary>
     public bool IsStandIn { get; }
 
     /// <summary>
-    /// Says whether a position that declares exactly this type can hold no other, so that its manifest needs no name there.
+    /// Gets whether a position that declares exactly this type can hold no other, so that its manifest needs no name there.
     /// </summary>
     public bool IsSealed { get; }
 
-    /// <summary>Says whether the type can be unloaded: then nothing that outlives the type may refer to the entry.</summary>
+    /// <summary>Gets whether the type can be unloaded: then nothing that outlives the type may refer to the entry.</summary>
     public bool IsCollectible { get; }
 
     /// <summary>The definition with the type's name: tag, length, manifest.</summary>
@@ -139,13 +139,15 @@ internal sealed class TypeEntry
     public byte[] ExactManifest => IsSealed ? SealedManifest : NamedManifest;
 
     /// <summary>
-    /// Says whether what is written by the entry fits the variable again that holds the value now. What stands for it may become anything.
+    /// Returns whether what is written by the entry fits the variable again that holds the value now. What stands for it may become
+    /// anything.
     /// </summary>
     public bool ComesBackInto(Type variable) =>
         IsSurrogate || Serializer is IStandInSerializer || ArrayVariance.Fits(variable, Type);
 
     /// <summary>
-    /// Says whether to copy a root of the type by way of bytes at once, because the last attempt was given up: giving up takes much longer.
+    /// Returns whether to copy a root of the type by way of bytes at once, because the last attempt was given up: giving up takes much
+    /// longer.
     /// </summary>
     public bool IsNextCopyByBytes()
     {

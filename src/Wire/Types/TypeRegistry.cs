@@ -165,7 +165,7 @@ internal sealed class TypeRegistry
         LibraryFactories.SelectMany(factory => factory.Definitions).FirstOrDefault(
             type => TypeNames.GetDefinitionName(type, Options.TypeAliases) == key);
 
-    /// <summary>Says whether a variable of the type can hold values of no type but this: it is sealed, or a union.</summary>
+    /// <summary>Returns whether a variable of the type can hold values of no type but this: it is sealed, or a union.</summary>
     public bool IsClosed(Type type) => type.IsSealed || LibraryFactories.Any(factory => factory.IsUnion(type));
 
     public Shape Shape(ValueSerializer serializer) => new ShapeBuilder(this).Build(serializer);
@@ -181,7 +181,7 @@ internal sealed class TypeRegistry
             ? throw new UnsupportedTypeException(type, reason)
             : naming.Name;
 
-    /// <summary>Says whether a reader would take the name of a type, and for that type.</summary>
+    /// <summary>Returns whether a reader would take the name of a type, and for that type.</summary>
     public bool CanName(Type type) => NamingOf(type).Refusal is null;
 
     private Naming NamingOf(Type type) => _names.GetOrAdd(
@@ -221,7 +221,7 @@ internal sealed class TypeRegistry
     }
 
     /// <summary>
-    /// Says whether values of a writer's layout are read as those of this program, with nothing in it that the program is to be told: a
+    /// Returns whether values of a writer's layout are read as those of this program, with nothing in it that the program is to be told: a
     /// member that is an enum here, and without names there, may have been an integer.
     /// </summary>
     public bool IsOwn(Shape writer, Shape own) =>
@@ -324,7 +324,7 @@ internal sealed class TypeRegistry
         LibraryFactories.Select(factory => factory.RefusalOf(type)).FirstOrDefault(reason => reason is not null);
 
     /// <summary>
-    /// Says whether an object that writes itself may be of a type, or may come back by way of it: the options say nothing else of it.
+    /// Returns whether an object that writes itself may be of a type, or may come back by way of it: the options say nothing else of it.
     /// </summary>
     public bool IsSelfWritten(Type type) => (bool)_selfWritten.GetOrAdd(
         type, static (asked, registry) => SerializerSource.Library.IsSelfWritten(asked, registry), this);

@@ -89,7 +89,7 @@ internal readonly struct DecimalToInteger<TTo> : IExactConversion<decimal, TTo>
 /// <summary>The bits of numbers.</summary>
 internal static class ExactNumbers
 {
-    /// <summary>Says whether a float type has an integer's value.</summary>
+    /// <summary>Returns whether a float type has an integer's value.</summary>
     public static bool IsHeld<TInteger, TFloat>(TInteger value)
         where TInteger : IBinaryInteger<TInteger>
     {

@@ -2,6 +2,7 @@ using System.Reflection.Emit;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Contracts;
+using Wire.Equality;
 using Wire.Format;
 using Wire.Messages;
 using Wire.ValueSerializers.Enums;
@@ -40,6 +41,15 @@ internal sealed class FixedSerializer<T, TFormat>(byte shape) : ValueSerializer<
     public override void EmitWriteValue(ICompiler<ObjectWriter> compiler) => compiler.EmitCall(((Writer)WriteValue).Method);
 
     public override void EmitReadValue(ICompiler<ObjectReader> compiler) => compiler.EmitCall(((Reader)ReadValue).Method);
+
+    // No value of fixed size is larger.
+    internal override bool TryAddParts(GraphParts parts, object value)
+    {
+        UInt128 bytes = default;
+        TFormat.Store(ref Unsafe.As<UInt128, byte>(ref bytes), (T)value);
+        parts.Value = bytes;
+        return true;
+    }
 
     public void EmitStore(ICompiler<ObjectWriter> compiler)
     {

@@ -71,7 +71,7 @@ internal sealed class InlineArraySerializer<TStruct, T>(ValueSerializer<T> eleme
     private static Span<T> Elements(scoped ref TStruct value) => MemoryMarshal.CreateSpan(ref Unsafe.As<TStruct, T>(ref value), Length);
 }
 
-/// <summary>Says whether a type is a struct of which reflection sees only the first element.</summary>
+/// <summary>Gets whether a type is a struct of which reflection sees only the first element.</summary>
 [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = TrimmingAdvice.Inside)]
 internal static class InlineArrays
 {
@@ -83,7 +83,7 @@ internal static class InlineArrays
             ? element
             : null;
 
-    /// <summary>Says whether a type is, or is made of, another.</summary>
+    /// <summary>Returns whether a type is, or is made of, another.</summary>
     public static bool Names(Type type, Type other) => type == other
         || (type.HasElementType && Names(type.GetElementType()!, other))
         || (type.IsConstructedGenericType && Array.Exists(type.GetGenericArguments(), argument => Names(argument, other)));

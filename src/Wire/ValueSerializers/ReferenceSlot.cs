@@ -1,6 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 using Wire.Compilation.Straight;
 using Wire.Contracts;
 using Wire.Copying;
@@ -22,7 +21,7 @@ namespace Wire.ValueSerializers;
 /// </summary>
 [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
 [UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
-internal sealed class ReferenceSlot<T> : ValueSerializer<T?>, IObjectSlot
+internal sealed partial class ReferenceSlot<T> : ValueSerializer<T?>, IObjectSlot
     where T : class
 {
     // Objects of abstract .NET types are written as these.
@@ -135,46 +134,6 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>, IObjectSlot
 
     internal override FlatElements? FlatElements => _elements.Value;
 
-    internal override void WriteMany(ref WireWriter writer, ReadOnlySpan<T?> values)
-    {
-        if (values.Length <= FewElements)
-        {
-            base.WriteMany(ref writer, values);
-            return;
-        }
-
-        int member = writer.Member;
-        var elements = new WrittenElements();
-        WriteElements(ref writer, values, 0, ref elements);
-        elements.GoBack(ref writer);
-        writer.Member = member;
-    }
-
-    internal override void ReadMany(ref WireReader reader, Span<T?> values, int start)
-    {
-        if (values.Length <= FewElements)
-        {
-            base.ReadMany(ref reader, values, start);
-            return;
-        }
-
-        int member = reader.Member;
-        var elements = new ReadElements();
-        ReadElements(ref reader, values, start, ref elements);
-        elements.GoBack(ref reader);
-        reader.Member = member;
-    }
-
-    internal override void WriteElement(ref WireWriter writer, T? value, int index, ref WrittenElements elements) =>
-        WriteSome(ref writer, new ReadOnlySpan<T?>(in value), index, ref elements);
-
-    internal override T? ReadElement(ref WireReader reader, int index, ref ReadElements elements)
-    {
-        T? value = null;
-        ReadSome(ref reader, new Span<T?>(ref value), index, ref elements);
-        return value;
-    }
-
     internal override T? Copy(ref GraphCopier copier, T? value)
     {
         if (value is null || (_holdsAnything && CommonFormat.IsImmutable(value)))
@@ -224,81 +183,6 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>, IObjectSlot
             : CanBeExact && context.Registry.TryExact(typeof(T)) is { } exact ? new ReferenceSlot<T>(exact.Adapt(writer.Element, context))
             : CollectionForms.AdaptTagged(typeof(T), writer.Element, context) is { } form ? new ReferenceSlot<T>(form)
             : new ReferenceSlot<T>(null, writer.Element);
-    }
-
-    private protected override int WriteSome(
-        ref WireWriter writer, scoped ReadOnlySpan<T?> values, int index, ref WrittenElements elements)
-    {
-        T? value = values[0];
-        if (value is null)
-        {
-            writer.WriteByte(Tag.Null);
-            return 1;
-        }
-
-        ref byte first = ref Unsafe.As<T?, byte>(ref MemoryMarshal.GetReference(values));
-        int written = elements.Write(ref writer, ref first, values.Length, index);
-        if (written == 0 && _holdsAnything)
-        {
-            written = CommonFormat.WriteSome(
-                ref writer, MemoryMarshal.CreateReadOnlySpan(ref Unsafe.As<byte, object?>(ref first), values.Length), index);
-        }
-
-        if (written == 0)
-        {
-            WriteFirst(ref writer, value, index, ref elements);
-            written = 1;
-        }
-
-        return written;
-    }
-
-    // An object of a type that is new in the collection, or that needs more than its compiled code.
-    private void WriteFirst(ref WireWriter writer, T value, int index, ref WrittenElements elements)
-    {
-        writer.Member = ~index;
-        WriteBehind(ref writer, value);
-        if (elements.MayRepeat(value))
-        {
-            elements.Add(ref writer, value.GetType(), EntryOf(ref writer, value), _declared);
-        }
-    }
-
-    private protected override int ReadSome(ref WireReader reader, scoped Span<T?> values, int index, ref ReadElements elements)
-    {
-        ref byte first = ref Unsafe.As<T?, byte>(ref MemoryMarshal.GetReference(values));
-        int read = elements.Read(ref reader, ref first, values.Length, index);
-        if (read == 0 && _holdsAnything)
-        {
-            read = CommonFormat.ReadSome(
-                ref reader, MemoryMarshal.CreateSpan(ref Unsafe.As<byte, object?>(ref first), values.Length), index);
-        }
-
-        if (read == 0)
-        {
-            reader.Member = ~index;
-            values[0] = ReadFirst(ref reader, reader.ReadByte(), ref elements);
-            read = 1;
-        }
-
-        return read;
-    }
-
-    private T? ReadFirst(ref WireReader reader, byte tag, ref ReadElements elements)
-    {
-        if (tag == Tag.Null)
-        {
-            return null;
-        }
-
-        T value = ReadBehind(ref reader, tag);
-        if (tag is Tag.Declared or >= Tag.FirstShortIdentifier && elements.MayRepeat(tag))
-        {
-            DeserializerSession session = reader.Session;
-            elements.Add(tag, tag == Tag.Declared ? Exact(session) : session.ReadType<T>(ref reader, tag), _declared);
-        }
-
-        return value;
     }
 
     private TypeEntry EntryOf(ref WireWriter writer, T value)
@@ -375,10 +259,10 @@ internal sealed class ReferenceSlot<T> : ValueSerializer<T?>, IObjectSlot
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private T Fitting(object? value) =>
-        value is not null && (_holdsAnything || TypeIdentity.Get(value) == _identity) ? Unsafe.As<T>(value) : FittingOther(value);
+        value is not null && (_holdsAnything || TypeIdentity.Get(value) == _identity) ? Unsafe.As<T>(value) : FitSlow(value);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static T FittingOther(object? value) => ObjectFormat.Fits<T>(value) ? (T)value : ObjectFormat.Mismatch<T>(value);
+    private static T FitSlow(object? value) => ObjectFormat.Fits<T>(value) ? (T)value : ObjectFormat.Mismatch<T>(value);
 
     // Every class that fits a variable of a union's type is one of its cases.
     private bool IsOfUnion(TypeEntry entry) => ReferenceEquals(entry.Type, _declared) && entry.Serializer.IsClosed;

@@ -17,7 +17,7 @@ internal sealed class ArraySerializer<T>(ValueSerializer<T> element) : ValueSeri
 
     public int ElementMemory => Unsafe.SizeOf<T>();
 
-    /// <summary>Says whether the array is an object of the graph, rather than the storage of another.</summary>
+    /// <summary>Gets whether the array is an object of the graph, rather than the storage of another.</summary>
     public bool IsObject { get; init; } = true;
 
     public ValueSerializer AsPart() => new ArraySerializer<T>(element) { IsObject = false };

@@ -166,7 +166,7 @@ internal sealed class TypeSerializer : ValueSerializer<Type>
         }
     }
 
-    /// <summary>Says whether a type can be written.</summary>
+    /// <summary>Returns whether a type can be written.</summary>
     public static bool CanWrite(Type value, TypeRegistry registry) => !IsUnbound(value) && registry.CanName(value);
 
     private static string NameOf(Type value, TypeRegistry registry) => IsUnbound(value)

@@ -5,7 +5,7 @@ namespace Wire.Gates.Tests.Architecture;
 /// <param name="Contents">What is in it.</param>
 internal sealed record Layer(string Name, params string[] Contents)
 {
-    /// <summary>Says whether a file is in the layer.</summary>
+    /// <summary>Returns whether a file is in the layer.</summary>
     public bool Has(string file) =>
         Array.Exists(Contents, part => part.EndsWith('/') ? file.StartsWith(part, StringComparison.Ordinal) : file == part);
 }

@@ -71,9 +71,6 @@ internal sealed class SourceReferences
         return new SourceReferences(image, symbols.GetMetadataReader(), space);
     }
 
-    /// <summary>Counts the source files that stand for some: a type in several files is one.</summary>
-    public int CountFiles(IEnumerable<string> files) => _first.Values.Count(files.ToHashSet().Contains);
-
     private bool IsIn(TypeDefinitionHandle type, string space)
     {
         string own = _metadata.GetString(_metadata.GetTypeDefinition(type).Namespace);

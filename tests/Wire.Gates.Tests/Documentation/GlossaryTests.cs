@@ -30,7 +30,7 @@ public sealed partial class GlossaryTests
 
     private static IEnumerable<SourceFile> Files() => SourceFile.In("src");
 
-    [GeneratedRegex(@"<summary>(\s*///)? ?(What|Whether|How|Why|Where|When|Who)\b.*")]
+    [GeneratedRegex(@"<summary>(\s*///)? ?(What|Whether|How|Why|Where|When|Who|Says whether)\b.*")]
     private static partial Regex Question();
 
     [GeneratedRegex("`(?<name>[A-Za-z]+)`")]

@@ -38,6 +38,17 @@ public static class Routes
         },
         (serializer, value) => serializer.Serialize(value));
 
+    /// <summary>A stream over memory, in which other bytes stand before the payload.</summary>
+    public static Route<T> Memory<T>() => new(
+        Payload,
+        (serializer, bytes) => serializer.Deserialize<T>(new MemoryStream([0, .. bytes]) { Position = 1 }),
+        (serializer, value) =>
+        {
+            using var stream = new MemoryStream();
+            serializer.Serialize(value, stream);
+            return stream.ToArray();
+        });
+
     public static Route<T> Root<T>() =>
         new(Typed, (serializer, bytes) => serializer.DeserializeTyped<T>(bytes), (serializer, value) => serializer.SerializeTyped(value));
 

@@ -292,7 +292,7 @@ public class AllocationTests
             Mixed.Messages(Messages.Traffic),
             serializers,
             (value, output, i) => all[i].Serialize(value, output, writing[i]),
-            (payload, i) => all[i].Deserialize(payload, reading[i])!);
+            (payload, i) => all[i].Deserialize<object>(payload, reading[i])!);
         Array.ForEach(writing, session => session.Dispose());
         Array.ForEach(reading, session => session.Dispose());
     }
@@ -301,7 +301,8 @@ public class AllocationTests
     {
         Serializer[] all = Serializers(Options[mode], serializers);
         CheckTraffic(
-            messages, serializers, (value, output, i) => all[i].Serialize(value, output), (payload, i) => all[i].Deserialize(payload)!);
+            messages, serializers, (value, output, i) => all[i].Serialize(value, output), (payload, i) => all[i]
+                .Deserialize<object>(payload)!);
     }
 
     private static Serializer[] Serializers(SerializerOptions options, int count)

@@ -109,7 +109,7 @@ public sealed class ByTypeTests
             () => serializer.Deserialize(type, payload.AsSpan()),
             () => serializer.Deserialize(type, payload.AsMemory(), session),
             () => serializer.Deserialize(type, new ReadOnlySequence<byte>(payload)),
-            () => serializer.Deserialize(type, new MemoryStream(payload)),
+            () => serializer.Deserialize(type, new SeekableStream(payload)),
             () => serializer.DeserializeTyped(type, payload),
             () => serializer.SerializeTyped(type, 5, new ArrayBufferWriter<byte>()),
         ];
@@ -180,7 +180,7 @@ public sealed class ByTypeTests
             Same(() => serializer.Deserialize<T>(alone.AsMemory()), () => serializer.Deserialize(Type, alone.AsMemory()), sharing);
             ReadOnlySequence<byte> pieces = Sequences.Chunked(alone, 3);
             Same(() => serializer.Deserialize<T>(pieces), () => serializer.Deserialize(Type, pieces), sharing);
-            (MemoryStream first, MemoryStream second) = (new([9, .. alone]), new([9, .. alone]));
+            (SeekableStream first, SeekableStream second) = (new([9, .. alone]), new([9, .. alone]));
             first.Position = second.Position = 1;
             Same(() => serializer.Deserialize<T>(first), () => serializer.Deserialize(Type, second), sharing);
             Assert.Equal(first.Position, second.Position);
@@ -209,7 +209,7 @@ public sealed class ByTypeTests
                 1 => serializer.Deserialize<T>(payload.AsSpan(), generic),
                 2 => serializer.Deserialize<T>(payload.AsMemory(), generic),
                 3 => serializer.Deserialize<T>(Sequences.Chunked(payload, 2), generic),
-                4 => serializer.Deserialize<T>(new MemoryStream(payload), generic),
+                4 => serializer.Deserialize<T>(new SeekableStream(payload), generic),
                 _ => serializer.Deserialize<T>(payload, generic, out _),
             };
 
@@ -219,7 +219,7 @@ public sealed class ByTypeTests
                 1 => serializer.Deserialize(Type, payload.AsSpan(), byType),
                 2 => serializer.Deserialize(Type, payload.AsMemory(), byType),
                 3 => serializer.Deserialize(Type, Sequences.Chunked(payload, 2), byType),
-                4 => serializer.Deserialize(Type, new MemoryStream(payload), byType),
+                4 => serializer.Deserialize(Type, new SeekableStream(payload), byType),
                 _ => serializer.Deserialize(Type, payload, byType, out _),
             };
         }

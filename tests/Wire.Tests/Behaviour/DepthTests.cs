@@ -125,7 +125,7 @@ public class DepthTests
         Serializer strict = Setup.Serializer(true);
         void Read()
         {
-            object? value = lenient.Deserialize(payload);
+            object? value = lenient.Deserialize<object>(payload);
             int depth = 0;
             for (; value is object[] array; value = array[0])
             {
@@ -133,12 +133,12 @@ public class DepthTests
             }
 
             Assert.Equal(Deep, depth);
-            var error = Assert.Throws<WireFormatException>(() => strict.Deserialize(payload));
+            var error = Assert.Throws<WireFormatException>(() => strict.Deserialize<object>(payload));
             Assert.Equal(WireFormatError.Limit, error.Error);
 
             // Cut at the bottom: the exception comes up through every stack, which takes its time.
             byte[] cut = NestedArrays(Deep / 200);
-            var truncated = Assert.Throws<WireFormatException>(() => lenient.Deserialize(cut.AsSpan(0, cut.Length - 1)));
+            var truncated = Assert.Throws<WireFormatException>(() => lenient.Deserialize<object>(cut.AsSpan(0, cut.Length - 1)));
             Assert.Equal(WireFormatError.Length, truncated.Error);
             Assert.Equal(cut.Length - 1, truncated.Offset);
         }

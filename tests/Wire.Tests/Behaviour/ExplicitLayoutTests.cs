@@ -5,6 +5,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Text;
 using Wire.Comparing;
+using Wire.Testing;
 using Wire.Tests.Testing;
 
 namespace Wire.Tests.Behaviour;
@@ -95,7 +96,7 @@ public sealed class ExplicitLayoutTests
                 foreach (Action act in new Action[]
                 {
                     () => serializer.Deserialize<After>(payload),
-                    () => serializer.Deserialize<After>(new MemoryStream(payload)),
+                    () => serializer.Deserialize<After>(new SeekableStream(payload)),
                     () => serializer.Deserialize<After>(inSession, reading),
                     () => serializer.DeserializeTyped<After>(serializer.SerializeTyped(new Before { O = "text" })),
                 })

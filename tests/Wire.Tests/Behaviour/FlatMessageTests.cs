@@ -1,11 +1,13 @@
 using System.Buffers;
 using System.Globalization;
+using Wire.Testing;
 
 namespace Wire.Tests.Behaviour;
 
 /// <summary>
 /// Messages that hold one object of fixed-size members and short strings are written and read without a session from the second one
-/// on. Nobody may be able to tell: same bytes, same objects, same errors as through a session, which streams always use.
+/// on. Nobody may be able to tell: same bytes, same objects, same errors as through a session, which reflection and streams that are read
+/// always use.
 /// </summary>
 public sealed class FlatMessageTests
 {
@@ -25,14 +27,17 @@ public sealed class FlatMessageTests
         {
             foreach (object value in Values(seed))
             {
-                byte[] bytes = ByStream(serializer, value);
+                byte[] bytes = InASession(serializer, value);
                 for (int i = 0; i < 3; i++)
                 {
                     var output = new ArrayBufferWriter<byte>();
                     serializer.Serialize(value, output);
                     Assert.Equal(bytes, output.WrittenSpan);
                     Assert.Equal(bytes, serializer.Serialize(value));
-                    Assert.Equal(value, serializer.Deserialize(bytes, out int consumed));
+                    var stream = new MemoryStream();
+                    serializer.Serialize(value, stream);
+                    Assert.Equal(bytes, stream.ToArray());
+                    Assert.Equal(value, serializer.Deserialize<object>(bytes, out int consumed));
                     Assert.Equal(bytes.Length, consumed);
                 }
             }
@@ -62,7 +67,7 @@ public sealed class FlatMessageTests
     {
         foreach (object value in Values(seed: 5))
         {
-            byte[] bytes = ByStream(Serializer, value);
+            byte[] bytes = InASession(Serializer, value);
             Warm(bytes);
             // Of an empty stream the error says more.
             for (int length = 1; length <= bytes.Length; length++)
@@ -300,7 +305,7 @@ public sealed class FlatMessageTests
     {
         var output = new ArrayBufferWriter<byte>();
         serializer.Serialize<object>(value, output);
-        Assert.Equal(ByStream(serializer, value), output.WrittenSpan);
+        Assert.Equal(InASession(serializer, value), output.WrittenSpan);
         Assert.Equal(value, serializer.Deserialize<T>(output.WrittenSpan));
         output.ResetWrittenCount();
         serializer.SerializeTyped(value, output);
@@ -308,12 +313,7 @@ public sealed class FlatMessageTests
         Assert.Equal(value, serializer.DeserializeTyped<T>(output.WrittenSpan));
     }
 
-    private static byte[] ByStream(Serializer serializer, object value)
-    {
-        var stream = new MemoryStream();
-        serializer.Serialize(value, stream);
-        return stream.ToArray();
-    }
+    private static byte[] InASession(Serializer serializer, object value) => Setup.Reflecting(serializer).Serialize(value);
 
     private static void Warm(byte[] bytes)
     {
@@ -332,9 +332,12 @@ public sealed class FlatMessageTests
             Serializer.Deserialize<Root>(good);
         }
 
-        var stream = new MemoryStream(payload);
+        var stream = new SeekableStream(payload);
         string expected = Outcome(() => Serializer.Deserialize<Root>(stream));
         string actual = Outcome(() => Serializer.Deserialize<Root>(payload));
+        var memory = new MemoryStream(payload);
+        string inMemory = Outcome(() => Serializer.Deserialize<Root>(memory));
+        Assert.Equal((expected, stream.Position), (inMemory, memory.Position));
         if (expected.StartsWith("read", StringComparison.Ordinal) && stream.Position < payload.Length)
         {
             Assert.StartsWith(nameof(WireFormatError.TrailingBytes), actual, StringComparison.Ordinal);

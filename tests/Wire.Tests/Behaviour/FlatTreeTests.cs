@@ -34,19 +34,21 @@ public sealed class FlatTreeTests
             for (int i = 0; i < 20; i++)
             {
                 Tree tree = CreateTree(random, size: random.Next(12));
-                if (Outcome(() => ByStream(serializer, tree)) is { } refusal)
+                if (Outcome(() => InASession(serializer, tree)) is { } refusal)
                 {
+                    Assert.Equal(refusal, Outcome(() => ByStream(serializer, tree)));
                     Assert.Equal(refusal, Outcome(() => serializer.Serialize(tree)));
                     Assert.Equal(refusal, Outcome(() => serializer.Serialize(tree, output)));
                     continue;
                 }
 
-                byte[] bytes = ByStream(serializer, tree);
+                byte[] bytes = InASession(serializer, tree);
+                Assert.Equal(bytes, ByStream(serializer, tree));
                 output.ResetWrittenCount();
                 serializer.Serialize(tree, output);
                 Assert.Equal(bytes, output.WrittenSpan);
                 Assert.Equal(bytes, serializer.Serialize(tree));
-                GraphAssert.Same(tree, serializer.Deserialize(bytes));
+                GraphAssert.Same(tree, serializer.Deserialize<object>(bytes));
                 GraphAssert.Same(tree, serializer.Deserialize<Tree>(bytes));
                 byte[] typed = serializer.SerializeTyped(tree);
                 output.ResetWrittenCount();
@@ -66,23 +68,27 @@ public sealed class FlatTreeTests
         {
             using SerializerSession writing = serializer.GetSerializerSession();
             using SerializerSession byStream = serializer.GetSerializerSession();
+            using SerializerSession byReflection = Setup.Reflecting(serializer).GetSerializerSession();
             using DeserializerSession reading = serializer.GetDeserializerSession();
             using DeserializerSession fromStream = serializer.GetDeserializerSession();
             for (int i = 0; i < 30; i++)
             {
                 object message = random.Next(4) == 0 ? CreateLeaf(random) ?? new Leaf() : CreateTree(random, size: random.Next(12));
                 var output = new ArrayBufferWriter<byte>();
-                var stream = new MemoryStream();
-                string? refusal = Outcome(() => serializer.Serialize(message, stream, byStream));
+                var stream = new SeekableStream();
+                byte[] bytes = [];
+                string? refusal = Outcome(() => bytes = Setup.Reflecting(serializer).Serialize(message, byReflection));
                 Assert.Equal(refusal, Outcome(() => serializer.Serialize(message, output, writing)));
+                Assert.Equal(refusal, Outcome(() => serializer.Serialize(message, stream, byStream)));
                 if (refusal is not null)
                 {
                     Assert.Equal(0, output.WrittenCount);
                     continue;
                 }
 
-                Assert.Equal(stream.ToArray(), output.WrittenSpan);
-                GraphAssert.Same(message, serializer.Deserialize(output.WrittenSpan, reading));
+                Assert.Equal(bytes, output.WrittenSpan);
+                Assert.Equal(bytes, stream.ToArray());
+                GraphAssert.Same(message, serializer.Deserialize<object>(output.WrittenSpan, reading));
                 stream.Position = 0;
                 GraphAssert.Same(message, serializer.Deserialize<object>(stream, fromStream));
             }
@@ -158,7 +164,7 @@ public sealed class FlatTreeTests
                     ? CreateTree(random, size: random.Next(60))
                     : new Note { Text = new string(i % 4 == 1 ? 'x' : 'ж', random.Next(4_000)) };
                 byte[] bytes = Serializer.Serialize(message);
-                string expected = Read(() => serializer.Deserialize<object>(new MemoryStream(bytes))).Error;
+                string expected = Read(() => serializer.Deserialize<object>(new SeekableStream(bytes))).Error;
                 for (int again = 0; again < (Sweep.IsWhole ? 20 : 4); again++)
                 {
                     // A small message of the kind, where the limit allows one, has the next one tried as flat.
@@ -167,7 +173,8 @@ public sealed class FlatTreeTests
                 }
 
                 // Where it is found depends on the output's windows.
-                string? refusal = ExceededLimit(Outcome(() => ByStream(serializer, message)));
+                string? refusal = ExceededLimit(Outcome(() => InASession(serializer, message)));
+                Assert.Equal(refusal, ExceededLimit(Outcome(() => ByStream(serializer, message))));
                 Assert.Equal(refusal, ExceededLimit(Outcome(() => serializer.Serialize(message))));
                 Assert.Equal(refusal, ExceededLimit(Outcome(() => serializer.Serialize(message, new ArrayBufferWriter<byte>(10_000)))));
             }
@@ -203,7 +210,7 @@ public sealed class FlatTreeTests
         for (int i = 0; i < 200; i++)
         {
             var tree = new Tree { Open = i % 7 == 3 ? new Derived { Number = i, More = "more" } : new Open { Number = i } };
-            GraphAssert.Same(tree, Serializer.Deserialize(Serializer.Serialize(tree)));
+            GraphAssert.Same(tree, Serializer.Deserialize<object>(Serializer.Serialize(tree)));
         }
     }
 
@@ -216,8 +223,8 @@ public sealed class FlatTreeTests
         byte[] bytes = Serializer.Serialize(new Tree { First = new Leaf { Id = Guid.NewGuid() } });
         for (int i = 0; i < 40; i++)
         {
-            GraphAssert.Same(harmless, strict.Deserialize(leafless));
-            TypeRefusedException refused = Assert.Throws<TypeRefusedException>(() => strict.Deserialize(bytes));
+            GraphAssert.Same(harmless, strict.Deserialize<object>(leafless));
+            TypeRefusedException refused = Assert.Throws<TypeRefusedException>(() => strict.Deserialize<object>(bytes));
             Assert.Contains(nameof(Leaf), refused.TypeName, StringComparison.Ordinal);
             Assert.True(refused.Offset > 0);
         }
@@ -232,7 +239,7 @@ public sealed class FlatTreeTests
             chain = new Chain { Next = chain, Number = i };
             if (i % 300 == 0)
             {
-                GraphAssert.Same(chain, Serializer.Deserialize(Serializer.Serialize(chain)));
+                GraphAssert.Same(chain, Serializer.Deserialize<object>(Serializer.Serialize(chain)));
             }
         }
 
@@ -255,7 +262,7 @@ public sealed class FlatTreeTests
                 Numbers = [.. Enumerable.Range(0, random.Next(4) == 0 ? 5_000 : 3)],
                 Name = new string('ж', random.Next(3_000)),
             };
-            GraphAssert.Same(tree, Serializer.Deserialize(Serializer.Serialize(tree)));
+            GraphAssert.Same(tree, Serializer.Deserialize<object>(Serializer.Serialize(tree)));
         }
     }
 
@@ -267,8 +274,12 @@ public sealed class FlatTreeTests
             Serializer.Deserialize<Tree>(good);
         }
 
-        var stream = new MemoryStream(payload);
+        var stream = new SeekableStream(payload);
         (string expected, object? expectedValue) = Read(() => Serializer.Deserialize<Tree>(stream));
+        var memory = new MemoryStream(payload);
+        (string inMemory, object? valueInMemory) = Read(() => Serializer.Deserialize<Tree>(memory));
+        Assert.Equal((expected, stream.Position), (inMemory, memory.Position));
+        GraphAssert.Same(expectedValue, valueInMemory);
         (string actual, object? value) = Read(() => Serializer.Deserialize<Tree>(payload));
         if (expected.Length == 0 && stream.Position < payload.Length)
         {
@@ -306,6 +317,8 @@ public sealed class FlatTreeTests
     }
 
     private static string? ExceededLimit(string? message) => message?[..message.IndexOf(" = ", StringComparison.Ordinal)];
+
+    private static byte[] InASession(Serializer serializer, object value) => Setup.Reflecting(serializer).Serialize(value);
 
     private static byte[] ByStream(Serializer serializer, object value)
     {

@@ -37,7 +37,7 @@ public class GraphPropertyTests
         {
             object? graph = GraphBuilder.Build(choices, cycles: references);
             byte[] payload = serializer.Serialize(graph);
-            return GraphAssert.Difference(graph, serializer.Deserialize(payload), references) is null
+            return GraphAssert.Difference(graph, serializer.Deserialize<object>(payload), references) is null
                 && GraphAssert.Difference(graph, serializer.Clone(graph), references) is null;
         });
     }
@@ -93,7 +93,7 @@ public class GraphPropertyTests
         for (int seed = 0; seed < 500; seed++)
         {
             object? graph = GraphBuilder.FromSeed(seed, references);
-            object? copy = serializer.Deserialize(serializer.Serialize(graph, writing), reading);
+            object? copy = serializer.Deserialize<object>(serializer.Serialize(graph, writing), reading);
             GraphAssert.Same(graph, copy, references);
         }
     }

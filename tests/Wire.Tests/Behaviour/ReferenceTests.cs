@@ -125,7 +125,7 @@ public class ReferenceTests
         inner[0] = box;
         Serializer serializer = Setup.WithReferences(dynamicCode);
         byte[] payload = serializer.Serialize(box);
-        var error = Assert.Throws<WireFormatException>(() => serializer.Deserialize(payload));
+        var error = Assert.Throws<WireFormatException>(() => serializer.Deserialize<object>(payload));
         Assert.Equal(WireFormatError.Reference, error.Error);
         Assert.Contains("Any", error.MemberPath, StringComparison.Ordinal);
     }

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Wire.Tests.Testing;
 
 namespace Wire.Tests.Behaviour;
@@ -5,6 +6,8 @@ namespace Wire.Tests.Behaviour;
 /// <summary>Makes the serializers that the tests compare.</summary>
 internal static class Setup
 {
+    private static readonly ConditionalWeakTable<Serializer, Serializer> Reflected = [];
+
     /// <summary>A filter for every type of the tests.</summary>
     public static WireTypeFilter TestTypes { get; } = Configuration.Types;
 
@@ -22,6 +25,12 @@ internal static class Setup
         Serializer(dynamicCode, o => (change ?? (same => same))(o with { TypeFilter = WireTypeFilter.Default }));
 
     public static Serializer WithReferences(bool dynamicCode) => Serializer(dynamicCode, o => o with { PreserveObjectReferences = true });
+
+    /// <summary>
+    /// Makes the twin of a serializer that works by reflection, always the same one: whatever it writes and reads, it does so in a session.
+    /// </summary>
+    public static Serializer Reflecting(Serializer serializer) =>
+        Reflected.GetValue(serializer, known => new Serializer(known.Options with { DynamicCode = false }));
 
     public static T RoundTrip<T>(this Serializer serializer, T value) => serializer.Deserialize<T>(serializer.Serialize(value))!;
 

@@ -321,7 +321,7 @@ public sealed class UnfinishedObjectTests
         byte[] bytes = serializer.Serialize<object>(queue);
         bytes[bytes.AsSpan().IndexOf((ReadOnlySpan<byte>)[0x34, 0x12])] = 1;
         bytes[bytes.AsSpan().IndexOf((ReadOnlySpan<byte>)[1, 0x12, 0, 0]) + 1] = 0;
-        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => serializer.Deserialize(bytes)).Error);
+        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => serializer.Deserialize<object>(bytes)).Error);
     }
 
     private static Dictionary<string, KidData> Data { get; set; } = [];

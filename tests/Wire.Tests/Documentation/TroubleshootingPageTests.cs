@@ -13,9 +13,9 @@ public sealed partial class TroubleshootingPageTests
 
     public static TheoryData<WireFormatError, Action> Causes => new()
     {
-        { WireFormatError.Truncated, () => Plain.Deserialize(Message.AsSpan(..^1)) },
-        { WireFormatError.TrailingBytes, () => Plain.Deserialize([.. Message, 0]) },
-        { WireFormatError.Header, () => Plain.Deserialize("{\"is\":\"json\"}"u8) },
+        { WireFormatError.Truncated, () => Plain.Deserialize<object>(Message.AsSpan(..^1)) },
+        { WireFormatError.TrailingBytes, () => Plain.Deserialize<object>([.. Message, 0]) },
+        { WireFormatError.Header, () => Plain.Deserialize<object>("{\"is\":\"json\"}"u8) },
         { WireFormatError.Header, () => Plain.Deserialize<int>(Plain.SerializeTyped(5)) },
         { WireFormatError.UnknownManifest, ReadSecondMessageAlone },
         { WireFormatError.UnknownKnownType, () => Plain.Deserialize<Renamed>(
@@ -25,7 +25,7 @@ public sealed partial class TroubleshootingPageTests
         { WireFormatError.InvalidValue, () => Plain.Deserialize<bool>([.. Plain.Serialize(true).AsSpan(..^1), 7]) },
         { WireFormatError.Limit, () => new Serializer(new SerializerOptions { Limits = Limits.Default with { MaxStringLength = 64 } })
             .Deserialize<string>(Plain.Serialize(new string('x', 65))) },
-        { WireFormatError.TypeRefused, () => Plain.Deserialize(Plain.Serialize(new Renamed())) },
+        { WireFormatError.TypeRefused, () => Plain.Deserialize<object>(Plain.Serialize(new Renamed())) },
         { WireFormatError.Frame, () => ReadFrame([9, 0, 0]) },
         { WireFormatError.EndOfStream, () => ReadFrame([]) },
     };
@@ -56,7 +56,7 @@ public sealed partial class TroubleshootingPageTests
             {
                 byte[] changed = [.. Message];
                 changed[i] = (byte)value;
-                if (Record.Exception(() => Plain.Deserialize(changed)) is { } thrown)
+                if (Record.Exception(() => Plain.Deserialize<object>(changed)) is { } thrown)
                 {
                     met.Add(Assert.IsAssignableFrom<WireFormatException>(thrown).Error);
                 }

@@ -132,7 +132,7 @@ public sealed class CutPayloadTests
         Assert.Equal(WireFormatError.Header, other!.Error);
     }
 
-    // Says whether the parts of one are the first of the other.
+    // Returns whether the parts of one are the first of the other.
     private static bool IsBeginning(PayloadNode one, PayloadNode whole)
     {
         PayloadNode[] parts = PartsOf(one);

@@ -56,7 +56,7 @@ public class DocumentLimitsTests
         }
 
         Limits exact = new() { MaxDepth = Math.Max(document.Depth, 1), MaxObjects = Math.Max(document.ObjectCount, 1) };
-        new Serializer(options with { Limits = exact }).Deserialize(payload);
+        new Serializer(options with { Limits = exact }).Deserialize<object>(payload);
         if (document.Depth > 1)
         {
             Refuse(payload, options with { Limits = new() { MaxDepth = document.Depth - 1 } });
@@ -90,6 +90,6 @@ public class DocumentLimitsTests
     private static void Refuse(byte[] payload, SerializerOptions options)
     {
         var serializer = new Serializer(options);
-        Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => serializer.Deserialize(payload)).Error);
+        Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => serializer.Deserialize<object>(payload)).Error);
     }
 }

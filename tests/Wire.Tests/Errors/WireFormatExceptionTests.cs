@@ -36,9 +36,9 @@ public sealed class WireFormatExceptionTests
     [MemberData(nameof(DynamicCode))]
     public void At_the_root_there_is_no_path(bool dynamicCode)
     {
-        WireFormatException e = Assert.Throws<WireFormatException>(() => For(dynamicCode).Deserialize(Array.Empty<byte>()));
+        WireFormatException e = Assert.Throws<WireFormatException>(() => For(dynamicCode).Deserialize<object>(Array.Empty<byte>()));
         Assert.Equal((WireFormatError.Truncated, "", 0L), (e.Error, e.MemberPath, e.Offset));
-        e = Assert.Throws<WireFormatException>(() => For(dynamicCode).Deserialize([0x00]));
+        e = Assert.Throws<WireFormatException>(() => For(dynamicCode).Deserialize<object>([0x00]));
         Assert.Equal((WireFormatError.Header, ""), (e.Error, e.MemberPath));
     }
 

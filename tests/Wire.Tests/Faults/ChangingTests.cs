@@ -116,7 +116,7 @@ public sealed class ChangingTests
     }
 
     /// <summary>
-    /// Says whether a sorted list was met while it made room for a key: it has another one twice, for a moment in which nothing tells.
+    /// Returns whether a sorted list was met while it made room for a key: it has another one twice, for a moment in which nothing tells.
     /// </summary>
     internal static bool IsTorn(Exception e) =>
         e is WireFormatException && e.Message.Contains("a key appears twice", StringComparison.Ordinal)

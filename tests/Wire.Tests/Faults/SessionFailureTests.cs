@@ -120,7 +120,7 @@ public sealed class SessionFailureTests
         byte[][] messages = [.. sent.Select(value => serializer.Serialize(value, writing))];
         foreach (int i in new[] { 3, 1, 1, 0, 2, 5, 4, 2, 6, 0, 3, 3, 6 })
         {
-            Assert.Equal(sent[i], serializer.Deserialize(messages[i], reading));
+            Assert.Equal(sent[i], serializer.Deserialize<object>(messages[i], reading));
         }
     }
 
@@ -131,9 +131,9 @@ public sealed class SessionFailureTests
         using SerializerSession one = serializer.GetSerializerSession();
         using SerializerSession other = serializer.GetSerializerSession();
         using DeserializerSession reading = serializer.GetDeserializerSession();
-        Assert.Equal(new Transfer(1, "a"), serializer.Deserialize(serializer.Serialize(new Transfer(1, "a"), one), reading));
+        Assert.Equal(new Transfer(1, "a"), serializer.Deserialize<object>(serializer.Serialize(new Transfer(1, "a"), one), reading));
         byte[] refund = serializer.Serialize(new Refund(2, "b"), other);
-        var e = Assert.Throws<WireFormatException>(() => serializer.Deserialize(refund, reading));
+        var e = Assert.Throws<WireFormatException>(() => serializer.Deserialize<object>(refund, reading));
         Assert.Equal(WireFormatError.Manifest, e.Error);
         Assert.Contains(nameof(Refund), e.Message, StringComparison.Ordinal);
         Assert.Contains(nameof(Transfer), e.Message, StringComparison.Ordinal);
@@ -141,8 +141,8 @@ public sealed class SessionFailureTests
 
         // An identifier alone does not say whose it is.
         byte[] again = serializer.Serialize(new Refund(3, "c"), other);
-        Assert.Throws<InvalidOperationException>(() => serializer.Deserialize(again, reading));
-        Assert.Throws<InvalidOperationException>(() => serializer.Deserialize(serializer.Serialize(1), reading));
+        Assert.Throws<InvalidOperationException>(() => serializer.Deserialize<object>(again, reading));
+        Assert.Throws<InvalidOperationException>(() => serializer.Deserialize<object>(serializer.Serialize(1), reading));
     }
 
     [Theory]
@@ -225,10 +225,11 @@ public sealed class SessionFailureTests
         byte[] third = serializer.Serialize(new Refund(3, "c"), writing);
         for (int i = 0; i < 3; i++)
         {
-            Assert.Equal(new Transfer(1, "a"), serializer.Deserialize(first));
-            Assert.Equal(new Refund(3, "c"), serializer.Deserialize(third));
+            Assert.Equal(new Transfer(1, "a"), serializer.Deserialize<object>(first));
+            Assert.Equal(new Refund(3, "c"), serializer.Deserialize<object>(third));
             Assert.Equal(new Fee(4, "d"), serializer.RoundTrip(new Fee(4, "d")));
-            Assert.Equal(WireFormatError.UnknownManifest, Assert.Throws<WireFormatException>(() => serializer.Deserialize(second)).Error);
+            Assert.Equal(
+                WireFormatError.UnknownManifest, Assert.Throws<WireFormatException>(() => serializer.Deserialize<object>(second)).Error);
         }
     }
 
@@ -243,9 +244,9 @@ public sealed class SessionFailureTests
         int name = pair.AsSpan().IndexOf(System.Text.Encoding.UTF8.GetBytes($"{typeof(Refund).FullName}, "));
         Assert.Equal(1, pair[name - 3]);
         PayloadWriter.InSession(0, pair[(name - 1)..(name - 1 + pair[name - 2])]).CopyTo(pair, name - 4);
-        var e = Assert.Throws<WireFormatException>(() => serializer.Deserialize(pair, reading));
+        var e = Assert.Throws<WireFormatException>(() => serializer.Deserialize<object>(pair, reading));
         Assert.Contains("twice", e.Message, StringComparison.Ordinal);
-        Assert.Equal(new Fee(3, "c"), serializer.Deserialize(serializer.Serialize(new Fee(3, "c"), other), reading));
+        Assert.Equal(new Fee(3, "c"), serializer.Deserialize<object>(serializer.Serialize(new Fee(3, "c"), other), reading));
     }
 
     private static SessionForm Link(string form, bool references) => new(form, Serializer(references));
@@ -339,7 +340,7 @@ internal sealed class SessionForm(string form, Serializer serializer) : IAsyncDi
             case "sequence":
                 return serializer.Deserialize<T>(Fragments.Every(message, 3), _reading);
             case "stream":
-                return serializer.Deserialize<T>(new MemoryStream([9, .. message, 9]) { Position = 1 }, _reading);
+                return serializer.Deserialize<T>(new SeekableStream([9, .. message, 9]) { Position = 1 }, _reading);
             case "frame":
                 Append(frame);
                 return await Framed(() => serializer.DeserializeFramedAsync<T>(_stream, _reading).AsTask());

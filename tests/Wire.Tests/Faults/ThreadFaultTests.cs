@@ -4,6 +4,7 @@ using System.Reflection.Emit;
 using System.Runtime.CompilerServices;
 using System.Runtime.Loader;
 using Wire.Comparing;
+using Wire.Testing;
 using Wire.Tests.Behaviour;
 using Wire.Tests.Testing;
 
@@ -43,7 +44,7 @@ public sealed class ThreadFaultTests
                 types[at].GetField("Next")!.SetValue(value, next);
                 types[at].GetField("Number")!.SetValue(value, i);
                 types[(at + 1) % count].GetField("Before")!.SetValue(next, value);
-                object? back = random.Next(2) == 0 ? serializer.Deserialize(serializer.Serialize(value)) : serializer.Clone(value);
+                object? back = random.Next(2) == 0 ? serializer.Deserialize<object>(serializer.Serialize(value)) : serializer.Clone(value);
                 Assert.Equal(i, types[at].GetField("Number")!.GetValue(back));
                 object? other = types[at].GetField("Next")!.GetValue(back);
                 Assert.Same(back, types[(at + 1) % count].GetField("Before")!.GetValue(other));
@@ -124,7 +125,7 @@ public sealed class ThreadFaultTests
         foreach (Func<object?[]?> read in new Func<object?[]?>[]
         {
             () => serializer.Deserialize<object?[]>(bytes),
-            () => serializer.Deserialize<object?[]>(new MemoryStream(bytes)),
+            () => serializer.Deserialize<object?[]>(new SeekableStream(bytes)),
             () => serializer.Deserialize<object?[]>(new System.Buffers.ReadOnlySequence<byte>(bytes)),
         })
         {
@@ -160,8 +161,8 @@ public sealed class ThreadFaultTests
         Assert.Throws<ObjectDisposedException>(() => serializer.Serialize(1, writing));
         reading = serializer.GetDeserializerSession();
         GraphAssert.Same(((Leaf)graph[1]).Id, ((Leaf)serializer.Deserialize<object[]>(expected, reading)![1]).Id);
-        Assert.Throws<ObjectDisposedException>(() => serializer.Deserialize(expected, reading));
-        Assert.Throws<ObjectDisposedException>(() => serializer.Deserialize(new MemoryStream(expected), reading));
+        Assert.Throws<ObjectDisposedException>(() => serializer.Deserialize<object>(expected, reading));
+        Assert.Throws<ObjectDisposedException>(() => serializer.Deserialize<object>(new SeekableStream(expected), reading));
     }
 
     [Theory]
@@ -188,7 +189,8 @@ public sealed class ThreadFaultTests
             }
 
             refused += Record.Exception(() => serializer.Deserialize<int>(payload, reading)) is InvalidOperationException ? 1 : 0;
-            refused += Record.Exception(() => serializer.Deserialize<int>(new MemoryStream(payload), reading)) is InvalidOperationException
+            refused += Record.Exception(
+                () => serializer.Deserialize<int>(new SeekableStream(payload), reading)) is InvalidOperationException
                 ? 1
                 : 0;
         });

@@ -67,11 +67,11 @@ public sealed class UserCodeTests
         await serializer.SerializeFramedAsync(Graph(), framed);
         Action[] ways =
         [
-            () => serializer.Deserialize(payload),
+            () => serializer.Deserialize<object>(payload),
             () => serializer.Deserialize<object[]>(payload.AsSpan()),
-            () => serializer.Deserialize(new ReadOnlySequence<byte>(payload)),
-            () => serializer.Deserialize(new MemoryStream(payload)),
-            () => serializer.Deserialize(new Forward(payload)),
+            () => serializer.Deserialize<object>(new ReadOnlySequence<byte>(payload)),
+            () => serializer.Deserialize<object>(new SeekableStream(payload)),
+            () => serializer.Deserialize<object>(new Forward(payload)),
             () => serializer.Deserialize<object[]>(inSession, reading),
             () => serializer.DeserializeTyped<object[]>(typed),
             () => serializer.DeserializeFramedAsync<object>(new MemoryStream(framed.ToArray())).AsTask().GetAwaiter().GetResult(),

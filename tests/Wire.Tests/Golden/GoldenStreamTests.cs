@@ -27,7 +27,8 @@ public sealed class GoldenStreamTests
             Assert.Equal(stream.Values.Length, payloads.Count);
             foreach (((_, byte[] bytes), object value) in payloads.Zip(stream.Values))
             {
-                GraphAssert.Same(value, stream.IsSession ? serializer.Deserialize(bytes, session) : serializer.Deserialize(bytes));
+                GraphAssert.Same(value, stream.IsSession ? serializer.Deserialize<object>(bytes, session) : serializer
+                    .Deserialize<object>(bytes));
             }
         }
     }

@@ -26,10 +26,10 @@ public sealed class CollectionTests
         foreach (object collection in collections)
         {
             byte[] bytes = _serializer.Serialize(collection);
-            var error = Assert.Throws<TypeRefusedException>(() => _serializer.Deserialize(bytes));
+            var error = Assert.Throws<TypeRefusedException>(() => _serializer.Deserialize<object>(bytes));
             Assert.Contains(collection is Hashtable ? nameof(ByLength) : nameof(Modulo), error.Message, StringComparison.Ordinal);
             var allowing = new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Default.Allow<Modulo>().Allow<ByLength>() });
-            Assert.IsAssignableFrom(collection.GetType(), allowing.Deserialize(bytes));
+            Assert.IsAssignableFrom(collection.GetType(), allowing.Deserialize<object>(bytes));
         }
     }
 
@@ -59,7 +59,7 @@ public sealed class CollectionTests
             int second = bytes.AsSpan().LastIndexOf((byte[])[0x15, 2, 0, 0, 0]);
             Assert.True(second > 0);
             bytes[second] = 0x16;
-            Invalid(() => _serializer.Deserialize(bytes));
+            Invalid(() => _serializer.Deserialize<object>(bytes));
         }
     }
 
@@ -83,21 +83,21 @@ public sealed class CollectionTests
             int first = bytes.Length - (bytes[^1] > 2 ? 4 : 2);
             int second = bytes.Length - (bytes[^1] > 2 ? 2 : 1);
             bytes[second] = bytes[first];
-            Invalid(() => _serializer.Deserialize(bytes));
+            Invalid(() => _serializer.Deserialize<object>(bytes));
         }
 
         byte[] table = _serializer.Serialize(new Hashtable { [1] = null, [2] = null });
         table[table.AsSpan().IndexOf((byte[])[0x15, 2]) + 1] = 1;
-        Invalid(() => _serializer.Deserialize(table));
+        Invalid(() => _serializer.Deserialize<object>(table));
         IDictionary<string, object?> expando = new ExpandoObject();
         expando.Add("a", null);
         expando.Add("b", null);
         byte[] bytesOfExpando = _serializer.Serialize((object)expando);
         bytesOfExpando[^2] = (byte)'a';
-        Invalid(() => _serializer.Deserialize(bytesOfExpando));
+        Invalid(() => _serializer.Deserialize<object>(bytesOfExpando));
         byte[] lookup = _serializer.Serialize(new[] { "a", "b" }.ToLookup(text => text));
         lookup[lookup.AsSpan().IndexOf((byte[])[3, (byte)'b']) + 1] = (byte)'a';
-        Invalid(() => _serializer.Deserialize(lookup));
+        Invalid(() => _serializer.Deserialize<object>(lookup));
     }
 
     [Fact]
@@ -116,7 +116,7 @@ public sealed class CollectionTests
             byte[] bytes = _serializer.Serialize(collection);
             Assert.Equal([1, 1, 7], bytes[^3..]);
             bytes[^2] = 0;
-            Invalid(() => _serializer.Deserialize(bytes));
+            Invalid(() => _serializer.Deserialize<object>(bytes));
         }
     }
 
@@ -128,11 +128,11 @@ public sealed class CollectionTests
         foreach (int bound in new[] { 1, 0, -2, int.MinValue })
         {
             BitConverter.TryWriteBytes(bytes.AsSpan(bytes.Length - 5), bound);
-            Invalid(() => _serializer.Deserialize(bytes));
+            Invalid(() => _serializer.Deserialize<object>(bytes));
         }
 
         BitConverter.TryWriteBytes(bytes.AsSpan(bytes.Length - 5), int.MaxValue);
-        Assert.Equal(int.MaxValue, ((BlockingCollection<byte>)_serializer.Deserialize(bytes)!).BoundedCapacity);
+        Assert.Equal(int.MaxValue, ((BlockingCollection<byte>)_serializer.Deserialize<object>(bytes)!).BoundedCapacity);
     }
 
     [Fact]
@@ -154,10 +154,10 @@ public sealed class CollectionTests
         byte[] bytes = _serializer.Serialize(new HashSet<string>(Texts.Turkish));
         int at = bytes.AsSpan().IndexOf("tr-TR"u8);
         bytes[at + 2] = (byte)'!';
-        Invalid(() => _serializer.Deserialize(bytes));
+        Invalid(() => _serializer.Deserialize<object>(bytes));
         bytes[at + 2] = (byte)'-';
         bytes[at + 8] = 0xFF;
-        Invalid(() => _serializer.Deserialize(bytes));
+        Invalid(() => _serializer.Deserialize<object>(bytes));
     }
 
     private static void Invalid(Func<object?> read) =>

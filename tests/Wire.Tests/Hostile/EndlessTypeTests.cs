@@ -26,7 +26,7 @@ public sealed class EndlessTypeTests
         {
             var serializer = new Serializer(new SerializerOptions { TypeFilter = filter, DynamicCode = dynamicCode });
 
-            var e = Assert.Throws<TypeRefusedException>(() => serializer.Deserialize(payload));
+            var e = Assert.Throws<TypeRefusedException>(() => serializer.Deserialize<object>(payload));
 
             Assert.Contains(type.FullName!, e.Message, StringComparison.Ordinal);
             Assert.Contains("is written as System.Collections.Generic.List", e.Message, StringComparison.Ordinal);
@@ -38,13 +38,13 @@ public sealed class EndlessTypeTests
     {
         var serializer = new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Unrestricted });
         var keys = new Dictionary<int, string> { [1] = "a" }.Keys;
-        Assert.Equal([1], Assert.IsType<List<int>>(serializer.Deserialize(serializer.Serialize<object>(keys))));
+        Assert.Equal([1], Assert.IsType<List<int>>(serializer.Deserialize<object>(serializer.Serialize<object>(keys))));
         byte[] payload =
         [
             0x10, .. new PayloadWriter().Definition(keys.GetType(), schema => schema.Byte(0x41, Int32)).Bytes, 0x00,
         ];
 
-        Assert.Throws<TypeRefusedException>(() => serializer.Deserialize(payload));
+        Assert.Throws<TypeRefusedException>(() => serializer.Deserialize<object>(payload));
     }
 
     [Theory]
@@ -81,7 +81,7 @@ public sealed class EndlessTypeTests
             byte[] payload =
                 [0x10, .. new PayloadWriter().Definition(type, schema => schema.Byte(0x44, 0x01).Name("V").Byte(Int32)).Bytes, 1, 0, 0, 0];
 
-            Assert.Throws<TypeRefusedException>(() => serializer.Deserialize(payload));
+            Assert.Throws<TypeRefusedException>(() => serializer.Deserialize<object>(payload));
         }
 
         Assert.Throws<UnsupportedTypeException>(() => serializer.DeserializeTyped<InArray<int>>([0x11]));
@@ -112,7 +112,7 @@ public sealed class EndlessTypeTests
             [0x10, .. new PayloadWriter().Definition(type, schema => schema.Byte(0x44, 0x01).Name("V").Byte(Int32)).Bytes, 1, 0, 0, 0];
         long before = GC.GetAllocatedBytesForCurrentThread();
 
-        var e = Assert.Throws<TypeRefusedException>(() => serializer.Deserialize(payload));
+        var e = Assert.Throws<TypeRefusedException>(() => serializer.Deserialize<object>(payload));
 
         Assert.Contains("parts", e.Message, StringComparison.Ordinal);
         Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 1 << 20);

@@ -14,9 +14,9 @@ public sealed class ForeignSchemaTests
     {
         Serializer serializer = Setup.Serializer(true);
         byte[] message = Message(schemas: 300, values: 200, seed: 0);
-        _ = serializer.Deserialize(Message(schemas: 2, values: 2, seed: 1));
+        _ = serializer.Deserialize<object>(Message(schemas: 2, values: 2, seed: 1));
 
-        long compiled = Compiled(() => Assert.Equal(300 * 200, ((object[])serializer.Deserialize(message)!).Length));
+        long compiled = Compiled(() => Assert.Equal(300 * 200, ((object[])serializer.Deserialize<object>(message)!).Length));
 
         // A method of each would be 300.
         Assert.InRange(compiled, 0, 100);
@@ -30,7 +30,7 @@ public sealed class ForeignSchemaTests
         long interpreted = Allocated(serializer, message);
         for (int i = 0; i < 60; i++)
         {
-            serializer.Deserialize(message);
+            serializer.Deserialize<object>(message);
         }
 
         // By reflection each value takes a box more.
@@ -52,8 +52,8 @@ public sealed class ForeignSchemaTests
         byte[] whole = [.. head, .. new byte[4 + (1 << 16)]];
 
         // Each with a serializer of its own, and the least counts: the runtime compiles stubs of its own at some times.
-        Assert.Equal(0, LeastCompiled(serializer => Assert.Throws<WireFormatException>(() => serializer.Deserialize(cut))));
-        Assert.NotEqual(0, LeastCompiled(serializer => Assert.IsType<Kept>(serializer.Deserialize(whole))));
+        Assert.Equal(0, LeastCompiled(serializer => Assert.Throws<WireFormatException>(() => serializer.Deserialize<object>(cut))));
+        Assert.NotEqual(0, LeastCompiled(serializer => Assert.IsType<Kept>(serializer.Deserialize<object>(whole))));
 
         static long LeastCompiled(Action<Serializer> read) => Enumerable.Range(0, 5).Min(_ =>
         {
@@ -75,10 +75,10 @@ public sealed class ForeignSchemaTests
         byte[] message = Message(schemas: 1, values: 10_000, seed: 3);
         long first = Allocated(serializer, message);
         Assert.InRange(Allocated(serializer, message), first - 50_000, first + 50_000);
-        serializer.Deserialize(message);
+        serializer.Deserialize<object>(message);
 
         // The fourth pays.
-        serializer.Deserialize(message);
+        serializer.Deserialize<object>(message);
         Assert.InRange(Allocated(serializer, message), 0, first - (10_000 * 20));
     }
 
@@ -91,7 +91,7 @@ public sealed class ForeignSchemaTests
         {
             for (int i = 0; i < 6; i++)
             {
-                Assert.Equal(3_000_000, ((object[])serializer.Deserialize(message)!).Length);
+                Assert.Equal(3_000_000, ((object[])serializer.Deserialize<object>(message)!).Length);
             }
         });
 
@@ -107,7 +107,7 @@ public sealed class ForeignSchemaTests
         for (int i = 0; i < 1000; i++)
         {
             byte[] alone = [0x10, .. Definition(7), .. BitConverter.GetBytes(i), 0, 0, 0, 0];
-            Assert.Equal(i, Assert.IsType<Kept>(serializer.Deserialize(alone)).Value);
+            Assert.Equal(i, Assert.IsType<Kept>(serializer.Deserialize<object>(alone)).Value);
             Assert.Equal(i, serializer.Deserialize<Kept>(alone)!.Value);
             byte[] inSession = i == 0
                 ? [0x14, .. PayloadWriter.InSession(0, Definition(8)[2..]), .. BitConverter.GetBytes(i), 0, 0, 0, 0]
@@ -146,7 +146,7 @@ public sealed class ForeignSchemaTests
     private static long Allocated(Serializer serializer, byte[] message)
     {
         long before = GC.GetAllocatedBytesForCurrentThread();
-        serializer.Deserialize(message);
+        serializer.Deserialize<object>(message);
         return GC.GetAllocatedBytesForCurrentThread() - before;
     }
 

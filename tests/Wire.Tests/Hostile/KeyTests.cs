@@ -46,7 +46,8 @@ public sealed class KeyTests
             byte[] bytes = new Serializer(References).Serialize(pairs);
             int at = bytes.AsSpan().IndexOf((ReadOnlySpan<byte>)[5, 1]);
             bytes[at] = comparer;
-            Assert.Equal(WireFormatError.InvalidValue, Assert.ThrowsAny<WireFormatException>(() => reader.Deserialize(bytes)).Error);
+            Assert.Equal(
+                WireFormatError.InvalidValue, Assert.ThrowsAny<WireFormatException>(() => reader.Deserialize<object>(bytes)).Error);
         }
     }
 

@@ -61,7 +61,7 @@ public class KeyTextTests
             int second = payload.AsSpan().LastIndexOf(new byte[] { 2, 0, 0, 0 });
             payload[second] = 1;
             int told = Untold.Told;
-            var error = Assert.Throws<WireFormatException>(() => serializer.Deserialize(payload));
+            var error = Assert.Throws<WireFormatException>(() => serializer.Deserialize<object>(payload));
             Assert.Equal(WireFormatError.InvalidValue, error.Error);
             Assert.Contains("twice", error.Message, StringComparison.Ordinal);
             Assert.Equal(told, Untold.Told);

@@ -91,7 +91,7 @@ public class RepeatedRootTests
         public Chain Read(byte[] payload) => way switch
         {
             Way.Declared => _serializer.Deserialize<Chain>(payload)!,
-            Way.Object => (Chain)_serializer.Deserialize(payload)!,
+            Way.Object => (Chain)_serializer.Deserialize<object>(payload)!,
             Way.Typed => _serializer.DeserializeTyped<Chain>(payload)!,
             _ => _serializer.Deserialize<Chain>(payload, _reading ??= _serializer.GetDeserializerSession())!,
         };

@@ -37,16 +37,16 @@ public sealed class RuntimeCodeTests
         string refused = $"{typeof(RuntimeCodeTests).FullName}+{nameof(RefusedType)}, Wire.Tests";
         string allowed = $"{typeof(RuntimeCodeTests).FullName}+{nameof(AllowedType)}, Wire.Tests";
 
-        Assert.Throws<TypeRefusedException>(() => new Serializer().Deserialize(FilterTests.Named(refused)));
-        Assert.Throws<TypeRefusedException>(() => new Serializer().Deserialize(FilterTests.Named(allowed)));
+        Assert.Throws<TypeRefusedException>(() => new Serializer().Deserialize<object>(FilterTests.Named(refused)));
+        Assert.Throws<TypeRefusedException>(() => new Serializer().Deserialize<object>(FilterTests.Named(allowed)));
         Assert.Throws<TypeRefusedException>(
             () => new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Unrestricted.DenyNamespace("Wire.Tests") })
-                .Deserialize(FilterTests.Named(allowed)));
+                .Deserialize<object>(FilterTests.Named(allowed)));
         Assert.Equal([], Initialized.Names);
 
         Assert.NotNull(
             new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Default.AllowNamespace("Wire.Tests") })
-                .Deserialize(FilterTests.Named(allowed).AsSpan()[..^1]));
+                .Deserialize<object>(FilterTests.Named(allowed).AsSpan()[..^1]));
         Assert.Equal([nameof(AllowedType)], Initialized.Names);
     }
 

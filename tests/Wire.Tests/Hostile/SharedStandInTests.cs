@@ -113,7 +113,7 @@ public sealed class SharedStandInTests
         byte[] bytes = Forged(
             1, () => new CookieContainer(), (CookieContainer _) => Container(Received) with { Capacity = 1500, PerDomainCapacity = 1500 });
 
-        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => Reader.Deserialize(bytes)).Error);
+        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => Reader.Deserialize<object>(bytes)).Error);
     }
 
     [Fact]
@@ -140,7 +140,7 @@ public sealed class SharedStandInTests
         }).Serialize(chain);
         Assert.Contains(
             "more than 1000 actors",
-            Assert.Throws<WireFormatException>(() => Reader.Deserialize(bytes)).ToString(),
+            Assert.Throws<WireFormatException>(() => Reader.Deserialize<object>(bytes)).ToString(),
             StringComparison.Ordinal);
         Assert.Equal(1001, Reader.Deserialize<ClaimsIdentity[]>(Reader.Serialize(chain[..1001]))!.Length);
     }
@@ -173,13 +173,13 @@ public sealed class SharedStandInTests
             collection.Add(new Cookie($"n{i}", "v", "/", "x.org"));
         }
 
-        Assert.Equal(count, Assert.IsType<CookieContainer>(larger.Deserialize(larger.Serialize(container))).Count);
-        Assert.Equal(count, Assert.IsType<CookieCollection>(larger.Deserialize(larger.Serialize(collection))).Count);
+        Assert.Equal(count, Assert.IsType<CookieContainer>(larger.Deserialize<object>(larger.Serialize(container))).Count);
+        Assert.Equal(count, Assert.IsType<CookieCollection>(larger.Deserialize<object>(larger.Serialize(collection))).Count);
         foreach (object value in new object[] { container, collection })
         {
             if (fit)
             {
-                Assert.IsType(value.GetType(), serializer.Deserialize(serializer.Serialize(value)));
+                Assert.IsType(value.GetType(), serializer.Deserialize<object>(serializer.Serialize(value)));
             }
             else
             {
@@ -189,7 +189,7 @@ public sealed class SharedStandInTests
                     StringComparison.Ordinal);
                 Assert.Equal(
                     WireFormatError.Limit,
-                    Assert.Throws<WireFormatException>(() => serializer.Deserialize(larger.Serialize(value))).Error);
+                    Assert.Throws<WireFormatException>(() => serializer.Deserialize<object>(larger.Serialize(value))).Error);
             }
         }
     }
@@ -203,7 +203,7 @@ public sealed class SharedStandInTests
 
         Assert.InRange(shared.Length, 0, one.Length + (32 * many));
         Assert.IsType<T>(Assert.Single(Reader.Deserialize<T[]>(one)!));
-        WireFormatException error = Assert.Throws<WireFormatException>(() => Reader.Deserialize(shared));
+        WireFormatException error = Assert.Throws<WireFormatException>(() => Reader.Deserialize<object>(shared));
         Assert.Equal(WireFormatError.Limit, error.Error);
         Assert.Contains(limit, error.Message, StringComparison.Ordinal);
     }

@@ -113,9 +113,9 @@ public class SmallCollectionTests
         object[] collections = [.. Enumerable.Range(0, Count).Select(_ => Makers[name](Enumerable.Range(0, elements)))];
         byte[] payload = Setup.Serializer(true).Serialize(collections);
         Serializer serializer = Setup.Serializer(true);
-        serializer.Deserialize(payload);
+        serializer.Deserialize<object>(payload);
         long before = GC.GetAllocatedBytesForCurrentThread();
-        object? read = serializer.Deserialize(payload);
+        object? read = serializer.Deserialize<object>(payload);
         long taken = GC.GetAllocatedBytesForCurrentThread() - before;
         GC.KeepAlive(read);
 
@@ -123,7 +123,7 @@ public class SmallCollectionTests
         if (half > 1)
         {
             Serializer limited = Setup.Serializer(true, o => o with { Limits = Limits.Default with { MaxAllocation = half - 1 } });
-            Exception? e = Record.Exception(() => limited.Deserialize(payload));
+            Exception? e = Record.Exception(() => limited.Deserialize<object>(payload));
             Assert.True(
                 e is WireFormatException { Error: WireFormatError.Limit }, $"{taken / Count} bytes each, " +
                     $"of {payload.Length / (double)Count} of the payload, and less than {half / Count} are counted. {e}");

@@ -81,7 +81,7 @@ public sealed class TypeNameTests
                         },
                         name,
                         failure);
-                    failure = Record.Exception(() => serializer.Deserialize(FilterTests.Named(name)));
+                    failure = Record.Exception(() => serializer.Deserialize<object>(FilterTests.Named(name)));
                     AssertHonest(failure is null or WireFormatException, name, failure);
                 }
             }
@@ -220,7 +220,7 @@ public sealed class TypeNameTests
             long start = GC.GetAllocatedBytesForCurrentThread();
             var watch = Stopwatch.StartNew();
             Assert.True(Record.Exception(() => serializer.Deserialize<Type>(payload)) is WireFormatException or null);
-            Assert.True(Record.Exception(() => serializer.Deserialize(manifest)) is WireFormatException);
+            Assert.True(Record.Exception(() => serializer.Deserialize<object>(manifest)) is WireFormatException);
             Assert.InRange(watch.ElapsedMilliseconds, 0, 2000);
             Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - start, 0, 4 << 20);
         }
@@ -237,7 +237,7 @@ public sealed class TypeNameTests
             byte[] broken = [.. payload];
             bad.CopyTo(broken, at);
             Assert.ThrowsAny<WireFormatException>(
-                () => new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Unrestricted }).Deserialize(broken));
+                () => new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Unrestricted }).Deserialize<object>(broken));
         }
     }
 
@@ -273,7 +273,7 @@ public sealed class TypeNameTests
                     2 => $"System.Int32{Ranks(i)}",
                     _ => $"System.Collections.Generic.List`1[[System.Int64{Ranks(i)}]]",
                 };
-                Record.Exception(() => serializer.Deserialize(FilterTests.Named(name)));
+                Record.Exception(() => serializer.Deserialize<object>(FilterTests.Named(name)));
             }
         }
 
@@ -285,19 +285,19 @@ public sealed class TypeNameTests
     {
         var serializer = new Serializer(new SerializerOptions { TypeFilter = Setup.TestTypes, DynamicCode = false });
         byte[] honest = serializer.Serialize(new object[] { new Leaf { Id = 1 }, new Node() });
-        Assert.NotNull(serializer.Deserialize(honest));
+        Assert.NotNull(serializer.Deserialize<object>(honest));
         for (int i = 0; i < 10_000; i++)
         {
-            Record.Exception(() => serializer.Deserialize(FilterTests.Named($"Evil.Type{i}, Evil{i}")));
+            Record.Exception(() => serializer.Deserialize<object>(FilterTests.Named($"Evil.Type{i}, Evil{i}")));
             if (i % 100 == 0)
             {
-                serializer.Deserialize(honest);
+                serializer.Deserialize<object>(honest);
             }
         }
 
-        serializer.Deserialize(honest);
+        serializer.Deserialize<object>(honest);
         long start = GC.GetAllocatedBytesForCurrentThread();
-        serializer.Deserialize(honest);
+        serializer.Deserialize<object>(honest);
         long known = GC.GetAllocatedBytesForCurrentThread() - start;
         Assert.InRange(known, 1, 400);
     }

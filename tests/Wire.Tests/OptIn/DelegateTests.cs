@@ -77,7 +77,7 @@ public sealed class DelegateTests
         byte[] payload = On.Serialize((Func<int>)(() => captured));
         var narrow =
             new Serializer(new SerializerOptions { AllowDelegates = true, TypeFilter = WireTypeFilter.Default.Allow<DelegateTests>() });
-        Assert.Equal(5, ((Func<int>)narrow.Deserialize(payload)!)());
+        Assert.Equal(5, ((Func<int>)narrow.Deserialize<object>(payload)!)());
         TypeRefusedException e = Assert.Throws<TypeRefusedException>(
             () => new Serializer(new SerializerOptions { AllowDelegates = true }).Deserialize<Func<int>>(payload));
         Assert.Contains(nameof(DelegateTests), e.TypeName, StringComparison.Ordinal);
@@ -116,7 +116,7 @@ public sealed class DelegateTests
     {
         var serializer =
             new Serializer(new SerializerOptions { AllowDelegates = true, TypeFilter = WireTypeFilter.Default.Allow(typeof(Math)) });
-        Assert.Equal(4, ((Func<int, int, int>)serializer.Deserialize(serializer.Serialize((Func<int, int, int>)Math.Max))!)(4, 3));
+        Assert.Equal(4, ((Func<int, int, int>)serializer.Deserialize<object>(serializer.Serialize((Func<int, int, int>)Math.Max))!)(4, 3));
     }
 
     [Fact]
@@ -160,12 +160,12 @@ public sealed class DelegateTests
     {
         byte[] forged = OptInTester.Forge(On.Serialize((Func<int>)Log.Next0), ("Next0", name));
         forged = signature == "System.Int32()" ? forged : OptInTester.Forge(forged, ("System.Int32()", signature));
-        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => On.Deserialize(forged)).Error);
+        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => On.Deserialize<object>(forged)).Error);
     }
 
     [Fact]
     public void Another_method_that_fits_is_taken() =>
-        Assert.Equal(2, ((Func<int>)On.Deserialize(OptInTester.Forge(On.Serialize((Func<int>)Log.Next0), ("Next0", "Next2")))!)());
+        Assert.Equal(2, ((Func<int>)On.Deserialize<object>(OptInTester.Forge(On.Serialize((Func<int>)Log.Next0), ("Next0", "Next2")))!)());
 
     [Fact]
     public void What_a_delegate_is_bound_to_has_to_fit()
@@ -173,7 +173,7 @@ public sealed class DelegateTests
         byte[] forged = OptInTester.Forge(
             On.Serialize((Action)new Stand().A),
             ("Wire.Tests.OptIn.DelegateTests+Stand, Wire.Tests", "Wire.Tests.OptIn.DelegateTests+Log, Wire.Tests"));
-        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => On.Deserialize(forged)).Error);
+        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => On.Deserialize<object>(forged)).Error);
     }
 
     [Theory]
@@ -184,7 +184,7 @@ public sealed class DelegateTests
     public void A_type_that_no_delegate_can_have_is_refused(string name)
     {
         byte[] forged = OptInTester.Forge(On.Serialize((Func<int>)Log.Next0), ("System.Func`1[[System.Int32]]", name));
-        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => On.Deserialize(forged)).Error);
+        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => On.Deserialize<object>(forged)).Error);
     }
 
     [Fact]

@@ -145,7 +145,7 @@ public sealed class ExpressionPartTests
         ];
         foreach (object part in hostile)
         {
-            TypeRefusedException e = Assert.Throws<TypeRefusedException>(() => cautious.Deserialize(On.Serialize(part)));
+            TypeRefusedException e = Assert.Throws<TypeRefusedException>(() => cautious.Deserialize<object>(On.Serialize(part)));
             Assert.Contains("System.IO.File", e.Message, StringComparison.Ordinal);
         }
 
@@ -157,7 +157,7 @@ public sealed class ExpressionPartTests
         {
             Assert.Contains(
                 "Wire.Tests.OptIn.",
-                Assert.Throws<TypeRefusedException>(() => narrow.Deserialize(On.Serialize(part))).TypeName,
+                Assert.Throws<TypeRefusedException>(() => narrow.Deserialize<object>(On.Serialize(part))).TypeName,
                 StringComparison.Ordinal);
         }
 
@@ -190,7 +190,7 @@ public sealed class ExpressionPartTests
         byte[] forged = Encoding.Latin1.GetBytes(
             Encoding.Latin1.GetString(payload).Replace(Namespace + written, Namespace + named, StringComparison.Ordinal));
         Assert.NotEqual(payload, forged);
-        WireFormatException e = Assert.Throws<WireFormatException>(() => On.Deserialize(forged));
+        WireFormatException e = Assert.Throws<WireFormatException>(() => On.Deserialize<object>(forged));
         Assert.Equal(WireFormatError.InvalidValue, e.Error);
         Assert.Contains($"its last part is not a {named}", e.Message, StringComparison.Ordinal);
     }

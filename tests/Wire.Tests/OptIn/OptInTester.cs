@@ -59,9 +59,9 @@ internal static class OptInTester
         var off = new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Unrestricted });
         UnsupportedTypeException unsupported = Assert.Throws<UnsupportedTypeException>(() => off.Serialize(value));
         Assert.Contains("SerializerOptions." + option, unsupported.Message, StringComparison.Ordinal);
-        TypeRefusedException refused = Assert.Throws<TypeRefusedException>(() => off.Deserialize(on.Serialize(value)));
+        TypeRefusedException refused = Assert.Throws<TypeRefusedException>(() => off.Deserialize<object>(on.Serialize(value)));
         Assert.Contains("SerializerOptions." + option, refused.Message, StringComparison.Ordinal);
-        refused = Assert.Throws<TypeRefusedException>(() => off.Deserialize(on.Serialize(new object[] { 1, value })));
+        refused = Assert.Throws<TypeRefusedException>(() => off.Deserialize<object>(on.Serialize(new object[] { 1, value })));
         Assert.Equal("[1]", refused.MemberPath);
     }
 

@@ -124,7 +124,7 @@ public sealed class SerializableTests
     public void A_type_that_the_filter_does_not_allow_is_not_made()
     {
         var narrow = new Serializer(new SerializerOptions { UseSerializable = true, TypeFilter = WireTypeFilter.Default.Allow<Node>() });
-        Assert.Throws<TypeRefusedException>(() => narrow.Deserialize(On.Serialize(new Account("a", 1, null))));
+        Assert.Throws<TypeRefusedException>(() => narrow.Deserialize<object>(On.Serialize(new Account("a", 1, null))));
         Assert.Throws<TypeRefusedException>(
             () => new Serializer(new SerializerOptions { UseSerializable = true }).Deserialize<Single>(On.Serialize(Single.Instance)));
     }

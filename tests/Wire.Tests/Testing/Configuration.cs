@@ -49,7 +49,7 @@ internal static class Configuration
     }
 
     /// <summary>
-    /// Says whether a sweep over the bytes of a payload takes a place with these options: each is taken with one of the four that every
+    /// Returns whether a sweep over the bytes of a payload takes a place with these options: each is taken with one of the four that every
     /// type is tested under.
     /// </summary>
     public static bool Takes(SerializerOptions options, int place)

@@ -72,8 +72,8 @@ internal sealed class ValueTester<T>(Serializer serializer, Action<T?, T?>? more
         Check(value, serializer.Deserialize<T>(bytes));
         Check(value, serializer.Deserialize<T>(bytes.AsSpan()));
         Check(value, serializer.Deserialize<T>(new ReadOnlyMemory<byte>(bytes)));
-        CheckObject(value, serializer.Deserialize(bytes));
-        CheckObject(value, serializer.Deserialize(bytes.AsSpan()));
+        CheckObject(value, serializer.Deserialize<object>(bytes));
+        CheckObject(value, serializer.Deserialize<object>(bytes.AsSpan()));
         byte[] followed = [.. bytes, .. Behind];
         Check(value, serializer.Deserialize<T>(followed, out int consumed));
         Assert.Equal(bytes.Length, consumed);
@@ -93,7 +93,7 @@ internal sealed class ValueTester<T>(Serializer serializer, Action<T?, T?>? more
 
         Holder<T> holder = HolderOf(value);
         CheckHolder(holder, serializer.Deserialize<Holder<T>>(serializer.Serialize(holder))!);
-        CheckHolder(holder, (Holder<T>)serializer.Deserialize(serializer.Serialize((object)holder))!);
+        CheckHolder(holder, (Holder<T>)serializer.Deserialize<object>(serializer.Serialize((object)holder))!);
         CheckHolder(holder, serializer.DeserializeTyped<Holder<T>>(serializer.SerializeTyped(holder))!);
 
         T[] array = [value, .. all.Take(4), value];
@@ -119,7 +119,7 @@ internal sealed class ValueTester<T>(Serializer serializer, Action<T?, T?>? more
         Check(value, serializer.Deserialize<T>(serializer.Serialize(value), reading));
         Assert.True(second.Length <= first.Length, "The second message is longer than the first.");
         Check(value, serializer.Deserialize<T>(first, reading));
-        CheckObject(value, serializer.Deserialize(second, reading));
+        CheckObject(value, serializer.Deserialize<object>(second, reading));
 
         Check(value, serializer.Deserialize<T>([.. second, .. Behind], reading, out int consumed));
         Assert.Equal(second.Length, consumed);
@@ -129,14 +129,19 @@ internal sealed class ValueTester<T>(Serializer serializer, Action<T?, T?>? more
         serializer.Serialize(value, writer, writing);
         Assert.Equal(second, writer.WrittenSpan.ToArray());
 
-        using var stream = new MemoryStream();
-        serializer.Serialize(value, stream, writing);
-        serializer.Serialize(value, stream, writing);
-        Assert.Equal((byte[])[.. second, .. second], stream.ToArray());
-        stream.Position = 0;
-        Check(value, serializer.Deserialize<T>(stream, reading));
-        Check(value, serializer.Deserialize<T>(stream, reading));
-        Assert.Equal(stream.Length, stream.Position);
+        foreach (MemoryStream stream in (MemoryStream[])[new SeekableStream(), new MemoryStream()])
+        {
+            serializer.Serialize(value, stream, writing);
+            serializer.Serialize(value, stream, writing);
+            Assert.Equal((byte[])[.. second, .. second], stream.ToArray());
+            stream.Position = 0;
+            Check(value, serializer.Deserialize<T>(stream, reading));
+            Check(value, serializer.Deserialize<T>(stream, reading));
+            Assert.Equal(stream.Length, stream.Position);
+        }
+
+        Assert.Equal(second, serializer.Serialize(value, writing));
+        Check(value, serializer.Deserialize<T>(new ReadOnlySequence<byte>(second), reading));
     }
 
     /// <summary>With the type agreed on beforehand, and as a copy.</summary>
@@ -211,10 +216,11 @@ internal sealed class ValueTester<T>(Serializer serializer, Action<T?, T?>? more
         {
             byte[] part = bytes[..cut];
             CheckCut(Assert.ThrowsAny<WireFormatException>(() => serializer.Deserialize<TRoot>(part)));
-            CheckCut(Assert.ThrowsAny<WireFormatException>(() => (cut % 3) switch
+            CheckCut(Assert.ThrowsAny<WireFormatException>(() => (cut % 4) switch
             {
-                0 => serializer.Deserialize<TRoot>(new MemoryStream(part)),
+                0 => serializer.Deserialize<TRoot>(new SeekableStream(part)),
                 1 => serializer.Deserialize<TRoot>(Fragments.Every(part, 2)),
+                2 => serializer.Deserialize<TRoot>(new MemoryStream(part)),
                 _ => serializer.Deserialize<TRoot>(new TrickleStream(part, 1)),
             }));
         }
@@ -235,7 +241,7 @@ internal sealed class ValueTester<T>(Serializer serializer, Action<T?, T?>? more
         foreach (int size in new[] { 1, 2, 3, 7, 64 })
         {
             Check(value, serializer.Deserialize<T>(Fragments.Every(bytes, size)));
-            CheckObject(value, serializer.Deserialize(Fragments.Every(bytes, size)));
+            CheckObject(value, serializer.Deserialize<object>(Fragments.Every(bytes, size)));
         }
     }
 
@@ -248,12 +254,14 @@ internal sealed class ValueTester<T>(Serializer serializer, Action<T?, T?>? more
             Assert.Equal(bytes.Length, trickle.Taken);
         }
 
-        using var stream = new MemoryStream(followed);
-        Check(value, serializer.Deserialize<T>(stream));
-        Assert.Equal(bytes.Length, stream.Position);
-        stream.Position = 0;
-        CheckObject(value, serializer.Deserialize(stream));
-        Assert.Equal(bytes.Length, stream.Position);
+        foreach (MemoryStream stream in (MemoryStream[])[new SeekableStream(followed), new MemoryStream(followed)])
+        {
+            Check(value, serializer.Deserialize<T>(stream));
+            Assert.Equal(bytes.Length, stream.Position);
+            stream.Position = 0;
+            CheckObject(value, serializer.Deserialize<object>(stream));
+            Assert.Equal(bytes.Length, stream.Position);
+        }
     }
 
     private static Holder<T> HolderOf(T value) => new() { Declared = value, Any = value, Last = value };

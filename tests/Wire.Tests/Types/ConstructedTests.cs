@@ -13,13 +13,13 @@ public sealed class ConstructedTests
     {
         Serializer reader = Flooded(Limited());
         byte[] payload = Writer.Serialize<object>(new Box<Leaf>());
-        var error = Assert.Throws<WireFormatException>(() => reader.Deserialize(payload));
+        var error = Assert.Throws<WireFormatException>(() => reader.Deserialize<object>(payload));
         Assert.Equal(WireFormatError.Limit, error.Error);
         Assert.Contains("Limits.MaxConstructedTypes = 100", error.Message, StringComparison.Ordinal);
         Assert.Equal(
             WireFormatError.Limit,
-            Assert.Throws<WireFormatException>(() => reader.Deserialize(Writer.Serialize<object>(new Leaf[1, 1]))).Error);
-        Assert.IsType<Leaf>(reader.Deserialize(Writer.Serialize<object>(new Leaf())));
+            Assert.Throws<WireFormatException>(() => reader.Deserialize<object>(Writer.Serialize<object>(new Leaf[1, 1]))).Error);
+        Assert.IsType<Leaf>(reader.Deserialize<object>(Writer.Serialize<object>(new Leaf())));
     }
 
     [Fact]
@@ -28,7 +28,7 @@ public sealed class ConstructedTests
         // What it has read before.
         Serializer reader = Limited();
         byte[] payload = Writer.Serialize<object>(new Box<Leaf>());
-        Assert.IsType<Box<Leaf>>(reader.Deserialize(payload));
+        Assert.IsType<Box<Leaf>>(reader.Deserialize<object>(payload));
         Flooded(reader);
         Assert.IsType<Box<Leaf>>(reader.Deserialize<object[]>(Writer.Serialize(new object[] { new Box<Leaf>() }))![0]);
 
@@ -41,17 +41,17 @@ public sealed class ConstructedTests
 
         // What it writes itself.
         reader = Flooded(Limited());
-        Assert.ThrowsAny<WireFormatException>(() => reader.Deserialize(payload));
+        Assert.ThrowsAny<WireFormatException>(() => reader.Deserialize<object>(payload));
         reader.Serialize<object>(new Box<Leaf>());
-        Assert.IsType<Box<Leaf>>(reader.Deserialize(payload));
+        Assert.IsType<Box<Leaf>>(reader.Deserialize<object>(payload));
 
         // What its options name.
         reader = Flooded(Limited(o => o with { TypeFilter = o.TypeFilter.Allow<Box<Leaf>>() }));
-        Assert.IsType<Box<Leaf>>(reader.Deserialize(payload));
+        Assert.IsType<Box<Leaf>>(reader.Deserialize<object>(payload));
         var known = Limited(o => o with { KnownTypes = [new(1, typeof(Box<Leaf>))] });
-        Assert.IsType<Box<Leaf>>(Flooded(known).Deserialize(payload));
+        Assert.IsType<Box<Leaf>>(Flooded(known).Deserialize<object>(payload));
         reader = Flooded(Limited(o => o with { Surrogates = [Surrogate.Create<Stack<Leaf>, Box<Leaf>>(_ => new(), _ => new())] }));
-        Assert.IsType<Box<Leaf>>(reader.Deserialize(payload));
+        Assert.IsType<Box<Leaf>>(reader.Deserialize<object>(payload));
     }
 
     [Fact]
@@ -61,7 +61,7 @@ public sealed class ConstructedTests
             new SerializerOptions { TypeFilter = Setup.TestTypes, Limits = Limits.Default with { MaxConstructedTypes = 0 } });
         Assert.Equal([1, 2], reader.Deserialize<List<int>>(Writer.Serialize(new List<int> { 1, 2 })));
         Assert.Equal(5, reader.RoundTrip(new Box<Leaf> { Value = new Leaf { Id = 5 } }).Value!.Id);
-        Assert.Throws<WireFormatException>(() => reader.Deserialize(Writer.Serialize<object>(new Box<Node>())));
+        Assert.Throws<WireFormatException>(() => reader.Deserialize<object>(Writer.Serialize<object>(new Box<Node>())));
         Assert.Throws<ArgumentOutOfRangeException>(
             () => new Serializer(new SerializerOptions { Limits = Limits.Default with { MaxConstructedTypes = -1 } }));
     }
@@ -72,7 +72,7 @@ public sealed class ConstructedTests
         byte[] payload = Writer.Serialize(new Endless<int> { Last = new Leaf() });
         Assert.IsType<Leaf>(new Serializer().Deserialize<Endless<int>>(payload)!.Last);
         Assert.IsType<Leaf>(new Serializer(
-            new SerializerOptions { TypeFilter = WireTypeFilter.Default.Allow<Endless<string>>() }).Deserialize(
+            new SerializerOptions { TypeFilter = WireTypeFilter.Default.Allow<Endless<string>>() }).Deserialize<object>(
             Writer.Serialize<object>(new Leaf())));
     }
 
@@ -87,7 +87,8 @@ public sealed class ConstructedTests
         for (int i = 0; i < 300; i++)
         {
             string ranks = string.Concat(Enumerable.Range(0, 9).Select(bit => (i >> bit & 1) == 0 ? "[]" : "[,]"));
-            Record.Exception(() => serializer.Deserialize(FilterTests.Named($"System.Collections.Generic.List`1[[System.Int64{ranks}]]")));
+            Record.Exception(
+                () => serializer.Deserialize<object>(FilterTests.Named($"System.Collections.Generic.List`1[[System.Int64{ranks}]]")));
         }
 
         return serializer;

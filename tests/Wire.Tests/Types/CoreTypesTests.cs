@@ -51,7 +51,7 @@ public sealed class CoreTypesTests
     {
         object value = CoreValues.Kept.ElementAt(number);
 
-        object back = Serializer.Deserialize(Serializer.Serialize(value))!;
+        object back = Serializer.Deserialize<object>(Serializer.Serialize(value))!;
 
         Assert.Equal((type, value.GetType()), (back.GetType().FullName, back.GetType()));
         if (Array.Find(Faces, face => face.Type.IsInstanceOfType(value)).Face is { } face)
@@ -87,9 +87,9 @@ public sealed class CoreTypesTests
         }
 
         var own = new Serializer(new() { TypeFilter = WireTypeFilter.Default.Allow<Noted>().Allow<Replacing>().Allow<Counter>() });
-        Assert.Equal(3, Assert.IsType<Noted>(own.Deserialize(own.Serialize<object>(new Noted { Number = 3 }))).Number);
-        Assert.Equal(4, Assert.IsType<Replacing>(own.Deserialize(own.Serialize<object>(new Replacing { Number = 4 }))).Number);
-        Assert.Equal(5, Assert.IsType<Counter>(own.Deserialize(own.Serialize<object>(new Counter { Number = 5 }))).Current);
+        Assert.Equal(3, Assert.IsType<Noted>(own.Deserialize<object>(own.Serialize<object>(new Noted { Number = 3 }))).Number);
+        Assert.Equal(4, Assert.IsType<Replacing>(own.Deserialize<object>(own.Serialize<object>(new Replacing { Number = 4 }))).Number);
+        Assert.Equal(5, Assert.IsType<Counter>(own.Deserialize<object>(own.Serialize<object>(new Counter { Number = 5 }))).Current);
     }
 
     [Fact]

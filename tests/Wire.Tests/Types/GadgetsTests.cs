@@ -57,7 +57,7 @@ public sealed class GadgetsTests
                 $"System.Nullable`1[[{name}]]",
             })
             {
-                Assert.Throws<TypeRefusedException>(() => serializer.Deserialize(FilterTests.Named(each)));
+                Assert.Throws<TypeRefusedException>(() => serializer.Deserialize<object>(FilterTests.Named(each)));
                 Assert.Throws<TypeRefusedException>(() => serializer.Deserialize<Type>(TypeNamed(each)));
             }
         }
@@ -75,12 +75,13 @@ public sealed class GadgetsTests
                 string name = $"{type.FullName}{(type.IsGenericTypeDefinition ? "[[System.Int32]]" : "")}, Wire.Tests";
                 Assert.Contains(
                     TypeNameWithoutArguments(name),
-                    Assert.Throws<TypeRefusedException>(() => serializer.Deserialize(FilterTests.Named(name))).TypeName,
+                    Assert.Throws<TypeRefusedException>(() => serializer.Deserialize<object>(FilterTests.Named(name))).TypeName,
                     StringComparison.Ordinal);
                 Assert.Throws<TypeRefusedException>(
-                    () => serializer.Deserialize(FilterTests.Named($"System.Collections.Generic.List`1[[{name}]]")));
+                    () => serializer.Deserialize<object>(FilterTests.Named($"System.Collections.Generic.List`1[[{name}]]")));
                 Assert.Throws<TypeRefusedException>(() =>
-                    serializer.Deserialize(FilterTests.Named($"{name[..name.IndexOf(',', StringComparison.Ordinal)]}[], Wire.Tests")));
+                    serializer
+                        .Deserialize<object>(FilterTests.Named($"{name[..name.IndexOf(',', StringComparison.Ordinal)]}[], Wire.Tests")));
                 Assert.Throws<TypeRefusedException>(() => serializer.Deserialize<Type>(TypeNamed(name)));
             }
         }
@@ -148,7 +149,7 @@ public sealed class GadgetsTests
         // Without such means there is nothing to fill it with.
         byte[] payload = FilterTests.Named("System.Diagnostics.ProcessStartInfo");
         var allowing = new SerializerOptions { TypeFilter = WireTypeFilter.Default.Allow<System.Diagnostics.ProcessStartInfo>() };
-        Assert.Throws<TypeRefusedException>(() => new Serializer(allowing).Deserialize(payload));
+        Assert.Throws<TypeRefusedException>(() => new Serializer(allowing).Deserialize<object>(payload));
         Assert.Throws<TypeRefusedException>(() => new Serializer().Deserialize<System.Diagnostics.ProcessStartInfo>(payload));
         Assert.Throws<UnsupportedTypeException>(() => new Serializer().Serialize(new System.Diagnostics.ProcessStartInfo()));
     }
@@ -166,7 +167,7 @@ public sealed class GadgetsTests
             new TaskCanceledException("e"),
         })
         {
-            Assert.Equal(value.Message, ((Exception)serializer.Deserialize(serializer.Serialize(value))!).Message);
+            Assert.Equal(value.Message, ((Exception)serializer.Deserialize<object>(serializer.Serialize(value))!).Message);
         }
     }
 

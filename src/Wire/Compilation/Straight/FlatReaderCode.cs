@@ -82,7 +82,7 @@ internal sealed class FlatReaderCode : FlatCode<ObjectReader>
         {
             if (pair.Key.InWindow is not null)
             {
-                // Null: an error, or a key that few collections take.
+                // Few collections take null as a key: the ordinary reader decides.
                 position.Load();
                 IL.Emit(OpCodes.Ldind_U1);
                 IL.Emit(OpCodes.Brfalse, NotFlat);

@@ -10,11 +10,13 @@ namespace Wire.Compilation.Straight;
 [RequiresDynamicCode(TrimmingAdvice.Inside)]
 internal sealed class FlatReaderCompiler(TypePlan plan, IReadOnlyList<ReadStep> steps)
 {
+    private const byte UnreadArgument = 4;
+
     /// <summary>Emits a <see cref="FlatReader"/>.</summary>
     /// <param name="prefix">The bytes in front of the members.</param>
     /// <param name="types">How many types they define.</param>
     /// <param name="isKnown">True if callers have compared them.</param>
-    /// <param name="maxLength">The maximal length of a payload.</param>
+    /// <param name="maxLength">The maximal length of a payload, with the bytes that follow.</param>
     public FlatReader CompileMessage(byte[] prefix, int types, bool isKnown, int maxLength)
     {
         var compiler = new MethodCompiler<ObjectReader>($"Read flat {plan.Type}", typeof(FlatReader));
@@ -37,10 +39,19 @@ internal sealed class FlatReaderCompiler(TypePlan plan, IReadOnlyList<ReadStep> 
         position.Advance(prefix.Length);
         Action loadTarget = compiler.CreateTarget(plan);
         code.Read(EmitTypeCompiler.StepsInto(il, steps, loadTarget, inPlace: true), position);
+        Label more = il.DefineLabel(), end = il.DefineLabel();
         il.Emit(OpCodes.Ldloc, code.Room);
-        il.Emit(OpCodes.Brtrue, code.NotFlat);
+        il.Emit(OpCodes.Brtrue, more);
+        il.MarkLabel(end);
         loadTarget();
         il.Emit(OpCodes.Ret);
+        il.MarkLabel(more);
+        il.Emit(OpCodes.Ldarg_S, UnreadArgument);
+        il.Emit(OpCodes.Brfalse, code.NotFlat);
+        il.Emit(OpCodes.Ldarg_S, UnreadArgument);
+        il.Emit(OpCodes.Ldloc, code.Room);
+        il.Emit(OpCodes.Stind_I4);
+        il.Emit(OpCodes.Br, end);
         il.MarkLabel(code.NotFlat);
         il.Emit(OpCodes.Ldnull);
         return (FlatReader)compiler.Compile();

@@ -49,7 +49,7 @@ internal sealed class FlatScope(TypeRegistry registry)
             : null;
     }
 
-    /// <summary>Says whether a variable is of a fixed size, or text, or such a value or null.</summary>
+    /// <summary>Returns whether a variable is of a fixed size, or text, or such a value or null.</summary>
     public static bool IsStraight(ValueSerializer slot) => slot is IFixedSerializer or { InWindow: not null };
 
     // Null when it is not flat.

@@ -40,7 +40,7 @@ internal static class FlatText
         if (length > StringFormat.MaxShortLength
             || !Latin1.TryNarrow(ref Unsafe.AsRef(in value.GetPinnableReference()), length, ref Unsafe.Add(ref destination, 1)))
         {
-            return WriteOther(ref destination, value);
+            return WriteSlow(ref destination, value);
         }
 
         destination = (byte)StringFormat.Header(length, wide: false);
@@ -49,7 +49,7 @@ internal static class FlatText
 
     // Text that is not short or not Latin-1.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static int WriteOther(ref byte destination, string value)
+    private static int WriteSlow(ref byte destination, string value)
     {
         int length = value.Length;
         bool wide = value.AsSpan().ContainsAnyExceptInRange('\0', '\u00FF');
@@ -97,7 +97,7 @@ internal static class FlatText
         int length = header >> 1;
         if ((header & 0x81) != 1 || length > available)
         {
-            return TryReadOther(ref source, available, out value, isCounted);
+            return TryReadSlow(ref source, available, out value, isCounted);
         }
 
         if (length == 0)
@@ -112,7 +112,7 @@ internal static class FlatText
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static int TryReadOther(ref byte source, int available, out string? value, bool isCounted)
+    private static int TryReadSlow(ref byte source, int available, out string? value, bool isCounted)
     {
         value = null;
         int header = source;

@@ -161,7 +161,7 @@ internal sealed class FlatWriterCode : FlatCode<ObjectWriter>
         WriteMembers(plan, () => IL.Emit(OpCodes.Ldloc, target), position);
     }
 
-    // Of others, what stands in front of them.
+    // For objects, their tag of one byte.
     private static int RoomOf(ValueSerializer slot) =>
         slot is IFixedSerializer { FixedSize: var size } ? size : slot.InWindow?.MaxFlatSize ?? (slot is IObjectSlot ? 1 : 0);
 

@@ -25,7 +25,7 @@ internal readonly struct ElementAdder<TCollection, T, TEnumerator, TBuilder, TKi
     /// <summary>Gets the rule by which the collection finds its keys, when it must be checked.</summary>
     public KeyTable Table => table;
 
-    /// <summary>Says whether the writer had a sequence, whose elements may be equal.</summary>
+    /// <summary>Gets whether the writer had a sequence, whose elements may be equal.</summary>
     public bool IsBare { get; init; }
 
     /// <summary>Adds elements that were not read as this collection's, and whose structure needs no check.</summary>

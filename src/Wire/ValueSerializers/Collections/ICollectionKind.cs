@@ -14,7 +14,7 @@ namespace Wire.ValueSerializers.Collections;
 internal interface ICollectionKind<TCollection, T, TEnumerator, TBuilder> : IElementKind<T>
     where TEnumerator : IEnumerator<T>
 {
-    /// <summary>Says whether a key may be null.</summary>
+    /// <summary>Gets whether a key may be null.</summary>
     static virtual bool AllowsNullKey => false;
 
     /// <summary>
@@ -22,7 +22,7 @@ internal interface ICollectionKind<TCollection, T, TEnumerator, TBuilder> : IEle
     /// </summary>
     static virtual int Overhead => 0;
 
-    /// <summary>Says whether a comparer precedes the elements.</summary>
+    /// <summary>Gets whether a comparer precedes the elements.</summary>
     static virtual bool HasComparer => false;
 
     /// <summary>
@@ -50,10 +50,10 @@ internal interface ICollectionKind<TCollection, T, TEnumerator, TBuilder> : IEle
     /// <summary>Gets the rule by which the collection finds its keys by their hash codes.</summary>
     static virtual KeyTable Table => KeyTable.None;
 
-    /// <summary>Says whether the elements have an order that a program can rely on.</summary>
+    /// <summary>Gets whether the elements have an order that a program can rely on.</summary>
     static virtual bool HasOrder => true;
 
-    /// <summary>Says whether keys must be added in sorted order, because each is inserted among the earlier ones.</summary>
+    /// <summary>Gets whether keys must be added in sorted order, because each is inserted among the earlier ones.</summary>
     static virtual bool AddsInOrder => false;
 
     /// <summary>Compares two elements or their keys.</summary>
@@ -67,7 +67,7 @@ internal interface ICollectionKind<TCollection, T, TEnumerator, TBuilder> : IEle
     /// <summary>Begins to enumerate the elements of one state of the collection.</summary>
     static abstract TEnumerator Enumerate(TCollection collection, out int count);
 
-    /// <summary>Says whether copying all elements to an array is faster than enumerating them.</summary>
+    /// <summary>Returns whether copying all elements to an array is faster than enumerating them.</summary>
     static virtual bool CopiesFast(TCollection collection) => false;
 
     /// <summary>Copies all elements, in the order in which they are enumerated, to an array that has room for them.</summary>
@@ -108,7 +108,7 @@ internal interface IGrowingKind<TCollection, T, TEnumerator> : ICollectionKind<T
     where TEnumerator : IEnumerator<T>
     where TCollection : class
 {
-    /// <summary>Says whether an index over the elements is built when the whole graph has been read.</summary>
+    /// <summary>Gets whether an index over the elements is built when the whole graph has been read.</summary>
     static virtual bool HasIndex => false;
 
     /// <summary>Builds that index.</summary>
@@ -116,7 +116,7 @@ internal interface IGrowingKind<TCollection, T, TEnumerator> : ICollectionKind<T
     {
     }
 
-    /// <summary>Says whether the collection has nodes, which can be objects of the graph.</summary>
+    /// <summary>Gets whether the collection has nodes, which can be objects of the graph.</summary>
     static virtual bool HasNodes => false;
 
     /// <summary>Notes a collection that has been filled, for its nodes.</summary>

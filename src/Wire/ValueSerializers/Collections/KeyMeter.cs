@@ -29,7 +29,7 @@ internal sealed class KeyMeter(KeyStructure.Look look)
     /// <summary>Gets the depth to which the parts of the keys so far lie.</summary>
     public int Depth { get; private set; }
 
-    /// <summary>Says whether that is too deep.</summary>
+    /// <summary>Gets whether that is too deep.</summary>
     public bool IsTooDeep => Depth > MaxDepth;
 
     /// <summary>Returns the weight that keys may have without counting: proportional to their bytes, and a little for each.</summary>

@@ -50,11 +50,11 @@ internal static class KeyStructure
         _ => FrameworkAssemblies.Contains(comparer.GetType().Assembly) ? Look.Own : Look.None,
     };
 
-    /// <summary>Says whether keys of a declared type need checking.</summary>
+    /// <summary>Returns whether keys of a declared type need checking.</summary>
     public static bool MayBeStructural(Type type) =>
         !type.IsPrimitive && !type.IsEnum && type != typeof(string) && BuiltInTypes.Find(type) is not { Prefix: [not Tag.Object] };
 
-    /// <summary>Says whether keys of a declared type can nest to any depth.</summary>
+    /// <summary>Returns whether keys of a declared type can nest to any depth.</summary>
     public static bool MayBeDeep(Type type) => MayBeDeep(type, []);
 
     /// <summary>Finds the part of a type's objects that their own hash code and equality visit.</summary>

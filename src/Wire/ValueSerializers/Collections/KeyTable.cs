@@ -33,7 +33,7 @@ internal enum KeyTable
 internal static class KeyHashes
 {
     /// <summary>
-    /// Says whether an attacker cannot choose the hash codes: .NET hashes strings with a secret of the process, at the latest after many
+    /// Returns whether an attacker cannot choose the hash codes: .NET hashes strings with a secret of the process, at the latest after many
     /// collisions, and reference hash codes do not depend on content.
     /// </summary>
     /// <param name="key">The declared type of the keys.</param>
@@ -50,13 +50,13 @@ internal static class KeyHashes
     /// <summary>The hash code in a collection with a comparer.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int Compute<TKey>(TKey key, object? comparer) =>
-        comparer is null ? (key is null ? 0 : key.GetHashCode()) : ComputeOther(key, comparer);
+        comparer is null ? (key is null ? 0 : key.GetHashCode()) : ComputeSlow(key, comparer);
 
     /// <summary>The hash code in a non-generic collection.</summary>
     public static int ComputeUntyped(object? key, object? comparer) =>
         key is null ? 0 : comparer is null ? key.GetHashCode() : ((IEqualityComparer)comparer).GetHashCode(key);
 
-    private static int ComputeOther<TKey>(TKey key, object comparer) =>
+    private static int ComputeSlow<TKey>(TKey key, object comparer) =>
         comparer is ComparerPair pair ? Compute(key, pair.Keys) : key is null ? 0 : ((IEqualityComparer<TKey>)comparer).GetHashCode(key);
 }
 

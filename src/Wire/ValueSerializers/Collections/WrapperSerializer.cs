@@ -16,7 +16,7 @@ internal interface IWrapperKind<TWrapper, TInner>
     /// <summary>The name of the part in the schema of a class that derives from the wrapper.</summary>
     static virtual string PartName => IBasePart.Items;
 
-    /// <summary>Says whether it is a collection of what is inside, and no more.</summary>
+    /// <summary>Gets whether it is a collection of what is inside, and no more.</summary>
     static virtual bool IsForm => false;
 
     /// <summary>The approximate bytes of memory of a wrapper in addition to its own fields and the wrapped object.</summary>
@@ -35,7 +35,7 @@ internal interface IWrapperKind<TWrapper, TInner>
     {
     }
 
-    /// <summary>Says whether constructing a wrapper takes more than the wrapped object: then copies are made by way of bytes.</summary>
+    /// <summary>Gets whether constructing a wrapper takes more than the wrapped object: then copies are made by way of bytes.</summary>
     static virtual bool NeedsSession => false;
 
     /// <summary>Gets the object to wrap when the writer's type had none.</summary>
@@ -50,13 +50,13 @@ internal interface IWrapperKind<TWrapper, TInner>
     /// </summary>
     static virtual object? Within(object inner) => null;
 
-    /// <summary>Says whether a wrapped object that is itself a wrapper has to be constructed first.</summary>
+    /// <summary>Gets whether a wrapped object that is itself a wrapper has to be constructed first.</summary>
     static virtual bool NeedsInner => false;
 
     /// <summary>The collection that the wrapper counts only once, in its constructor; null when there is none.</summary>
     static virtual object? CountedIn(TInner inner) => null;
 
-    /// <summary>Says whether the wrapped object may be null.</summary>
+    /// <summary>Gets whether the wrapped object may be null.</summary>
     static virtual bool AllowsNull => false;
 }
 
@@ -82,7 +82,7 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
 
     public string PartName => TKind.PartName;
 
-    /// <summary>Says whether the wrapper is an object of the graph, rather than a part of another.</summary>
+    /// <summary>Gets whether the wrapper is an object of the graph, rather than a part of another.</summary>
     public bool IsObject { get; init; } = true;
 
     public bool IsForm => TKind.IsForm;

@@ -21,7 +21,7 @@ internal static class ExceptionDetails
         "System.Xml.Schema.XmlSchemaValidationException._sourceNodeObject", "System.ComponentModel.LicenseException._instance",
     ];
 
-    /// <summary>Says whether a field is written.</summary>
+    /// <summary>Returns whether a field is written.</summary>
     /// <param name="field">The field.</param>
     /// <param name="registry">What writes the exception; null where only the types that need no option count.</param>
     public static bool IsKept(FieldInfo field, TypeRegistry? registry) =>

@@ -16,10 +16,10 @@ internal static class ExceptionText
 {
     private static readonly ConditionalWeakTable<Type, Maker> Makers = [];
 
-    /// <summary>Says whether a class, or its .NET base class, builds its own text.</summary>
+    /// <summary>Returns whether a class, or its .NET base class, builds its own text.</summary>
     public static bool IsMade(Type type) => GetMaker(type).MakesText;
 
-    /// <summary>Says whether it is a class of .NET that overrides <see cref="Exception.Message"/>.</summary>
+    /// <summary>Returns whether it is a class of .NET that overrides <see cref="Exception.Message"/>.</summary>
     public static bool IsMessageOfFramework(Type type) => GetMaker(type).IsMessageOfFramework;
 
     /// <summary>Returns the exception that building the texts throws; null for success.</summary>

@@ -21,7 +21,7 @@ internal static class ExceptionTree
     // An exception's inner ones do not change.
     private static readonly ConditionalWeakTable<Exception, Measure> Measured = [];
 
-    /// <summary>Says whether an inner exception and those in it are more than <see cref="MaxInner"/>.</summary>
+    /// <summary>Returns whether an inner exception and those in it are more than <see cref="MaxInner"/>.</summary>
     public static bool IsTooDeep(Exception? inner)
     {
         int depth = 0;
@@ -33,7 +33,7 @@ internal static class ExceptionTree
         return depth > MaxInner;
     }
 
-    /// <summary>Says whether an exception holds a list of others.</summary>
+    /// <summary>Returns whether an exception holds a list of others.</summary>
     public static bool HasSeveral(Exception exception) => SeveralOf(exception) is { Length: > 0 };
 
     /// <summary>Finds the fault in the tree of an exception that <see cref="HasSeveral"/>; null when there is none.</summary>

@@ -8,7 +8,7 @@ internal sealed class RemoteExceptionSerializer(ValueSerializer<RemoteException>
 {
     internal override bool HasOwnSchema => true;
 
-    /// <summary>Says whether the values of a writer's layout are exceptions.</summary>
+    /// <summary>Returns whether the values of a writer's layout are exceptions.</summary>
     public static bool IsException(Shape? schema) =>
         schema is { Code: ShapeCode.Members, Members: [.., { Name: ExceptionKind.Part, Shape.Code: ShapeCode.Members }] };
 

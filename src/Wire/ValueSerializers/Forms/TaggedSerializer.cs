@@ -15,7 +15,7 @@ internal sealed class TaggedSerializer<T>(ValueSerializer? exact) : ValueSeriali
 {
     private bool _isJudged;
 
-    /// <summary>Says whether null becomes the default value, which stands for no collection.</summary>
+    /// <summary>Gets whether null becomes the default value, which stands for no collection.</summary>
     public bool HasNull { get; init; }
 
     /// <summary>Makes the reader of a variable whose writer had a class there; null when there is none.</summary>

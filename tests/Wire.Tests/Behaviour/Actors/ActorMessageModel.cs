@@ -133,7 +133,7 @@ public sealed class ActorInitializationException(string message, IActorRef actor
     public IActorRef Actor { get; } = actor;
 }
 
-/// <summary>Says whether a type that payloads must not touch has been touched.</summary>
+/// <summary>Gets whether a type that payloads must not touch has been touched.</summary>
 public static class Alarm
 {
     public static bool HasRung { get; set; }

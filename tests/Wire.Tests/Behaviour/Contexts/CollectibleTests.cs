@@ -98,7 +98,7 @@ public sealed class CollectibleTests
             AssertCollected(FailInSession(serializer, writing));
             foreach (object value in new object[] { new Uri("http://wire/"), new KeyValuePair<string, object>("a", new Tuple<int>(i)) })
             {
-                GraphAssert.Same(value, serializer.Deserialize(serializer.Serialize(value, writing), reading));
+                GraphAssert.Same(value, serializer.Deserialize<object>(serializer.Serialize(value, writing), reading));
             }
         }
     }
@@ -215,7 +215,7 @@ public sealed class CollectibleTests
             Activator.CreateInstance(typeof(KeyValuePair<,>).MakeGenericType(part, type), Activator.CreateInstance(part), message)!);
         if (asObject is not null)
         {
-            Assert.Same(asObject, serializer.Deserialize(serializer.Serialize(message))!.GetType());
+            Assert.Same(asObject, serializer.Deserialize<object>(serializer.Serialize(message))!.GetType());
             context.Unload();
             return new WeakReference(context);
         }
@@ -237,7 +237,7 @@ public sealed class CollectibleTests
                 new object[] { Message(assembly, i), Activator.CreateInstance(assembly.GetType("Plugin.Part")!)! },
             })
             {
-                GraphAssert.Same(value, serializer.Deserialize(serializer.Serialize(value, writing), reading));
+                GraphAssert.Same(value, serializer.Deserialize<object>(serializer.Serialize(value, writing), reading));
             }
         }
 
@@ -300,7 +300,7 @@ public sealed class CollectibleTests
         (AssemblyLoadContext context, Assembly assembly) = Load(Plugin);
         object message = Message(assembly, 7);
         byte[] payload = serializer.Serialize(message);
-        Assert.Throws<WireFormatException>(() => serializer.Deserialize(payload[..^1]));
+        Assert.Throws<WireFormatException>(() => serializer.Deserialize<object>(payload[..^1]));
         message.GetType().GetField("Any")!.SetValue(message, () => { });
         Assert.Throws<UnsupportedTypeException>(() => serializer.Serialize(message));
         context.Unload();
@@ -363,11 +363,11 @@ public sealed class CollectibleTests
             {
                 if (serializer.Options.TypeFilter == WireTypeFilter.Default)
                 {
-                    Assert.Throws<TypeRefusedException>(() => serializer.Deserialize(payload));
+                    Assert.Throws<TypeRefusedException>(() => serializer.Deserialize<object>(payload));
                 }
                 else
                 {
-                    Assert.Same(assembly.GetType("Plugin.Message"), serializer.Deserialize(payload)!.GetType());
+                    Assert.Same(assembly.GetType("Plugin.Message"), serializer.Deserialize<object>(payload)!.GetType());
                 }
             }
         }

@@ -80,11 +80,11 @@ namespace Wire.Tests.Behaviour.Filtering
                 "System.Buffers.ArrayPool`1, System.Private.CoreLib",
             })
             {
-                Assert.Throws<TypeRefusedException>(() => serializer.Deserialize(FilterTests.Named(name)));
+                Assert.Throws<TypeRefusedException>(() => serializer.Deserialize<object>(FilterTests.Named(name)));
             }
 
             Assert.DoesNotContain(offered, assembly => assembly.StartsWith("System.", StringComparison.Ordinal));
-            Assert.Equal(3, ((Hidden)serializer.Deserialize(Open.Serialize(new Hidden { Id = 3 }))!).Id);
+            Assert.Equal(3, ((Hidden)serializer.Deserialize<object>(Open.Serialize(new Hidden { Id = 3 }))!).Id);
         }
 
         [Theory]
@@ -108,10 +108,10 @@ namespace Wire.Tests.Behaviour.Filtering
                     Serializer serializer = With(denies ? All.DenyWhere(Judge) : WireTypeFilter.Default.AllowWhere(Judge));
                     byte[] payload = Open.Serialize(value);
                     fails = true;
-                    Assert.Same(thrown, Record.Exception(() => serializer.Deserialize(payload)));
-                    Assert.Same(thrown, Record.Exception(() => serializer.Deserialize(payload)));
+                    Assert.Same(thrown, Record.Exception(() => serializer.Deserialize<object>(payload)));
+                    Assert.Same(thrown, Record.Exception(() => serializer.Deserialize<object>(payload)));
                     fails = false;
-                    Assert.Equal(value.GetType(), serializer.Deserialize(payload)!.GetType());
+                    Assert.Equal(value.GetType(), serializer.Deserialize<object>(payload)!.GetType());
                 }
             }
         }
@@ -141,7 +141,8 @@ namespace Wire.Tests.Behaviour.Filtering
                     Expect(deny(allow), new Marked(), false);
                     Expect(deny(WireTypeFilter.Default).Union(allow), new Marked(), false);
                     Expect(allow.Union(deny(WireTypeFilter.Default)), new Marked(), false);
-                    var error = Assert.Throws<TypeRefusedException>(() => With(deny(allow)).Deserialize(Open.Serialize(new Marked())));
+                    var error = Assert.Throws<TypeRefusedException>(
+                        () => With(deny(allow)).Deserialize<object>(Open.Serialize(new Marked())));
                     Assert.Equal("Wire.Tests.Behaviour.Ruled.Marked, Wire.Tests", error.TypeName);
                     Assert.Contains("denies", error.Reason, StringComparison.Ordinal);
                 }
@@ -170,23 +171,25 @@ namespace Wire.Tests.Behaviour.Filtering
             byte[] payload = Open.Serialize(new Hidden());
             Assert.Throws<TypeRefusedException>(() => With(deny).Deserialize<Hidden>(payload));
             Assert.Throws<TypeRefusedException>(
-                () => new Serializer(new SerializerOptions { TypeFilter = deny.Allow<Hidden>() }).Deserialize(payload));
+                () => new Serializer(new SerializerOptions { TypeFilter = deny.Allow<Hidden>() }).Deserialize<object>(payload));
             var known = new SerializerOptions { KnownTypes = [new(1, typeof(Hidden))] };
             Assert.Throws<TypeRefusedException>(
-                () => new Serializer(known with { TypeFilter = deny }).Deserialize(new Serializer(known).Serialize(new Hidden())));
+                () => new Serializer(known with { TypeFilter = deny }).Deserialize<object>(new Serializer(known).Serialize(new Hidden())));
             var aliased = new SerializerOptions { TypeAliases = TypeAliases.None.Alias<Hidden>("hidden") };
             Assert.Throws<TypeRefusedException>(
-                () => new Serializer(aliased with { TypeFilter = deny }).Deserialize(new Serializer(aliased).Serialize(new Hidden())));
+                () => new Serializer(aliased with { TypeFilter = deny })
+                    .Deserialize<object>(new Serializer(aliased).Serialize(new Hidden())));
             var redirected = new SerializerOptions
             {
                 TypeFilter = deny,
                 TypeAliases = TypeAliases.None.Redirect("Wire.Tests.Behaviour.Ruled.Marked", typeof(Hidden)),
             };
-            Assert.Throws<TypeRefusedException>(() => new Serializer(redirected).Deserialize(Open.Serialize(new Marked())));
+            Assert.Throws<TypeRefusedException>(() => new Serializer(redirected).Deserialize<object>(Open.Serialize(new Marked())));
             var single = new Hidden();
             var singleton = new SerializerOptions { Singletons = [single] };
             Assert.Throws<TypeRefusedException>(
-                () => new Serializer(singleton with { TypeFilter = deny }).Deserialize(new Serializer(singleton).Serialize(single)));
+                () => new Serializer(singleton with { TypeFilter = deny })
+                    .Deserialize<object>(new Serializer(singleton).Serialize(single)));
         }
 
         [Theory]
@@ -262,14 +265,14 @@ namespace Wire.Tests.Behaviour.Filtering
                 Surrogates = [Surrogate.Create<Route, Stop>(_ => new Stop { Id = 5 }, stop => new Route(() => stop.Id))],
             };
             byte[] payload = new Serializer(options).Serialize<object>(new Route(() => 5));
-            Assert.Equal(5, ((Route)new Serializer(options).Deserialize(payload)!).Id);
+            Assert.Equal(5, ((Route)new Serializer(options).Deserialize<object>(payload)!).Id);
             Assert.Throws<TypeRefusedException>(
-                () => new Serializer(options with { TypeFilter = WireTypeFilter.Default.Deny<Route>() }).Deserialize(payload));
+                () => new Serializer(options with { TypeFilter = WireTypeFilter.Default.Deny<Route>() }).Deserialize<object>(payload));
             Assert.Throws<TypeRefusedException>(
-                () => new Serializer(options with { TypeFilter = WireTypeFilter.Default.Deny<Stop>() }).Deserialize(payload));
+                () => new Serializer(options with { TypeFilter = WireTypeFilter.Default.Deny<Stop>() }).Deserialize<object>(payload));
             Assert.Throws<TypeRefusedException>(
                 () => new Serializer(options with { TypeFilter = WireTypeFilter.Default.Deny<Stop>() }).Deserialize<Route>(payload));
-            Assert.Throws<TypeRefusedException>(() => new Serializer().Deserialize(payload));
+            Assert.Throws<TypeRefusedException>(() => new Serializer().Deserialize<object>(payload));
         }
 
         [Fact]
@@ -286,12 +289,15 @@ namespace Wire.Tests.Behaviour.Filtering
             foreach (object value in new object[] { call, tree, constant, generic, closure })
             {
                 byte[] payload = writer.Serialize(value);
-                Assert.NotNull(writer.Deserialize(payload));
+                Assert.NotNull(writer.Deserialize<object>(payload));
                 foreach (WireTypeFilter deny
                     in new[] { All.Deny<Hidden>(), All.DenyWhere((name, _) => name.EndsWith(".Hidden", StringComparison.Ordinal)) })
                 {
-                    Assert.Contains("Hidden", Assert.Throws<TypeRefusedException>(
-                        () => new Serializer(options with { TypeFilter = deny }).Deserialize(payload)).TypeName, StringComparison.Ordinal);
+                    var refused = new Serializer(options with { TypeFilter = deny });
+                    Assert.Contains(
+                        "Hidden",
+                        Assert.Throws<TypeRefusedException>(() => refused.Deserialize<object>(payload)).TypeName,
+                        StringComparison.Ordinal);
                 }
             }
         }
@@ -354,7 +360,7 @@ namespace Wire.Tests.Behaviour.Filtering
             Serializer serializer = With(filter);
             for (int i = 0; i < 2; i++)
             {
-                Exception? failure = Record.Exception(() => serializer.Deserialize(payload));
+                Exception? failure = Record.Exception(() => serializer.Deserialize<object>(payload));
                 Assert.Equal(allowed ? null : typeof(TypeRefusedException), failure?.GetType());
             }
         }

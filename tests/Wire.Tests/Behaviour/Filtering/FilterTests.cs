@@ -27,17 +27,17 @@ namespace Wire.Tests.Behaviour.Filtering
         {
             var serializer = new Serializer();
             var lists = Assert.IsType<List<IReadOnlyList<int>>>(
-                serializer.Deserialize(serializer.Serialize(new List<IReadOnlyList<int>> { new[] { 1, 2 } })));
+                serializer.Deserialize<object>(serializer.Serialize(new List<IReadOnlyList<int>> { new[] { 1, 2 } })));
             Assert.Equal([1, 2], Assert.IsType<int[]>(Assert.Single(lists)));
             byte[] denied = serializer.Serialize(new List<IReadOnlyList<Leaf>> { new[] { new Leaf() } });
-            Assert.Throws<TypeRefusedException>(() => serializer.Deserialize(denied));
+            Assert.Throws<TypeRefusedException>(() => serializer.Deserialize<object>(denied));
 
             // No value is of one.
             byte[] named = Named("System.Collections.Generic.IReadOnlyList`1[[System.Int32, System.Private.CoreLib]]");
-            Assert.Throws<TypeRefusedException>(() => serializer.Deserialize(named));
+            Assert.Throws<TypeRefusedException>(() => serializer.Deserialize<object>(named));
             var denying = new SerializerOptions { TypeFilter = WireTypeFilter.Default.Deny(typeof(IReadOnlyList<>)) };
             byte[] empty = serializer.Serialize(new List<IReadOnlyList<int>>());
-            Assert.Throws<TypeRefusedException>(() => new Serializer(denying).Deserialize(empty));
+            Assert.Throws<TypeRefusedException>(() => new Serializer(denying).Deserialize<object>(empty));
         }
 
         [Fact]
@@ -116,8 +116,8 @@ namespace Wire.Tests.Behaviour.Filtering
         {
             _ = typeof(System.Diagnostics.Process).Assembly.GetTypes().Length +
                 typeof(System.Security.Claims.ClaimsPrincipal).Assembly.GetTypes().Length;
-            Assert.Throws<TypeRefusedException>(() => Open.Deserialize(Named(name)));
-            Assert.Throws<TypeRefusedException>(() => new Serializer().Deserialize(Named(name)));
+            Assert.Throws<TypeRefusedException>(() => Open.Deserialize<object>(Named(name)));
+            Assert.Throws<TypeRefusedException>(() => new Serializer().Deserialize<object>(Named(name)));
         }
 
         [Fact]
@@ -165,10 +165,10 @@ namespace Wire.Tests.Behaviour.Filtering
                         "Evil.Type, Wire.Tests",
                     })
                     {
-                        var error = Assert.ThrowsAny<WireFormatException>(() => serializer.Deserialize(Named(name)));
+                        var error = Assert.ThrowsAny<WireFormatException>(() => serializer.Deserialize<object>(Named(name)));
                         Assert.Contains(error.Error, new[] { WireFormatError.TypeRefused, WireFormatError.TypeNotFound });
                         Assert.ThrowsAny<WireFormatException>(
-                            () => serializer.Deserialize(Named($"System.Collections.Generic.List`1[[{name}]]")));
+                            () => serializer.Deserialize<object>(Named($"System.Collections.Generic.List`1[[{name}]]")));
                     }
                 }
             }
@@ -190,7 +190,8 @@ namespace Wire.Tests.Behaviour.Filtering
         [InlineData("Wire.Tests.Behaviour.leaf, Wire.Tests")]
         public void A_type_is_its_assembly_too(string name) =>
             Assert.Throws<TypeRefusedException>(
-                () => new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Default.Allow<Leaf>() }).Deserialize(Named(name)));
+                () => new Serializer(new SerializerOptions { TypeFilter = WireTypeFilter.Default.Allow<Leaf>() })
+                    .Deserialize<object>(Named(name)));
 
         [Theory]
         [InlineData("")]
@@ -220,7 +221,7 @@ namespace Wire.Tests.Behaviour.Filtering
             foreach (Serializer serializer in new[] { new(), Open, Setup.Serializer(true) })
             {
                 // A serializer that allows everything may find the last one: then its schema does not fit.
-                Assert.ThrowsAny<WireFormatException>(() => serializer.Deserialize(Named(name)));
+                Assert.ThrowsAny<WireFormatException>(() => serializer.Deserialize<object>(Named(name)));
             }
         }
 
@@ -236,7 +237,7 @@ namespace Wire.Tests.Behaviour.Filtering
                 new string('\\', 3000),
             })
             {
-                Assert.ThrowsAny<WireFormatException>(() => Open.Deserialize(Named(name)));
+                Assert.ThrowsAny<WireFormatException>(() => Open.Deserialize<object>(Named(name)));
             }
         }
 
@@ -290,7 +291,7 @@ namespace Wire.Tests.Behaviour.Filtering
         private static void Expect(WireTypeFilter filter, byte[] payload, bool allowed)
         {
             var serializer = new Serializer(new SerializerOptions { TypeFilter = filter });
-            Exception? failure = Record.Exception(() => serializer.Deserialize(payload));
+            Exception? failure = Record.Exception(() => serializer.Deserialize<object>(payload));
             Assert.Equal(allowed ? null : typeof(TypeRefusedException), failure?.GetType());
         }
     }

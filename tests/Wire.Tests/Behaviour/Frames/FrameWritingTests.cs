@@ -66,7 +66,8 @@ public sealed class FrameWritingTests
             ReadResult read = await pipe.Reader.ReadAsync();
             Assert.Equal(expected, read.Buffer.ToArray());
             GraphAssert.Same(
-                value, inSession ? serializer.Deserialize(payload, reading) : serializer.Deserialize(payload), sharing: references);
+                value, inSession ? serializer.Deserialize<object>(payload, reading) : serializer
+                    .Deserialize<object>(payload), sharing: references);
         }
 
         Array.ForEach(sessions, session => session.Dispose());

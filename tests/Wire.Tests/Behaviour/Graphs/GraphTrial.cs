@@ -97,7 +97,7 @@ internal sealed class GraphTrial
             case 0:
                 return _reader.Deserialize<ReadCase>(Fragments.Every(payload, 3));
             case 1:
-                return _reader.Deserialize<ReadCase>(new MemoryStream(payload));
+                return _reader.Deserialize<ReadCase>(new SeekableStream(payload));
             case 2:
                 // What stands alone leaves nothing in a session for what comes next.
                 _reader.Deserialize<ReadCase>(payload, session);

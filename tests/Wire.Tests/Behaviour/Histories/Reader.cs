@@ -150,7 +150,7 @@ internal abstract class Ask
                 case Channel.Sequence:
                     return serializer.Deserialize<T>(Fragments.Every(bytes, 3), session);
                 case Channel.SeekableStream:
-                    using (var stream = new MemoryStream(bytes))
+                    using (var stream = new SeekableStream(bytes))
                     {
                         return serializer.Deserialize<T>(stream, session);
                     }

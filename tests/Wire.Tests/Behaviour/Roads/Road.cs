@@ -43,13 +43,17 @@ internal sealed class Road(SerializerOptions options)
             Assert.Equal(bytes, ByPieces(value, random));
             Assert.Equal(bytes, ByStream(Serializer, value));
             Same(value, Serializer.Deserialize<T>(bytes));
-            Same(value, Serializer.Deserialize(bytes));
+            Same(value, Serializer.Deserialize<object>(bytes));
         }
 
         ReadOnlySequence<byte> pieces = Sequences.Chunked(bytes, random.Next(1, 8));
         Same(value, Serializer.Deserialize<T>(pieces));
         Same(value, Serializer.Deserialize<object>(new TrickleStream(bytes, random.Next(1, 8))));
+        Same(value, Serializer.Deserialize<T>(new SeekableStream(bytes)));
         Same(value, Serializer.Deserialize<T>(new MemoryStream(bytes)));
+        Same(value, Serializer.Deserialize<T>(new ReadOnlySequence<byte>(bytes)));
+        Same(value, Serializer.Deserialize<T>([.. bytes, 1, 2, 3], out int consumed));
+        Assert.Equal(bytes.Length, consumed);
         Same(value, (random.Next(Rarely) == 0 ? new Serializer(options) : Serializer).Deserialize<T>(bytes));
         Same(value, Reflecting.Deserialize<T>(pieces));
         CheckTyped(value, random);

@@ -115,7 +115,7 @@ public sealed class RoadDamageTests
         {
             for (int i = 0; i < 20; i++)
             {
-                road.Same(message, road.Serializer.Deserialize(bytes));
+                road.Same(message, road.Serializer.Deserialize<object>(bytes));
             }
         }
     }
@@ -130,18 +130,19 @@ public sealed class RoadDamageTests
         byte[] bytes = later.Serialize(Payloads[name]());
         for (int i = 0; i < 20; i++)
         {
-            later.Deserialize(bytes);
+            later.Deserialize<object>(bytes);
         }
 
         for (int length = 0; length < bytes.Length; length++)
         {
             byte[] cut = bytes[..length];
             // The place may be the beginning or the end of what is read at once.
-            string error = Road.KindOf(Road.Outcome(() => later.Deserialize(cut)).Error);
+            string error = Road.KindOf(Road.Outcome(() => later.Deserialize<object>(cut)).Error);
             Assert.NotEqual("", error);
-            Assert.Equal(error, Road.KindOf(Road.Outcome(() => new Serializer(options).Deserialize(cut)).Error));
+            Assert.Equal(error, Road.KindOf(Road.Outcome(() => new Serializer(options).Deserialize<object>(cut)).Error));
             Assert.Equal(
-                error, Road.KindOf(Road.Outcome(() => new Serializer(options with { DynamicCode = false }).Deserialize(cut)).Error));
+                error,
+                Road.KindOf(Road.Outcome(() => new Serializer(options with { DynamicCode = false }).Deserialize<object>(cut)).Error));
         }
     }
 
@@ -165,8 +166,8 @@ public sealed class RoadDamageTests
             {
                 for (int warm = 0; warm < 20; warm++)
                 {
-                    Road.Outcome(() => roads[0].Serializer.Deserialize(bytes));
-                    Road.Outcome(() => roads[1].Serializer.Deserialize(bytes));
+                    Road.Outcome(() => roads[0].Serializer.Deserialize<object>(bytes));
+                    Road.Outcome(() => roads[1].Serializer.Deserialize<object>(bytes));
                 }
             }
 
@@ -193,7 +194,7 @@ public sealed class RoadDamageTests
         Road enough = With(low);
         for (int i = 0; i < 20; i++)
         {
-            enough.Same(message, enough.Serializer.Deserialize(bytes));
+            enough.Same(message, enough.Serializer.Deserialize<object>(bytes));
             Assert.Equal(bytes, enough.Serializer.Serialize(message));
             Assert.Equal(bytes, Written(enough.Serializer));
             enough.AssertSameOutcome<object>([.. bytes, 0], 1 + (i % 7));
@@ -213,7 +214,7 @@ public sealed class RoadDamageTests
                 tooLittle.AssertSameOutcome<object>(bytes, 1 + (i % 7));
             }
 
-            Assert.Contains(limit, Road.Outcome(() => tooLittle.Serializer.Deserialize(bytes)).Error, StringComparison.Ordinal);
+            Assert.Contains(limit, Road.Outcome(() => tooLittle.Serializer.Deserialize<object>(bytes)).Error, StringComparison.Ordinal);
             Assert.Contains(
                 limit,
                 Assert.Throws<ObjectGraphException>(() => tooLittle.Serializer.Serialize(message)).Message,

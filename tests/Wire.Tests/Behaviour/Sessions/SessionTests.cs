@@ -77,7 +77,7 @@ public class SessionTests
         {
             foreach (object value in values)
             {
-                Assert.IsType(value.GetType(), serializer.Deserialize(serializer.Serialize(value, writing), reading));
+                Assert.IsType(value.GetType(), serializer.Deserialize<object>(serializer.Serialize(value, writing), reading));
             }
         }
 
@@ -100,7 +100,7 @@ public class SessionTests
             Assert.Throws<UnsupportedTypeException>(
                 () => serializer.Serialize(new object[] { new Leaf(), new Cat(), new Unwritable() }, writing));
             byte[] payload = serializer.Serialize(new object[] { new Leaf { Id = i }, new Cat() }, writing);
-            Assert.Throws<WireFormatException>(() => serializer.Deserialize(payload.AsSpan(0, payload.Length - 1), reading));
+            Assert.Throws<WireFormatException>(() => serializer.Deserialize<object>(payload.AsSpan(0, payload.Length - 1), reading));
             Assert.Equal(i, ((Leaf)serializer.Deserialize<object[]>(payload, reading)![0]).Id);
         }
     }

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.IO.Pipelines;
 using Wire.Comparing;
+using Wire.Testing;
 using Wire.Tests.Hostile.Fuzzing;
 using Wire.Tests.Testing;
 using Xunit;
@@ -44,13 +45,16 @@ public class StreamTests
         foreach (Stream source in new Stream[]
         {
             new MemoryStream(stream.ToArray()),
+            new SeekableStream(stream.ToArray()),
+            stream,
             new Connection(stream.ToArray(), 1),
             new Connection(stream.ToArray(), 4096),
         })
         {
+            source.Seek(0, SeekOrigin.Begin);
             for (int i = 0; i < values.Length; i++)
             {
-                GraphAssert.Same(values[i], Wire.Deserialize(source), true);
+                GraphAssert.Same(values[i], Wire.Deserialize<object>(source), true);
                 Assert.Equal(ends[i], source.Position);
             }
         }
@@ -62,6 +66,7 @@ public class StreamTests
         byte[] payload = Wire.Serialize(Corpus.FullBag());
         for (int length = 0; length < payload.Length; length += 3)
         {
+            Assert.ThrowsAny<WireFormatException>(() => Wire.Deserialize<Bag>(new SeekableStream(payload, 0, length)));
             Assert.ThrowsAny<WireFormatException>(() => Wire.Deserialize<Bag>(new MemoryStream(payload, 0, length)));
         }
     }

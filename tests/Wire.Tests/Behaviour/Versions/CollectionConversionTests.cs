@@ -117,7 +117,7 @@ public sealed class CollectionConversionTests
         using DeserializerSession session = serializer.GetDeserializerSession();
         yield return serializer.Deserialize<T>(bytes)!;
         yield return serializer.Deserialize<T>(bytes)!;
-        yield return serializer.Deserialize<T>(new MemoryStream(bytes))!;
+        yield return serializer.Deserialize<T>(new SeekableStream(bytes))!;
         yield return serializer.Deserialize<T>(first, session)!;
         yield return serializer.Deserialize<T>(first, session)!;
     }

@@ -36,7 +36,7 @@ internal readonly record struct ExactNumber(BigInteger Numerator, BigInteger Den
         return exponent >= 0 ? Reduced(whole << exponent, 1) : Reduced(whole, BigInteger.One << -exponent);
     }
 
-    /// <summary>Says whether a type has a number of this value.</summary>
+    /// <summary>Returns whether a type has a number of this value.</summary>
     public bool IsHeldBy<T>()
         where T : INumber<T>, IMinMaxValue<T>
     {

@@ -128,7 +128,7 @@ public sealed class TupleNameTests
         object? read = null;
         for (int i = 0; i < Reads; i++)
         {
-            read = reader.Deserialize(bytes);
+            read = reader.Deserialize<object>(bytes);
         }
 
         return Assert.IsType<TNew>(read);

@@ -205,7 +205,7 @@ public class UnknownMemberLimitTests
         {
             foreach (Middle.Order? order in new[]
             {
-                road.InMiddle.Deserialize<Middle.Order>(new MemoryStream(payload)),
+                road.InMiddle.Deserialize<Middle.Order>(new SeekableStream(payload)),
                 road.InMiddle.Deserialize<Middle.Order>(new TrickleStream(payload, 3)),
                 road.InMiddle.Deserialize<Middle.Order>(Sequences.Chunked(payload, 1)),
                 road.InMiddle.Deserialize<Middle.Order>(Sequences.Chunked(payload, 7)),

@@ -8,13 +8,13 @@ using System.Runtime.Intrinsics;
 namespace Wire.Tests.Contracting.Products;
 
 /// <summary>
-/// Says whether what was read is what was written, by the rules of docs/versioning.md and nothing of the library.
+/// Gets whether what was read is what was written, by the rules of docs/versioning.md and nothing of the library.
 /// </summary>
 internal static class ProductValue
 {
     private static readonly Type[] Unordered = [typeof(ISet<>), typeof(IReadOnlySet<>), typeof(IReadOnlyDictionary<,>)];
 
-    /// <summary>Says whether a value has come back in another type.</summary>
+    /// <summary>Returns whether a value has come back in another type.</summary>
     /// <param name="written">The value.</param>
     /// <param name="read">What came back.</param>
     /// <param name="isWhole">True if no member may be lacking on either side.</param>

@@ -56,7 +56,7 @@ internal static class FilterMistakes
             "Ask for Wire.Tests.Errors.Mistakes.Placed. Or, if payloads may hold either"),
         new(
             "an anonymous type",
-            () => Default.Deserialize(Default.Serialize(new { Id = 1 })),
+            () => Default.Deserialize<object>(Default.Serialize(new { Id = 1 })),
             "AnonymousType",
             "Use a record or class of your own"),
         new(
@@ -71,12 +71,12 @@ internal static class FilterMistakes
             "WireTypeFilter.Default.Allow<Placed>()"),
         new(
             "a type that can do harm",
-            () => Trusting.Deserialize(Filtering("System.Diagnostics.Process, System.Diagnostics.Process")),
+            () => Trusting.Deserialize<object>(Filtering("System.Diagnostics.Process, System.Diagnostics.Process")),
             "System.Diagnostics.Process",
             "Write a type of your own instead, by a surrogate"),
         new(
             "a secret",
-            () => Default.Deserialize(Filtering("System.Net.NetworkCredential")),
+            () => Default.Deserialize<object>(Filtering("System.Net.NetworkCredential")),
             "System.Net.NetworkCredential",
             "Write what a reader needs of it as a type of your own"),
         new(

@@ -113,7 +113,7 @@ public sealed record LimitCase(string Limit, string What, object Value, long? Ex
             long middle = (refused + taken) / 2;
             try
             {
-                Serializer(dynamicCode, references, middle).Deserialize(payload);
+                Serializer(dynamicCode, references, middle).Deserialize<object>(payload);
                 taken = middle;
             }
             catch (WireFormatException e) when (e.Error == WireFormatError.Limit)

@@ -94,12 +94,12 @@ public class LimitTests
         byte[][] payloads = [.. new object[] { new Box<sbyte>(), new Box<ushort>(), new Box<uint>() }.Select(
             value => Setup.Serializer(dynamicCode).Serialize(value))];
         Serializer two = Setup.Serializer(dynamicCode, o => o with { Limits = Limits.Default with { MaxConstructedTypes = 2 } });
-        Assert.IsType<Box<sbyte>>(two.Deserialize(payloads[0]));
-        Assert.IsType<Box<ushort>>(two.Deserialize(payloads[1]));
-        var error = Assert.Throws<WireFormatException>(() => two.Deserialize(payloads[2]));
+        Assert.IsType<Box<sbyte>>(two.Deserialize<object>(payloads[0]));
+        Assert.IsType<Box<ushort>>(two.Deserialize<object>(payloads[1]));
+        var error = Assert.Throws<WireFormatException>(() => two.Deserialize<object>(payloads[2]));
         Assert.Equal(WireFormatError.Limit, error.Error);
         Assert.Contains("Limits.MaxConstructedTypes = 2", error.Message, StringComparison.Ordinal);
-        Assert.IsType<Box<ushort>>(two.Deserialize(payloads[1]));
+        Assert.IsType<Box<ushort>>(two.Deserialize<object>(payloads[1]));
     }
 
     [Theory]
@@ -174,14 +174,14 @@ public class LimitTests
         {
             byte[] payload = two.Serialize(value, writing);
             Assert.Equal(any.Serialize(value, unbound), payload);
-            Assert.IsType(value.GetType(), two.Deserialize(payload, reading));
+            Assert.IsType(value.GetType(), two.Deserialize<object>(payload, reading));
         }
 
         Names(Assert.Throws<ObjectGraphException>(() => two.Serialize(new Cat(), writing)), "MaxManifests = 2");
-        var error = Assert.Throws<WireFormatException>(() => two.Deserialize(any.Serialize(new Cat(), unbound), reading));
+        var error = Assert.Throws<WireFormatException>(() => two.Deserialize<object>(any.Serialize(new Cat(), unbound), reading));
         Assert.Equal(WireFormatError.Limit, error.Error);
         Names(error, "MaxManifests = 2");
-        Assert.IsType<Node>(two.Deserialize(two.Serialize(new Node(), writing), reading));
+        Assert.IsType<Node>(two.Deserialize<object>(two.Serialize(new Node(), writing), reading));
     }
 
     [Theory]
@@ -199,20 +199,20 @@ public class LimitTests
         {
             byte[] payload = two.Serialize(value, writing);
             Assert.Equal(any.Serialize(value, unbound), payload);
-            Assert.IsType(value.GetType(), two.Deserialize(payload, reading));
+            Assert.IsType(value.GetType(), two.Deserialize<object>(payload, reading));
         }
 
         string limit = $"MaxManifestBytes = {leaf + node}";
         Names(Assert.Throws<ObjectGraphException>(() => two.Serialize(new Cat(), writing)), limit);
-        var error = Assert.Throws<WireFormatException>(() => two.Deserialize(any.Serialize(new Cat(), unbound), reading));
+        var error = Assert.Throws<WireFormatException>(() => two.Deserialize<object>(any.Serialize(new Cat(), unbound), reading));
         Assert.Equal(WireFormatError.Limit, error.Error);
         Names(error, limit);
 
         // Nor does what was refused count, nor what a payload that stands alone defines.
         for (int i = 0; i < 3; i++)
         {
-            Assert.IsType<Cat>(two.Deserialize(two.Serialize<object>(new Cat()), reading));
-            Assert.IsType<Node>(two.Deserialize(two.Serialize(new Node(), writing), reading));
+            Assert.IsType<Cat>(two.Deserialize<object>(two.Serialize<object>(new Cat()), reading));
+            Assert.IsType<Node>(two.Deserialize<object>(two.Serialize(new Node(), writing), reading));
             Assert.Throws<ObjectGraphException>(() => two.Serialize(new Cat(), writing));
         }
 
@@ -220,7 +220,7 @@ public class LimitTests
         for (int i = 0; i < 3; i++)
         {
             using SerializerSession first = any.GetSerializerSession();
-            Assert.IsType<Leaf>(two.Deserialize(any.Serialize(new Leaf(), first), reading));
+            Assert.IsType<Leaf>(two.Deserialize<object>(any.Serialize(new Leaf(), first), reading));
         }
 
         static int DefinitionLength(Serializer serializer, object value)
@@ -244,8 +244,8 @@ public class LimitTests
         for (int i = 0; i < 5; i++)
         {
             Names(Assert.Throws<ObjectGraphException>(() => small.Serialize<object>(new Leaf())), "MaxManifestBytes = 10");
-            Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => small.Deserialize(payload)).Error);
-            Assert.Equal(5, small.Deserialize(small.Serialize<object>(5)));
+            Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => small.Deserialize<object>(payload)).Error);
+            Assert.Equal(5, small.Deserialize<object>(small.Serialize<object>(5)));
         }
     }
 
@@ -348,7 +348,7 @@ public class LimitTests
         byte[] payload = Setup.Serializer(true).Serialize(
             Enumerable.Repeat(0, 1000).Select(_ => new System.Text.RegularExpressions.Regex("a")).ToArray());
         Assert.InRange(payload.Length, 1000, 30_000);
-        Names(Assert.Throws<WireFormatException>(() => serializer.Deserialize(payload)), "MaxAllocation");
+        Names(Assert.Throws<WireFormatException>(() => serializer.Deserialize<object>(payload)), "MaxAllocation");
     }
 
     [Theory]
@@ -384,7 +384,8 @@ public class LimitTests
         Assert.Equal([1, 0xFF, 8, 0, 0, 0], payload[^6..]);
         byte[] changed = [.. payload[..^4], .. BitConverter.GetBytes(bits)];
         Assert.Equal(
-            WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => Setup.Serializer(true).Deserialize(changed)).Error);
+            WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(
+                () => Setup.Serializer(true).Deserialize<object>(changed)).Error);
     }
 
     [Fact]
@@ -409,7 +410,7 @@ public class LimitTests
         for (int i = 0; i < 20; i++)
         {
             long before = GC.GetAllocatedBytesForCurrentThread();
-            serializer.Deserialize(payload);
+            serializer.Deserialize<object>(payload);
             least = Math.Min(least, GC.GetAllocatedBytesForCurrentThread() - before);
         }
 
@@ -492,15 +493,15 @@ public class LimitTests
 
     private static IEnumerable<Func<byte[], Task<object?>>> Sources(Serializer serializer, DeserializerSession? session)
     {
-        yield return bytes => Task.FromResult(serializer.Deserialize(bytes.AsSpan()));
-        yield return bytes => Task.FromResult(serializer.Deserialize(Fragments.Every(bytes, 7)));
-        yield return bytes => Task.FromResult(serializer.Deserialize(new MemoryStream(bytes)));
-        yield return bytes => Task.FromResult(serializer.Deserialize(new Unseekable(bytes)));
+        yield return bytes => Task.FromResult(serializer.Deserialize<object>(bytes.AsSpan()));
+        yield return bytes => Task.FromResult(serializer.Deserialize<object>(Fragments.Every(bytes, 7)));
+        yield return bytes => Task.FromResult(serializer.Deserialize<object>(new SeekableStream(bytes)));
+        yield return bytes => Task.FromResult(serializer.Deserialize<object>(new Unseekable(bytes)));
         yield return bytes =>
             serializer.DeserializeFramedAsync<object>(new MemoryStream([.. BitConverter.GetBytes(bytes.Length), .. bytes])).AsTask();
         if (session is not null)
         {
-            yield return bytes => Task.FromResult(serializer.Deserialize(bytes, session));
+            yield return bytes => Task.FromResult(serializer.Deserialize<object>(bytes, session));
         }
     }
 

@@ -85,11 +85,11 @@ public class MemoryFormulaTests
     private static string? Over(Func<int, object> form)
     {
         byte[] payload = Measured.Serialize(form(Some));
-        Measured.Deserialize(payload);
+        Measured.Deserialize<object>(payload);
 
         // Nothing is alive that has not been allocated, which is quicker to measure.
         long before = GC.GetTotalAllocatedBytes(precise: true);
-        object? read = Measured.Deserialize(payload);
+        object? read = Measured.Deserialize<object>(payload);
         long taken = GC.GetTotalAllocatedBytes(precise: true) - before;
         GC.KeepAlive(read);
         if (IsCounted(payload, taken))
@@ -105,7 +105,7 @@ public class MemoryFormulaTests
     private static string? OverAlive(Func<int, object> form, int count, int noise)
     {
         byte[] payload = Measured.Serialize(form(count));
-        Measured.Deserialize(payload);
+        Measured.Deserialize<object>(payload);
 
         // A message takes what it takes each time; what the process takes beside it, such as for its pools, comes and goes.
         long alive = long.MaxValue;
@@ -125,7 +125,7 @@ public class MemoryFormulaTests
     private static long AliveOf(byte[] payload)
     {
         long before = Alive();
-        object? read = Measured.Deserialize(payload);
+        object? read = Measured.Deserialize<object>(payload);
         long alive = Alive() - before;
         GC.KeepAlive(read);
         return alive;
@@ -136,7 +136,8 @@ public class MemoryFormulaTests
         long counted = memory - ((long)Uncounted * payload.Length);
         return counted <= 1
             || Record.Exception(() =>
-                Serializer(counted - 1, dynamicCode: false).Deserialize(payload)) is WireFormatException { Error: WireFormatError.Limit };
+                Serializer(counted - 1, dynamicCode: false)
+                    .Deserialize<object>(payload)) is WireFormatException { Error: WireFormatError.Limit };
     }
 
     private static long Alive()

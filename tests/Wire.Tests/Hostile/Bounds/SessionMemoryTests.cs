@@ -38,7 +38,7 @@ public sealed class SessionMemoryTests
             sent += message.Length;
             try
             {
-                serializer.Deserialize(message, reading);
+                serializer.Deserialize<object>(message, reading);
             }
             catch (WireFormatException e)
             {

@@ -103,7 +103,7 @@ public class SmallStackTests
 
             object? read = null;
             Setup.OnSmallStack(() => payload = serializer.Serialize(nested), Stack);
-            Setup.OnSmallStack(() => read = serializer.Deserialize(payload), Stack);
+            Setup.OnSmallStack(() => read = serializer.Deserialize<object>(payload), Stack);
             Setup.OnSmallStack(() => serializer.Serialize(read), Stack);
             for (int i = 0; i < depth; i++)
             {

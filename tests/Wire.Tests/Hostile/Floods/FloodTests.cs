@@ -41,7 +41,7 @@ public sealed class FloodTests
         byte[] bytes = Bytes(kind, Enumerable.Range(0, Many));
         foreach (Serializer reader in Readers(Allowing))
         {
-            AssertRefused(() => reader.Deserialize(bytes), _ => 7);
+            AssertRefused(() => reader.Deserialize<object>(bytes), _ => 7);
             AssertRefused(() => reader.Deserialize<object>(new Trickle(bytes)), _ => 7);
         }
     }
@@ -55,7 +55,7 @@ public sealed class FloodTests
         {
             foreach (Serializer reader in Readers(Allowing))
             {
-                AssertRefused(() => reader.Deserialize(bytes), number => unchecked(number * size));
+                AssertRefused(() => reader.Deserialize<object>(bytes), number => unchecked(number * size));
                 AssertRefused(() => reader.Deserialize<object>(new Trickle(bytes)), number => unchecked(number * size));
             }
         }
@@ -80,7 +80,7 @@ public sealed class FloodTests
         }
 
         byte[] bytes = Bytes(kind, Enumerable.Range(0, Many));
-        AssertRefused(() => new Serializer(Allowing).Deserialize(bytes), number => codes[number]);
+        AssertRefused(() => new Serializer(Allowing).Deserialize<object>(bytes), number => codes[number]);
     }
 
     [Theory]
@@ -88,7 +88,7 @@ public sealed class FloodTests
     public void A_thousand_equal_hash_codes_are_read(Type kind)
     {
         byte[] bytes = Bytes(kind, Enumerable.Range(0, 1000));
-        object back = CountedKey.With(_ => 7, false, () => new Serializer(Allowing).Deserialize(bytes)!);
+        object back = CountedKey.With(_ => 7, false, () => new Serializer(Allowing).Deserialize<object>(bytes)!);
         Assert.Equal(1000, ((IEnumerable)back).Cast<object>().Count());
     }
 
@@ -97,12 +97,12 @@ public sealed class FloodTests
     public void Whoever_raises_the_limit_reads_more(Type kind)
     {
         byte[] bytes = Bytes(kind, Enumerable.Range(0, 2000));
-        AssertRefused(() => new Serializer(Allowing).Deserialize(bytes), _ => 7);
+        AssertRefused(() => new Serializer(Allowing).Deserialize<object>(bytes), _ => 7);
         var raised = new Serializer(Allowing with { Limits = Limits.Default with { MaxCollisions = long.MaxValue } });
-        object back = CountedKey.With(_ => 7, false, () => raised.Deserialize(bytes)!);
+        object back = CountedKey.With(_ => 7, false, () => raised.Deserialize<object>(bytes)!);
         Assert.Equal(2000, ((IEnumerable)back).Cast<object>().Count());
         var none = new Serializer(Allowing with { Limits = Limits.Default with { MaxCollisions = 0 } });
-        Assert.Equal(2000, ((IEnumerable)none.Deserialize(bytes)!).Cast<object>().Count());
+        Assert.Equal(2000, ((IEnumerable)none.Deserialize<object>(bytes)!).Cast<object>().Count());
     }
 
     [Theory]
@@ -121,7 +121,7 @@ public sealed class FloodTests
             }
 
             byte[] bytes = Bytes(kind, numbers);
-            object back = CountedKey.With(null, false, () => reader.Deserialize(bytes)!);
+            object back = CountedKey.With(null, false, () => reader.Deserialize<object>(bytes)!);
             Assert.Equal(count, ((IEnumerable)back).Cast<object>().Count());
         }
     }
@@ -134,11 +134,11 @@ public sealed class FloodTests
         var reader = new Serializer(Allowing);
         Assert.Equal(
             WireFormatError.Limit,
-            CountedKey.With(_ => 7, false, () => Assert.Throws<WireFormatException>(() => reader.Deserialize(bytes))).Error);
+            CountedKey.With(_ => 7, false, () => Assert.Throws<WireFormatException>(() => reader.Deserialize<object>(bytes))).Error);
         byte[] one = Bytes(typeof(HashSet<>), Enumerable.Range(0, 1000));
         for (int i = 0; i < 4; i++)
         {
-            Assert.NotNull(CountedKey.With(_ => 7, false, () => reader.Deserialize(one)));
+            Assert.NotNull(CountedKey.With(_ => 7, false, () => reader.Deserialize<object>(one)));
         }
     }
 
@@ -156,7 +156,7 @@ public sealed class FloodTests
             BitConverter.TryWriteBytes(set.AsSpan(set.Length - ((Many - i) * sizeof(long))), key);
         }
 
-        Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize(set)).Error);
+        Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<object>(set)).Error);
         Assert.Equal(
             WireFormatError.Limit,
             Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<HashSet<long>>(new Trickle(set))).Error);
@@ -172,7 +172,7 @@ public sealed class FloodTests
         byte[] bytes = Bytes(kind, Enumerable.Range(0, Count));
         foreach (bool descends in (bool[])[false, true])
         {
-            object back = CountedKey.With(null, descends, () => new Serializer(Allowing).Deserialize(bytes)!);
+            object back = CountedKey.With(null, descends, () => new Serializer(Allowing).Deserialize<object>(bytes)!);
             Assert.InRange(CountedKey.Compared, Count - 1, 4 * Count * (long)Math.Log2(Count));
             if (kind == typeof(SortedList<,>) || kind == typeof(SortedList))
             {
@@ -187,7 +187,7 @@ public sealed class FloodTests
     public void An_expando_object_has_as_many_members_as_the_limit_lets_it_compare()
     {
         byte[] many = new Serializer().Serialize(FloodKinds.Listed[typeof(ExpandoObject)](Enumerable.Range(0, 1600)));
-        Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize(many)).Error);
+        Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<object>(many)).Error);
         var raised = new Serializer(new SerializerOptions { Limits = Limits.Default with { MaxCollisions = 1 << 22 } });
         Assert.Equal(1600, raised.Deserialize<ExpandoObject>(many)!.Count());
         byte[] fewer = new Serializer().Serialize(FloodKinds.Listed[typeof(ExpandoObject)](Enumerable.Range(0, 1400)));
@@ -202,10 +202,10 @@ public sealed class FloodTests
         var writer = new Serializer(new SerializerOptions { PreserveObjectReferences = references });
         byte[] many = writer.Serialize(FloodKinds.Listed[typeof(ListDictionary)](Enumerable.Range(0, 5000)));
         WireFormatException error = CountedKey.With(
-            null, false, () => Assert.Throws<WireFormatException>(() => new Serializer(Allowing).Deserialize(many)));
+            null, false, () => Assert.Throws<WireFormatException>(() => new Serializer(Allowing).Deserialize<object>(many)));
         Assert.Equal((WireFormatError.Limit, 0), (error.Error, CountedKey.Compared));
         byte[] numbers = writer.Serialize(Numbers(5000));
-        Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize(numbers)).Error);
+        Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<object>(numbers)).Error);
         Assert.Equal(1400, new Serializer().Deserialize<ListDictionary>(writer.Serialize(Numbers(1400)))!.Count);
         var raised = new Serializer(new SerializerOptions { Limits = Limits.Default with { MaxCollisions = 1 << 24 } });
         Assert.Equal(5000, raised.Deserialize<ListDictionary>(numbers)!.Count);
@@ -224,7 +224,7 @@ public sealed class FloodTests
         }
 
         byte[] bytes = new Serializer().Serialize(pairs);
-        Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize(bytes)).Error);
+        Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<object>(bytes)).Error);
     }
 
     [Fact]
@@ -243,14 +243,15 @@ public sealed class FloodTests
         foreach (object pairs in new object[] { table, hybrid })
         {
             byte[] bytes = new Serializer().Serialize(pairs);
-            Assert.Equal(Many, ((ICollection)new Serializer().Deserialize(bytes)!).Count);
+            Assert.Equal(Many, ((ICollection)new Serializer().Deserialize<object>(bytes)!).Count);
             for (int i = 0; i < Many; i++)
             {
                 int at = bytes.AsSpan().IndexOf(BitConverter.GetBytes(Marker | (uint)i));
                 BitConverter.GetBytes(((long)i << 32) | (uint)i).CopyTo(bytes, at);
             }
 
-            Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize(bytes)).Error);
+            Assert.Equal(
+                WireFormatError.Limit, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<object>(bytes)).Error);
         }
     }
 
@@ -276,7 +277,7 @@ public sealed class FloodTests
         int comparer = 3 + bytes[2];
         Assert.Equal(5, bytes[comparer]);
         bytes[comparer] = 0;
-        Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize(bytes)).Error);
+        Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<object>(bytes)).Error);
         var small =
             new HashSet<Tuple<Tuple<string>, int>>(Enumerable.Range(0, 10_000).Select(i => Tuple.Create(Tuple.Create("shared"), i)));
         Assert.Equal(10_000, new Serializer(new SerializerOptions { PreserveObjectReferences = true }).CopyBothWays(small).Count);

@@ -78,12 +78,12 @@ public sealed class FrozenTextTests
         byte[] bytes = new Serializer().Serialize((object)frozen!);
         byte[] other = new Serializer().Serialize(reference([.. texts]));
         byte[] crafted = [.. bytes[..^(Many * elementSize)], .. other[^(Many * elementSize)..]];
-        WireFormatException error = Assert.Throws<WireFormatException>(() => new Serializer().Deserialize(crafted));
+        WireFormatException error = Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<object>(crafted));
         Assert.Equal(WireFormatError.Limit, error.Error);
         Assert.Contains(nameof(Limits.MaxCollisions), error.Message, StringComparison.Ordinal);
         var raised = new Serializer(new SerializerOptions { Limits = Limits.Default with { MaxCollisions = long.MaxValue } });
-        Assert.IsAssignableFrom<T>(raised.Deserialize(crafted));
-        Assert.IsAssignableFrom<T>(new Serializer().Deserialize(bytes));
+        Assert.IsAssignableFrom<T>(raised.Deserialize<object>(crafted));
+        Assert.IsAssignableFrom<T>(new Serializer().Deserialize<object>(bytes));
     }
 
     private static uint Next(uint half, char next) => (uint.RotateLeft(half, 5) + half) ^ next;

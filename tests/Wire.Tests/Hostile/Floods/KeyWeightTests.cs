@@ -67,7 +67,7 @@ public sealed class KeyWeightTests
             {
                 Assert.Equal(
                     WireFormatError.InvalidValue,
-                    Assert.Throws<WireFormatException>(() => new Serializer(options).Deserialize(bytes)).Error);
+                    Assert.Throws<WireFormatException>(() => new Serializer(options).Deserialize<object>(bytes)).Error);
             }
         });
     }
@@ -172,7 +172,7 @@ public sealed class KeyWeightTests
     private static void AssertRefused(byte[] bytes)
     {
         var watch = Stopwatch.StartNew();
-        WireFormatException error = Assert.Throws<WireFormatException>(() => new Serializer().Deserialize(bytes));
+        WireFormatException error = Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<object>(bytes));
         Assert.Equal(WireFormatError.Limit, error.Error);
         Assert.Contains(nameof(Limits.MaxCollisions), error.Message, StringComparison.Ordinal);
         Assert.InRange(watch.ElapsedMilliseconds, 0, 10_000);

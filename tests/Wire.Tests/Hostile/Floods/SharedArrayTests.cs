@@ -80,7 +80,7 @@ public sealed class SharedArrayTests
             }
 
             var serializer = new Serializer(new SerializerOptions { Limits = Limits.Default with { MaxAllocation = limit } });
-            Assert.NotNull(serializer.Deserialize(serializer.Serialize(value)));
+            Assert.NotNull(serializer.Deserialize<object>(serializer.Serialize(value)));
         }
     }
 
@@ -123,7 +123,7 @@ public sealed class SharedArrayTests
     private static void AssertRefused(byte[] bytes)
     {
         long before = GC.GetAllocatedBytesForCurrentThread();
-        WireFormatException error = Assert.Throws<WireFormatException>(() => Small.Deserialize(bytes));
+        WireFormatException error = Assert.Throws<WireFormatException>(() => Small.Deserialize<object>(bytes));
         Assert.Equal(WireFormatError.Limit, error.Error);
         Assert.Contains(nameof(Limits.MaxAllocation), error.Message, StringComparison.Ordinal);
         Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 3 * 5_000_000);

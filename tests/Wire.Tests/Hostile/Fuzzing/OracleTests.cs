@@ -11,8 +11,8 @@ public class OracleTests
     public void A_value_and_a_refusal_are_no_findings()
     {
         var serializer = new Serializer();
-        Assert.Equal(new Verdict(null, true), Oracle.Judge(new Made(serializer.Deserialize), serializer.Serialize(1)));
-        Assert.Equal(new Verdict(null, false), Oracle.Judge(new Made(serializer.Deserialize), [0x10]));
+        Assert.Equal(new Verdict(null, true), Oracle.Judge(new Made(serializer.Deserialize<object>), serializer.Serialize(1)));
+        Assert.Equal(new Verdict(null, false), Oracle.Judge(new Made(serializer.Deserialize<object>), [0x10]));
     }
 
     [Fact]
@@ -98,7 +98,7 @@ public class OracleTests
         bool isBroken = false;
         var route = new Route<object>(
             Routes.Payload,
-            (serializer, bytes) => isBroken ? 0 : serializer.Deserialize(bytes),
+            (serializer, bytes) => isBroken ? 0 : serializer.Deserialize<object>(bytes),
             (serializer, value) => serializer.Serialize(value));
         var target =
             new WireTarget<object>("made", SerializerOptions.Default, route, () => [new Seed("one", new Serializer().Serialize(1))]);

@@ -134,6 +134,7 @@ internal static class Targets
         yield return Of("replaced exceptions", Routes.Span<object>(), replacing, () => Written(options, Exceptions()));
         yield return Of("sequence", Routes.Sequence<object>(), options, () => Plain());
         yield return Of("stream", Routes.Stream<object>(), references, () => [.. Plain(), .. References()]);
+        yield return Of("memory", Routes.Memory<object>(), options, () => Plain());
         yield return Of("frames", Routes.Frames(), options, () => Messages(options, session: false));
         yield return Of("session", SessionRoute.Session(), options, () => Messages(options, session: true));
         yield return Of("session with references", SessionRoute.Session(), references, () => Messages(references, session: true));

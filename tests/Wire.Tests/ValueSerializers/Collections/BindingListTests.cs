@@ -75,7 +75,8 @@ public sealed class BindingListUseTests
         byte[] bytes = new Serializer().Serialize(new BindingList<byte>());
         int at = bytes.AsSpan().LastIndexOf((ReadOnlySpan<byte>)[0x13, 0xFF, 0xFF, 0xFF, 0xFF]);
         bytes[at] = 0x33;
-        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize(bytes)).Error);
+        Assert.Equal(
+            WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<object>(bytes)).Error);
     }
 
     private sealed class Item : INotifyPropertyChanged

@@ -97,7 +97,7 @@ public sealed class CycleTests
         {
             Serializer serializer = Configuration.Serializer(references: true, tolerance: true, dynamicCode);
             byte[] bytes = serializer.Serialize(value);
-            GraphAssert.Same(value, serializer.Deserialize(bytes), sharing: true);
+            GraphAssert.Same(value, serializer.Deserialize<object>(bytes), sharing: true);
             GraphAssert.Same(value, serializer.Deserialize<object>(new TrickleStream(bytes, 2)), sharing: true);
             GraphAssert.Same(value, serializer.CopyBothWays(new Holder<object> { Declared = value }).Declared, sharing: true);
         }
@@ -140,7 +140,7 @@ public sealed class CycleTests
         Assert.True(at > 0);
         foreach (byte number in new byte[] { 0, 1 })
         {
-            var error = Assert.Throws<WireFormatException>(() => serializer.Deserialize((byte[])[.. bytes[..at], 0x01, number]));
+            var error = Assert.Throws<WireFormatException>(() => serializer.Deserialize<object>((byte[])[.. bytes[..at], 0x01, number]));
             Assert.Equal(WireFormatError.InvalidValue, error.Error);
         }
     }

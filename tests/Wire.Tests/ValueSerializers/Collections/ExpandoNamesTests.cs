@@ -25,11 +25,11 @@ public class ExpandoNamesTests
     public void Names_that_payloads_make_up_are_not_kept()
     {
         var serializer = new Serializer();
-        serializer.Deserialize(Payload(0));
+        serializer.Deserialize<object>(Payload(0));
         int before = FirstNames.Count;
         for (int i = 1; i <= 3; i++)
         {
-            serializer.Deserialize(Payload(i));
+            serializer.Deserialize<object>(Payload(i));
         }
 
         // Once: 1,000 for each, which is 150 bytes for each name, and for ever. Other tests add some.

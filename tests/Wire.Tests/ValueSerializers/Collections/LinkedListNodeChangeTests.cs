@@ -44,7 +44,8 @@ public sealed class LinkedListNodeChangeTests
         Serializer serializer = Changing(write: list => list.AddFirst("new"), read: null);
         var list = new LinkedList<string>(["a", "b"]);
 
-        var back = (object[])serializer.Deserialize(serializer.Serialize(new object[] { new Holder { List = list }, list, list.First! }))!;
+        var back =
+            (object[])serializer.Deserialize<object>(serializer.Serialize(new object[] { new Holder { List = list }, list, list.First! }))!;
 
         Assert.Equal(["new", "a", "b"], (LinkedList<string>)back[1]);
         Assert.Same(((LinkedList<string>)back[1]).First!.Next, back[2]);
@@ -66,7 +67,7 @@ public sealed class LinkedListNodeChangeTests
             })
             {
                 byte[] bytes = serializer.Serialize(values);
-                var e = Assert.Throws<WireFormatException>(() => serializer.Deserialize(bytes));
+                var e = Assert.Throws<WireFormatException>(() => serializer.Deserialize<object>(bytes));
                 Assert.Equal(WireFormatError.InvalidValue, e.Error);
                 Assert.Contains("its list has changed since it was read", e.Message, StringComparison.Ordinal);
             }
@@ -83,7 +84,7 @@ public sealed class LinkedListNodeChangeTests
             byte[] bytes = serializer.Serialize(new object[] { moving, moving.List.First! });
             Assert.Contains(
                 "its list has changed since it was read",
-                Assert.Throws<WireFormatException>(() => serializer.Deserialize(bytes)).Message,
+                Assert.Throws<WireFormatException>(() => serializer.Deserialize<object>(bytes)).Message,
                 StringComparison.Ordinal);
         }
     }
@@ -94,7 +95,8 @@ public sealed class LinkedListNodeChangeTests
         Serializer serializer = Calling();
         var cache = new Cache();
 
-        var back = (object[])serializer.Deserialize(serializer.Serialize(new object[] { cache, cache.List.First!, cache.List.Last! }))!;
+        var back =
+            (object[])serializer.Deserialize<object>(serializer.Serialize(new object[] { cache, cache.List.First!, cache.List.Last! }))!;
 
         var again = (Cache)back[0];
         Assert.Same(again.Nodes["a"], back[1]);
@@ -116,7 +118,7 @@ public sealed class LinkedListNodeChangeTests
 
         foreach (object root in new object[] { owner, owner.Parts, owner.Parts.First!.Value, owner.Parts.Last! })
         {
-            object? read = serializer.Deserialize(serializer.Serialize(root));
+            object? read = serializer.Deserialize<object>(serializer.Serialize(root));
             LinkedList<Part> parts = read as LinkedList<Part> ?? (read as LinkedListNode<Part>)?.List ?? (read as Owner)?.Parts
                 ?? ((Part)read!).Owner!.Parts;
             Assert.All(NodesOf(parts), node => Assert.Same(node, node.Value.Node));
@@ -237,7 +239,7 @@ public sealed class LinkedListNodeChangeTests
     private static object Back(object value, bool copies, bool dynamicCode)
     {
         Serializer serializer = Allowing(dynamicCode);
-        return copies ? serializer.Clone(value) : serializer.Deserialize(serializer.Serialize(value))!;
+        return copies ? serializer.Clone(value) : serializer.Deserialize<object>(serializer.Serialize(value))!;
     }
 
     private static T Typed<T>(T value, bool dynamicCode)

@@ -170,7 +170,7 @@ public sealed class LinkedListNodeTests
         Serializer serializer = Configuration.Serializer(references: true, tolerance: true, dynamicCode: true);
         var list = new LinkedList<byte>([7, 8]);
         byte[] good = serializer.Serialize(new object[] { list.First!, list.Last! });
-        Assert.Equal(2, ((object[])serializer.Deserialize(good)!).Length);
+        Assert.Equal(2, ((object[])serializer.Deserialize<object>(good)!).Length);
         int first = Places(good, 0).Single(i => good.AsSpan(i, 4).SequenceEqual(new byte[4]));
         foreach ((int index, string reason) in new[]
         {
@@ -180,7 +180,7 @@ public sealed class LinkedListNodeTests
         {
             byte[] crafted = [.. good];
             BitConverter.TryWriteBytes(crafted.AsSpan(first), index);
-            var e = Assert.Throws<WireFormatException>(() => serializer.Deserialize(crafted));
+            var e = Assert.Throws<WireFormatException>(() => serializer.Deserialize<object>(crafted));
             Assert.Equal(WireFormatError.InvalidValue, e.Error);
             Assert.Contains(reason, e.Message, StringComparison.Ordinal);
         }
@@ -279,7 +279,7 @@ public sealed class LinkedListNodeTests
     {
         Serializer serializer = Configuration.Serializer(references: true, tolerance: true, dynamicCode);
         GraphAssert.Same(value, serializer.DeserializeTyped<T>(serializer.SerializeTyped(value)), sharing: true);
-        return copies ? serializer.Clone(value) : (T)serializer.Deserialize(serializer.Serialize<object>(value))!;
+        return copies ? serializer.Clone(value) : (T)serializer.Deserialize<object>(serializer.Serialize<object>(value))!;
     }
 
     /// <summary>The least recently used last; the nodes in front of their list.</summary>

@@ -53,7 +53,7 @@ public sealed class MaterializedTests
                 Last = (System.Collections.IEnumerable)value,
             };
             Holder<System.Collections.IEnumerable> copy = serializer.CopyBothWays(holder);
-            object root = serializer.Deserialize(serializer.Serialize(value))!;
+            object root = serializer.Deserialize<object>(serializer.Serialize(value))!;
             foreach (object? item in new[]
             {
                 root,

@@ -53,7 +53,7 @@ public sealed class NestedWrapperTests
             value = wrap(value);
         }
 
-        object read = serializer.Deserialize(serializer.Serialize<object>(value))!;
+        object read = serializer.Deserialize<object>(serializer.Serialize<object>(value))!;
 
         for (int i = 0; i < Most; i++)
         {
@@ -99,7 +99,7 @@ public sealed class NestedWrapperTests
             .Many(around, (writer, i) => writer.Byte(0x80, 0x01).Number(i == 0 ? 0 : within + 1 + i)).Bytes;
         if (fits)
         {
-            object read = serializer.Deserialize(payload)!;
+            object read = serializer.Deserialize<object>(payload)!;
 
             object innermost = read;
             for (int i = 0; i <= within; i++)
@@ -116,7 +116,7 @@ public sealed class NestedWrapperTests
         }
         else
         {
-            var e = Assert.Throws<WireFormatException>(() => serializer.Deserialize(payload));
+            var e = Assert.Throws<WireFormatException>(() => serializer.Deserialize<object>(payload));
             Assert.Equal(WireFormatError.InvalidValue, e.Error);
             Assert.Contains($"more than {Most} like it are nested in each other", e.Message, StringComparison.Ordinal);
         }
@@ -136,7 +136,7 @@ public sealed class NestedWrapperTests
         byte[] payload = [.. new PayloadWriter().Byte(0x12, 0x02).Number(manifest.Length).Byte(manifest).Byte(
             0x01, 0x00, 0x13, 0xFF, 0xFF, 0xFF, 0xFF).Bytes];
 
-        var e = Assert.Throws<WireFormatException>(() => new Serializer().Deserialize(payload));
+        var e = Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<object>(payload));
 
         Assert.Contains("it wraps itself", e.Message, StringComparison.Ordinal);
     }
@@ -150,11 +150,11 @@ public sealed class NestedWrapperTests
         object[] lists = [.. Enumerable.Range(0, Count).Select(_ => new BindingList<ObservableCollection<int>>(shared))];
         Serializer plenty = Setup.WithReferences(true);
         byte[] payload = plenty.Serialize(lists);
-        Assert.Equal(Count, ((object[])plenty.Deserialize(payload)!).Length);
+        Assert.Equal(Count, ((object[])plenty.Deserialize<object>(payload)!).Length);
         Serializer little = Setup.Serializer(
             true, o => o with { PreserveObjectReferences = true, Limits = Limits.Default with { MaxAllocation = 128 * Count * Count } });
 
-        Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => little.Deserialize(payload)).Error);
+        Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => little.Deserialize<object>(payload)).Error);
         Assert.Throws<ObjectGraphException>(() => little.Serialize(lists));
     }
 

@@ -126,11 +126,11 @@ public sealed class ViewTests
     {
         byte[] bytes = Serializer.Serialize(view(shown));
         int end = bytes.AsSpan().CommonPrefixLength(Serializer.Serialize(view(other)));
-        Assert.Equal(view(shown).GetType(), Serializer.Deserialize(bytes)!.GetType());
+        Assert.Equal(view(shown).GetType(), Serializer.Deserialize<object>(bytes)!.GetType());
         foreach (byte number in numbers)
         {
             byte[] crafted = [.. bytes.AsSpan(0, end), 0x01, number];
-            var e = Assert.Throws<WireFormatException>(() => Serializer.Deserialize(crafted));
+            var e = Assert.Throws<WireFormatException>(() => Serializer.Deserialize<object>(crafted));
             Assert.Equal(WireFormatError.InvalidValue, e.Error);
             Assert.Matches("it wraps itself|more than 64 like it are nested", e.Message);
         }
@@ -140,7 +140,7 @@ public sealed class ViewTests
         where T : class
     {
         Serializer serializer = Configuration.Serializer(references: true, tolerance: true, dynamicCode);
-        return copies ? serializer.Clone(value) : (T)serializer.Deserialize(serializer.Serialize<object>(value))!;
+        return copies ? serializer.Clone(value) : (T)serializer.Deserialize<object>(serializer.Serialize<object>(value))!;
     }
 
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_list")]

@@ -56,13 +56,13 @@ public sealed class MadeUpCultureTests
     {
         Serializer flooded = Flooded(form);
         byte[] honest = Payload(form, "en-FR");
-        var error = Assert.Throws<WireFormatException>(() => flooded.Deserialize(honest));
+        var error = Assert.Throws<WireFormatException>(() => flooded.Deserialize<object>(honest));
         Assert.Equal(WireFormatError.Limit, error.Error);
         Assert.Contains($"Limits.MaxConstructedTypes = {Limit} cultures", error.Message, StringComparison.Ordinal);
 
         // Those that it has read it reads again.
-        Assert.NotNull(flooded.Deserialize(Payload(form, MadeUp(0))));
-        Assert.NotNull(Setup.Serializer(true, o => o with { Limits = Few }).Deserialize(honest));
+        Assert.NotNull(flooded.Deserialize<object>(Payload(form, MadeUp(0))));
+        Assert.NotNull(Setup.Serializer(true, o => o with { Limits = Few }).Deserialize<object>(honest));
     }
 
     [Theory]
@@ -71,12 +71,12 @@ public sealed class MadeUpCultureTests
     {
         Serializer early = Setup.Serializer(true, o => o with { Limits = Few });
         early.Serialize(Enumerable.Range(100, 2 * Limit).Select(i => Writers[form](MadeUp(i))).ToArray());
-        Assert.All(Enumerable.Range(0, Limit), i => Assert.NotNull(early.Deserialize(Payload(form, MadeUp(i)))));
-        Assert.All(Enumerable.Range(100, 2 * Limit), i => Assert.NotNull(early.Deserialize(Payload(form, MadeUp(i)))));
+        Assert.All(Enumerable.Range(0, Limit), i => Assert.NotNull(early.Deserialize<object>(Payload(form, MadeUp(i)))));
+        Assert.All(Enumerable.Range(100, 2 * Limit), i => Assert.NotNull(early.Deserialize<object>(Payload(form, MadeUp(i)))));
 
         Serializer late = Flooded(form);
         late.Serialize(Writers[form]("en-FR"));
-        Assert.NotNull(late.Deserialize(Payload(form, "en-FR")));
+        Assert.NotNull(late.Deserialize<object>(Payload(form, "en-FR")));
     }
 
     [Fact]
@@ -108,9 +108,10 @@ public sealed class MadeUpCultureTests
     private static Serializer Flooded(string form)
     {
         Serializer serializer = Setup.Serializer(true, o => o with { Limits = Few });
-        Assert.All(Enumerable.Range(0, Limit), i => Assert.NotNull(serializer.Deserialize(Payload(form, MadeUp(i)))));
+        Assert.All(Enumerable.Range(0, Limit), i => Assert.NotNull(serializer.Deserialize<object>(Payload(form, MadeUp(i)))));
         Assert.Equal(
-            WireFormatError.Limit, Assert.Throws<WireFormatException>(() => serializer.Deserialize(Payload(form, MadeUp(Limit)))).Error);
+            WireFormatError.Limit, Assert.Throws<WireFormatException>(
+                () => serializer.Deserialize<object>(Payload(form, MadeUp(Limit)))).Error);
         return serializer;
     }
 

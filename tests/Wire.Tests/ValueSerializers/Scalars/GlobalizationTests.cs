@@ -154,7 +154,8 @@ public sealed class NumberFormatInfoTests : ValueTests<NumberFormatInfo?>
         // Currency digits are the first of its members.
         int at = changed.AsSpan().IndexOf((ReadOnlySpan<byte>)[2, 0, 0, 0, 3, (byte)'.']);
         changed[at] = 100;
-        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize(changed)).Error);
+        Assert.Equal(
+            WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<object>(changed)).Error);
     }
 
     // What .NET has encoded already is no part of it.

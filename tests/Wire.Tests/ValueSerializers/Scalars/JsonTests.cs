@@ -139,9 +139,9 @@ public sealed class JsonArrayTests : ValueTests<JsonArray?>
         var node = (JsonArray)JsonNode.Parse(text, new JsonNodeOptions { PropertyNameCaseInsensitive = ignoreCase })!;
         var serializer = new Serializer();
         byte[] bytes = serializer.Serialize(node);
-        serializer.Deserialize(bytes);
+        serializer.Deserialize<object>(bytes);
         long before = GC.GetAllocatedBytesForCurrentThread();
-        serializer.Deserialize(bytes);
+        serializer.Deserialize<object>(bytes);
         Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 18L * bytes.Length);
     }
 
@@ -161,7 +161,7 @@ public sealed class JsonArrayTests : ValueTests<JsonArray?>
             Assert.Throws<ObjectGraphException>(() => limited.Serialize(value));
             Assert.Equal(
                 WireFormatError.Limit,
-                Assert.Throws<WireFormatException>(() => limited.Deserialize(new Serializer().Serialize(value))).Error);
+                Assert.Throws<WireFormatException>(() => limited.Deserialize<object>(new Serializer().Serialize(value))).Error);
         }
 
         // Brackets in texts are none.

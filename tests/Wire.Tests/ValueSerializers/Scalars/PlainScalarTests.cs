@@ -33,7 +33,7 @@ public sealed class AssemblyNameTests : ValueTests<AssemblyName?>
         byte[] payload = new Serializer().Serialize<object>(new ValueTuple<MemoryStream>(new MemoryStream([1, 2, 3], 0, 3)));
         payload.AsSpan()[payload.AsSpan().IndexOf((ReadOnlySpan<byte>)[3, 0, 0, 0])] = 77;
 
-        Assert.Equal("Item1", Assert.Throws<WireFormatException>(() => new Serializer().Deserialize(payload)).MemberPath);
+        Assert.Equal("Item1", Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<object>(payload)).MemberPath);
     }
 
     [Fact]
@@ -126,7 +126,8 @@ public sealed class MemoryStreamTests : ValueTests<MemoryStream?>
         byte[] payload = new Serializer().Serialize(new MemoryStream([1, 2, 3], 0, 3));
         BitConverter.GetBytes(length).CopyTo(payload, payload.AsSpan().IndexOf((ReadOnlySpan<byte>)[3, 0, 0, 0]));
 
-        Assert.Equal(WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize(payload)).Error);
+        Assert.Equal(
+            WireFormatError.InvalidValue, Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<object>(payload)).Error);
     }
 
     [Fact]
@@ -139,7 +140,7 @@ public sealed class MemoryStreamTests : ValueTests<MemoryStream?>
 
         Assert.DoesNotContain((byte)0x77, payload[^110..]);
         Assert.InRange(payload.Length, 103, 250);
-        MemoryStream read = Assert.IsType<MemoryStream>(new Serializer().Deserialize(payload));
+        MemoryStream read = Assert.IsType<MemoryStream>(new Serializer().Deserialize<object>(payload));
         Assert.Equal((3, 103), (read.Length, read.Capacity));
     }
 

@@ -116,7 +116,7 @@ public sealed partial class RegexTests : ValueTests<Regex?>
         byte[] payload = new PayloadWriter().Byte(0x10, 5, 0x2F).Number(count).Many(
             count, (writer, i) => Write(writer, i, string.Concat(Enumerable.Repeat(part, times)) + i, options)).Bytes;
         var watch = System.Diagnostics.Stopwatch.StartNew();
-        WireFormatException e = Assert.Throws<WireFormatException>(() => new Serializer().Deserialize(payload));
+        WireFormatException e = Assert.Throws<WireFormatException>(() => new Serializer().Deserialize<object>(payload));
         Assert.Equal(WireFormatError.Limit, e.Error);
         Assert.Contains("MaxAllocation", e.Message, StringComparison.Ordinal);
         Assert.True(watch.Elapsed < TimeSpan.FromSeconds(10), watch.Elapsed.ToString());
@@ -128,7 +128,7 @@ public sealed partial class RegexTests : ValueTests<Regex?>
         string distinct = string.Concat(Enumerable.Range(0, 600).Select(i => (char)(0x4E00 + (7 * i))));
         Assert.Equal(distinct, new Serializer().Deserialize<Regex>(WithPattern(distinct))!.ToString());
         Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(
-            () => new Serializer().Deserialize(WithPattern(distinct, RegexOptions.NonBacktracking))).Error);
+            () => new Serializer().Deserialize<object>(WithPattern(distinct, RegexOptions.NonBacktracking))).Error);
     }
 
     [Fact]
@@ -157,7 +157,7 @@ public sealed partial class RegexTests : ValueTests<Regex?>
         // A writer with one member more.
         byte[] foreign = Write(new PayloadWriter().Byte(0x10), 0, "abc", RegexOptions.NonBacktracking, more: true).Bytes;
         Assert.Equal("abc", new Serializer().Deserialize<Regex>(foreign)!.ToString());
-        Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => limited.Deserialize(foreign)).Error);
+        Assert.Equal(WireFormatError.Limit, Assert.Throws<WireFormatException>(() => limited.Deserialize<object>(foreign)).Error);
     }
 
     [Fact]

@@ -388,7 +388,7 @@ public sealed class EnumVersionTests
                 byte[] bytes = Bytes(context, written);
                 for (int i = 0; i < Reads; i++)
                 {
-                    object read = _reader.Deserialize(bytes)!;
+                    object read = _reader.Deserialize<object>(bytes)!;
                     Assert.Equal(context.MakeGenericType(typeof(TNew)), read.GetType());
                     Assert.Equal(expected, ((IValue<TNew>)read).Get());
                 }
@@ -416,7 +416,7 @@ public sealed class EnumVersionTests
                 byte[] bytes = Bytes(context, written);
                 for (int i = 0; i < Reads; i++)
                 {
-                    var error = Assert.Throws<WireFormatException>(() => _reader.Deserialize(bytes));
+                    var error = Assert.Throws<WireFormatException>(() => _reader.Deserialize<object>(bytes));
                     Assert.Equal(WireFormatError.SchemaMismatch, error.Error);
                     Assert.All(words, word => Assert.Contains(word, error.Message, StringComparison.Ordinal));
                 }

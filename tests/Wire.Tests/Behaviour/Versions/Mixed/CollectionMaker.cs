@@ -33,7 +33,7 @@ internal static class CollectionMaker
         };
     }
 
-    /// <summary>Says whether a collection is an array that was never made.</summary>
+    /// <summary>Returns whether a collection is an array that was never made.</summary>
     public static bool IsDefault(object value) =>
         value is ValueType && (bool)value.GetType().GetProperty(nameof(ImmutableArray<>.IsDefault))!.GetValue(value)!;
 

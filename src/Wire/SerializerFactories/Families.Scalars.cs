@@ -43,11 +43,11 @@ internal static partial class Families
         Family.Converted("System.Globalization.CultureInfo", () => typeof(CultureInfo), registry => As<CultureInfo, string>(
             registry, CultureConversion.To, CultureConversion.From)),
         Family.Converted("System.Globalization.CompareInfo", () => typeof(CompareInfo), registry => As<CompareInfo, string>(
-            registry, CompareInfoConversion.To, CompareInfoConversion.From)),
+            registry, CompareInfoConversion.To, CompareInfoConversion.From, isImmutable: true)),
         Family.Converted("System.Globalization.TextInfo", () => typeof(TextInfo), registry => As<TextInfo, TextInfoConversion.Parts>(
             registry, TextInfoConversion.To, TextInfoConversion.From)),
         Family.Converted("System.Globalization.RegionInfo", () => typeof(RegionInfo), registry => As<RegionInfo, string>(
-            registry, RegionConversion.To, RegionConversion.From)),
+            registry, RegionConversion.To, RegionConversion.From, isImmutable: true)),
         Family.Converted("System.Globalization.SortVersion", () => typeof(SortVersion), registry => As<SortVersion, SortVersionParts>(
             registry, value => new(value.FullVersion, value.SortId), parts => new(parts.FullVersion, parts.SortId))),
         Family.Converted("System.OperatingSystem", () => typeof(OperatingSystem), registry => As<OperatingSystem, OperatingSystemParts>(
@@ -71,23 +71,26 @@ internal static partial class Families
             registry, MemoryStreamConversion.To, MemoryStreamConversion.From)),
         // The default one has no name.
         Family.Converted("System.Security.Cryptography.HashAlgorithmName", () => typeof(HashAlgorithmName), registry =>
-            As<HashAlgorithmName, string?>(registry, value => value.Name, name => new(name), nullIsValue: true)),
+            As<HashAlgorithmName, string?>(registry, value => value.Name, name => new(name), nullIsValue: true, isImmutable: true)),
         // Their bytes; none for the default ones, which are not equal to those of zeros.
         Family.Converted("System.Diagnostics.ActivityTraceId", () => typeof(ActivityTraceId), registry =>
             As<ActivityTraceId, ReadOnlyMemory<byte>>(
                 registry,
                 value => value == default ? default : Convert.FromHexString(value.ToHexString()),
-                bytes => bytes.IsEmpty ? default : ActivityTraceId.CreateFromBytes(bytes.Span))),
+                bytes => bytes.IsEmpty ? default : ActivityTraceId.CreateFromBytes(bytes.Span),
+                isImmutable: true)),
         Family.Converted("System.Diagnostics.ActivitySpanId", () => typeof(ActivitySpanId), registry =>
             As<ActivitySpanId, ReadOnlyMemory<byte>>(
                 registry,
                 value => value == default ? default : Convert.FromHexString(value.ToHexString()),
-                bytes => bytes.IsEmpty ? default : ActivitySpanId.CreateFromBytes(bytes.Span))),
+                bytes => bytes.IsEmpty ? default : ActivitySpanId.CreateFromBytes(bytes.Span),
+                isImmutable: true)),
         Family.Converted("System.Diagnostics.ActivityContext", () => typeof(ActivityContext), registry =>
             As<ActivityContext, ActivityContextParts>(
                 registry,
                 value => new(value.TraceId, value.SpanId, value.TraceFlags, value.TraceState, value.IsRemote),
-                parts => new(parts.TraceId, parts.SpanId, parts.TraceFlags, parts.TraceState, parts.IsRemote))),
+                parts => new(parts.TraceId, parts.SpanId, parts.TraceFlags, parts.TraceState, parts.IsRemote),
+                isImmutable: true)),
         Family.Converted("System.Text.Encoding", () => typeof(Encoding), registry => As<Encoding, EncodingConversion.Parts>(
             registry, EncodingConversion.To, EncodingConversion.From)) with { CoversDerived = true },
         Family.Converted("System.Text.StringBuilder", () => typeof(StringBuilder), registry =>
@@ -125,20 +128,28 @@ internal static partial class Families
         Family.Converted("System.Net.IPEndPoint", () => typeof(IPEndPoint), registry => As<IPEndPoint, IPEndPointParts>(
             registry, value => new(value.Address, value.Port), parts => new(parts.Address, parts.Port))),
         Family.Converted("System.Net.DnsEndPoint", () => typeof(DnsEndPoint), registry => As<DnsEndPoint, DnsEndPointParts>(
-            registry, value => new(value.Host, value.Port, value.AddressFamily), parts => new(parts.Host, parts.Port, parts.Family))),
+            registry,
+            value => new(value.Host, value.Port, value.AddressFamily),
+            parts => new(parts.Host, parts.Port, parts.Family),
+            isImmutable: true)),
         Family.Converted("System.Net.IPNetwork", () => typeof(System.Net.IPNetwork), registry => As<System.Net.IPNetwork, IPNetworkParts>(
             registry, value => new(value.BaseAddress, value.PrefixLength), parts => new(parts.BaseAddress, parts.PrefixLength))),
         Family.Converted("System.Net.NetworkInformation.PhysicalAddress", () => typeof(PhysicalAddress), registry =>
-            As<PhysicalAddress, ReadOnlyMemory<byte>>(registry, value => value.GetAddressBytes(), bytes => new(bytes.ToArray()))),
+            As<PhysicalAddress, ReadOnlyMemory<byte>>(
+                registry, value => value.GetAddressBytes(), bytes => new(bytes.ToArray()), isImmutable: true)),
         Family.Converted("System.Net.Cookie", () => typeof(Cookie), registry => As<Cookie, CookieConversion.Parts>(
             registry, CookieConversion.To, CookieConversion.From)),
         Family.Converted("System.Net.Http.HttpMethod", () => typeof(HttpMethod), registry => As<HttpMethod, string>(
             registry,
             value => value.Method,
-            name => HttpMethod.Parse(name) is { } known && known.Method == name ? known : new HttpMethod(name))),
+            name => HttpMethod.Parse(name) is { } known && known.Method == name ? known : new HttpMethod(name),
+            isImmutable: true)),
         // The encoding of the name in mail headers is lost.
         Family.Converted("System.Net.Mail.MailAddress", () => typeof(MailAddress), registry => As<MailAddress, MailAddressParts>(
-            registry, value => new(value.Address, value.DisplayName), parts => new(parts.Address, parts.DisplayName))),
+            registry,
+            value => new(value.Address, value.DisplayName),
+            parts => new(parts.Address, parts.DisplayName),
+            isImmutable: true)),
 
         // The text; of an element null for the default value, which is no JSON. It comes back with a document of its own.
         Family.Converted("System.Text.Json.JsonElement", () => typeof(JsonElement), registry => As<JsonElement, string?>(
@@ -154,9 +165,9 @@ internal static partial class Families
         Family.Converted("System.Text.Json.Nodes.JsonValue", () => typeof(JsonValue), registry =>
             JsonNodeConversion.Create<JsonValue>(registry)) with { CoversDerived = true },
         Family.Converted("System.Xml.Linq.XName", () => typeof(XName), registry => As<XName, string>(
-            registry, XNameConversion.To, XNameConversion.From, overhead: XNameConversion.Overhead)),
+            registry, XNameConversion.To, XNameConversion.From, overhead: XNameConversion.Overhead, isImmutable: true)),
         Family.Converted("System.Xml.Linq.XNamespace", () => typeof(XNamespace), registry => As<XNamespace, string>(
-            registry, value => value.NamespaceName, XNamespace.Get, overhead: _ => XmlText.PerNamespace)),
+            registry, value => value.NamespaceName, XNamespace.Get, overhead: _ => XmlText.PerNamespace, isImmutable: true)),
         // The element that it belongs to is not a part of it.
         Family.Converted("System.Xml.Linq.XAttribute", () => typeof(XAttribute), registry => As<XAttribute, XAttributeParts>(
             registry,
@@ -217,7 +228,8 @@ internal static partial class Families
         Func<T, TWritten> to,
         Func<TWritten, T> from,
         bool nullIsValue = false,
-        Func<TWritten, long>? overhead = null) => new(SlotOf<T, TWritten>(registry), to, from, nullIsValue, overhead);
+        Func<TWritten, long>? overhead = null,
+        bool isImmutable = false) => new(SlotOf<T, TWritten>(registry), to, from, nullIsValue, overhead, isImmutable);
 
     // What has members is known by these, and a number or text might be of another type.
     private static ValueSerializer<TWritten> SlotOf<T, TWritten>(TypeRegistry registry) =>
@@ -227,8 +239,8 @@ internal static partial class Families
 
     // It depends on the serializer's registry.
     private static ConvertedSerializer<T, TWritten> As<T, TWritten>(
-        TypeRegistry registry, Func<TypeRegistry, T, TWritten> to, Func<TypeRegistry, TWritten, T> from) =>
-        As<T, TWritten>(registry, value => to(registry, value), written => from(registry, written));
+        TypeRegistry registry, Func<TypeRegistry, T, TWritten> to, Func<TypeRegistry, TWritten, T> from, bool isImmutable = false) =>
+        As<T, TWritten>(registry, value => to(registry, value), written => from(registry, written), isImmutable: isImmutable);
 
     // The default value of each is its null.
     private static ConvertedSerializer<T, TValue?> AsNullable<T, TValue>(

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Wire.Contracts;
 using Wire.Copying;
 using Wire.Equality;
@@ -17,6 +18,7 @@ namespace Wire.ValueSerializers;
 /// Estimates the bytes of memory for making the value, in addition to its fields and the written value: copies of objects that the payload
 /// may refer to repeatedly, or memory behind few bytes. Null for none.
 /// </param>
+/// <param name="isImmutable">True if values cannot change, as those of value types that refer to nothing cannot in any case.</param>
 /// <remarks>
 /// For invalid bytes the two functions may only throw exceptions that <see cref="Read"/> turns into a <see cref="WireFormatException"/>.
 /// </remarks>
@@ -25,7 +27,8 @@ internal class ConvertedSerializer<T, TWritten>(
     Func<T, TWritten> to,
     Func<TWritten, T> from,
     bool nullIsValue = false,
-    Func<TWritten, long>? overhead = null)
+    Func<TWritten, long>? overhead = null,
+    bool isImmutable = false)
     : ValueSerializer<T>
 {
     internal override int ElementSize => slot.ElementSize;
@@ -72,7 +75,7 @@ internal class ConvertedSerializer<T, TWritten>(
         }
     }
 
-    internal override bool IsImmutable { get; } = ImmutableTypes.Contains<T>();
+    internal override bool IsImmutable => isImmutable || !RuntimeHelpers.IsReferenceOrContainsReferences<T>();
 
     internal override bool TryAddParts(GraphParts parts, object value)
     {
@@ -85,5 +88,6 @@ internal class ConvertedSerializer<T, TWritten>(
     internal override Shape Describe(ShapeBuilder builder) => builder.Build(slot);
 
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) =>
-        new ConvertedSerializer<T, TWritten>((ValueSerializer<TWritten>)slot.Adapt(writer, context), to, from, nullIsValue, overhead);
+        new ConvertedSerializer<T, TWritten>(
+            (ValueSerializer<TWritten>)slot.Adapt(writer, context), to, from, nullIsValue, overhead, isImmutable);
 }

@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using Wire.Format;
 using Wire.Runtime;
+using Wire.ValueSerializers;
 
 namespace Wire.Contracting;
 
@@ -26,9 +27,6 @@ internal static class ContractNumbers
             : Finding.RefusesSome($"a {writtenWords} that {ownWords} does not hold exactly is refused.");
     }
 
-    /// <summary>Returns whether a tag is that of an integer type.</summary>
-    public static bool IsInteger(byte tag) => tag is >= Tag.SByte and <= Tag.UIntPtr;
-
     // Returns whether each number of a type is one of another.
     private static bool Holds(byte own, byte written)
     {
@@ -43,24 +41,14 @@ internal static class ContractNumbers
     }
 
     // Bits: for an integer the value bits without the sign, for a float those of the significand.
-    private static (bool IsInteger, bool IsSigned, int Bits) Describe(byte tag) => tag switch
+    private static (bool IsInteger, bool IsSigned, int Bits) Describe(byte tag)
     {
-        Tag.SByte => (true, true, 7),
-        Tag.Byte => (true, false, 8),
-        Tag.Int16 => (true, true, 15),
-        Tag.UInt16 => (true, false, 16),
-        Tag.Int32 => (true, true, 31),
-        Tag.UInt32 => (true, false, 32),
-        Tag.Int64 => (true, true, 63),
-        Tag.UInt64 => (true, false, 64),
-        // Eight bytes on every platform, and as many bits as it has.
-        Tag.IntPtr => (true, true, 63),
-        Tag.UIntPtr => (true, false, 64),
-        Tag.Int128 => (true, true, 127),
-        Tag.UInt128 => (true, false, 128),
-        Tag.Half => (false, true, 11),
-        Tag.Single => (false, true, 24),
-        Tag.Double => (false, true, 53),
-        _ => (false, true, int.MaxValue),
-    };
+        if (!NumberConversion.IsInteger(tag))
+        {
+            return (false, true, tag switch { Tag.Half => 11, Tag.Single => 24, Tag.Double => 53, _ => int.MaxValue });
+        }
+
+        bool isSigned = tag is Tag.SByte or Tag.Int16 or Tag.Int32 or Tag.Int64 or Tag.Int128 or Tag.IntPtr;
+        return (true, isSigned, (8 * TagTypes.FixedSizeOf(tag)) - (isSigned ? 1 : 0));
+    }
 }

@@ -1,4 +1,5 @@
 using Wire.Format;
+using Wire.ValueSerializers;
 
 namespace Wire.Contracting;
 
@@ -78,7 +79,7 @@ internal sealed partial class ContractReading
 
         if (number is { } source && target is { } wanted)
         {
-            bool isFloat = to is { Kind: ContractKind.Enum } && !ContractNumbers.IsInteger(source);
+            bool isFloat = to is { Kind: ContractKind.Enum } && !NumberConversion.IsInteger(source);
             return isFloat
                 ? Finding.Refuses($"{written.Type} is not read as {own.Type}.")
                 : ContractNumbers.Judge(source, wanted, written.Type, own.Type);

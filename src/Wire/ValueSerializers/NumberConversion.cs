@@ -20,45 +20,38 @@ internal static class NumberConversion
         Decimal,
     }
 
-    private static readonly Dictionary<byte, Number> Numbers = new()
-    {
-        [Tag.SByte] = new(Kind.Integer, typeof(sbyte)),
-        [Tag.Byte] = new(Kind.Integer, typeof(byte)),
-        [Tag.Int16] = new(Kind.Integer, typeof(short)),
-        [Tag.UInt16] = new(Kind.Integer, typeof(ushort)),
-        [Tag.Int32] = new(Kind.Integer, typeof(int)),
-        [Tag.UInt32] = new(Kind.Integer, typeof(uint)),
-        [Tag.Int64] = new(Kind.Integer, typeof(long)),
-        [Tag.UInt64] = new(Kind.Integer, typeof(ulong)),
-        [Tag.Int128] = new(Kind.Integer, typeof(Int128)),
-        [Tag.UInt128] = new(Kind.Integer, typeof(UInt128)),
-        // Eight bytes, also where this platform's have four.
-        [Tag.IntPtr] = new(Kind.Integer, typeof(nint)) { Written = typeof(long) },
-        [Tag.UIntPtr] = new(Kind.Integer, typeof(nuint)) { Written = typeof(ulong) },
-        [Tag.Half] = new(Kind.Float, typeof(Half)),
-        [Tag.Single] = new(Kind.Float, typeof(float)),
-        [Tag.Double] = new(Kind.Float, typeof(double)),
-        [Tag.Decimal] = new(Kind.Decimal, typeof(decimal)),
-    };
+    /// <summary>Returns whether a tag is that of an integer type.</summary>
+    public static bool IsInteger(byte tag) => tag is >= Tag.SByte and <= Tag.UIntPtr;
 
     /// <summary>Finds the serializer that reads the writer's number as the reader's; null when there is none.</summary>
     /// <typeparam name="T">The reader's type: a number, or an enum over it.</typeparam>
     public static ValueSerializer<T>? Find<T>(byte from, byte to, ValueSerializer<T> target)
         where T : unmanaged
     {
-        if (!Numbers.TryGetValue(from, out Number? source) || !Numbers.TryGetValue(to, out Number? wanted)
-            || (typeof(T).IsEnum && source.Kind != Kind.Integer)
-            || ConversionOf(source.Kind, wanted.Kind) is not { } conversion)
+        if (KindOf(from) is not { } source || KindOf(to) is not { } wanted
+            || (typeof(T).IsEnum && source != Kind.Integer)
+            || ConversionOf(source, wanted) is not { } conversion)
         {
             return null;
         }
 
-        Type format = source.Kind == Kind.Decimal ? typeof(DecimalFormat) : typeof(RawFormat<>).MakeGenericType(source.Written);
-        Type exact = conversion.GetGenericArguments().Length == 2 ? conversion.MakeGenericType(source.Written, wanted.Type)
-            : conversion.MakeGenericType(source.Kind == Kind.Integer ? source.Written : wanted.Type);
+        Type written = LayoutOf(from), number = TagTypes.TypeOf(to);
+        Type format = source == Kind.Decimal ? typeof(DecimalFormat) : typeof(RawFormat<>).MakeGenericType(written);
+        Type exact = conversion.GetGenericArguments().Length == 2 ? conversion.MakeGenericType(written, number)
+            : conversion.MakeGenericType(source == Kind.Integer ? written : number);
         return (ValueSerializer<T>)Activator.CreateInstance(
-            typeof(ConvertedNumberSerializer<,,,,>).MakeGenericType(source.Written, format, wanted.Type, exact, typeof(T)), target)!;
+            typeof(ConvertedNumberSerializer<,,,,>).MakeGenericType(written, format, number, exact, typeof(T)), target)!;
     }
+
+    private static Kind? KindOf(byte tag) =>
+        IsInteger(tag) ? Kind.Integer
+        : tag is Tag.Half or Tag.Single or Tag.Double ? Kind.Float
+        : tag == Tag.Decimal ? Kind.Decimal
+        : null;
+
+    // Eight bytes, also where this platform's have four.
+    private static Type LayoutOf(byte tag) =>
+        tag == Tag.IntPtr ? typeof(long) : tag == Tag.UIntPtr ? typeof(ulong) : TagTypes.TypeOf(tag);
 
     private static Type? ConversionOf(Kind from, Kind to) => (from, to) switch
     {
@@ -70,10 +63,4 @@ internal static class NumberConversion
         (Kind.Decimal, Kind.Integer) => typeof(DecimalToInteger<>),
         _ => null,
     };
-
-    private sealed record Number(Kind Kind, Type Type)
-    {
-        /// <summary>The type that has the layout of its bytes.</summary>
-        public Type Written { get; init; } = Type;
-    }
 }

@@ -5,7 +5,7 @@ using System.Numerics;
 using System.Text;
 using Wire.Documents;
 using Wire.Format;
-using Wire.Types;
+using Wire.Runtime;
 
 namespace Wire.Diagnostics;
 
@@ -21,9 +21,7 @@ internal static class DumpText
     {
         try
         {
-            // Values of fixed size come from the bytes alone: no session takes part.
-            var reader = new WireReader(null!, bytes, null);
-            return Show(BuiltInTypes.ByTag(tag).ReadObject(ref reader));
+            return Show(Scalars.ReadFixed(tag, bytes));
         }
         catch (WireFormatException e)
         {
@@ -91,12 +89,11 @@ internal static class DumpText
 
     private static string Show(object value) => value switch
     {
-        bool truth => truth ? "true" : "false",
         char c => $"'{Escape([c])}'",
         Rune rune => $"'{Escape(rune.ToString())}'",
         DateTime or DateTimeOffset or DateOnly or TimeOnly => ((IFormattable)value).ToString("O", CultureInfo.InvariantCulture),
-        IFormattable number => number.ToString(null, CultureInfo.InvariantCulture),
-        _ => value.ToString() ?? "",
+        Complex complex => complex.ToString(CultureInfo.InvariantCulture),
+        _ => ScalarText.Describe(value),
     };
 
     private static string Escape(ReadOnlySpan<char> text)

@@ -105,10 +105,17 @@ internal static class Scalars
             case Tag.BigInteger:
                 return new BigInteger(source.ReadBytes(source.ReadCount(1)));
             default:
-                // Values of fixed size come from the bytes alone: no session takes part.
-                var reader = new WireReader(null!, source.ReadBytes(TagTypes.FixedSizeOf(tag)), null);
-                return BuiltInTypes.ByTag(tag).ReadObject(ref reader);
+                return ReadFixed(tag, source.ReadBytes(TagTypes.FixedSizeOf(tag)));
         }
+    }
+
+    /// <summary>Reads a value of a built-in type of fixed size.</summary>
+    /// <exception cref="WireFormatException">The bytes are no value.</exception>
+    public static object ReadFixed(byte tag, ReadOnlySpan<byte> bytes)
+    {
+        // It comes from the bytes alone: no session takes part.
+        var reader = new WireReader(null!, bytes, null);
+        return BuiltInTypes.ByTag(tag).ReadObject(ref reader);
     }
 
     /// <summary>Reads a value of a built-in type of fixed size, if it is of the type that is asked for.</summary>

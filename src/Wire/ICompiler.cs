@@ -6,6 +6,7 @@ namespace Wire;
 /// <summary>Writes the value that a variable holds; compiled for one complex type.</summary>
 /// <param name="writer">The writer.</param>
 /// <param name="location">The variable, of exactly the type that the code was compiled for.</param>
+/// <remarks>It takes the variable by reference, so that one delegate type serves classes and value types without boxing.</remarks>
 public delegate void ObjectWriter(ref WireWriter writer, ref byte location);
 
 /// <summary>Reads a value into a variable; compiled for one complex type and one writer's schema of it.</summary>

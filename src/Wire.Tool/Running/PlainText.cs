@@ -5,7 +5,7 @@ namespace Wire.Tool.Running;
 
 /// <summary>
 /// Texts of payloads and names of files in the output: they begin no line of their own, move no cursor, and neither reorder nor hide what
-/// is around them.
+/// is around them. Every text of a payload passes through here.
 /// </summary>
 internal static class PlainText
 {

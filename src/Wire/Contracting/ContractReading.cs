@@ -3,6 +3,10 @@ using Wire.Format;
 namespace Wire.Contracting;
 
 /// <summary>Judges what becomes of the values of one contract's types that those of another one read.</summary>
+/// <remarks>
+/// By the words of the contracts, since of old types nothing else is left; where the types that read are the program's own, the <see
+/// cref="ContractMachine"/> is asked too.
+/// </remarks>
 internal sealed partial class ContractReading(
     ContractTypes writer, ContractTypes reader, ContractDirection direction, ContractMachine? machine)
 {

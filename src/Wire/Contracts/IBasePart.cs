@@ -3,8 +3,8 @@ using Wire.Copying;
 namespace Wire.Contracts;
 
 /// <summary>
-/// A value serializer whose values can be a part of an object: the state of its .NET base class. The part is constructed in place, so no
-/// code of the derived class runs.
+/// A value serializer whose values can be a part of an object: the state of its .NET base class. The object is created uninitialized and
+/// the part is constructed in place, so no code of the derived class runs.
 /// </summary>
 internal interface IBasePart
 {

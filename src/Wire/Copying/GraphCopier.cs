@@ -15,8 +15,8 @@ internal delegate T ObjectCopier<T>(ref GraphCopier copier, T value);
 /// copies made so far.
 /// </summary>
 /// <remarks>
-/// What cannot be copied in this way throws <see cref="CopyGivenUpException"/>, and has changed nothing: then the graph is written and
-/// read.
+/// The code for classes and unions is compiled like that for reading. What cannot be copied in this way throws <see
+/// cref="CopyGivenUpException"/>, and has changed nothing: then the graph is written and read.
 /// </remarks>
 internal ref struct GraphCopier(Serializer serializer, CopiedObjects? objects)
 {

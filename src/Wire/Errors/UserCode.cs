@@ -5,6 +5,11 @@ using Wire.Runtime;
 namespace Wire.Errors;
 
 /// <summary>Tells what the user's code has thrown from what .NET has.</summary>
+/// <remarks>
+/// What a collection of .NET throws is the fault of the bytes; what the code that it calls throws is the program's own, and reaches the
+/// caller as it is. Constructors for <see cref="System.Runtime.Serialization.ISerializable"/> and the classes of <see
+/// cref="ValueSerializerFactory.ForCollection"/> are not asked about: what they throw is the fault of the bytes by rule.
+/// </remarks>
 [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
 internal static class UserCode
 {

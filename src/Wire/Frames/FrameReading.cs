@@ -6,6 +6,7 @@ namespace Wire.Frames;
 /// <summary>Reads the values of frames, one or all of them.</summary>
 /// <param name="source">The stream or the pipe.</param>
 /// <param name="read">Reads the value of a payload.</param>
+/// <remarks>Nothing of frames knows a serializer or a session, only what reads and writes one payload.</remarks>
 internal readonly struct FrameReading<T>(FrameSource source, Func<ReadOnlySequence<byte>, T?> read)
 {
     private readonly FrameSource _source = source;

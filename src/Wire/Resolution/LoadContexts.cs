@@ -3,7 +3,7 @@ using System.Runtime.Loader;
 
 namespace Wire.Resolution;
 
-/// <summary>The choice among several assemblies of one name, by their load contexts.</summary>
+/// <summary>The choice among several assemblies of one name, by their load contexts: those of the root's own come first.</summary>
 internal static class LoadContexts
 {
     /// <summary>Gets the collectible context of a type; null for a type that stays.</summary>

@@ -1,6 +1,7 @@
 namespace Wire.Sessions;
 
 /// <summary>The actions that need complete objects, and wait until the cycle that these are in is complete.</summary>
+/// <remarks>Such as adding a key to a hashed or sorted collection, where the key or the comparer leads to an object around it.</remarks>
 internal sealed class WaitingActions
 {
     private readonly List<(int Lowest, Action Action)> _actions = [];

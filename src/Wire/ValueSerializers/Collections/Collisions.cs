@@ -9,6 +9,10 @@ namespace Wire.ValueSerializers.Collections;
 /// Counts the collisions of keys in a hash table before they are added: the author of a payload can choose keys so that each collides with
 /// all earlier ones. Counting takes one step per key, for any keys.
 /// </summary>
+/// <remarks>
+/// Strings that .NET hashes with its secret are not counted, except the parts of them that frozen collections hash without one (<see
+/// cref="FrozenTexts"/>).
+/// </remarks>
 internal static class Collisions
 {
     /// <summary>The size below which collections are not counted: at most this many keys can collide.</summary>

@@ -3,6 +3,7 @@ using System.Runtime.ExceptionServices;
 using System.Text;
 using System.Text.Json;
 using Wire.Documents;
+using Wire.Format;
 
 namespace Wire;
 
@@ -29,7 +30,7 @@ public sealed class PayloadDocument
     public ReadOnlyMemory<byte> Payload { get; }
 
     /// <summary>Gets the value of the payload.</summary>
-    public PayloadNode Root => PayloadNode.At(this, Layout.Tagged, _index.Root, 0);
+    public PayloadNode Root => PayloadNode.At(this, Shape.TaggedOnly, _index.Root, 0);
 
     /// <summary>Gets the types that the payload defines, in the order in which they come.</summary>
     public IReadOnlyList<PayloadType> Types => _index.Defined;

@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
 using Wire.Errors;
-using Wire.Manifests;
+using Wire.Format;
 
 namespace Wire;
 
@@ -47,7 +47,7 @@ public sealed class PayloadDocumentSession
             if (known is null or { IsCertain: false })
             {
                 int size = type.Definition.Bytes.Length - (known?.Type.Definition.Bytes.Length ?? 0);
-                Interlocked.Add(ref _bytes, known is null ? Manifest.DefinitionLengthOf(size) : size);
+                Interlocked.Add(ref _bytes, known is null ? ManifestContent.DefinitionLengthOf(size) : size);
                 _types[id] = new Entry(type.Undefined(), isCertain);
             }
         }

@@ -38,7 +38,7 @@ public readonly partial struct PayloadNode
     {
         ArgumentNullException.ThrowIfNull(name);
         Parts parts = Members();
-        LayoutMember[] members = Layout?.Members ?? [];
+        ShapeMember[] members = Layout?.Members ?? [];
         for (int i = 0; i < members.Length; i++)
         {
             // Of a payload that ends too early the last ones are not there.

@@ -12,7 +12,7 @@ public readonly partial struct PayloadNode
     /// Gets the name that an enum's value has in the payload; null where it has none, and for scalars that are of no enum with names.
     /// </summary>
     public string? EnumName => Kind == PayloadKind.Scalar
-        ? _layout is { Code: ShapeCode.Enum } ? _layout.Shape.NameOf(ContentBytes) : null
+        ? _layout is { Code: ShapeCode.Enum } ? _layout.NameOf(ContentBytes) : null
         : throw NotOf("value");
 
     /// <summary>
@@ -20,7 +20,7 @@ public readonly partial struct PayloadNode
     /// each bit has one. Empty where there are none, and for scalars that are of no enum with names.
     /// </summary>
     public IReadOnlyList<string> EnumNames => Kind == PayloadKind.Scalar
-        ? _layout is { Code: ShapeCode.Enum } ? EnumBits.NamesOf(_layout.Shape, ContentBytes) : []
+        ? _layout is { Code: ShapeCode.Enum } ? EnumBits.NamesOf(_layout, ContentBytes) : []
         : throw NotOf("value");
 
     /// <summary>Gets the value of a scalar.</summary>
@@ -83,7 +83,7 @@ public readonly partial struct PayloadNode
     /// <summary>Returns the node as indented JSON, by the rules of docs/documents.md in the package.</summary>
     public override string ToString() => _document is null ? "" : PayloadDocument.ToText(this);
 
-    internal bool IsOfBytes => Kind == PayloadKind.Sequence && _layout!.IsOfBytes;
+    internal bool IsOfBytes => Kind == PayloadKind.Sequence && _layout is { Element.Code: Tag.Byte };
 
     private ReadOnlySpan<byte> ContentBytes => Document.Payload.Span[_content.._end];
 

@@ -10,7 +10,7 @@ namespace Wire;
 public readonly partial struct PayloadNode
 {
     private readonly PayloadDocument _document;
-    private readonly Layout? _layout;
+    private readonly Shape? _layout;
     private readonly PayloadType? _type;
     private readonly int _start;
     private readonly int _tag;
@@ -105,7 +105,7 @@ public readonly partial struct PayloadNode
     internal PayloadDocument Document => _document ?? throw new InvalidOperationException("The node is of no document.");
 
     /// <summary>Gets the layout: for a union that of its case; null for what has none.</summary>
-    internal Layout? Layout => Kind == PayloadKind.Union ? _layout!.Members[_number].Layout : _layout;
+    internal Shape? Layout => Kind == PayloadKind.Union ? _layout!.Members[_number].Shape : _layout;
 
     /// <summary>Gets the position of what is behind tags, and behind the number of a case.</summary>
     internal int Content => _content;
@@ -141,7 +141,7 @@ public readonly partial struct PayloadNode
     /// <param name="position">The layout of the variable that holds the value.</param>
     /// <param name="start">The position of the value.</param>
     /// <param name="open">The number of open values before it.</param>
-    internal static PayloadNode At(PayloadDocument document, Layout position, int start, int open)
+    internal static PayloadNode At(PayloadDocument document, Shape position, int start, int open)
     {
         var read = new NodeReader(document, position, start, open);
         return new PayloadNode(document, read, start, open);

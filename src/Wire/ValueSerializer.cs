@@ -177,7 +177,7 @@ public abstract class ValueSerializer
 
     private protected virtual long MeasureObject() => InstanceSize.Estimate(Type);
 
-    private protected virtual ValueSerializer? AdaptToRecursion(Shape writer, AdaptContext context) => context.Up(writer.Size, this);
+    private protected virtual ValueSerializer? AdaptToRecursion(Shape writer, AdaptContext context) => context.Target(writer, this);
 
     private protected abstract ValueSerializer? AdaptTo(Shape writer, AdaptContext context);
 }

@@ -15,7 +15,7 @@ namespace Wire;
 /// Reads the parts of one payload. The <see cref="Serializer"/> passes it to value serializers by reference. Not thread-safe. Every method
 /// throws <see cref="WireFormatException"/> when the bytes are not valid for it.
 /// </summary>
-public ref struct WireReader
+public ref partial struct WireReader : IPayloadCursor
 {
     // Bytes to skip are requested in pieces of this size, never beyond the value.
     private const int SkipPiece = 4096;

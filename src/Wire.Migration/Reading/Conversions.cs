@@ -119,7 +119,7 @@ internal static class Conversions
         writer.Write7BitEncodedInt(elements.Length);
         writer.Write(new byte[given.Count]);
         ValueSerializer reading = ((ICollectionForm)form).AsPart().Adapt(
-            shape, new AdaptContext(graph.Registry, null, null, null) { Given = given.SerializerOf });
+            shape, new AdaptContext(graph.Registry, null, null) { Given = given.SerializerOf });
         var reader = new WireReader(graph.Session, bytes.ToArray(), null);
         return reading.ReadObject(ref reader);
     }
@@ -135,7 +135,7 @@ internal static class Conversions
 
         int number = graph.Session.Objects.BeginObject();
         graph.Session.Objects.EndObject(number, comparer);
-        writer.Write(ComparerFormat.Object);
+        writer.Write(ComparerCode.Object);
         writer.Write(Tag.Reference);
         writer.Write7BitEncodedInt(number);
     }

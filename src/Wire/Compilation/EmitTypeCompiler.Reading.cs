@@ -176,15 +176,6 @@ internal sealed partial class EmitTypeCompiler
             {
                 _il.Emit(OpCodes.Ldarg_1);
                 compiler.EmitConstant(step.Skipped!);
-                if (step.Above is { } above)
-                {
-                    compiler.EmitConstant(above);
-                }
-                else
-                {
-                    _il.Emit(OpCodes.Ldnull);
-                }
-
                 compiler.EmitCall(typeof(Skipper).GetMethod(nameof(Skipper.SkipMember))!);
                 return;
             }

@@ -55,7 +55,7 @@ internal sealed partial class ReflectionTypeCompiler
             }
             else
             {
-                Skipper.SkipMember(ref reader, step.Skipped!, step.Above);
+                Skipper.SkipMember(ref reader, step.Skipped!);
             }
         }
 

@@ -82,7 +82,7 @@ internal sealed partial class ReflectionTypeCompiler : ITypeCompiler
                 }
                 else
                 {
-                    Skipper.SkipMember(ref reader, step.Skipped!, step.Above);
+                    Skipper.SkipMember(ref reader, step.Skipped!);
                 }
             }
 

@@ -5,7 +5,6 @@ using Wire.Contracts;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Kept;
-using Wire.Messages;
 using Wire.Runtime;
 using Wire.Types;
 
@@ -51,10 +50,9 @@ internal sealed record WireMember(MemberInfo? Source, string Name, ValueSerializ
 }
 
 /// <summary>
-/// One step of reading a complex type: a member to fill, or a shape to skip because the type has no such member, with the enclosing shapes
-/// for recursions.
+/// One step of reading a complex type: a member to fill, or a shape to skip because the type has no such member.
 /// </summary>
-internal sealed record ReadStep(WireMember? Member, ValueSerializer? Serializer, Shape? Skipped, Skipper.Levels? Above = null)
+internal sealed record ReadStep(WireMember? Member, ValueSerializer? Serializer, Shape? Skipped)
 {
     /// <summary>The keeping of a skipped member; null when it is lost.</summary>
     public KeptStep? Kept { get; init; }
@@ -86,7 +84,7 @@ internal sealed record ReadStep(WireMember? Member, ValueSerializer? Serializer,
         if (member is null)
         {
             context.Differences?.AddUnknown(written.Name);
-            return new ReadStep(null, null, written.Shape, context.Levels());
+            return new ReadStep(null, null, written.Shape);
         }
 
         context.Differences?.Enter(member.Name);

@@ -30,7 +30,7 @@ internal sealed record CaseStep(string Name, UnionCase? Case, ReadStep[] Steps)
             return new CaseStep(written.Name, null, []);
         }
 
-        var fields = new AdaptContext(union.Registry, union, written.Shape, null);
+        var fields = new AdaptContext(union.Registry, union, null);
         string owner = $"{plan.Type}.{known.Name}";
         union.Differences?.Enter(known.Name);
         try

@@ -15,7 +15,7 @@ internal sealed class ContractMachine(TypeRegistry registry, IReadOnlyDictionary
     {
         try
         {
-            registry.CreateSlot(type).Adapt(schema, new AdaptContext(registry, null, null, null));
+            registry.CreateSlot(type).Adapt(schema, new AdaptContext(registry, null, null));
             return true;
         }
         catch (WireFormatException)
@@ -36,7 +36,7 @@ internal sealed class ContractMachine(TypeRegistry registry, IReadOnlyDictionary
 
         try
         {
-            registry.Entry(type).Serializer.Adapt(schema, new AdaptContext(registry, null, null, null));
+            registry.Entry(type).Serializer.Adapt(schema, new AdaptContext(registry, null, null));
             return null;
         }
         catch (Exception e) when (e is WireFormatException or UnsupportedTypeException)

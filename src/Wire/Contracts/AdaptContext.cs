@@ -1,11 +1,13 @@
 using Wire.Format;
-using Wire.Messages;
 using Wire.Types;
 
 namespace Wire.Contracts;
 
 /// <summary>The enclosing layouts of the one that is being adapted, for recursive layouts.</summary>
-internal sealed record AdaptContext(TypeRegistry Registry, AdaptContext? Above, Shape? Shape, ValueSerializer? Serializer)
+/// <param name="Registry">The registry of the types.</param>
+/// <param name="Above">The enclosing layout; null in the outermost context, which has no layout itself.</param>
+/// <param name="Serializer">What reads the enclosing layout; null where no recursion leads to it.</param>
+internal sealed record AdaptContext(TypeRegistry Registry, AdaptContext? Above, ValueSerializer? Serializer)
 {
     private readonly SchemaDifferences? _differences;
 
@@ -28,25 +30,18 @@ internal sealed record AdaptContext(TypeRegistry Registry, AdaptContext? Above, 
     /// </summary>
     public Func<Type, ValueSerializer>? Given { get; init; }
 
-    /// <summary>Returns the same layouts, for skipping a value in them.</summary>
-    public Skipper.Levels? Levels() => Shape is null ? null : new Skipper.Levels(Shape, Above?.Levels());
-
-    /// <summary>Makes a context for a value of which only the layouts are known.</summary>
-    public static AdaptContext Around(TypeRegistry registry, Skipper.Levels? levels) =>
-        new(registry, levels is null ? null : Around(registry, levels.Above), levels?.Shape, null);
-
-    /// <summary>Returns the value serializer of a type that reads the layout so many levels up; null when there is none.</summary>
-    public ValueSerializer? Up(int levels, ValueSerializer own)
+    /// <summary>Returns the value serializer of a type that reads the layout to which a recursion leads; null when there is none.</summary>
+    public ValueSerializer? Target(Shape recursion, ValueSerializer own)
     {
-        AdaptContext? level = this;
-        for (int i = 0; i < levels; i++)
+        AdaptContext level = this;
+        for (int i = 0; i < recursion.Size && level.Above is { } above; i++)
         {
-            level = level?.Above;
+            level = above;
         }
 
         // Where a part is read alone, the layouts around it have no adapted serializer.
-        return level is { Serializer: null, Shape: { } shape } ? own.Adapt(shape, level.Above!)
-            : level?.Serializer?.Type == own.Type ? level.Serializer
+        return level.Serializer is not { } there ? own.Adapt(recursion.Resolved, level.Above ?? level)
+            : there.Type == own.Type ? there
             : null;
     }
 }

@@ -8,6 +8,10 @@ internal interface IFixedSerializer
     /// <summary>Gets whether some bytes are not a valid value.</summary>
     bool CanFail { get; }
 
+    /// <summary>Checks the bytes of values, one behind the other.</summary>
+    /// <exception cref="WireFormatException">Some of them are no value.</exception>
+    void Check(ReadOnlySpan<byte> values);
+
     /// <summary>The code for such a value or null.</summary>
     IWindowSerializer Nullable { get; }
 

@@ -47,7 +47,7 @@ internal static class DumpText
     {
         byte tag = node.ScalarTag;
         ByteCursor source = node.Document.CursorAt(node.Content);
-        string text = node.Layout is { Code: ShapeCode.Enum } layout ? Fixed(layout.Shape, source.ReadBytes(layout.FixedSize))
+        string text = node.Layout is { Code: ShapeCode.Enum } layout ? Fixed(layout, source.ReadBytes(layout.FixedSize))
             : TagTypes.FixedSizeOf(tag) is > 0 and int size ? Fixed(tag, source.ReadBytes(size))
             : tag switch
             {

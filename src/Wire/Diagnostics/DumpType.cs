@@ -1,6 +1,5 @@
 using System.Buffers.Binary;
 using Wire.Format;
-using Wire.Manifests;
 
 namespace Wire.Diagnostics;
 
@@ -20,23 +19,16 @@ internal static class DumpType
     public static void Show(DumpPage page, PayloadType type, int at)
     {
         ReadOnlySpan<byte> bytes = type.Definition.Bytes;
-        var parser = new ShapeParser(bytes);
-        uint header = parser.ReadVarUInt32();
-        if ((header & 1) == 0 && header != 0)
-        {
-            parser.ReadText(header >> 1);
-        }
-
-        int flags = bytes.Length - parser.Left;
+        int flags = type.Definition.HeaderLength;
         page.Line(at, bytes[..flags], $"name: {NameOf(type)}");
-        bool hasSchema = (bytes[flags] & Manifest.SchemaFlag) != 0;
+        bool hasSchema = (bytes[flags] & ManifestContent.SchemaFlag) != 0;
         page.Line(
             at + flags, bytes.Slice(flags, 1), $"flags: {(hasSchema ? "schema" : "fingerprint")}{(type.IsSurrogate ? ", surrogate" : "")}");
         bytes = bytes[(flags + 1)..];
         at += flags + 1;
         if (type.Layout is { } layout)
         {
-            Schema(page, at, bytes, layout.Shape);
+            Schema(page, at, bytes, layout);
         }
         else
         {

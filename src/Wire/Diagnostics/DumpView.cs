@@ -144,13 +144,13 @@ internal sealed class DumpView(PayloadDocument document, int end, DumpPage page)
     }
 
     // Elements of a built-in type of fixed size are contiguous: one line shows the first.
-    private string Block(Parts parts, Layout element)
+    private string Block(Parts parts, Shape element)
     {
         ReadOnlySpan<byte> bytes = document.Payload.Span[parts.At..];
         var shown = new List<string>();
         for (int i = 0; i < Math.Min(parts.Count, ShownInLine); i++)
         {
-            shown.Add(DumpText.Fixed(element.Shape, bytes.Slice(i * element.FixedSize, element.FixedSize)));
+            shown.Add(DumpText.Fixed(element, bytes.Slice(i * element.FixedSize, element.FixedSize)));
         }
 
         string more = parts.Count > ShownInLine ? Invariant($", ... {parts.Count - ShownInLine} more") : "";

@@ -7,15 +7,25 @@ using Wire.Messages;
 namespace Wire.Documents;
 
 /// <summary>A position in a payload that lies in one piece, and the numbers, lengths and texts that everything is made of.</summary>
-internal ref struct ByteCursor(ReadOnlySpan<byte> payload, int at)
+/// <param name="payload">The payload.</param>
+/// <param name="at">The position.</param>
+/// <param name="limits">The limits; null where the payload has been checked.</param>
+internal ref struct ByteCursor(ReadOnlySpan<byte> payload, int at, Limits? limits = null) : IPayloadCursor
 {
+    private static readonly Limits Unlimited = new();
+
     private readonly ReadOnlySpan<byte> _payload = payload;
+
+    /// <summary>Gets the limits.</summary>
+    public readonly Limits Limits => limits ?? Unlimited;
 
     /// <summary>Gets the position of the next byte.</summary>
     public int At { get; private set; } = at;
 
     /// <summary>Gets the number of bytes from here to the end.</summary>
     public readonly int Left => _payload.Length - At;
+
+    readonly long IPayloadCursor.Offset => At;
 
     public byte ReadByte() => ReadBytes(1)[0];
 
@@ -35,6 +45,9 @@ internal ref struct ByteCursor(ReadOnlySpan<byte> payload, int at)
     }
 
     public void Skip(long count) => ReadBytes(count);
+
+    /// <summary>Goes to a position.</summary>
+    public void GoTo(int at) => At = at;
 
     /// <summary>Reads a variable-length integer of 32 bits.</summary>
     public uint ReadVarUInt32()
@@ -58,11 +71,10 @@ internal ref struct ByteCursor(ReadOnlySpan<byte> payload, int at)
 
     /// <summary>Reads a count of parts for which the payload has room.</summary>
     /// <param name="partSize">The least number of bytes of a part.</param>
-    /// <param name="most">The number of parts that there may be, as <see cref="Limits.MaxElements"/> says.</param>
-    public uint ReadCount(int partSize, int most = int.MaxValue)
+    public uint ReadCount(int partSize)
     {
         uint count = ReadVarUInt32();
-        CheckCount(count, most);
+        CheckCount(count);
         CheckLength((long)count * partSize);
         return count;
     }
@@ -93,7 +105,7 @@ internal ref struct ByteCursor(ReadOnlySpan<byte> payload, int at)
 
     /// <summary>Reads the lengths and lower bounds of an array.</summary>
     /// <returns>The number of elements, for which the payload has room.</returns>
-    public uint ReadBounds(int elementSize, int most, out (int Length, int LowerBound)[] dimensions)
+    public uint ReadBounds(int elementSize, out (int Length, int LowerBound)[] dimensions)
     {
         byte rank = ReadByte();
         if (rank is 0 or > ArrayFormat.MaxRank)
@@ -111,9 +123,25 @@ internal ref struct ByteCursor(ReadOnlySpan<byte> payload, int at)
             dimension = ((int)length, lowerBound);
         }
 
-        CheckCount(elements.Count, most);
+        CheckCount(elements.Count);
         CheckLength(elements.Count * elementSize);
         return (uint)elements.Count;
+    }
+
+    uint IPayloadCursor.ReadBounds(int elementSize) => ReadBounds(elementSize, out _);
+
+    void IPayloadCursor.SkipScalar(byte tag, bool isTagged) => Scalars.Skip(ref this, tag, isTagged);
+
+    readonly void IPayloadCursor.AtElement(int index)
+    {
+    }
+
+    readonly void IPayloadCursor.AtTag()
+    {
+    }
+
+    readonly void IPayloadCursor.AtObject()
+    {
     }
 
     /// <summary>Checks that the payload has so many bytes left.</summary>
@@ -125,11 +153,11 @@ internal ref struct ByteCursor(ReadOnlySpan<byte> payload, int at)
         }
     }
 
-    private static void CheckCount(long count, int most)
+    private readonly void CheckCount(long count)
     {
-        if (count > most)
+        if (count > Limits.MaxElements)
         {
-            ThrowHelper.Limit(nameof(Limits.MaxElements), most, $"A collection of {count} elements");
+            ThrowHelper.Limit(nameof(Limits.MaxElements), Limits.MaxElements, $"A collection of {count} elements");
         }
     }
 

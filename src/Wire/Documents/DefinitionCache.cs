@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Diagnostics.CodeAnalysis;
+using Wire.Format;
 
 namespace Wire.Documents;
 
@@ -13,24 +14,26 @@ internal static class DefinitionCache
     private const int MostBytes = 1 << 18;
     private const int MostOfOne = 1 << 14;
 
-    private static readonly ConcurrentDictionary<byte[], TypeDefinition> Known = new(new ByBytes());
+    private static readonly ConcurrentDictionary<byte[], ManifestContent> Known = new(new ByBytes());
     private static int _bytes;
 
-    /// <summary>Finds a definition; null where it is not there.</summary>
-    public static TypeDefinition? Find(ReadOnlySpan<byte> bytes) =>
-        Known.GetAlternateLookup<ReadOnlySpan<byte>>().TryGetValue(bytes, out TypeDefinition? found) ? found : null;
-
-    /// <summary>Keeps a definition, unless it is large.</summary>
-    public static TypeDefinition Add(TypeDefinition definition)
+    /// <summary>Reads a manifest, or finds the one with the same bytes that was read before. A large one is not kept.</summary>
+    /// <exception cref="WireFormatException">The bytes are no manifest.</exception>
+    public static ManifestContent Read(ReadOnlySpan<byte> bytes)
     {
-        int size = definition.Bytes.Length;
-        if (size <= MostOfOne && Known.TryAdd(definition.Bytes, definition) && Interlocked.Add(ref _bytes, size) > MostBytes)
+        if (Known.GetAlternateLookup<ReadOnlySpan<byte>>().TryGetValue(bytes, out ManifestContent? found))
+        {
+            return found;
+        }
+
+        var read = new ManifestContent(bytes.ToArray());
+        if (bytes.Length <= MostOfOne && Known.TryAdd(read.Bytes, read) && Interlocked.Add(ref _bytes, bytes.Length) > MostBytes)
         {
             Known.Clear();
             Interlocked.Exchange(ref _bytes, 0);
         }
 
-        return definition;
+        return read;
     }
 
     // HashCode is seeded per process, so that nobody can make definitions collide.

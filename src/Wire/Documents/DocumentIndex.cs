@@ -1,3 +1,4 @@
+using Wire.Format;
 using Wire.Runtime;
 
 namespace Wire.Documents;
@@ -20,7 +21,7 @@ internal readonly record struct CutValue(int Open, long Parts);
 /// <param name="OpenValues">The number of open values before it.</param>
 /// <param name="Position">The layout of the variable that holds it; null for one inside of bytes that only its serializer can read.</param>
 /// <param name="Outer">The number of the object that stands for it in the same place, or its own.</param>
-internal record struct NumberedObject(int Start, int OpenValues, Layout? Position, int Outer)
+internal record struct NumberedObject(int Start, int OpenValues, Shape? Position, int Outer)
 {
     /// <summary>Gets or sets whether something refers to it, or to one for which it stands.</summary>
     public bool IsReferredTo { get; set; }
@@ -31,7 +32,7 @@ internal record struct NumberedObject(int Start, int OpenValues, Layout? Positio
 /// <param name="Last">The position of the last tag.</param>
 /// <param name="Position">The layout of the variable that the last tag is in.</param>
 /// <param name="Type">The type that was named last in front of it; null for none.</param>
-internal readonly record struct TagChain(int Start, int Last, Layout Position, PayloadType? Type);
+internal readonly record struct TagChain(int Start, int Last, Shape Position, PayloadType? Type);
 
 /// <summary>The findings of the parser, which make it possible to pass over any value at once.</summary>
 internal sealed class DocumentIndex

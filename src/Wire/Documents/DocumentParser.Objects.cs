@@ -1,15 +1,44 @@
 using Wire.Errors;
+using Wire.Format;
+using Wire.Runtime;
 
 namespace Wire.Documents;
 
 /// <content>Objects, references to them, and those that stand for each other (docs/format.md, clause 8).</content>
 internal ref partial struct DocumentParser
 {
-    private void Reference()
+    private void Object()
+    {
+        if (_walker.Start != _value)
+        {
+            (_value, _firstTag, _tags, _outer, _named) = (_walker.Start, (int)_walker.TagStart, 0, -1, null);
+        }
+
+        if (++_tags > FewTags)
+        {
+            Note(new TagChain(_firstTag, (int)_walker.TagStart, _walker.Shape, _named));
+        }
+
+        Number((int)_walker.TagStart, _walker.Shape, ref _outer);
+        Shape? inside = _walker.Inside;
+        int levels = 1;
+        if (inside is null && _walker.Tag != Tag.Object)
+        {
+            PayloadType type = _walker.Tag == Tag.Definition ? Define((int)_walker.TagStart)
+                : Find(ManifestContent.ReadIdentifier(ref _in, _walker.Tag));
+            inside = LayoutOf(type, _walker.Shape);
+
+            // The serializer reads what stands in, and then the value.
+            levels = type.IsSurrogate ? 2 : 1;
+        }
+
+        Enter(inside, levels);
+    }
+
+    private readonly void Reference(uint number)
     {
         if (IsTolerant)
         {
-            _in.ReadVarUInt32();
             return;
         }
 
@@ -18,7 +47,6 @@ internal ref partial struct DocumentParser
             ThrowHelper.Format(WireFormatError.Reference, "The payload has a reference, and its header says that there are none.");
         }
 
-        uint number = _in.ReadVarUInt32();
         if (number >= (uint)_objects)
         {
             ThrowHelper.Format(
@@ -28,14 +56,14 @@ internal ref partial struct DocumentParser
         _scratch.Numbered[_scratch.Numbered[(int)number].Outer].IsReferredTo = true;
     }
 
-    private void Number(int start, Layout? position, ref int outer)
+    private void Number(int start, Shape? position, ref int outer)
     {
         if (++_objects > limits.MaxObjects)
         {
             ThrowHelper.Limit(nameof(Limits.MaxObjects), limits.MaxObjects, "The number of objects");
         }
 
-        _depth = Math.Max(_depth, _level + ++_begun);
+        _depth = Math.Max(_depth, _level + 1);
         if (_tracking)
         {
             int number = _scratch.Numbered.Count;
@@ -55,11 +83,9 @@ internal ref partial struct DocumentParser
         }
 
         _in.Skip(length);
-        int begun = _begun;
         for (uint i = 0; i < objects; i++)
         {
             // How they lie inside each other is not known.
-            _begun = begun;
             int own = -1;
             Number(start, null, ref own);
         }

@@ -1,4 +1,5 @@
 using Wire.Errors;
+using Wire.Format;
 using Wire.Manifests;
 using Wire.Sessions;
 
@@ -13,22 +14,16 @@ internal ref partial struct DocumentParser
     // The most of memory that a type takes which an earlier message has defined.
     private const int MemoryOfUse = 128;
 
-    private Layout LayoutOf(PayloadType type, Layout position)
+    private Shape LayoutOf(PayloadType type, Shape position)
     {
         _named = type;
-        if (type.IsSurrogate)
-        {
-            // The serializer reads what stands in, and then the value.
-            _depth = Math.Max(_depth, _level + ++_begun);
-        }
-
-        if (position.DeclaresNothing && !type.IsNamed)
+        if (ReferenceEquals(position, Shape.TaggedOnly) && !type.IsNamed)
         {
             ThrowHelper.Format(
                 WireFormatError.Manifest, "A manifest has no type, because the declared one should say it, and none is declared here.");
         }
 
-        return type.Layout ?? ThrowHelper.Format<Layout>(
+        return type.Layout ?? ThrowHelper.Format<Shape>(
             WireFormatError.SchemaMismatch,
             $"The payload has no schema of '{type}', because VersionTolerance was off where it was written: its values can neither be "
             + "shown nor passed over.");
@@ -39,10 +34,9 @@ internal ref partial struct DocumentParser
         uint id = _isNumbered ? _in.ReadVarUInt32() : (uint)_scratch.Defined.Count;
         ManifestErrors.CheckNumber(limits, id);
         uint length = _in.ReadVarUInt32();
-        if (length > Manifest.MaxLength)
+        if (length > ManifestContent.MaxLength)
         {
-            ThrowHelper.Format(
-                WireFormatError.Manifest, $"A manifest of {length} bytes is longer than the {Manifest.MaxLength} that the format allows.");
+            ManifestErrors.TooLong(length);
         }
 
         ReadOnlySpan<byte> bytes = _in.ReadBytes(length);
@@ -53,7 +47,7 @@ internal ref partial struct DocumentParser
 
         TakeMemory(MemoryOfDefinition * bytes.Length);
         PayloadType? before = _isNumbered ? _scratch.Types.GetValueOrDefault(id) ?? session?.FindCertain(id) : null;
-        _manifestBytes += Manifest.DefinitionLengthOf((int)length);
+        _manifestBytes += ManifestContent.DefinitionLengthOf((int)length);
         ManifestErrors.CheckBytes(limits, _manifestBytes + (_isNumbered ? session?.Bytes ?? 0 : 0));
         if (before is not null && !bytes.SequenceEqual(before.Definition.Bytes))
         {
@@ -67,7 +61,7 @@ internal ref partial struct DocumentParser
                 $"Type {id} is defined as other than before. The message is damaged, or of another session.");
         }
 
-        var type = new PayloadType(TypeDefinition.Read(bytes)) { Id = id, Offset = start, Length = _in.At - start };
+        var type = new PayloadType(DefinitionCache.Read(bytes)) { Id = id, Offset = start, Length = _in.At - start };
         _scratch.Defined.Add(type);
         if (_isNumbered)
         {

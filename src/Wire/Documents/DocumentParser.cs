@@ -1,6 +1,6 @@
 using Wire.Errors;
 using Wire.Format;
-using Wire.Messages;
+using Wire.Runtime;
 
 namespace Wire.Documents;
 
@@ -15,21 +15,24 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
 
     private readonly ReadOnlySpan<byte> _payload = payload;
     private readonly ParserScratch _scratch = ParserScratch.Rent();
-    private readonly Segments<Nest> _nests = new();
-    private ByteCursor _in = new(payload, 0);
+    private ByteCursor _in = new(payload, 0, limits);
+    private LayoutWalker _walker;
     private long _memory;
     private long _manifestBytes;
     private int _objects;
     private int _root;
 
-    // Objects around the current value, those that it has begun itself, and the most of both.
+    // Objects around the current position, and the most of them.
     private int _level;
-    private int _begun;
     private int _depth;
     private bool _tracking;
     private bool _isNumbered;
 
-    // The type that the current value has named last.
+    // Of the current value: where it begins, the first of its tags, their number, the first object, and the type that was named last.
+    private long _value = -1;
+    private int _firstTag;
+    private int _tags;
+    private int _outer;
     private PayloadType? _named;
 
     /// <summary>Gets the position at which parsing stopped.</summary>
@@ -60,6 +63,7 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
         catch (WireFormatException exception)
         {
             failure = exception;
+            LastValue = Math.Max(LastValue, (int)_walker.Start);
         }
 
         if (failure is null or { Error: WireFormatError.SchemaMismatch })
@@ -74,13 +78,16 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
     private DocumentIndex Beginning()
     {
         CutValue[] cut = IsTolerant ? [] : CutValues();
-        for (int i = 0; i < _nests.Count; i++)
+        for (int i = 0; i < _scratch.Frames.Count; i++)
         {
-            ref Nest nest = ref _nests[i];
-            Close(nest);
-            if (!nest.HasHead)
+            WalkFrame frame = _scratch.Frames[i];
+            if (frame.Shape is not null)
             {
-                LastValue = Math.Min(LastValue, _scratch.OpenValues[nest.Number].Start);
+                Close(frame.PartsMark);
+                if (!frame.HasCount)
+                {
+                    LastValue = Math.Min(LastValue, _scratch.OpenValues[frame.PartsMark].Start);
+                }
             }
         }
 
@@ -91,9 +98,20 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
     private readonly CutValue[] CutValues()
     {
         var cut = new List<CutValue>();
-        for (int i = 0; i < _nests.Count && _nests[i].HasHead && _scratch.OpenValues[_nests[i].Number].Start < _in.At; i++)
+        for (int i = 0; i < _scratch.Frames.Count; i++)
         {
-            cut.Add(new CutValue(_nests[i].Number, _nests[i].Taken));
+            WalkFrame frame = _scratch.Frames[i];
+            if (frame.Shape is null)
+            {
+                continue;
+            }
+
+            if (!frame.HasCount || _scratch.OpenValues[frame.PartsMark].Start >= _in.At)
+            {
+                break;
+            }
+
+            cut.Add(new CutValue(frame.PartsMark, frame.Begun));
         }
 
         if (cut.Count > 0)
@@ -113,10 +131,11 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
 
         Header();
         _root = _in.At;
-        Value(Layout.Tagged);
-        while (_nests.Count > 0)
+        _walker = new LayoutWalker(WalkStops.Checked, _scratch.Frames);
+        _walker.GoTo(Shape.TaggedOnly, _root);
+        while (_walker.Next(ref _in) is var step && step != WalkStep.End)
         {
-            GoOn(ref _nests.Last);
+            Take(step);
         }
 
         if (_in.Left > 0)
@@ -165,188 +184,97 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
         }
     }
 
-    // A value of a layout: passes over it, or opens it when it has parts.
-    private void Value(Layout layout)
+    private void Take(WalkStep step)
     {
-        int start = _in.At;
-        int outer = -1;
-        int firstTag = start;
-        int tags = 0;
-        LastValue = start;
-        _begun = 0;
-        _named = null;
-        while (true)
+        switch (step)
         {
-            if (layout.FixedSize > 0)
-            {
-                Fixed(layout);
-                return;
-            }
-
-            switch (layout.Code)
-            {
-                case ShapeCode.Nullable:
-                    if (!_in.ReadBoolean())
-                    {
-                        return;
-                    }
-
-                    layout = layout.Element!;
-                    break;
-                case ShapeCode.Tagged:
-                    if (tags++ == 0)
-                    {
-                        firstTag = _in.At;
-                    }
-                    else if (tags > FewTags)
-                    {
-                        Note(new TagChain(firstTag, _in.At, layout, _named));
-                    }
-
-                    if (Tagged(layout, ref outer) is not { } behind)
-                    {
-                        return;
-                    }
-
-                    layout = behind;
-                    break;
-                case ShapeCode.Sequence:
-                    Open(layout, start, Elements(layout, ReadCount(layout)));
-                    return;
-                case ShapeCode.Array:
-                    Open(layout, start, Elements(layout, _in.ReadBounds(layout.ElementMinSize, limits.MaxElements, out _)));
-                    return;
-                case ShapeCode.Set or ShapeCode.Map:
-                    Begin(new Nest(layout, _scratch.OpenValues.Count) { Comparers = 1 }, start);
-                    return;
-                case ShapeCode.Members:
-                    Open(layout, start, layout.Members.Length);
-                    return;
-                case ShapeCode.Union:
-                    Layout fields = Case(layout);
-                    Open(fields, start, fields.Members.Length);
-                    return;
-                case ShapeCode.Framed:
-                    Framed();
-                    return;
-                default:
-                    Scalars.Check(ref _in, layout.Code, limits);
-                    return;
-            }
+            case WalkStep.Parts:
+                int number = _scratch.OpenValues.Count;
+                Add(_scratch.OpenValues, new OpenValue((int)_walker.Start, 0, 0));
+                TakeMemory(_walker.OpensAnother ? _scratch.Frames.MemoryOfNext : 0);
+                _walker.Open(number);
+                break;
+            case WalkStep.PartsEnd:
+                Close(_walker.Mark);
+                break;
+            case WalkStep.Object:
+                Object();
+                break;
+            case WalkStep.ObjectEnd:
+                _level -= _walker.Mark;
+                break;
+            case WalkStep.Level:
+                Enter(_walker.Inside, 0);
+                break;
+            case WalkStep.Reference:
+                Reference(_walker.Number);
+                break;
+            case WalkStep.Framed:
+                Framed();
+                break;
+            case WalkStep.Fixed:
+                Fixed(_walker.Shape);
+                break;
+            case WalkStep.FixedElements:
+                FixedElements(_walker.Shape, _walker.Count);
+                break;
         }
     }
 
-    private Layout Case(Layout union)
+    private readonly void Close(int number)
     {
-        uint number = _in.ReadVarUInt32();
-        if (number >= (uint)union.Members.Length)
-        {
-            UnionFormat.NoSuchCase(number, union.Members.Length);
-        }
-
-        return union.Members[(int)number].Layout;
+        ref OpenValue value = ref _scratch.OpenValues[number];
+        (value.End, value.Next) = (_in.At, _scratch.OpenValues.Count);
     }
 
-    // The layout of what is behind a tag; null where nothing is, or only what has been passed over.
-    private Layout? Tagged(Layout position, ref int outer)
+    private void Enter(Shape? inside, int levels)
     {
-        Layout? declared = position.Element;
-        int start = _in.At;
-        byte tag = _in.ReadByte();
-        switch (tag)
-        {
-            case Tag.Null:
-                return null;
-            case Tag.Reference:
-                Reference();
-                return null;
-            case Tag.Declared when declared is not null:
-                Number(start, position, ref outer);
-                return declared;
-            case Tag.Definition:
-                Number(start, position, ref outer);
-                return LayoutOf(Define(start), position);
-            case Tag.Defined or >= Tag.FirstShortIdentifier:
-                Number(start, position, ref outer);
-                return LayoutOf(Find(tag == Tag.Defined ? _in.ReadVarUInt32() : tag - (uint)Tag.FirstShortIdentifier), position);
-            case Tag.Vector:
-                Number(start, position, ref outer);
-                return Layout.Vector(_in.ReadByte());
-            case Tag.Object:
-                Number(start, position, ref outer);
-                return null;
-            case var _ when TagTypes.IsTag(tag):
-                if (TagTypes.FixedSizeOf(tag) is > 0 and int size)
-                {
-                    CheckFixed(tag, _in.ReadBytes(size));
-                }
-                else
-                {
-                    Scalars.Check(ref _in, tag, limits, isTagged: true);
-                }
-
-                return null;
-            default:
-                return ThrowHelper.Format<Layout>(
-                    WireFormatError.Tag, $"0x{tag:X2} is not a tag, or not one that is allowed here.");
-        }
+        TakeMemory(_scratch.Frames.MemoryOfNext);
+        _walker.Enter(inside, levels);
+        _level += levels;
+        _depth = Math.Max(_depth, _level);
     }
 
-    private uint ReadCount(Layout layout) => _in.ReadCount(layout.ElementMinSize, limits.MaxElements);
-
-    // The number of parts that are to be walked through: none where elements are of one size, and passed over together.
-    private long Elements(Layout layout, uint count)
+    private void FixedElements(Shape shape, uint count)
     {
-        long size = layout.ElementFixedSize;
-        if (size == 0)
+        if (shape.Value is null && shape.Element!.Code != ShapeCode.Members)
         {
-            return layout.Value is null ? count : 2L * count;
-        }
-
-        if (layout.Element!.IsChecked || layout.Value is { IsChecked: true })
-        {
-            for (uint i = 0; i < count; i++)
+            ReadOnlySpan<byte> values = _in.ReadBytes(count * shape.ElementFixedSize);
+            if (!IsTolerant)
             {
-                Fixed(layout.Element);
-                if (layout.Value is not null)
-                {
-                    Fixed(layout.Value);
-                }
+                Scalars.CheckFixed(shape.Element.Code, values);
+            }
+
+            return;
+        }
+
+        for (uint i = 0; i < count; i++)
+        {
+            Fixed(shape.Element!);
+            if (shape.Value is { } value)
+            {
+                Fixed(value);
             }
         }
-        else
-        {
-            _in.Skip(count * size);
-        }
-
-        return 0;
     }
 
     // No deeper than a schema may be.
-    private void Fixed(Layout layout)
+    private void Fixed(Shape shape)
     {
-        if (!layout.IsChecked)
+        if (IsTolerant || !shape.IsChecked)
         {
-            _in.Skip(layout.FixedSize);
+            _in.Skip(shape.FixedSize);
         }
-        else if (layout.Code == ShapeCode.Members)
+        else if (shape.Code == ShapeCode.Members)
         {
-            foreach (LayoutMember member in layout.Members)
+            foreach (ShapeMember member in shape.Members)
             {
-                Fixed(member.Layout);
+                Fixed(member.Shape);
             }
         }
         else
         {
-            CheckFixed(layout.Code, _in.ReadBytes(layout.FixedSize));
-        }
-    }
-
-    private readonly void CheckFixed(byte tag, ReadOnlySpan<byte> bytes)
-    {
-        if (!IsTolerant)
-        {
-            Scalars.CheckFixed(tag, bytes);
+            Scalars.CheckFixed(shape.Code, _in.ReadBytes(shape.FixedSize));
         }
     }
 

@@ -7,14 +7,15 @@ internal ref struct NodeReader
 {
     private readonly DocumentIndex _index;
     private ByteCursor _in;
+    private LayoutWalker _walker = new(WalkStops.All, null);
 
-    public NodeReader(PayloadDocument document, Layout position, int start, int open)
+    public NodeReader(PayloadDocument document, Shape position, int start, int open)
     {
         _index = document.Index;
         _in = document.CursorAt(start);
         Tag = -1;
-        Layout = position;
-        while (Enter())
+        _walker.GoTo(position, start);
+        while (Enter(_walker.Next(ref _in)))
         {
         }
 
@@ -25,7 +26,7 @@ internal ref struct NodeReader
     }
 
     /// <summary>Gets the layout behind tags; null where there is none.</summary>
-    public Layout? Layout { get; private set; }
+    public Shape? Layout { get; private set; }
 
     public PayloadType? Type { get; private set; }
 
@@ -44,137 +45,135 @@ internal ref struct NodeReader
 
     public int End { get; private set; }
 
-    // Goes one step on; false when the value is known.
-    private bool Enter()
+    // False when the value is known.
+    private bool Enter(WalkStep step)
     {
-        Layout layout = Layout!;
-        Content = _in.At;
-        if (layout.FixedSize > 0)
+        Shape shape = _walker.Shape;
+        Content = step is WalkStep.Fixed or WalkStep.Scalar ? _in.At : (int)_walker.Content;
+        switch (step)
         {
-            return Is(
-                layout.Code switch
+            case WalkStep.Null:
+                return Is(PayloadKind.Null, shape);
+            case WalkStep.Reference:
+                Number = (int)_walker.Number;
+                Begin();
+                return Is(PayloadKind.Reference, shape);
+            case WalkStep.Level:
+                return GoTo(_walker.Inside!);
+            case WalkStep.Object:
+                return EnterObject();
+            case WalkStep.Fixed:
+                return Is(
+                    shape.Code switch
+                    {
+                        ShapeCode.Members => PayloadKind.Members,
+                        ShapeCode.Fixed => PayloadKind.Opaque,
+                        _ => PayloadKind.Scalar,
+                    },
+                    _walker.IsTagged ? null : shape,
+                    shape.Code == ShapeCode.Enum ? shape.Element!.Code : shape.Code,
+                    shape.FixedSize);
+            case WalkStep.Parts when _walker.Union is { } union:
+                Number = (int)_walker.Number;
+                return Is(PayloadKind.Union, union, Code, shape.FixedSize);
+            case WalkStep.Parts:
+                return shape.Code switch
                 {
-                    ShapeCode.Members => PayloadKind.Members,
-                    ShapeCode.Fixed => PayloadKind.Opaque,
-                    _ => PayloadKind.Scalar,
-                },
-                layout.Code == ShapeCode.Enum ? layout.Element!.Code : layout.Code,
-                layout.FixedSize);
-        }
-
-        switch (layout.Code)
-        {
-            case ShapeCode.Nullable:
-                if (_in.ReadByte() == 0)
+                    ShapeCode.Sequence => Is(PayloadKind.Sequence, shape, Code, _walker.Count * shape.ElementFixedSize),
+                    ShapeCode.Array => Is(PayloadKind.Array, shape, Code, _walker.Count * shape.ElementFixedSize),
+                    ShapeCode.Set => Is(PayloadKind.Set, shape),
+                    ShapeCode.Map => Is(PayloadKind.Map, shape),
+                    _ => Is(PayloadKind.Members, shape),
+                };
+            case WalkStep.Framed:
+                uint length = _in.ReadVarUInt32();
+                if (_index.HasReferences)
                 {
-                    return Is(PayloadKind.Null);
+                    _in.ReadVarUInt32();
                 }
 
-                Layout = layout.Element;
-                return true;
-            case ShapeCode.Tagged:
-                return EnterTagged(layout);
-            case ShapeCode.Sequence:
-                uint count = _in.ReadVarUInt32();
-                return Is(PayloadKind.Sequence, Code, count * layout.ElementFixedSize);
-            case ShapeCode.Array:
-                count = _in.ReadBounds(0, int.MaxValue, out _);
-                return Is(PayloadKind.Array, Code, count * layout.ElementFixedSize);
-            case ShapeCode.Set:
-                return Is(PayloadKind.Set);
-            case ShapeCode.Map:
-                return Is(PayloadKind.Map);
-            case ShapeCode.Members:
-                return Is(PayloadKind.Members);
-            case ShapeCode.Union:
-                Number = (int)_in.ReadVarUInt32();
                 Content = _in.At;
-                return Is(PayloadKind.Union, Code, layout.Members[Number].Layout.FixedSize);
-            case ShapeCode.Framed:
-                return Framed();
+                return Is(PayloadKind.Opaque, shape, Code, length);
             default:
-                return Scalar(layout.Code);
+                return Scalar(shape);
         }
     }
 
-    private bool EnterTagged(Layout position)
+    private bool EnterObject()
     {
-        int start = _in.At;
-        if (Tag < 0)
+        int start = (int)_walker.TagStart;
+        if (Begin() && _index.TryFindChain(start, out TagChain chain))
         {
-            Tag = start;
-            if (_index.TryFindChain(start, out TagChain chain))
-            {
-                // Going through all of its tags each time would take quadratic time where many refer to it.
-                (Type, Layout) = (chain.Type, chain.Position);
-                _in.Skip(chain.Last - start);
-                return true;
-            }
+            // Going through all of its tags each time would take quadratic time where many refer to it.
+            Type = chain.Type;
+            _in.GoTo(chain.Last);
+            return GoTo(chain.Position);
         }
 
-        byte tag = _in.ReadByte();
-
-        switch (tag)
+        if (_walker.Tag == Format.Tag.Vector)
         {
-            case Format.Tag.Null:
-                return Is(PayloadKind.Null);
-            case Format.Tag.Reference:
-                Number = (int)_in.ReadVarUInt32();
-                return Is(PayloadKind.Reference);
-            case Format.Tag.Declared:
-                Layout = position.Element;
-                return true;
-            case Format.Tag.Definition:
-                Type = _index.TypeAt(start);
-                _in.Skip(Type.Length - 1);
-                Layout = Type.Layout;
-                return true;
-            case Format.Tag.Vector:
-                Code = tag;
-                Number = _in.ReadByte();
-                Layout = Layout.Vector((byte)Number);
-                return true;
-            case Format.Tag.Object:
-                Layout = null;
-                return Is(PayloadKind.Members);
-            case Format.Tag.Defined or >= Format.Tag.FirstShortIdentifier:
-                uint id = tag == Format.Tag.Defined ? _in.ReadVarUInt32() : tag - (uint)Format.Tag.FirstShortIdentifier;
-                Type = _index.TypeOf(id);
-                Layout = Type.Layout;
-                return true;
-            default:
-                Layout = null;
-                Content = _in.At;
-                return TagTypes.FixedSizeOf(tag) is > 0 and int size ? Is(PayloadKind.Scalar, tag, size) : Scalar(tag);
+            (Code, Number) = (Format.Tag.Vector, (int)_walker.Number);
         }
+
+        if (_walker.Inside is { } inside)
+        {
+            return GoTo(inside);
+        }
+
+        if (_walker.Tag == Format.Tag.Object)
+        {
+            return Is(PayloadKind.Members, null);
+        }
+
+        if (_walker.Tag == Format.Tag.Definition)
+        {
+            Type = _index.TypeAt(start);
+            _in.GoTo(start + Type.Length);
+        }
+        else
+        {
+            Type = _index.TypeOf(ManifestContent.ReadIdentifier(ref _in, _walker.Tag));
+        }
+
+        return GoTo(Type.Layout!);
     }
 
-    private bool Scalar(byte tag)
+    // Takes note of the first tag; false for others.
+    private bool Begin()
     {
+        bool isFirst = Tag < 0;
+        if (isFirst)
+        {
+            Tag = (int)_walker.TagStart;
+        }
+
+        return isFirst;
+    }
+
+    private bool GoTo(Shape shape)
+    {
+        _walker.GoTo(shape, _in.At);
+        return true;
+    }
+
+    private bool Scalar(Shape shape)
+    {
+        byte tag = shape.Code;
+        Shape? layout = _walker.IsTagged ? null : shape;
         if (tag == Format.Tag.String && _in.ReadTextHead(out bool isWide) is var length)
         {
-            return length is null ? Is(PayloadKind.Null) : Is(PayloadKind.Scalar, tag, isWide ? 2L * length.Value : length.Value);
+            return length is null ? Is(PayloadKind.Null, layout)
+                : Is(PayloadKind.Scalar, layout, tag, isWide ? 2L * length.Value : length.Value);
         }
 
         Scalars.Skip(ref _in, tag);
-        return Is(PayloadKind.Scalar, tag);
+        return Is(PayloadKind.Scalar, layout, tag);
     }
 
-    private bool Framed()
-    {
-        uint length = _in.ReadVarUInt32();
-        if (_index.HasReferences)
-        {
-            _in.ReadVarUInt32();
-        }
-
-        Content = _in.At;
-        return Is(PayloadKind.Opaque, Code, length);
-    }
-
-    private bool Is(PayloadKind kind, byte code = 0, long size = 0)
+    private bool Is(PayloadKind kind, Shape? layout, byte code = 0, long size = 0)
     {
         Kind = kind;
+        Layout = layout;
         Code = code;
         _in.Skip(size);
         End = _in.At;

@@ -1,3 +1,6 @@
+using Wire.Format;
+using Wire.Runtime;
+
 namespace Wire.Documents;
 
 /// <summary>The lists of a parser while it works, which each thread keeps for the next one. Not thread-safe.</summary>
@@ -7,6 +10,8 @@ internal sealed class ParserScratch
     private static ParserScratch? _free;
 
     public Segments<OpenValue> OpenValues { get; } = new();
+
+    public Segments<WalkFrame> Frames { get; } = new();
 
     public Segments<NumberedObject> Numbered { get; } = new();
 
@@ -35,6 +40,7 @@ internal sealed class ParserScratch
             return;
         }
 
+        Frames.Clear();
         OpenValues.Clear();
         Numbered.Clear();
         Chains.Clear();

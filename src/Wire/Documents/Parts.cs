@@ -1,6 +1,5 @@
 using System.Globalization;
 using Wire.Format;
-using Wire.Messages;
 
 namespace Wire.Documents;
 
@@ -24,7 +23,7 @@ internal struct Parts
     ];
 
     private readonly PayloadDocument _document;
-    private readonly Layout? _layout;
+    private readonly Shape? _layout;
     private readonly long _parts;
     private int _at;
     private int _open;
@@ -42,7 +41,7 @@ internal struct Parts
                 Count = source.ReadVarUInt32();
                 break;
             case PayloadKind.Array:
-                Count = source.ReadBounds(0, int.MaxValue, out (int, int)[] dimensions);
+                Count = source.ReadBounds(0, out (int, int)[] dimensions);
                 Dimensions = dimensions;
                 break;
             case PayloadKind.Set or PayloadKind.Map:
@@ -130,14 +129,8 @@ internal struct Parts
     }
 
     // Goes past a part without making its node, where that is quick: most are of a fixed size, texts, null, or noted in the index.
-    private bool TrySkip(Layout layout)
+    private bool TrySkip(Shape shape)
     {
-        if (layout.FixedSize > 0)
-        {
-            _at += layout.FixedSize;
-            return true;
-        }
-
         if (_document.Index.IsOpenAt(_open, _at))
         {
             (_, _at, _open) = _document.Index.OpenValues[_open];
@@ -145,16 +138,17 @@ internal struct Parts
         }
 
         ByteCursor source = _document.CursorAt(_at);
-        switch (layout.Code)
+        var walker = new LayoutWalker(WalkStops.All, null);
+        walker.GoTo(shape, _at);
+        switch (walker.Next(ref source))
         {
-            case Tag.String:
-                uint? length = source.ReadTextHead(out bool isWide);
-                source.Skip((isWide ? 2L : 1L) * length.GetValueOrDefault());
+            case WalkStep.Null:
                 break;
-            case ShapeCode.Nullable when layout.Element!.FixedSize > 0:
-                source.Skip(source.ReadByte() * layout.Element.FixedSize);
+            case WalkStep.Fixed:
+                source.Skip(walker.Shape.FixedSize);
                 break;
-            case ShapeCode.Tagged when source.ReadByte() == Tag.Null:
+            case WalkStep.Scalar:
+                Scalars.Skip(ref source, walker.Shape.Code, walker.IsTagged);
                 break;
             default:
                 return false;
@@ -164,7 +158,7 @@ internal struct Parts
         return true;
     }
 
-    private readonly Layout LayoutOf(long index) => _layout!.Code == ShapeCode.Members ? _layout.Members[(int)index].Layout
+    private readonly Shape LayoutOf(long index) => _layout!.Code == ShapeCode.Members ? _layout.Members[(int)index].Shape
         : _layout.Value is not null && (index & 1) != 0 ? _layout.Value : _layout.Element!;
 
     private string? ReadComparer(ref ByteCursor source, bool isPart)
@@ -172,18 +166,18 @@ internal struct Parts
         byte code = source.ReadByte();
         switch (code)
         {
-            case ComparerFormat.Pair when !isPart:
+            case ComparerCode.Pair when !isPart:
                 string? keys = ReadComparer(ref source, isPart: true);
                 return $"{keys ?? "Default"}, values: {ReadComparer(ref source, isPart: true) ?? "Default"}";
-            case ComparerFormat.Culture:
+            case ComparerCode.Culture:
                 string? culture = source.ReadText();
                 return string.Create(CultureInfo.InvariantCulture, $"Culture({culture}, {source.ReadInt32()})");
-            case ComparerFormat.Untyped:
+            case ComparerCode.Untyped:
                 return $"Comparer({source.ReadText()})";
-            case ComparerFormat.UntypedIgnoringCase:
+            case ComparerCode.UntypedIgnoringCase:
                 return $"CaseInsensitiveComparer({source.ReadText()})";
-            case ComparerFormat.Object:
-                PayloadNode comparer = PayloadNode.At(_document, Layout.Tagged, source.At, _open);
+            case ComparerCode.Object:
+                PayloadNode comparer = PayloadNode.At(_document, Shape.TaggedOnly, source.At, _open);
                 ComparerObjects = [.. ComparerObjects, comparer];
                 source.Skip(comparer.Length);
                 _open = comparer.Behind;

@@ -1,4 +1,5 @@
 using System.Numerics;
+using Wire.Contracts;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Types;
@@ -9,69 +10,34 @@ namespace Wire.Documents;
 /// <summary>Checks and reads values of the built-in types, and of enums.</summary>
 internal static class Scalars
 {
-    private static readonly Limits Unlimited = new();
-
-    /// <summary>Checks the bytes of a built-in type of fixed size.</summary>
-    /// <exception cref="WireFormatException">They are no value.</exception>
-    public static void CheckFixed(byte tag, ReadOnlySpan<byte> bytes)
-    {
-        ref byte first = ref System.Runtime.InteropServices.MemoryMarshal.GetReference(bytes);
-        switch (tag)
-        {
-            case Tag.Boolean:
-                BooleanFormat.Load(ref first);
-                break;
-            case Tag.IntPtr:
-                NativeIntegerFormat<nint, long>.Load(ref first);
-                break;
-            case Tag.UIntPtr:
-                NativeIntegerFormat<nuint, ulong>.Load(ref first);
-                break;
-            case Tag.Decimal:
-                DecimalFormat.Load(ref first);
-                break;
-            case Tag.Rune:
-                RuneFormat.Load(ref first);
-                break;
-            case Tag.DateTime:
-                DateTimeFormat.Load(ref first);
-                break;
-            case Tag.DateTimeOffset:
-                DateTimeOffsetFormat.Load(ref first);
-                break;
-            case Tag.DateOnly:
-                DateOnlyFormat.Load(ref first);
-                break;
-            case Tag.TimeOnly:
-                TimeOnlyFormat.Load(ref first);
-                break;
-        }
-    }
+    /// <summary>Checks the bytes of values of a built-in type of fixed size.</summary>
+    /// <exception cref="WireFormatException">Some of them are no value.</exception>
+    public static void CheckFixed(byte tag, ReadOnlySpan<byte> bytes) =>
+        ((IFixedSerializer)BuiltInTypes.ByTag(tag)).Check(bytes);
 
     /// <summary>Checks and passes over a value of a built-in type of varying size.</summary>
     /// <param name="source">The position of the value; then that behind it.</param>
     /// <param name="tag">The tag of the type.</param>
-    /// <param name="limits">The limits.</param>
     /// <param name="isTagged">True if the value is behind its tag, so that a string is not null.</param>
-    public static void Check(scoped ref ByteCursor source, byte tag, Limits limits, bool isTagged = false)
+    public static void Skip(scoped ref ByteCursor source, byte tag, bool isTagged = false)
     {
         switch (tag)
         {
             case Tag.String:
-                Text(ref source, limits, mayBeNull: !isTagged);
+                Text(ref source, mayBeNull: !isTagged);
                 break;
             case Tag.Type:
-                Text(ref source, limits, mayBeNull: false);
+                Text(ref source, mayBeNull: false);
                 break;
             case Tag.Uri:
                 UriForm.Checked(source.ReadByte());
-                Text(ref source, limits, mayBeNull: false);
+                Text(ref source, mayBeNull: false);
                 break;
             case Tag.Version:
                 Version(ref source);
                 break;
             case Tag.BigInteger:
-                uint count = source.ReadCount(1, limits.MaxElements);
+                uint count = source.ReadCount(1);
                 if (count == 0)
                 {
                     ThrowHelper.InvalidValue("BigInteger", "it has no bytes");
@@ -84,9 +50,6 @@ internal static class Scalars
                 break;
         }
     }
-
-    /// <summary>Passes over a value of a built-in type of varying size, which has been checked.</summary>
-    public static void Skip(scoped ref ByteCursor source, byte tag) => Check(ref source, tag, Unlimited);
 
     /// <summary>Reads a value of a built-in type; a Type as its name, a Uri as its text.</summary>
     /// <param name="source">The position of the value, which has been checked.</param>
@@ -132,7 +95,7 @@ internal static class Scalars
         return false;
     }
 
-    private static void Text(scoped ref ByteCursor source, Limits limits, bool mayBeNull)
+    private static void Text(scoped ref ByteCursor source, bool mayBeNull)
     {
         if (source.ReadTextHead(out bool isWide) is not { } length)
         {
@@ -144,9 +107,9 @@ internal static class Scalars
             return;
         }
 
-        if (length > (uint)limits.MaxStringLength)
+        if (length > (uint)source.Limits.MaxStringLength)
         {
-            ThrowHelper.Limit(nameof(Limits.MaxStringLength), limits.MaxStringLength, $"A string of {length} characters");
+            ThrowHelper.Limit(nameof(Limits.MaxStringLength), source.Limits.MaxStringLength, $"A string of {length} characters");
         }
 
         long size = isWide ? 2L * length : length;

@@ -52,6 +52,10 @@ internal static class ThrowHelper
     }
 
     [DoesNotReturn]
+    public static void NoSuchCase(uint number, int count) =>
+        InvalidValue("union", $"its case is {number}, and its schema has {count} case(s)");
+
+    [DoesNotReturn]
     public static void Truncated(long missing) =>
         throw new WireFormatException(
             WireFormatError.Truncated, $"The input ends inside a value; at least {missing} more byte(s) are needed: it was cut, or "

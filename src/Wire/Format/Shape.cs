@@ -11,17 +11,24 @@ internal readonly record struct ShapeMember(string Name, Shape Shape);
 /// </summary>
 internal sealed class Shape : IEquatable<Shape>
 {
-    // The maximal length of a shape as text, in characters.
-    private const int MaxText = 1_000;
+    private static readonly Shape?[] BuiltIns = new Shape?[Tag.FirstShortIdentifier];
 
     public static readonly Shape None = new(ShapeCode.None);
     public static readonly Shape Framed = new(ShapeCode.Framed);
+
+    /// <summary>A value behind a tag, in a position that declares no type.</summary>
     public static readonly Shape TaggedOnly = new(ShapeCode.Tagged, None);
-    public static readonly Shape String = new(Tag.String);
+    public static readonly Shape String = BuiltIn(Tag.String);
     public static readonly Shape Empty = new(ShapeCode.Fixed, size: 1);
 
-    private readonly int _fixedSize;
-    private readonly bool _hasRecursion;
+    // The number of bytes of every value; where that varies the complement of the least. Payloads choose how many shapes there are.
+    private readonly int _bytes;
+
+    // How many levels up the farthest recursion leads that leads out of this shape: 0 for the innermost level around it, -1 for none.
+    private readonly int _reach;
+    // The names of an enum, or the target of a recursion.
+    private object? _more;
+    private bool? _isChecked;
 
     private Shape(
         byte code, Shape? element = null, Shape? value = null, ShapeMember[]? members = null, EnumMember[]? names = null, int size = 0)
@@ -30,20 +37,26 @@ internal sealed class Shape : IEquatable<Shape>
         Element = element;
         Value = value;
         Members = members ?? [];
-        Names = names ?? [];
+        _more = names;
         Size = size;
         Depth = Math.Max(DepthAround(element), DepthAround(value));
         // Fields, for schemas are made in the first message of a program.
-        _hasRecursion = code == ShapeCode.Recursion || element?._hasRecursion == true || value?._hasRecursion == true;
+        _reach = code == ShapeCode.Recursion ? size : Math.Max(element is null ? -1 : element._reach, value is null ? -1 : value._reach);
         foreach (ShapeMember member in Members)
         {
             Depth = Math.Max(Depth, DepthAround(member.Shape));
-            _hasRecursion |= member.Shape._hasRecursion;
+            _reach = Math.Max(_reach, member.Shape._reach);
+        }
+
+        if (code is ShapeCode.Members or ShapeCode.Union && _reach >= 0)
+        {
+            BindMembers(this, 0);
+            _reach--;
         }
 
         Parts = AddSizes(1 + (element?.Parts ?? 0), AddSizes(value?.Parts ?? 0, PartsOf(Members)));
-        _fixedSize = ComputeFixedSize();
-        MinSize = _fixedSize > 0 ? _fixedSize : code == ShapeCode.Members ? Math.Max(1, MinSizeOf(Members)) : 1;
+        int fixedSize = ComputeFixedSize();
+        _bytes = fixedSize > 0 ? fixedSize : ~(code == ShapeCode.Members ? Math.Max(1, MinSizeOf(Members)) : 1);
     }
 
     /// <summary>A <see cref="ShapeCode"/>, or the tag of a built-in type.</summary>
@@ -57,11 +70,14 @@ internal sealed class Shape : IEquatable<Shape>
     /// <summary>The value of a map.</summary>
     public Shape? Value { get; }
 
+    /// <summary>Gets the declared layout of a tagged position; null where none is declared.</summary>
+    public Shape? Declared => Element is { Code: not ShapeCode.None } ? Element : null;
+
     /// <summary>The members of an object, or the cases of a union, each with a members shape of its fields.</summary>
     public ShapeMember[] Members { get; }
 
     /// <summary>The names of an enum and their values, in the order of these, as unsigned numbers, and then of the names.</summary>
-    public EnumMember[] Names { get; }
+    public EnumMember[] Names => _more as EnumMember[] ?? [];
 
     /// <summary>Finds the name of an enum's value; null where it has none.</summary>
     /// <param name="value">The bytes of the value.</param>
@@ -76,8 +92,11 @@ internal sealed class Shape : IEquatable<Shape>
     /// <summary>The bytes of a fixed shape, or the levels up of a recursion.</summary>
     public int Size { get; }
 
-    /// <summary>Gets whether it is or contains a recursion, which may refer to shapes around it.</summary>
-    public bool HasRecursion => _hasRecursion;
+    /// <summary>Gets the shape of the values: that around it to which a recursion leads, and itself for others.</summary>
+    public Shape Resolved => _more as Shape ?? this;
+
+    /// <summary>Gets whether it is or contains a recursion to a shape around it.</summary>
+    public bool LeadsOut => _reach >= 0;
 
     /// <summary>Gets the number of levels of shapes that it contains.</summary>
     public int Depth { get; }
@@ -86,17 +105,27 @@ internal sealed class Shape : IEquatable<Shape>
     public int Parts { get; }
 
     /// <summary>Gets the number of bytes that every value takes; 0 when that varies.</summary>
-    public int FixedSize => _fixedSize;
+    public int FixedSize => _bytes > 0 ? _bytes : 0;
 
     /// <summary>
     /// Gets the least number of bytes of a value: never 0, so that a count of elements is always bounded by the remaining bytes.
     /// </summary>
-    public int MinSize { get; }
+    public int MinSize => _bytes > 0 ? _bytes : ~_bytes;
+
+    /// <summary>Gets the least number of bytes of an element, or of a pair of key and value.</summary>
+    public int ElementMinSize => Value is null ? Element!.MinSize : AddSizes(Element!.MinSize, Value.MinSize);
+
+    /// <summary>Gets the number of bytes of every element or pair; 0 when that varies.</summary>
+    public long ElementFixedSize => Element!.FixedSize == 0 || Value is { FixedSize: 0 } ? 0
+        : (long)Element.FixedSize + (Value?.FixedSize ?? 0);
+
+    /// <summary>Gets whether not all bytes of the fixed size are a value.</summary>
+    public bool IsChecked => (_isChecked ??= FindChecked()) == true;
 
     /// <summary>Gets whether a value can contain its own type without an object in between: in a collection that is part of it.</summary>
     public bool NestsInline => Reaches(-1);
 
-    public static Shape BuiltIn(byte tag) => new(tag);
+    public static Shape BuiltIn(byte tag) => BuiltIns[tag] ??= new(tag);
 
     public static Shape Nullable(Shape element) => new(ShapeCode.Nullable, element);
 
@@ -208,99 +237,10 @@ internal sealed class Shape : IEquatable<Shape>
     public override int GetHashCode() => HashCode.Combine(Code, Size, Members.Length);
 
     /// <summary>For error messages and dumps.</summary>
-    public override string ToString()
-    {
-        var text = new StringBuilder();
-        AppendTo(text);
-        return text.Length <= MaxText ? text.ToString() : $"{text.ToString(0, MaxText)}...";
-    }
+    public override string ToString() => ShapeText.Describe(this);
 
     /// <summary>Returns the text without words of the format: a variable for several types is one of object.</summary>
     public string InWords() => ToString().Replace("tagged value", "object", StringComparison.Ordinal);
-
-    // Parts may be shared, so a shape with few of them can have a text of any length: only its beginning is shown.
-    private void AppendTo(StringBuilder text)
-    {
-        switch (Code)
-        {
-            case ShapeCode.Nullable:
-                Append(text, "", Element!, "?");
-                break;
-            case ShapeCode.Sequence:
-                Append(text, "sequence of ", Element!);
-                break;
-            case ShapeCode.Set:
-                Append(text, "set of ", Element!);
-                break;
-            case ShapeCode.Map:
-                Append(text, "map of ", Element!, " to ");
-                Append(text, "", Value!);
-                break;
-            case ShapeCode.Array:
-                Append(text, "array of ", Element!);
-                break;
-            case ShapeCode.Members:
-                AppendMembers(text, "(", ", ", ": ");
-                break;
-            case ShapeCode.Union:
-                AppendMembers(text, "union of (", " | ", " ");
-                break;
-            case ShapeCode.Tagged when Element!.Code != ShapeCode.None:
-                Append(text, "tagged ", Element);
-                break;
-            case ShapeCode.Enum:
-                Append(text, "enum of ", Element!, " (");
-                AppendNames(text);
-                break;
-            default:
-                text.Append(Code switch
-                {
-                    ShapeCode.None => "none",
-                    ShapeCode.Recursion => $"recursion to {Size} levels up",
-                    ShapeCode.Tagged => "tagged value",
-                    ShapeCode.Framed => "framed bytes",
-                    ShapeCode.Fixed => $"{Size} byte(s)",
-                    _ => TagTypes.NameOf(Code),
-                });
-                break;
-        }
-    }
-
-    private static void Append(StringBuilder text, string before, Shape part, string behind = "")
-    {
-        if (text.Length <= MaxText)
-        {
-            text.Append(before);
-            part.AppendTo(text);
-            text.Append(behind);
-        }
-    }
-
-    private void AppendMembers(StringBuilder text, string before, string between, string behindName)
-    {
-        text.Append(before);
-        for (int i = 0; i < Members.Length && text.Length <= MaxText; i++)
-        {
-            (string name, Shape shape) = Members[i];
-            text.Append(i == 0 ? "" : between).Append(name);
-            if (Code != ShapeCode.Union || shape.Members.Length > 0)
-            {
-                Append(text, behindName, shape);
-            }
-        }
-
-        text.Append(')');
-    }
-
-    private void AppendNames(StringBuilder text)
-    {
-        for (int i = 0; i < Names.Length && text.Length <= MaxText; i++)
-        {
-            text.Append(i == 0 ? "" : ", ").Append(Names[i].Name).Append(" = ").Append(Names[i].ValueOf(Element!.Code));
-        }
-
-        text.Append(')');
-    }
 
     /// <summary>Gets the shape's bytes in a schema.</summary>
     /// <param name="withNames">True if enums are to have their names.</param>
@@ -362,6 +302,33 @@ internal sealed class Shape : IEquatable<Shape>
         writer.Write(utf8);
     }
 
+    // Gives the recursions inside that lead so many levels up their target. Where a level is made again with other names, they keep the one
+    // that they have.
+    private void Bind(Shape target, int levels)
+    {
+        if (_reach < levels)
+        {
+            return;
+        }
+
+        if (Code == ShapeCode.Recursion && Size == levels)
+        {
+            _more ??= target;
+        }
+
+        Element?.Bind(target, levels);
+        Value?.Bind(target, levels);
+        BindMembers(target, levels + 1);
+    }
+
+    private void BindMembers(Shape target, int levels)
+    {
+        foreach (ShapeMember member in Members)
+        {
+            member.Shape.Bind(target, levels);
+        }
+    }
+
     // Returns whether a recursion leads that many levels up, without a tagged position on the way.
     private bool Reaches(int levels) => Code switch
     {
@@ -370,6 +337,9 @@ internal sealed class Shape : IEquatable<Shape>
         ShapeCode.Members or ShapeCode.Union => System.Array.Exists(Members, member => member.Shape.Reaches(levels + 1)),
         _ => Element?.Reaches(levels) == true || Value?.Reaches(levels) == true,
     };
+
+    private bool FindChecked() => Code == ShapeCode.Members ? System.Array.Exists(Members, member => member.Shape.IsChecked)
+        : TagTypes.IsChecked(Code);
 
     private int ComputeFixedSize()
     {

@@ -1,5 +1,6 @@
 using System.Numerics;
 using System.Text;
+using Wire.Errors;
 
 namespace Wire.Format;
 
@@ -8,7 +9,7 @@ internal static class TagTypes
 {
     private static readonly TagType[] Table =
     [
-        new(Tag.Boolean, typeof(bool), 1),
+        new(Tag.Boolean, typeof(bool), 1, IsChecked: true),
         new(Tag.SByte, typeof(sbyte), 1),
         new(Tag.Byte, typeof(byte), 1),
         new(Tag.Int16, typeof(short), 2),
@@ -19,20 +20,20 @@ internal static class TagTypes
         new(Tag.UInt64, typeof(ulong), 8),
         new(Tag.Int128, typeof(Int128), 16),
         new(Tag.UInt128, typeof(UInt128), 16),
-        new(Tag.IntPtr, typeof(nint), 8),
-        new(Tag.UIntPtr, typeof(nuint), 8),
+        new(Tag.IntPtr, typeof(nint), 8, IsChecked: true),
+        new(Tag.UIntPtr, typeof(nuint), 8, IsChecked: true),
         new(Tag.Half, typeof(Half), 2),
         new(Tag.Single, typeof(float), 4),
         new(Tag.Double, typeof(double), 8),
-        new(Tag.Decimal, typeof(decimal), 16),
+        new(Tag.Decimal, typeof(decimal), 16, IsChecked: true),
         new(Tag.Char, typeof(char), 2),
-        new(Tag.Rune, typeof(Rune), 4),
+        new(Tag.Rune, typeof(Rune), 4, IsChecked: true),
         new(Tag.Guid, typeof(Guid), 16),
-        new(Tag.DateTime, typeof(DateTime), 8),
-        new(Tag.DateTimeOffset, typeof(DateTimeOffset), 10),
+        new(Tag.DateTime, typeof(DateTime), 8, IsChecked: true),
+        new(Tag.DateTimeOffset, typeof(DateTimeOffset), 10, IsChecked: true),
         new(Tag.TimeSpan, typeof(TimeSpan), 8),
-        new(Tag.DateOnly, typeof(DateOnly), 4),
-        new(Tag.TimeOnly, typeof(TimeOnly), 8),
+        new(Tag.DateOnly, typeof(DateOnly), 4, IsChecked: true),
+        new(Tag.TimeOnly, typeof(TimeOnly), 8, IsChecked: true),
         new(Tag.Complex, typeof(Complex), 16),
         new(Tag.String, typeof(string), 0),
         new(Tag.Uri, typeof(Uri), 0),
@@ -43,6 +44,7 @@ internal static class TagTypes
     ];
 
     private static readonly TagType?[] Tags = new TagType?[Tag.FirstShortIdentifier];
+    private static readonly Shape?[] Vectors = new Shape?[Tag.FirstShortIdentifier];
     private static readonly Dictionary<string, Type> Names = new(Table.Length, StringComparer.Ordinal);
 
     // Every Type object is of an internal class of the runtime.
@@ -70,6 +72,22 @@ internal static class TagTypes
     /// <summary>Returns the number of bytes of each value behind a tag; 0 when that varies.</summary>
     public static int FixedSizeOf(byte tag) => tag < Tags.Length && Tags[tag] is { } row ? row.Size : 0;
 
+    /// <summary>Returns the layout of one-dimensional arrays of the type with a tag.</summary>
+    /// <exception cref="WireFormatException">It is no such tag.</exception>
+    public static Shape VectorOf(byte tag)
+    {
+        if (!IsTag(tag))
+        {
+            ThrowHelper.Format(WireFormatError.Tag, $"0x{tag:X2} is not the tag of an array's elements.");
+        }
+
+        return Vectors[tag] ??= Shape.Sequence(
+            Tags[tag]!.Type.IsValueType || tag == Tag.String ? Shape.BuiltIn(tag) : Shape.TaggedOnly);
+    }
+
+    /// <summary>Returns whether not all bytes of a fixed size behind a tag are a value.</summary>
+    public static bool IsChecked(byte tag) => tag < Tags.Length && Tags[tag] is { IsChecked: true };
+
     /// <summary>Returns whether a type, or the type of the elements of a one-dimensional array, has a tag.</summary>
     public static bool Contains(Type type)
     {
@@ -84,5 +102,6 @@ internal static class TagTypes
     /// <param name="Tag">The tag.</param>
     /// <param name="Type">The type.</param>
     /// <param name="Size">The number of bytes of each value; 0 when that varies.</param>
-    private sealed record TagType(byte Tag, Type Type, int Size);
+    /// <param name="IsChecked">True if not all bytes of that size are a value.</param>
+    private sealed record TagType(byte Tag, Type Type, int Size, bool IsChecked = false);
 }

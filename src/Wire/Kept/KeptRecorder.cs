@@ -33,7 +33,7 @@ internal sealed class KeptRecorder(DeserializerSession session, KeptReading obje
         session.Recorder = this;
         try
         {
-            Skipper.SkipMember(ref reader, step.Schema.Members[step.Index].Shape, step.Above);
+            Skipper.SkipMember(ref reader, step.Schema.Members[step.Index].Shape);
             Save(ref reader);
         }
         finally

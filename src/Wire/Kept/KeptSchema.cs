@@ -12,7 +12,8 @@ internal sealed class KeptSchema(ShapeMember[] members, IReadOnlyDictionary<stri
     private const int MaxLayouts = 16;
 
     private readonly Dictionary<string, KeptLayout> _layouts = [];
-    private readonly bool[] _areWhole = Array.ConvertAll(members, member => !LeadsOut(member.Shape, 0));
+    // A recursion to the object around the member means other members where that object is another version.
+    private readonly bool[] _areWhole = Array.ConvertAll(members, member => !member.Shape.LeadsOut);
 
     /// <summary>Gets the members.</summary>
     public ShapeMember[] Members => members;
@@ -46,12 +47,4 @@ internal sealed class KeptSchema(ShapeMember[] members, IReadOnlyDictionary<stri
 
     private KeptLayout Create(KeptContent?[] contents) =>
         new(members, [.. Enumerable.Range(0, members.Length).Where(i => contents[i] is not null)], names);
-
-    // A recursion to the object around the member means other members where that object is another version.
-    private static bool LeadsOut(Shape shape, int levels) => shape.Code switch
-    {
-        ShapeCode.Recursion => shape.Size >= levels,
-        ShapeCode.Members or ShapeCode.Union => Array.Exists(shape.Members, member => LeadsOut(member.Shape, levels + 1)),
-        _ => (shape.Element is { } element && LeadsOut(element, levels)) || (shape.Value is { } value && LeadsOut(value, levels)),
-    };
 }

@@ -1,12 +1,9 @@
-using Wire.Messages;
-
 namespace Wire.Kept;
 
 /// <summary>The reading of one unknown member.</summary>
 /// <param name="Schema">The unknown members of the schema.</param>
 /// <param name="Index">The index of the member among them.</param>
-/// <param name="Above">The layouts around the member, for recursions.</param>
-internal sealed record KeptStep(KeptSchema Schema, int Index, Skipper.Levels? Above)
+internal sealed record KeptStep(KeptSchema Schema, int Index)
 {
     /// <summary>Gets whether it is the last one of an object.</summary>
     public bool IsLast => Index == Schema.Members.Length - 1;

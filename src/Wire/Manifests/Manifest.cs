@@ -15,24 +15,12 @@ namespace Wire.Manifests;
 /// </summary>
 internal sealed class Manifest
 {
-    /// <summary>The longest manifest that the format allows, in bytes.</summary>
-    public const int MaxLength = 1 << 18;
-
-    /// <summary>The writer's schema follows; without this flag, its fingerprint.</summary>
-    public const byte SchemaFlag = 1;
-
-    /// <summary>The values are surrogates of the named type.</summary>
-    public const byte SurrogateFlag = 2;
-
-    private const uint NamelessHeader = 0;
     private const int MaxPlans = 16;
 
     private readonly TypeRegistry _registry;
+    private readonly ManifestContent _content;
     private readonly string? _name;
-    private readonly int _knownType = -1;
-    private readonly bool _isSurrogate;
     private readonly Shape? _shape;
-    private readonly uint _fingerprint;
     private readonly ReportedDifferences _reported = new();
     private ReadPlan[] _plans = [];
     private bool _wasRoot;
@@ -43,43 +31,17 @@ internal sealed class Manifest
 
     public Manifest(byte[] bytes, TypeRegistry registry)
     {
-        Bytes = bytes;
-        DefinitionLength = DefinitionLengthOf(bytes.Length);
+        DefinitionLength = ManifestContent.DefinitionLengthOf(bytes.Length);
         _registry = registry;
-        var parser = new ShapeParser(bytes);
-        uint header = parser.ReadVarUInt32();
-        if ((header & 1) != 0)
-        {
-            _knownType = (int)(header >> 1);
-        }
-        else if (header != NamelessHeader)
-        {
-            _name = parser.ReadText(header >> 1);
-        }
-
-        byte flags = parser.ReadByte();
-        if ((flags & ~(SchemaFlag | SurrogateFlag)) != 0)
-        {
-            ThrowHelper.Format(WireFormatError.Manifest, $"0x{flags:X2} are not valid flags of a manifest.");
-        }
-
-        _isSurrogate = (flags & SurrogateFlag) != 0;
-        if ((flags & SchemaFlag) != 0)
-        {
-            _shape = parser.ReadShape();
-        }
-        else
-        {
-            _fingerprint = System.Buffers.Binary.BinaryPrimitives.ReadUInt32LittleEndian(parser.ReadBytes(sizeof(uint)));
-        }
-
-        if (!parser.AtEnd)
-        {
-            ThrowHelper.Format(WireFormatError.Manifest, "Bytes follow the end of a manifest.");
-        }
+        Bytes = bytes;
+        _content = new ManifestContent(bytes);
+        _name = _content.Name;
+        _shape = _content.Schema;
+        HasName = _content.HasName;
     }
 
-    public byte[] Bytes { get; }
+    /// <summary>Its bytes: a field, as those of <see cref="ManifestContent"/> are.</summary>
+    public readonly byte[] Bytes;
 
     /// <summary>
     /// Gets the number of bytes of its definition: tag, length and manifest, without the identifier in a session.
@@ -87,19 +49,16 @@ internal sealed class Manifest
     public int DefinitionLength { get; }
 
     /// <summary>The type's name in messages and dumps.</summary>
-    public string DisplayName => _name ?? (_knownType >= 0 ? $"known type {_knownType}" : "declared type");
+    public string DisplayName => _content.DisplayName;
 
     /// <summary>Gets whether it names the type itself, rather than leaving that to the position.</summary>
-    public bool HasName => _name is not null || _knownType >= 0;
+    public bool HasName { get; }
 
     /// <summary>The writer's schema; null when the manifest has only its fingerprint.</summary>
     public Shape? Schema => _shape;
 
     /// <summary>The same manifest, for objects that are kept and written again.</summary>
     public KeptManifest Kept => _kept ??= new KeptManifest(ManifestDefinition.Define(Bytes));
-
-    /// <inheritdoc cref="DefinitionLength"/>
-    public static int DefinitionLengthOf(int manifest) => 1 + (manifest < 1 << 7 ? 1 : manifest < 1 << 14 ? 2 : 3) + manifest;
 
     /// <summary>Gets the shape for skipping the value.</summary>
     /// <exception cref="WireFormatException">The writer left the schema out.</exception>
@@ -288,7 +247,7 @@ internal sealed class Manifest
     }
 
     private bool CanReplace(Type? declared) => _registry.Options.ReplaceUnknownExceptions
-        && !_isSurrogate
+        && !_content.IsSurrogate
         && SerializerSource.Library.IsException(_shape)
         && (declared is null || declared.IsAssignableFrom(typeof(RemoteException)));
 
@@ -307,7 +266,7 @@ internal sealed class Manifest
 
     // The type of a manifest that has no name: a known type's identifier, or the position that declares it.
     private Type Named(Type? declared) =>
-        _knownType >= 0 ? _registry.KnownType(_knownType)
+        _content.KnownType is { } known ? _registry.KnownType(known)
         : declared is not null && _registry.IsClosed(declared) ? declared
         : ThrowHelper.Format<Type>(
             WireFormatError.Manifest,
@@ -346,11 +305,11 @@ internal sealed class Manifest
     private ValueSerializer MatchSupported(Type type, out SchemaDifference? difference)
     {
         difference = null;
-        ValueSerializer serializer = _registry.ReadEntry(type, _isSurrogate).Serializer;
+        ValueSerializer serializer = _registry.ReadEntry(type, _content.IsSurrogate).Serializer;
         Shape own = _registry.Shape(serializer);
         if (_shape is null)
         {
-            return _fingerprint == Fingerprint.Compute("", own.Encode())
+            return _content.Fingerprint == Fingerprint.Compute("", own.Encode())
                 ? serializer
                 : ThrowHelper.Format<ValueSerializer>(
                     WireFormatError.SchemaMismatch,

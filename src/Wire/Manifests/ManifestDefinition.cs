@@ -23,7 +23,7 @@ internal static class ManifestDefinition
         byte[] utf8 = name is null || knownType is not null ? [] : System.Text.Encoding.UTF8.GetBytes(name);
         writer.Write7BitEncodedInt(knownType is { } id ? (id << 1) | 1 : utf8.Length << 1);
         writer.Write(utf8);
-        writer.Write((byte)((withSchema ? Manifest.SchemaFlag : 0) | (isSurrogate ? Manifest.SurrogateFlag : 0)));
+        writer.Write((byte)((withSchema ? ManifestContent.SchemaFlag : 0) | (isSurrogate ? ManifestContent.SurrogateFlag : 0)));
         byte[] schema = shape.Encode(withNames);
         if (withSchema)
         {
@@ -36,11 +36,11 @@ internal static class ManifestDefinition
         }
 
         writer.Flush();
-        if (manifest.Length > Manifest.MaxLength)
+        if (manifest.Length > ManifestContent.MaxLength)
         {
             throw new UnsupportedTypeException(
                 type,
-                $"its manifest would take {manifest.Length} bytes, more than the {Manifest.MaxLength} that the format allows. "
+                $"its manifest would take {manifest.Length} bytes, more than the {ManifestContent.MaxLength} that the format allows. "
                 + Remedy);
         }
 

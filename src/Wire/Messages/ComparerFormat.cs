@@ -14,41 +14,21 @@ namespace Wire.Messages;
 /// </summary>
 internal static class ComparerFormat
 {
-    /// <summary>A culture's name and options follow.</summary>
-    public const byte Culture = 0x10;
-
-    /// <summary>A tagged value follows: an object that is the comparer.</summary>
-    public const byte Object = 0x11;
-
-    /// <summary>Two comparers follow: that of the keys, and that of the values.</summary>
-    public const byte Pair = 0x12;
-
-    /// <summary>The name of a culture follows: a <see cref="Comparer"/> of it.</summary>
-    public const byte Untyped = 0x13;
-
-    /// <summary>The name of a culture follows: a <see cref="CaseInsensitiveComparer"/> of it.</summary>
-    public const byte UntypedIgnoringCase = 0x14;
-
-    // By code, each with its name in a dump.
-    private static readonly (object? Comparer, string Name)[] Known =
+    // By code.
+    private static readonly object?[] Known =
     [
-        (null, "default comparer"),
-        (StringComparer.Ordinal, "comparer Ordinal"),
-        (StringComparer.OrdinalIgnoreCase, "comparer OrdinalIgnoreCase"),
-        (StringComparer.InvariantCulture, "comparer InvariantCulture"),
-        (StringComparer.InvariantCultureIgnoreCase, "comparer InvariantCultureIgnoreCase"),
-        (ReferenceEqualityComparer.Instance, "comparer by reference"),
-        (StructuralComparisons.StructuralEqualityComparer, "structural equality comparer"),
-        (StructuralComparisons.StructuralComparer, "structural comparer"),
-        (Comparer.Default, "comparer of the reader's culture"),
-        (Comparer.DefaultInvariant, "comparer of the invariant culture"),
-        (CaseInsensitiveComparer.DefaultInvariant, "case-insensitive comparer of the invariant culture"),
+        null,
+        StringComparer.Ordinal,
+        StringComparer.OrdinalIgnoreCase,
+        StringComparer.InvariantCulture,
+        StringComparer.InvariantCultureIgnoreCase,
+        ReferenceEqualityComparer.Instance,
+        StructuralComparisons.StructuralEqualityComparer,
+        StructuralComparisons.StructuralComparer,
+        Comparer.Default,
+        Comparer.DefaultInvariant,
+        CaseInsensitiveComparer.DefaultInvariant,
     ];
-
-    public static bool IsKnown(byte code) => code < Known.Length;
-
-    /// <summary>The name of a known comparer in a dump.</summary>
-    public static string NameOf(byte code) => Known[code].Name;
 
     /// <summary>Writes a comparer.</summary>
     /// <typeparam name="T">The type of values that it compares.</typeparam>
@@ -67,7 +47,7 @@ internal static class ComparerFormat
         // No lambda: its closure would be allocated at the method's beginning, even for the default comparer.
         for (int known = 1; known < Known.Length; known++)
         {
-            if (Known[known].Comparer!.Equals(comparer))
+            if (Known[known]!.Equals(comparer))
             {
                 writer.WriteByte((byte)known);
                 return;
@@ -77,7 +57,7 @@ internal static class ComparerFormat
         if (comparer is IEqualityComparer<string?> text
             && StringComparer.IsWellKnownCultureAwareComparer(text, out CompareInfo? culture, out CompareOptions options))
         {
-            writer.WriteByte(Culture);
+            writer.WriteByte(ComparerCode.Culture);
             WriteCultureName(ref writer, culture);
             writer.WriteFixed((int)options);
             return;
@@ -85,12 +65,12 @@ internal static class ComparerFormat
 
         if (comparer.GetType() == typeof(Comparer) || comparer.GetType() == typeof(CaseInsensitiveComparer))
         {
-            writer.WriteByte(comparer is Comparer ? Untyped : UntypedIgnoringCase);
+            writer.WriteByte(comparer is Comparer ? ComparerCode.Untyped : ComparerCode.UntypedIgnoringCase);
             WriteCultureName(ref writer, comparer is Comparer untyped ? CultureOf(untyped) : CultureOf((CaseInsensitiveComparer)comparer));
             return;
         }
 
-        writer.WriteByte(Object);
+        writer.WriteByte(ComparerCode.Object);
         TypeEntry entry;
         try
         {
@@ -113,7 +93,7 @@ internal static class ComparerFormat
             return;
         }
 
-        writer.WriteByte(Pair);
+        writer.WriteByte(ComparerCode.Pair);
         Write<TKey>(ref writer, keys, collection);
         Write<TValue>(ref writer, values, collection);
         writer.Session.LastComparer = keys;
@@ -130,7 +110,7 @@ internal static class ComparerFormat
         where TValueComparer : class
     {
         byte code = reader.ReadByte();
-        if (code != Pair)
+        if (code != ComparerCode.Pair)
         {
             // Values use the default comparer.
             return Read<TKeyComparer>(ref reader, code) is { } comparer ? new ComparerPair(comparer, null) : ComparerPair.Default;
@@ -138,32 +118,6 @@ internal static class ComparerFormat
 
         TKeyComparer? keys = Read<TKeyComparer>(ref reader);
         return new ComparerPair(keys, Read<TValueComparer>(ref reader));
-    }
-
-    /// <summary>Skips a comparer.</summary>
-    public static void Skip(ref WireReader reader, int depth = 0)
-    {
-        byte code = reader.ReadByte();
-        switch (code)
-        {
-            case Culture:
-                StringFormat.Skip(ref reader);
-                reader.Skip(sizeof(int));
-                break;
-            case Untyped or UntypedIgnoringCase:
-                StringFormat.Skip(ref reader);
-                break;
-            case Object:
-                Skipper.Skip(ref reader, Shape.TaggedOnly);
-                break;
-            case Pair when depth == 0:
-                Skip(ref reader, 1);
-                Skip(ref reader, 1);
-                break;
-            case var _ when !IsKnown(code):
-                ThrowHelper.InvalidValue("comparer", $"{code} is not a comparer");
-                break;
-        }
     }
 
     /// <summary>Reads the comparer of a collection that cannot have one.</summary>
@@ -190,11 +144,11 @@ internal static class ComparerFormat
 
         object? comparer = code switch
         {
-            Culture => ReadCulture(ref reader),
-            Untyped => new Comparer(ReadCultureName(ref reader)),
-            UntypedIgnoringCase => new CaseInsensitiveComparer(ReadCultureName(ref reader)),
-            Object => ReadObject(ref reader),
-            _ when IsKnown(code) => Known[code].Comparer,
+            ComparerCode.Culture => ReadCulture(ref reader),
+            ComparerCode.Untyped => new Comparer(ReadCultureName(ref reader)),
+            ComparerCode.UntypedIgnoringCase => new CaseInsensitiveComparer(ReadCultureName(ref reader)),
+            ComparerCode.Object => ReadObject(ref reader),
+            _ when ComparerCode.IsKnown(code) => Known[code],
             _ => null,
         };
         if (comparer is not TComparer)
@@ -218,46 +172,46 @@ internal static class ComparerFormat
     /// <summary>A comparer of strings as a value: its code and, for a culture's, its name and options.</summary>
     public static (byte Code, string? Culture, int Options) TextToParts(TypeRegistry registry, StringComparer comparer)
     {
-        int known = Array.FindIndex(Known, 1, candidate => candidate.Comparer!.Equals(comparer));
+        int known = Array.FindIndex(Known, 1, candidate => candidate!.Equals(comparer));
         return known > 0 ? ((byte)known, null, 0)
             : StringComparer.IsWellKnownCultureAwareComparer(comparer, out CompareInfo? culture, out CompareOptions options)
-                ? (Culture, registry.Cultures.NameOf(culture), (int)options)
+                ? (ComparerCode.Culture, registry.Cultures.NameOf(culture), (int)options)
             : throw new UnsupportedTypeException(comparer.GetType(), "it is a comparer that Wire does not know.");
     }
 
     /// <summary>Makes the comparer from these parts.</summary>
     public static StringComparer TextFromParts(TypeRegistry registry, (byte Code, string? Culture, int Options) parts) =>
-        parts.Code == Culture ? StringComparer.Create(registry.Cultures.Get(parts.Culture!), (CompareOptions)parts.Options)
-        : IsKnown(parts.Code) && Known[parts.Code].Comparer is StringComparer known ? known
+        parts.Code == ComparerCode.Culture ? StringComparer.Create(registry.Cultures.Get(parts.Culture!), (CompareOptions)parts.Options)
+        : ComparerCode.IsKnown(parts.Code) && Known[parts.Code] is StringComparer known ? known
         : ThrowHelper.Format<StringComparer>(WireFormatError.InvalidValue, $"{parts.Code} is not a comparer of strings.");
 
     /// <summary>A comparer of objects as a value.</summary>
     public static UntypedComparerParts UntypedToParts(TypeRegistry registry, Comparer comparer) =>
-        ToParts(registry, comparer, Untyped, CultureOf(comparer));
+        ToParts(registry, comparer, ComparerCode.Untyped, CultureOf(comparer));
 
     /// <summary>Makes the comparer from these parts.</summary>
     public static Comparer UntypedFromParts(TypeRegistry registry, UntypedComparerParts parts) =>
-        parts.Code == Untyped ? new Comparer(registry.Cultures.Get(parts.Culture!)) : KnownOf<Comparer>(parts.Code);
+        parts.Code == ComparerCode.Untyped ? new Comparer(registry.Cultures.Get(parts.Culture!)) : KnownOf<Comparer>(parts.Code);
 
     /// <summary>A comparer of objects that ignores case, as a value.</summary>
     public static UntypedComparerParts IgnoringCaseToParts(TypeRegistry registry, CaseInsensitiveComparer comparer) =>
-        ToParts(registry, comparer, UntypedIgnoringCase, CultureOf(comparer));
+        ToParts(registry, comparer, ComparerCode.UntypedIgnoringCase, CultureOf(comparer));
 
     /// <summary>Makes the comparer from these parts.</summary>
     public static CaseInsensitiveComparer IgnoringCaseFromParts(TypeRegistry registry, UntypedComparerParts parts) =>
-        parts.Code == UntypedIgnoringCase
+        parts.Code == ComparerCode.UntypedIgnoringCase
             ? new CaseInsensitiveComparer(registry.Cultures.Get(parts.Culture!))
             : KnownOf<CaseInsensitiveComparer>(parts.Code);
 
     private static UntypedComparerParts ToParts(TypeRegistry registry, object comparer, byte code, CompareInfo culture) =>
         // The default one is that of the reader's culture, whatever the writer's is.
-        Array.FindIndex(Known, 1, known => known.Comparer == comparer) is > 0 and int same ? new((byte)same, null)
-            : Array.FindIndex(Known, 1, known => known.Comparer != Comparer.Default && AreSame(known.Comparer, comparer)) is > 0 and int i
+        Array.FindIndex(Known, 1, known => known == comparer) is > 0 and int same ? new((byte)same, null)
+            : Array.FindIndex(Known, 1, known => known != Comparer.Default && AreSame(known, comparer)) is > 0 and int i
                 ? new((byte)i, null)
             : new(code, registry.Cultures.NameOf(culture));
 
     private static T KnownOf<T>(byte code)
-        where T : class => IsKnown(code) && Known[code].Comparer is T known
+        where T : class => ComparerCode.IsKnown(code) && Known[code] is T known
             ? known
             : ThrowHelper.Format<T>(WireFormatError.InvalidValue, $"{code} is not a {typeof(T).Name}.");
 

@@ -19,15 +19,15 @@ internal ref partial struct PartReader
     private bool TryTakeValue(Shape map, string text, bool isText, in Mark begin)
     {
         GoTo(begin);
-        ComparerFormat.Skip(ref In);
-        int count = In.ReadCount(Shape.AddSizes(map.Element!.MinSize, map.Value!.MinSize), 0, out _);
+        Skipper.SkipComparer(ref In);
+        int count = In.ReadCount(map.ElementMinSize, 0, out _);
         Mark? found = null;
         for (int i = 0; i < count; i++)
         {
             int key = (int)In.Offset;
             int manifests = _session.ManifestCount;
-            Skipper.Skip(ref In, map.Element, _above);
-            if (KeyText(map.Element, key, manifests, out bool isString) == text && isString == isText)
+            Skipper.Skip(ref In, map.Element!);
+            if (KeyText(map.Element!, key, manifests, out bool isString) == text && isString == isText)
             {
                 if (found is not null)
                 {
@@ -36,13 +36,13 @@ internal ref partial struct PartReader
                 }
 
                 found = new Mark(In.Offset, _session);
-                if (map.Element.Code != ShapeCode.Tagged)
+                if (map.Element!.Code != ShapeCode.Tagged)
                 {
                     break;
                 }
             }
 
-            Skipper.Skip(ref In, map.Value, _above);
+            Skipper.Skip(ref In, map.Value!);
         }
 
         if (found is not { } value)
@@ -51,7 +51,7 @@ internal ref partial struct PartReader
         }
 
         GoTo(value);
-        _shape = map.Value;
+        _shape = map.Value!;
         return true;
     }
 
@@ -60,22 +60,35 @@ internal ref partial struct PartReader
     {
         isString = false;
         var key = new WireReader(_session, _payload[begin..(int)In.Offset], null);
-        Skipper.Levels? above = _above;
-        Shape? shape = Resolve(position, ref above);
-        while (shape is not null && shape.Code is ShapeCode.Nullable or ShapeCode.Tagged)
+        var walker = new LayoutWalker(WalkStops.All, null);
+        walker.GoTo(position, 0);
+        while (true)
         {
-            shape = shape.Code == ShapeCode.Tagged ? BehindTag(ref key, shape, manifests)
-                : BooleanFormat.Load(ref key.ReadRef(1)) ? shape.Element
-                : null;
+            switch (walker.Next(ref key))
+            {
+                case WalkStep.Level:
+                    walker.GoTo(walker.Inside!, key.Offset);
+                    break;
+                case WalkStep.Object when (walker.Inside ?? KnownSchema(ref key, walker, manifests)) is { } inside:
+                    walker.GoTo(inside, key.Offset);
+                    break;
+                case WalkStep.Fixed or WalkStep.Scalar:
+                    return ScalarOf(ref key, walker.Shape, out isString);
+                default:
+                    return null;
+            }
         }
+    }
 
-        if (shape is { Code: ShapeCode.Enum } && shape.NameOf(key.Window[..shape.FixedSize]) is { } name)
+    private static string? ScalarOf(ref WireReader key, Shape shape, out bool isString)
+    {
+        isString = shape.Code == Tag.String;
+        if (shape.Code == ShapeCode.Enum && shape.NameOf(key.Window[..shape.FixedSize]) is { } name)
         {
             return name;
         }
 
-        byte code = shape is null ? (byte)0 : shape.Code == ShapeCode.Enum ? shape.Element!.Code : shape.Code;
-        isString = code == Tag.String;
+        byte code = shape.Code == ShapeCode.Enum ? shape.Element!.Code : shape.Code;
         if (code == Tag.Uri)
         {
             key.ReadByte();
@@ -86,22 +99,21 @@ internal ref partial struct PartReader
             : null;
     }
 
-    private readonly Shape? BehindTag(ref WireReader key, Shape position, int manifests)
+    // The schema of a manifest, which is known by now.
+    private readonly Shape? KnownSchema(ref WireReader key, in LayoutWalker walker, int manifests)
     {
-        byte tag = key.ReadByte();
-        switch (tag)
+        if (walker.Tag == Tag.Object)
         {
-            case Tag.Declared:
-                return position.Element;
-            case Tag.Definition:
-                // It is known by now.
-                uint number = _session.IsNumbered ? key.ReadVarUInt32() : (uint)manifests;
-                key.Skip(key.ReadVarUInt32() + (_session.IsNumbered ? DefinitionCheck.Size : 0));
-                return _session.Manifests.Find((int)number)?.Schema;
-            case Tag.Defined or >= Tag.FirstShortIdentifier:
-                return _session.ReadManifest(ref key, tag).Schema;
-            default:
-                return TagTypes.IsTag(tag) ? Shape.BuiltIn(tag) : null;
+            return null;
         }
+
+        if (walker.Tag != Tag.Definition)
+        {
+            return _session.ReadManifest(ref key, walker.Tag).Schema;
+        }
+
+        uint number = _session.IsNumbered ? key.ReadVarUInt32() : (uint)manifests;
+        key.Skip(key.ReadVarUInt32() + (_session.IsNumbered ? DefinitionCheck.Size : 0));
+        return _session.Manifests.Find((int)number)?.Schema;
     }
 }

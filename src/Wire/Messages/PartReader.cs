@@ -1,7 +1,6 @@
 using Wire.Contracts;
 using Wire.Errors;
 using Wire.Format;
-using Wire.Manifests;
 using Wire.Sessions;
 using Wire.Types;
 
@@ -15,8 +14,8 @@ internal ref partial struct PartReader
 {
     private readonly ReadOnlySpan<byte> _payload;
     private readonly DeserializerSession _session;
+    private LayoutWalker _walker = new(WalkStops.All, null);
     private Shape _shape = Shape.TaggedOnly;
-    private Skipper.Levels? _above;
 
     /// <summary>The reader, which is at the value once that has been found.</summary>
     public WireReader In;
@@ -68,7 +67,7 @@ internal ref partial struct PartReader
             registry.Resolver.Judge(typeof(T));
         }
 
-        Shape shape = Resolve(_shape, ref _above);
+        Shape shape = _shape.Resolved;
         In.Member = GraphPath.Root;
         ValueSerializer<T> slot = registry.Slot<T>();
         Shape own = registry.Shape(slot);
@@ -82,7 +81,7 @@ internal ref partial struct PartReader
 
         return registry.IsOwn(shape, own)
             ? slot.Read(ref In)
-            : ((ValueSerializer<T>)slot.Adapt(shape, AdaptContext.Around(registry, _above))).Read(ref In);
+            : ((ValueSerializer<T>)slot.Adapt(shape, new AdaptContext(registry, null, null))).Read(ref In);
     }
 
     // The member that a value type is in says which it is, and who asks for an object need not know.
@@ -139,103 +138,69 @@ internal ref partial struct PartReader
         _session.Manifests.GoTo(entry.Manifests, _session.IsNumbered);
         In = In.GoBack(entry.Begin, entry.End, out _);
         _shape = entry.Layout.Declared is { } declared ? Shape.Tagged(declared) : Shape.TaggedOnly;
-        _above = entry.Layout.Above;
     }
 
     // Goes to the parts of a value; false where it has none.
     private bool TryEnter()
     {
+        _walker.GoTo(_shape, In.Offset);
         while (true)
         {
-            _shape = Resolve(_shape, ref _above);
-            switch (_shape.Code)
+            switch (_walker.Next(ref In))
             {
-                case ShapeCode.Nullable:
-                    if (!BooleanFormat.Load(ref In.ReadRef(1)))
-                    {
-                        return false;
-                    }
-
-                    _shape = _shape.Element!;
+                case WalkStep.Parts:
+                    _shape = _walker.Shape;
+                    return true;
+                case WalkStep.Fixed when _walker.Shape.Code == ShapeCode.Members:
+                    _shape = _walker.Shape;
+                    return true;
+                case WalkStep.Level:
+                    _walker.GoTo(_walker.Inside!, In.Offset);
                     break;
-                case ShapeCode.Tagged:
-                    if (!TryEnterObject())
-                    {
-                        return false;
-                    }
-
+                case WalkStep.Reference:
+                    Follow(_walker.Number);
+                    _walker.GoTo(_shape, In.Offset);
+                    break;
+                case WalkStep.Object when _walker.Tag != Tag.Object:
+                    _walker.GoTo(EnterObject(), In.Offset);
                     break;
                 default:
-                    return true;
+                    return false;
             }
         }
     }
 
-    private bool TryEnterObject()
+    private Shape EnterObject()
     {
-        long begin = In.Offset;
         int manifests = _session.ManifestCount;
-        byte tag = In.ReadByte();
-        SkippedObjects.Layout layout = default;
-        switch (tag)
-        {
-            case Tag.Reference:
-                Follow(In.ReadVarUInt32());
-                return true;
-            case Tag.Declared when _shape.Element!.Code != ShapeCode.None:
-                _shape = _shape.Element;
-                layout = new(null, _shape, _above);
-                break;
-            case >= Tag.FirstShortIdentifier or Tag.Defined or Tag.Definition:
-                Manifest manifest = _session.ReadManifest(ref In, tag);
-                _shape = manifest.SkippableShape();
-                _above = null;
-                layout = new(manifest, null, null);
-                break;
-            case Tag.Vector:
-                _shape = Shape.Sequence(BuiltInTypes.VectorElement(In.ReadByte()));
-                _above = null;
-                break;
-            case var _ when tag is Tag.Null or Tag.Object || TagTypes.IsTag(tag):
-                return false;
-            default:
-                ThrowHelper.Format(WireFormatError.Tag, $"0x{tag:X2} is not a tag, or not one that is allowed here.");
-                return false;
-        }
-
+        Shape? shape = Skipper.LayoutOf(ref In, _walker, out SkippedObjects.Layout layout);
         if (_session.Objects.IsReadingAgain)
         {
             _session.Objects.EnterSkipped();
         }
         else
         {
-            _session.PassedOver.BeginValue(ref In, begin, manifests, layout);
+            _session.PassedOver.BeginValue(ref In, _walker.TagStart, manifests, layout);
         }
 
-        return true;
+        return shape!;
     }
 
     private bool TryTake(PathStep step) => _shape.Code switch
     {
         ShapeCode.Members => step.IsName && TryTakeMember(step.Text),
-        ShapeCode.Union => step.IsName && TryTakeField(step.Text),
         ShapeCode.Sequence or ShapeCode.Set or ShapeCode.Array => step.Index >= 0 && TryTakeElement((uint)step.Index),
         ShapeCode.Map => step.IsInBrackets && TryTakeValue(step),
         _ => false,
     };
 
-    private bool TryTakeField(string name)
-    {
-        _above = Skipper.Levels.Inside(_shape, _above);
-        _shape = _shape.Members[(int)UnionFormat.ReadCase(ref In, _shape.Members.Length)].Shape;
-        return TryTakeMember(name);
-    }
-
     private bool TryTakeMember(string name)
     {
         ShapeMember[] members = _shape.Members;
         int index = 0;
-        while (index < members.Length && members[index].Name != name)
+
+        // Most names are of another length, which costs no call.
+        while (index < members.Length && (members[index].Name.Length != name.Length || members[index].Name != name))
         {
             index++;
         }
@@ -245,34 +210,27 @@ internal ref partial struct PartReader
             return false;
         }
 
-        _above = Skipper.Levels.Inside(_shape, _above);
-        for (int i = 0; i < index; i++)
-        {
-            Skipper.Skip(ref In, members[i].Shape, _above);
-        }
-
+        Skipper.SkipParts(ref In, _shape, (uint)index);
         _shape = members[index].Shape;
         return true;
     }
 
     private bool TryTakeElement(uint index)
     {
-        Shape element = _shape.Element!;
+        uint count = _walker.Count;
         if (_shape.Code == ShapeCode.Set)
         {
-            ComparerFormat.Skip(ref In);
+            Skipper.SkipComparer(ref In);
+            count = (uint)In.ReadCount(_shape.ElementMinSize, 0, out _);
         }
 
-        uint count = _shape.Code == ShapeCode.Array
-            ? ArrayFormat.ReadBounds(ref In, element.MinSize, 0, rank: null).Count
-            : (uint)In.ReadCount(element.MinSize, 0, out _);
         if (index >= count)
         {
             return false;
         }
 
-        Skipper.SkipMany(ref In, index, element, null, _above);
-        _shape = element;
+        Skipper.SkipParts(ref In, _shape, index);
+        _shape = _shape.Element!;
         return true;
     }
 
@@ -284,23 +242,6 @@ internal ref partial struct PartReader
             _session.Manifests.GoTo(place.Manifests, _session.IsNumbered);
             _session.Objects.GoTo(place.Objects);
         }
-    }
-
-    private static Shape Resolve(Shape shape, ref Skipper.Levels? above)
-    {
-        if (shape.Code != ShapeCode.Recursion)
-        {
-            return shape;
-        }
-
-        Skipper.Levels level = above!;
-        for (int i = 0; i < shape.Size; i++)
-        {
-            level = level.Above!;
-        }
-
-        above = level.Above;
-        return level.Shape;
     }
 
     /// <summary>A position, with what is known there.</summary>

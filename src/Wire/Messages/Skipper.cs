@@ -1,8 +1,9 @@
+using System.Runtime.CompilerServices;
 using Wire.Errors;
 using Wire.Format;
-using Wire.Kept;
 using Wire.Manifests;
 using Wire.Plans;
+using Wire.Runtime;
 using Wire.Sessions;
 using Wire.Types;
 
@@ -11,7 +12,6 @@ namespace Wire.Messages;
 /// <summary>Skips values by their shape alone: their types need not exist in this program, and are not looked up.</summary>
 internal static class Skipper
 {
-    // Small values lie in one window.
     private const int SmallSize = 64;
 
     /// <summary>Skips a whole message.</summary>
@@ -34,225 +34,156 @@ internal static class Skipper
     }
 
     /// <summary>Skips a member that the reader's type does not have.</summary>
-    public static void SkipMember(ref WireReader reader, Shape shape, Levels? above)
+    public static void SkipMember(ref WireReader reader, Shape shape)
     {
         // It has no name here: an error in it belongs to the object.
         reader.Member = GraphPath.Root;
-        Skip(ref reader, shape, above);
+        Skip(ref reader, shape);
     }
 
     /// <summary>Skips one value.</summary>
-    public static void Skip(ref WireReader reader, Shape shape, Levels? above = null)
+    public static void Skip(ref WireReader reader, Shape shape)
     {
-        if (!TrySkipLeaf(ref reader, shape))
+        if (!LayoutWalker.TryPass(ref reader, shape))
         {
-            int member = reader.Member;
-            SkipHere(ref reader, shape, above);
-            reader.Member = member;
+            var walker = new LayoutWalker(WalkStops.Parts, Frames(ref reader));
+            walker.GoTo(shape, reader.Offset);
+            Run(ref reader, ref walker);
         }
     }
 
-    // Objects are a level, as they are when they are read, and recursions too, without which a schema bounds how deep values are.
-    private static void SkipLevel(ref WireReader reader, Shape shape, Levels? above)
+    /// <summary>Skips the first members or elements of a value.</summary>
+    /// <param name="reader">The reader, at the first of them.</param>
+    /// <param name="shape">The shape that has them, which is no map.</param>
+    /// <param name="count">How many are skipped.</param>
+    public static void SkipParts(ref WireReader reader, Shape shape, uint count)
     {
-        GraphPath path = reader.Session.Path;
-        bool hasStack = path.Enter(reader.Member);
-        reader.Member = GraphPath.Root;
-        if (TrySkipLeaf(ref reader, shape))
+        uint passed = 0;
+        if (shape.Members.Length > 0)
         {
-            // A level, for an object is there.
+            while (passed < count && LayoutWalker.TryPass(ref reader, shape.Members[passed].Shape))
+            {
+                passed++;
+            }
         }
-        else if (hasStack)
+        else if (shape.ElementFixedSize is > 0 and long size)
         {
-            SkipHere(ref reader, shape, above);
-        }
-        else
-        {
-            FreshStack.Skip(ref reader, shape, above);
+            reader.Skip(count * size);
+            passed = count;
         }
 
-        reader.Member = path.Exit();
+        if (passed < count)
+        {
+            var walker = new LayoutWalker(WalkStops.Parts, Frames(ref reader));
+            walker.OpenParts(shape, passed, count, reader.Member);
+            Run(ref reader, ref walker);
+        }
     }
 
-    private static bool TrySkipLeaf(ref WireReader reader, Shape shape)
+    /// <summary>Skips the comparer of a set or map.</summary>
+    public static void SkipComparer(ref WireReader reader)
     {
-        int size = shape.FixedSize;
-        if (size is > 0 and <= SmallSize)
+        var walker = new LayoutWalker(WalkStops.Parts, Frames(ref reader));
+        walker.OpenComparer(reader.Member);
+        Run(ref reader, ref walker);
+    }
+
+    // Nothing that is skipped skips anything itself, so that a session has one list for all walks.
+    private static Segments<WalkFrame> Frames(ref WireReader reader)
+    {
+        Segments<WalkFrame> frames = reader.Session.PassedOver.Frames;
+        if (frames.Count > 0)
         {
-            reader.ReadRef(size);
+            // What the message before has left that failed.
+            frames.Clear();
         }
-        else if (size > 0)
+
+        return frames;
+    }
+
+    private static void Run(ref WireReader reader, ref LayoutWalker walker)
+    {
+        int member = reader.Member;
+        while (SkipStep(ref reader, ref walker))
         {
-            reader.Skip(size);
         }
-        else if (shape.Code == Tag.String)
+
+        reader.Member = member;
+    }
+
+    // Skips what the walker comes to at its next step; false at the end.
+    private static bool SkipStep(ref WireReader reader, ref LayoutWalker walker)
+    {
+        switch (walker.Next(ref reader))
         {
-            StringFormat.Skip(ref reader);
-        }
-        else
-        {
-            return false;
+            case WalkStep.End:
+                return false;
+            case WalkStep.Parts:
+                walker.Open(reader.Member);
+                break;
+            case WalkStep.PartsEnd:
+                reader.Member = walker.Mark;
+                break;
+            case WalkStep.Level:
+                // A level, as an object is, without which a schema bounds how deep values are.
+                EnterPath(ref reader);
+                walker.Enter(walker.Inside, 0);
+                break;
+            case WalkStep.LevelEnd:
+                reader.Member = reader.Session.Path.Exit();
+                break;
+            case WalkStep.Object:
+                SkipObject(ref reader, ref walker);
+                break;
+            case WalkStep.ObjectEnd:
+                reader.Member = reader.Session.Path.Exit();
+                reader.Session.Recorder?.EndObject(ref reader);
+                reader.Session.PassedOver.EndValue(ref reader, walker.Mark);
+                break;
+            case WalkStep.Reference:
+                reader.Session.Recorder?.AddReference(ref reader, walker.Number);
+                break;
+            case WalkStep.Framed:
+                // Its bytes may refer to what is outside of it.
+                reader.Session.Recorder?.Lose();
+                UserFrame.Skip(ref reader);
+                break;
+            case WalkStep.Fixed:
+                reader.Skip(walker.Shape.FixedSize);
+                break;
+            case WalkStep.FixedElements:
+                reader.Skip(walker.Count * walker.Shape.ElementFixedSize);
+                break;
+            case WalkStep.Scalar:
+                SkipScalar(ref reader, walker.Shape.Code);
+                break;
         }
 
         return true;
     }
 
-    internal static void SkipHere(ref WireReader reader, Shape shape, Levels? above)
+    /// <summary>Skips a value of fixed size.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void SkipFixed(ref WireReader reader, long size)
     {
-        switch (shape.Code)
+        // Small values lie in one window.
+        if (size <= SmallSize)
         {
-            case ShapeCode.Nullable:
-                if (BooleanFormat.Load(ref reader.ReadRef(1)))
-                {
-                    Skip(ref reader, shape.Element!, above);
-                }
-
-                break;
-            case ShapeCode.Set:
-                ComparerFormat.Skip(ref reader);
-                goto case ShapeCode.Sequence;
-            case ShapeCode.Sequence:
-                SkipMany(ref reader, (uint)reader.ReadCount(shape.Element!.MinSize, 0, out _), shape.Element, null, above);
-                break;
-            case ShapeCode.Map:
-                ComparerFormat.Skip(ref reader);
-                SkipMany(
-                    ref reader,
-                    (uint)reader.ReadCount(Shape.AddSizes(shape.Element!.MinSize, shape.Value!.MinSize), 0, out _),
-                    shape.Element,
-                    shape.Value,
-                    above);
-                break;
-            case ShapeCode.Array:
-                ArrayFormat.Bounds bounds = ArrayFormat.ReadBounds(ref reader, shape.Element!.MinSize, 0, rank: null);
-                SkipMany(ref reader, bounds.Count, shape.Element, null, above);
-                break;
-            case ShapeCode.Members:
-                Levels? level = Levels.Inside(shape, above);
-                foreach (ShapeMember member in shape.Members)
-                {
-                    Skip(ref reader, member.Shape, level);
-                }
-
-                break;
-            case ShapeCode.Union:
-                above = Levels.Inside(shape, above);
-                shape = shape.Members[(int)UnionFormat.ReadCase(ref reader, shape.Members.Length)].Shape;
-                goto case ShapeCode.Members;
-            case ShapeCode.Recursion:
-                Levels? target = above;
-                for (int i = 0; i < shape.Size; i++)
-                {
-                    target = target!.Above;
-                }
-
-                SkipLevel(ref reader, target!.Shape, target.Above);
-                break;
-            case ShapeCode.Tagged:
-                SkipTagged(ref reader, shape.Element!, above);
-                break;
-            case ShapeCode.Framed:
-                // Its bytes may refer to what is outside of it.
-                reader.Session.Recorder?.Lose();
-                UserFrame.Skip(ref reader);
-                break;
-            default:
-                SkipBuiltIn(ref reader, shape.Code);
-                break;
+            reader.ReadRef((int)size);
+        }
+        else
+        {
+            reader.Skip(size);
         }
     }
 
-    /// <summary>Skips elements, or pairs.</summary>
-    public static void SkipMany(ref WireReader reader, uint count, Shape key, Shape? value, Levels? above)
-    {
-        long size = key.FixedSize == 0 || value is { FixedSize: 0 } ? 0 : (long)key.FixedSize + (value?.FixedSize ?? 0);
-        if (size > 0)
-        {
-            reader.Skip(count * size);
-            return;
-        }
-
-        for (uint i = 0; i < count; i++)
-        {
-            reader.Member = ~(int)i;
-            Skip(ref reader, key, above);
-            if (value is not null)
-            {
-                Skip(ref reader, value, above);
-            }
-        }
-    }
-
-    private static void SkipTagged(ref WireReader reader, Shape declared, Levels? above)
-    {
-        KeptRecorder? recorder = reader.Session.Recorder;
-        recorder?.Save(ref reader);
-        var begin = new Beginning(reader.Offset, reader.Session.ManifestCount, reader.ReadByte());
-        byte tag = begin.Tag;
-        switch (tag)
-        {
-            case Tag.Null:
-                break;
-            case Tag.Reference:
-                recorder?.Pause();
-                uint number = reader.ReadVarUInt32();
-                recorder?.AddReference(ref reader, number);
-                break;
-            case Tag.Declared when declared.Code != ShapeCode.None:
-                recorder?.Pause();
-                SkipObject(ref reader, begin, new(null, declared, above), declared);
-                break;
-            case >= Tag.FirstShortIdentifier or Tag.Defined or Tag.Definition:
-                recorder?.Pause();
-                Manifest manifest = reader.Session.ReadManifest(ref reader, tag);
-                SkipObject(ref reader, begin, new(manifest, null, null), manifest.SkippableShape());
-                break;
-            case Tag.Vector:
-                recorder?.Pause();
-                begin = begin with { Element = reader.ReadByte() };
-                SkipObject(ref reader, begin, default, Shape.Sequence(BuiltInTypes.VectorElement(begin.Element)));
-                break;
-            case Tag.Object:
-                recorder?.Pause();
-                SkipObject(ref reader, begin, default, null);
-                break;
-            default:
-                SkipBuiltIn(ref reader, tag);
-                break;
-        }
-    }
-
-    private static void SkipObject(ref WireReader reader, in Beginning begin, in SkippedObjects.Layout layout, Shape? shape)
-    {
-        DeserializerSession session = reader.Session;
-        int next = session.Objects.Count;
-        if (session.PassedOver.TrySkipAgain(ref reader))
-        {
-            session.Recorder?.AddAgain(ref reader, next);
-            return;
-        }
-
-        int number = session.PassedOver.BeginValue(ref reader, begin.Offset, begin.Manifests, layout);
-        session.Recorder?.BeginObject(ref reader, number, layout.Manifest, begin.Tag, begin.Element);
-        if (shape is not null)
-        {
-            SkipLevel(ref reader, shape, layout.Above);
-        }
-
-        session.Recorder?.EndObject(ref reader);
-        session.PassedOver.EndValue(ref reader, number);
-    }
-
-    private static void SkipBuiltIn(ref WireReader reader, byte tag)
+    /// <summary>Skips a value of a built-in type of varying size.</summary>
+    public static void SkipScalar(ref WireReader reader, byte tag)
     {
         if (tag is Tag.String or Tag.Type)
         {
             // A Type is written as its name: reading it would look up the type, and refuse it when it is not allowed.
             StringFormat.Skip(ref reader);
-        }
-        else if (TagTypes.FixedSizeOf(tag) is > 0 and int size)
-        {
-            reader.ReadRef(size);
         }
         else
         {
@@ -260,13 +191,47 @@ internal static class Skipper
         }
     }
 
-    /// <summary>The beginning of an object: where its tag is, how many manifests were known there, and that tag.</summary>
-    private readonly record struct Beginning(long Offset, int Manifests, byte Tag, byte Element = 0);
-
-    /// <summary>The enclosing members shapes, innermost first, to which a recursion refers.</summary>
-    internal sealed record Levels(Shape Shape, Levels? Above)
+    /// <summary>Gets the layout of an object, whose manifest is read where there is one.</summary>
+    /// <param name="reader">The reader, behind the tag.</param>
+    /// <param name="walker">The walker, which has come to the object.</param>
+    /// <param name="layout">The type information in the bytes.</param>
+    /// <returns>The shape of its content; null for a plain object.</returns>
+    public static Shape? LayoutOf(ref WireReader reader, in LayoutWalker walker, out SkippedObjects.Layout layout)
     {
-        /// <summary>Adds a shape to those around it, where one inside it may refer to them.</summary>
-        public static Levels? Inside(Shape shape, Levels? above) => shape.HasRecursion ? new Levels(shape, above) : above;
+        if (walker.Inside is not null || walker.Tag == Tag.Object)
+        {
+            layout = new(null, walker.Tag == Tag.Declared ? walker.Inside : null);
+            return walker.Inside;
+        }
+
+        Manifest manifest = reader.Session.ReadManifest(ref reader, walker.Tag);
+        layout = new(manifest, null);
+        return manifest.SkippableShape();
+    }
+
+    private static void SkipObject(ref WireReader reader, ref LayoutWalker walker)
+    {
+        DeserializerSession session = reader.Session;
+        int manifests = session.ManifestCount;
+        Shape? shape = LayoutOf(ref reader, walker, out SkippedObjects.Layout layout);
+        int next = session.Objects.Count;
+        if (session.PassedOver.TrySkipAgain(ref reader))
+        {
+            session.Recorder?.AddAgain(ref reader, next);
+            return;
+        }
+
+        int number = session.PassedOver.BeginValue(ref reader, walker.TagStart, manifests, layout);
+        session.Recorder?.BeginObject(
+            ref reader, number, layout.Manifest, walker.Tag, walker.Tag == Tag.Vector ? (byte)walker.Number : (byte)0);
+        EnterPath(ref reader);
+        walker.Enter(shape, number);
+    }
+
+    // The walk takes no room on the stack, however deep it is.
+    private static void EnterPath(ref WireReader reader)
+    {
+        _ = reader.Session.Path.Enter(reader.Member);
+        reader.Member = GraphPath.Root;
     }
 }

@@ -14,15 +14,11 @@ internal static class UnionFormat
         uint number = reader.ReadVarUInt32();
         if (number >= (uint)count)
         {
-            NoSuchCase(number, count);
+            ThrowHelper.NoSuchCase(number, count);
         }
 
         return number;
     }
-
-    [DoesNotReturn]
-    public static void NoSuchCase(uint number, int count) =>
-        ThrowHelper.InvalidValue("union", $"its case is {number}, and its schema has {count} case(s)");
 
     /// <summary>Reports a value of a case that the reader's type does not have.</summary>
     [DoesNotReturn]

@@ -1,7 +1,5 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.ExceptionServices;
-using Wire.Format;
-using Wire.Messages;
 
 namespace Wire.Sessions;
 
@@ -77,13 +75,6 @@ internal static unsafe class FreshStack
             byte* value = pinned;
             reader.Session.Path.RunOnFreshStack(() => read(ref Unsafe.AsRef<WireReader>(place), ref *value));
         }
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    public static void Skip(ref WireReader reader, Shape shape, Skipper.Levels? above)
-    {
-        void* place = Unsafe.AsPointer(ref reader);
-        reader.Session.Path.RunOnFreshStack(() => Skipper.SkipHere(ref Unsafe.AsRef<WireReader>(place), shape, above));
     }
 
     /// <summary>Runs the action on a separate thread while this one waits. Exceptions are rethrown.</summary>

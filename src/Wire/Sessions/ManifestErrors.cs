@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using Wire.Errors;
+using Wire.Format;
 using Wire.Manifests;
 
 namespace Wire.Sessions;
@@ -16,6 +17,10 @@ internal static class ManifestErrors
                 + "not be read, or was read with another session. A message of a long-lived session has to be read with the "
                 + "DeserializerSession that read the messages before it; where one is lost for good, begin new sessions on both sides."
             : $"The payload refers to manifest {id}, which it does not define.");
+
+    /// <summary>Refuses a manifest that is longer than the format allows.</summary>
+    public static void TooLong(uint length) => ThrowHelper.Format(
+        WireFormatError.Manifest, $"A manifest of {length} bytes is longer than the {ManifestContent.MaxLength} that the format allows.");
 
     /// <summary>Refuses more manifests than are allowed.</summary>
     public static void CheckNumber(Limits limits, uint number)

@@ -5,7 +5,7 @@ using Wire.Buffers;
 using Wire.Contracts;
 using Wire.Errors;
 using Wire.Format;
-using Wire.Messages;
+using Wire.Runtime;
 using Wire.Types;
 
 namespace Wire.Sessions;
@@ -16,6 +16,9 @@ namespace Wire.Sessions;
 /// </summary>
 internal sealed class PassedOver(DeserializerSession session)
 {
+    /// <summary>Gets the list of a walk over what is skipped.</summary>
+    public Segments<WalkFrame> Frames { get; } = new();
+
     /// <summary>Takes an object number for a value that is skipped.</summary>
     /// <param name="reader">The reader.</param>
     /// <param name="begin">Where the tag of the value is.</param>
@@ -134,14 +137,14 @@ internal sealed class PassedOver(DeserializerSession session)
 
     private bool IsTypeKnown(in SkippedObjects.Layout layout, Type? declared, out ValueSerializer? exact)
     {
-        exact = layout.Declared is { } shape ? ExactOf(declared, shape, layout.Above) : null;
+        exact = layout.Declared is { } shape ? ExactOf(declared, shape) : null;
         return layout.Declared is not null ? exact is not null
             : layout.Manifest is not { HasName: false } || (declared is not null && session.Serializer.Registry.IsClosed(declared));
     }
 
     // The bytes say only that the object has the declared type of the removed member. If this variable can hold only its own type, both
     // types must be the same, or the collection of the one is read as that of the other, as where a member declares it.
-    private ValueSerializer? ExactOf(Type? variable, Shape layout, Skipper.Levels? above)
+    private ValueSerializer? ExactOf(Type? variable, Shape layout)
     {
         TypeRegistry registry = session.Serializer.Registry;
         if (variable is null || !HoldsOwnTypeOnly(variable)
@@ -155,7 +158,7 @@ internal sealed class PassedOver(DeserializerSession session)
             registry.Resolver.Judge(variable);
         }
 
-        return own.Adapt(layout, AdaptContext.Around(registry, above));
+        return own.Adapt(layout, new AdaptContext(registry, null, null));
     }
 
     // Among unsealed classes, the format writes only these without a manifest.

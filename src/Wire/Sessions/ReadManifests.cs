@@ -1,6 +1,5 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using Wire.Errors;
 using Wire.Format;
 using Wire.Manifests;
 using Wire.Plans;
@@ -256,10 +255,9 @@ internal struct ReadManifests()
     private Manifest Define(ref WireReader reader, int number, bool isNumbered)
     {
         uint length = reader.ReadVarUInt32();
-        if (length > Manifest.MaxLength)
+        if (length > ManifestContent.MaxLength)
         {
-            ThrowHelper.Format(
-                WireFormatError.Manifest, $"A manifest of {length} bytes is longer than the {Manifest.MaxLength} that the format allows.");
+            ManifestErrors.TooLong(length);
         }
 
         DeserializerSession session = reader.Session;
@@ -277,7 +275,7 @@ internal struct ReadManifests()
         if (!isNumbered || !isSame)
         {
             int instead = isNumbered ? before?.DefinitionLength ?? 0 : 0;
-            ManifestErrors.CheckBytes(session.Limits, (long)_bytes + Manifest.DefinitionLengthOf((int)length) - instead);
+            ManifestErrors.CheckBytes(session.Limits, (long)_bytes + ManifestContent.DefinitionLengthOf((int)length) - instead);
         }
 
         Manifest manifest = isSame ? before! : session.Serializer.Registry.Manifests.Get(bytes);

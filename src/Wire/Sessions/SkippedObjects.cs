@@ -2,7 +2,6 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Format;
 using Wire.Manifests;
-using Wire.Messages;
 
 namespace Wire.Sessions;
 
@@ -55,6 +54,5 @@ internal sealed class SkippedObjects
     /// </summary>
     /// <param name="Manifest">The manifest.</param>
     /// <param name="Declared">The declared layout of the position.</param>
-    /// <param name="Above">The enclosing layouts.</param>
-    public readonly record struct Layout(Manifest? Manifest, Shape? Declared, Skipper.Levels? Above);
+    public readonly record struct Layout(Manifest? Manifest, Shape? Declared);
 }

@@ -1,7 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using Wire.Errors;
 using Wire.Format;
-using Wire.Messages;
 using Wire.Runtime;
 
 namespace Wire.Types;
@@ -53,9 +52,6 @@ internal static class BuiltInTypes
 
         return ThrowHelper.Format<ValueSerializer>(WireFormatError.Tag, $"0x{tag:X2} is not the tag of an array's elements.");
     }
-
-    /// <summary>Returns the layout of an element of such an array.</summary>
-    public static Shape VectorElement(byte tag) => new ShapeBuilder().Build(Vector(tag)).Element!;
 
     /// <summary>The entry of a type with a tag, or of an array of one; user factories and surrogates do not change these.</summary>
     public static TypeEntry? Find(Type type) =>

@@ -240,7 +240,7 @@ internal sealed class TypeRegistry
         differences = Options.SchemaDifference is null ? null : new SchemaDifferences(Options.EnumsByName);
         ValueSerializer adapted = own.Adapt(
             layout,
-            new AdaptContext(this, null, null, null)
+            new AdaptContext(this, null, null)
             {
                 Differences = differences,
                 WriterName = writerName,

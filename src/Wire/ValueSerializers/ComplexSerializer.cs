@@ -49,7 +49,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise,
         : base(own.Registry, foreign: writer)
     {
         _plan = own._plan;
-        var below = new AdaptContext(context.Registry, context, writer, this);
+        var below = new AdaptContext(context.Registry, context, this);
         _foreignSteps = writer.Equals(Shape.Empty)
             ? [new ReadStep(null, null, Shape.Empty)]
             : ReadStep.Adapted(writer.Members, _plan.Value.Members, typeof(T).ToString(), below);
@@ -174,7 +174,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise,
         for (int i = 0; i < skipped.Length; i++)
         {
             ReadStep step = steps[skipped[i]];
-            steps[skipped[i]] = step with { Kept = new KeptStep(schema, i, step.Above) };
+            steps[skipped[i]] = step with { Kept = new KeptStep(schema, i) };
         }
     }
 

@@ -22,6 +22,15 @@ internal sealed class FixedSerializer<T, TFormat>(byte shape) : ValueSerializer<
 
     public bool CanFail => !TFormat.IsRaw;
 
+    public void Check(ReadOnlySpan<byte> values)
+    {
+        ref byte first = ref MemoryMarshal.GetReference(values);
+        for (int i = 0; i <= values.Length - TFormat.Size; i += TFormat.Size)
+        {
+            TFormat.Load(ref Unsafe.Add(ref first, i));
+        }
+    }
+
     public IWindowSerializer Nullable => new FixedNullable<T, TFormat>();
 
     internal override bool IsLeaf => true;

@@ -27,7 +27,7 @@ internal sealed class SingletonSerializer<T>(T instance, Shape? members) : Value
         reader.Session.Track(instance);
         if (members is not null)
         {
-            Skipper.SkipMember(ref reader, members, null);
+            Skipper.SkipMember(ref reader, members);
         }
         else if (reader.ReadByte() != 0)
         {

@@ -25,7 +25,7 @@ internal sealed class UnionSerializer<T> : CompiledSerializer<T>
         : base(own.Registry, foreign: writer)
     {
         _plan = own._plan;
-        var below = new AdaptContext(context.Registry, context, writer, this);
+        var below = new AdaptContext(context.Registry, context, this);
         _foreignCases = CaseStep.Adapted(writer, _plan.Value, below);
     }
 

@@ -9,7 +9,7 @@ internal sealed class BehindComparerSerializer<T>(ValueSerializer<T> elements) :
 
     public override T Read(ref WireReader reader)
     {
-        ComparerFormat.Skip(ref reader);
+        Skipper.SkipComparer(ref reader);
         return elements.Read(ref reader);
     }
 

@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 
-namespace Wire.Documents;
+namespace Wire.Runtime;
 
 /// <summary>
 /// A list that grows without being copied: behind its first items, it takes memory for as many more at a time. So what it takes is known
@@ -61,10 +61,15 @@ internal sealed class Segments<T>
     /// <summary>Gets the items for good: themselves if they are many, and else a copy, so that this list can be used again.</summary>
     public Segments<T> Take() => Count > Size ? this : new() { _arrays = [_arrays[0][..Count]], Count = Count };
 
-    /// <summary>Removes all items, of which there are no more than <see cref="Size"/>.</summary>
+    /// <summary>Removes all items, and the memory of more than <see cref="Size"/>.</summary>
     public void Clear()
     {
-        Array.Clear(_arrays[0], 0, Count);
+        if (_most > Size)
+        {
+            _arrays = [[]];
+        }
+
+        Array.Clear(_arrays[0], 0, _arrays[0].Length);
         (Count, _most) = (0, 0);
     }
 }

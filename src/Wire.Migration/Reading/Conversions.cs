@@ -4,7 +4,6 @@ using System.Reflection;
 using Wire.Contracts;
 using Wire.Errors;
 using Wire.Format;
-using Wire.Messages;
 using Wire.Runtime;
 using Wire.Sessions;
 using Wire.ValueSerializers.Collections;

@@ -6,7 +6,7 @@ namespace Wire.Contracts;
 /// <summary>The enclosing layouts of the one that is being adapted, for recursive layouts.</summary>
 /// <param name="Registry">The registry of the types.</param>
 /// <param name="Above">The enclosing layout; null in the outermost context, which has no layout itself.</param>
-/// <param name="Serializer">What reads the enclosing layout; null where no recursion leads to it.</param>
+/// <param name="Serializer">What reads the enclosing layout; null for the fields of a union's case, and in the outermost context.</param>
 internal sealed record AdaptContext(TypeRegistry Registry, AdaptContext? Above, ValueSerializer? Serializer)
 {
     private readonly SchemaDifferences? _differences;
@@ -24,6 +24,9 @@ internal sealed record AdaptContext(TypeRegistry Registry, AdaptContext? Above, 
     /// <summary>Gets, in the outermost context, whether the payload names the type, so that it is not known by its members alone.</summary>
     public bool IsNamed { get; init; }
 
+    /// <summary>Gets, in the outermost context, whether a part is read alone: its layout may lead to those around it.</summary>
+    public bool IsPart { get; init; }
+
     /// <summary>
     /// Makes what takes elements that exist already, of a type that it is given, where a layout says nothing of them; null where all values
     /// are in the bytes.
@@ -34,14 +37,20 @@ internal sealed record AdaptContext(TypeRegistry Registry, AdaptContext? Above, 
     public ValueSerializer? Target(Shape recursion, ValueSerializer own)
     {
         AdaptContext level = this;
-        for (int i = 0; i < recursion.Size && level.Above is { } above; i++)
+        int left = recursion.Size;
+        for (; left > 0 && level.Above is { } above; left--)
         {
             level = above;
         }
 
+        if (level.Serializer is { } there)
+        {
+            return left == 0 && there.Type == own.Type ? there : null;
+        }
+
         // Where a part is read alone, the layouts around it have no adapted serializer.
-        return level.Serializer is not { } there ? own.Adapt(recursion.Resolved, level.Above ?? level)
-            : there.Type == own.Type ? there
+        return (level.Above is not null || level.IsPart) && recursion.Resolved is { Code: not ShapeCode.Recursion } target
+            ? own.Adapt(target, level.Above ?? level)
             : null;
     }
 }

@@ -21,7 +21,7 @@ internal static class DumpType
         ReadOnlySpan<byte> bytes = type.Definition.Bytes;
         int flags = type.Definition.HeaderLength;
         page.Line(at, bytes[..flags], $"name: {NameOf(type)}");
-        bool hasSchema = (bytes[flags] & ManifestContent.SchemaFlag) != 0;
+        bool hasSchema = type.Definition.Schema is not null;
         page.Line(
             at + flags, bytes.Slice(flags, 1), $"flags: {(hasSchema ? "schema" : "fingerprint")}{(type.IsSurrogate ? ", surrogate" : "")}");
         bytes = bytes[(flags + 1)..];

@@ -9,6 +9,7 @@ internal ref partial struct DocumentParser
 {
     private void Object()
     {
+        // No part takes no bytes, so that each value with tags begins elsewhere.
         if (_walker.Start != _value)
         {
             (_value, _firstTag, _tags, _outer, _named) = (_walker.Start, (int)_walker.TagStart, 0, -1, null);

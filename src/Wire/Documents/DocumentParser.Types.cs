@@ -17,6 +17,7 @@ internal ref partial struct DocumentParser
     private Shape LayoutOf(PayloadType type, Shape position)
     {
         _named = type;
+        // By identity: only the root, and what has no schema, is known to declare nothing. A schema leaves out some declared types.
         if (ReferenceEquals(position, Shape.TaggedOnly) && !type.IsNamed)
         {
             ThrowHelper.Format(

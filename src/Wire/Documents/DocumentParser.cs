@@ -106,7 +106,8 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
                 continue;
             }
 
-            if (!frame.HasCount || _scratch.OpenValues[frame.PartsMark].Start >= _in.At)
+            // Where nothing has begun, elements of one size are no values.
+            if (!frame.HasCount || frame.Begun == 0 || _scratch.OpenValues[frame.PartsMark].Start >= _in.At)
             {
                 break;
             }
@@ -189,6 +190,7 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
         switch (step)
         {
             case WalkStep.Parts:
+                // The open value is there before its frame, wherever memory ends.
                 int number = _scratch.OpenValues.Count;
                 Add(_scratch.OpenValues, new OpenValue((int)_walker.Start, 0, 0));
                 TakeMemory(_walker.OpensAnother ? _scratch.Frames.MemoryOfNext : 0);
@@ -239,13 +241,15 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
     {
         if (shape.Value is null && shape.Element!.Code != ShapeCode.Members)
         {
+            int begin = _in.At;
             ReadOnlySpan<byte> values = _in.ReadBytes(count * shape.ElementFixedSize);
-            if (!IsTolerant)
+            if (IsTolerant || Scalars.AreValues(shape.Element.Code, values))
             {
-                Scalars.CheckFixed(shape.Element.Code, values);
+                return;
             }
 
-            return;
+            // One by one, for the position of the first that is none.
+            _in.GoTo(begin);
         }
 
         for (uint i = 0; i < count; i++)

@@ -81,6 +81,20 @@ internal static class Scalars
         return BuiltInTypes.ByTag(tag).ReadObject(ref reader);
     }
 
+    /// <summary>Returns whether bytes are values of a built-in type of fixed size.</summary>
+    public static bool AreValues(byte tag, ReadOnlySpan<byte> bytes)
+    {
+        try
+        {
+            CheckFixed(tag, bytes);
+            return true;
+        }
+        catch (WireFormatException)
+        {
+            return false;
+        }
+    }
+
     /// <summary>Reads a value of a built-in type of fixed size, if it is of the type that is asked for.</summary>
     public static bool TryRead<T>(ReadOnlySpan<byte> bytes, byte tag, out T? value)
     {

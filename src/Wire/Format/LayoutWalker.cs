@@ -33,7 +33,7 @@ internal struct LayoutWalker(WalkStops stops, Segments<WalkFrame>? frames)
     /// </summary>
     public uint Number { get; private set; }
 
-    /// <summary>Gets the number of elements or pairs; of a set or map it is 0, because it stands behind the comparer.</summary>
+    /// <summary>Gets the number of elements or pairs; 0 at a set or map, of which it stands behind the comparer.</summary>
     public uint Count { get; private set; }
 
     /// <summary>Gets whether a scalar is behind its tag.</summary>
@@ -45,7 +45,7 @@ internal struct LayoutWalker(WalkStops stops, Segments<WalkFrame>? frames)
     /// <summary>Gets the offset of the last tag.</summary>
     public long TagStart { get; private set; }
 
-    /// <summary>Gets the offset of what is behind tags, and in front of a count.</summary>
+    /// <summary>Gets the offset behind tags and in front of a count; only where it stops at all, and for what has no fixed size.</summary>
     public long Content { get; private set; }
 
     /// <summary>Gets what the caller has remembered of the object, level or value with parts that has ended.</summary>

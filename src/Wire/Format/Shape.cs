@@ -11,6 +11,9 @@ internal readonly record struct ShapeMember(string Name, Shape Shape);
 /// </summary>
 internal sealed class Shape : IEquatable<Shape>
 {
+    private const byte Unchecked = 1;
+    private const byte Checked = 2;
+
     private static readonly Shape?[] BuiltIns = new Shape?[Tag.FirstShortIdentifier];
 
     public static readonly Shape None = new(ShapeCode.None);
@@ -26,9 +29,12 @@ internal sealed class Shape : IEquatable<Shape>
 
     // How many levels up the farthest recursion leads that leads out of this shape: 0 for the innermost level around it, -1 for none.
     private readonly int _reach;
+
     // The names of an enum, or the target of a recursion.
     private object? _more;
-    private bool? _isChecked;
+
+    // One byte, so that threads that find it at the same time do not meet half of it: 0 where it is not known.
+    private byte _checks;
 
     private Shape(
         byte code, Shape? element = null, Shape? value = null, ShapeMember[]? members = null, EnumMember[]? names = null, int size = 0)
@@ -120,7 +126,7 @@ internal sealed class Shape : IEquatable<Shape>
         : (long)Element.FixedSize + (Value?.FixedSize ?? 0);
 
     /// <summary>Gets whether not all bytes of the fixed size are a value.</summary>
-    public bool IsChecked => (_isChecked ??= FindChecked()) == true;
+    public bool IsChecked => (_checks != 0 ? _checks : _checks = FindChecked() ? Checked : Unchecked) == Checked;
 
     /// <summary>Gets whether a value can contain its own type without an object in between: in a collection that is part of it.</summary>
     public bool NestsInline => Reaches(-1);

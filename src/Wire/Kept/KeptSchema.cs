@@ -12,6 +12,7 @@ internal sealed class KeptSchema(ShapeMember[] members, IReadOnlyDictionary<stri
     private const int MaxLayouts = 16;
 
     private readonly Dictionary<string, KeptLayout> _layouts = [];
+
     // A recursion to the object around the member means other members where that object is another version.
     private readonly bool[] _areWhole = Array.ConvertAll(members, member => !member.Shape.LeadsOut);
 

@@ -148,7 +148,7 @@ internal static class ComparerFormat
             ComparerCode.Untyped => new Comparer(ReadCultureName(ref reader)),
             ComparerCode.UntypedIgnoringCase => new CaseInsensitiveComparer(ReadCultureName(ref reader)),
             ComparerCode.Object => ReadObject(ref reader),
-            _ when ComparerCode.IsKnown(code) => Known[code],
+            _ when code < Known.Length => Known[code],
             _ => null,
         };
         if (comparer is not TComparer)
@@ -182,7 +182,7 @@ internal static class ComparerFormat
     /// <summary>Makes the comparer from these parts.</summary>
     public static StringComparer TextFromParts(TypeRegistry registry, (byte Code, string? Culture, int Options) parts) =>
         parts.Code == ComparerCode.Culture ? StringComparer.Create(registry.Cultures.Get(parts.Culture!), (CompareOptions)parts.Options)
-        : ComparerCode.IsKnown(parts.Code) && Known[parts.Code] is StringComparer known ? known
+        : parts.Code < Known.Length && Known[parts.Code] is StringComparer known ? known
         : ThrowHelper.Format<StringComparer>(WireFormatError.InvalidValue, $"{parts.Code} is not a comparer of strings.");
 
     /// <summary>A comparer of objects as a value.</summary>
@@ -211,7 +211,7 @@ internal static class ComparerFormat
             : new(code, registry.Cultures.NameOf(culture));
 
     private static T KnownOf<T>(byte code)
-        where T : class => ComparerCode.IsKnown(code) && Known[code] is T known
+        where T : class => code < Known.Length && Known[code] is T known
             ? known
             : ThrowHelper.Format<T>(WireFormatError.InvalidValue, $"{code} is not a {typeof(T).Name}.");
 

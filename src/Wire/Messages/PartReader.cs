@@ -81,7 +81,7 @@ internal ref partial struct PartReader
 
         return registry.IsOwn(shape, own)
             ? slot.Read(ref In)
-            : ((ValueSerializer<T>)slot.Adapt(shape, new AdaptContext(registry, null, null))).Read(ref In);
+            : ((ValueSerializer<T>)slot.Adapt(shape, new AdaptContext(registry, null, null) { IsPart = true })).Read(ref In);
     }
 
     // The member that a value type is in says which it is, and who asks for an object need not know.

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using Wire.Errors;
 using Wire.Format;
@@ -109,6 +110,9 @@ internal static class Skipper
         }
 
         reader.Member = member;
+
+        // Sessions live long, and shapes are what payloads choose.
+        reader.Session.PassedOver.Frames.Clear();
     }
 
     // Skips what the walker comes to at its next step; false at the end.
@@ -148,15 +152,8 @@ internal static class Skipper
                 reader.Session.Recorder?.Lose();
                 UserFrame.Skip(ref reader);
                 break;
-            case WalkStep.Fixed:
-                reader.Skip(walker.Shape.FixedSize);
-                break;
-            case WalkStep.FixedElements:
-                reader.Skip(walker.Count * walker.Shape.ElementFixedSize);
-                break;
-            case WalkStep.Scalar:
-                SkipScalar(ref reader, walker.Shape.Code);
-                break;
+            default:
+                throw new UnreachableException();
         }
 
         return true;

@@ -69,7 +69,7 @@ internal sealed class Segments<T>
             _arrays = [[]];
         }
 
-        Array.Clear(_arrays[0], 0, _arrays[0].Length);
+        Array.Clear(_arrays[0], 0, Math.Min(_most, _arrays[0].Length));
         (Count, _most) = (0, 0);
     }
 }

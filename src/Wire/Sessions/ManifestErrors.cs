@@ -19,6 +19,7 @@ internal static class ManifestErrors
             : $"The payload refers to manifest {id}, which it does not define.");
 
     /// <summary>Refuses a manifest that is longer than the format allows.</summary>
+    [DoesNotReturn]
     public static void TooLong(uint length) => ThrowHelper.Format(
         WireFormatError.Manifest, $"A manifest of {length} bytes is longer than the {ManifestContent.MaxLength} that the format allows.");
 

@@ -158,7 +158,7 @@ internal sealed class PassedOver(DeserializerSession session)
             registry.Resolver.Judge(variable);
         }
 
-        return own.Adapt(layout, new AdaptContext(registry, null, null));
+        return own.Adapt(layout, new AdaptContext(registry, null, null) { IsPart = true });
     }
 
     // Among unsealed classes, the format writes only these without a manifest.

@@ -115,6 +115,43 @@ public sealed class CutPayloadTests
         Assert.False(beginning.Root.TryGetMember("Note", out _));
     }
 
+    public static TheoryData<object, byte[]> Checked() => new()
+    {
+        { new HashSet<DateTime> { new(1, DateTimeKind.Utc) }, [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F] },
+        { new HashSet<bool> { true }, [2] },
+        { new SortedSet<TimeOnly> { new(1, 2) }, [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F] },
+        { new Dictionary<int, bool> { [5] = true }, [2] },
+        { new Dictionary<bool, long> { [true] = 7 }, [2, 7, 0, 0, 0, 0, 0, 0, 0] },
+    };
+
+    [Theory]
+    [MemberData(nameof(Checked))]
+    public void Elements_of_one_size_that_are_no_values_are_not_there(object collection, byte[] last)
+    {
+        byte[] payload = Serializer.Serialize<object>(new object[] { "before", collection, "behind" });
+        int end = PayloadDocument.Parse(payload).Root[2].Offset;
+        last.CopyTo(payload, end - last.Length);
+
+        PayloadDocument beginning = PayloadDocument.ParseBeginning(payload, out WireFormatException? failure)!;
+
+        Assert.Equal((WireFormatError.InvalidValue, "[1]"), (failure!.Error, failure.MemberPath));
+        NodeWalk.Check(beginning, isWhole: false);
+        Assert.Equal("before", Assert.Single(beginning.Root.EnumerateElements()).GetText());
+        Assert.DoesNotContain("behind", beginning.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_first_element_that_is_no_value_is_where_the_damage_is()
+    {
+        byte[] payload = Serializer.Serialize(new bool[100_000]);
+        int third = payload.Length - 100_000 + 3;
+        payload[third] = 2;
+
+        WireFormatException failure = Assert.Throws<WireFormatException>(() => PayloadDocument.Parse(payload));
+
+        Assert.Equal(third + 1, failure.Offset);
+    }
+
     [Fact]
     public void What_is_whole_is_read_as_a_whole()
     {

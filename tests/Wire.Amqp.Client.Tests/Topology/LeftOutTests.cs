@@ -30,7 +30,8 @@ public sealed class LeftOutTests
                     case MethodId.ExchangeDeclare:
                         Interlocked.Increment(ref declared);
                         await peer.SendAsync(0, new ConnectionClose { ReplyCode = 541, ReplyText = "INTERNAL_ERROR" });
-                        break;
+                        await peer.DrainAsync();
+                        return;
                     case MethodId.QueueDeclare:
                         Interlocked.Increment(ref queues);
                         await peer.SendAsync(channel, new QueueDeclareOk { Queue = "queue" });

@@ -15,7 +15,7 @@ source eng/only.sh
 parts() {
   cat <<'PARTS'
 Plans	Wire	Plans/**/*.cs	Wire.Tests	Plans
-Skipper	Wire	Messages/Skipper.cs	Wire.Tests	Messages
+Skipper	Wire	Skipping/Skipper.cs	Wire.Tests	Skipping
 ReadObjects	Wire	Sessions/ReadObjects.cs	Wire.Tests	Sessions
 ReadManifests	Wire	Sessions/ReadManifests.cs	Wire.Tests	Sessions
 Format	Wire	Format/**/*.cs	Wire.Tests	Format

@@ -88,7 +88,7 @@ public sealed partial class AmqpBody
         where TMethod : struct, IMethod<TMethod>
     {
         ArgumentNullException.ThrowIfNull(output);
-        MessageFrames.Write(output, channel, in method, in properties, new ObjectContent<T>(this, value), new Framing(frameMax));
+        MessageFrames.Write(output, channel, in method, in properties, new ObjectContent<T>(this, value), new BodyFraming(frameMax));
     }
 
     /// <summary>Writes only a body, for a client that makes the frames itself.</summary>

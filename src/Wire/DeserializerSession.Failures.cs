@@ -1,7 +1,8 @@
 using System.Diagnostics.CodeAnalysis;
 using Wire.Buffers;
 using Wire.Errors;
-using Wire.Messages;
+using Wire.Skipping;
+using Wire.Values;
 
 namespace Wire;
 

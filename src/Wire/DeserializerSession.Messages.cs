@@ -3,9 +3,10 @@ using Wire.Buffers;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Manifests;
-using Wire.Messages;
 using Wire.Plans;
 using Wire.Sessions;
+using Wire.Skipping;
+using Wire.Values;
 
 namespace Wire;
 

@@ -4,11 +4,12 @@ using System.Runtime.Loader;
 using Wire.Buffers;
 using Wire.Errors;
 using Wire.Format;
-using Wire.Kept;
 using Wire.Manifests;
-using Wire.Messages;
 using Wire.Sessions;
+using Wire.Skipping;
 using Wire.Types;
+using Wire.Unknown;
+using Wire.Values;
 
 namespace Wire;
 
@@ -48,7 +49,7 @@ public sealed partial class DeserializerSession : IDisposable
     private readonly LastingTypes _lastingTypes = new();
     private readonly bool _ownThread;
     private ReadCosts _costs;
-    private PassedOver? _passedOver;
+    private SkippedValues? _skippedValues;
 
     // The beginning of a message that later ones may share, until its value is known to be of the requested type.
     private Beginning? _beginning;
@@ -125,7 +126,7 @@ public sealed partial class DeserializerSession : IDisposable
     internal ref ReadManifests Manifests => ref _manifests;
 
     /// <summary>The values that were skipped. Most messages have none.</summary>
-    internal PassedOver PassedOver => _passedOver ??= new(this);
+    internal SkippedValues SkippedValues => _skippedValues ??= new(this);
 
     /// <summary>Gets whether the definitions of the current message carry their numbers.</summary>
     internal bool IsNumbered => _isNumbered;
@@ -145,8 +146,8 @@ public sealed partial class DeserializerSession : IDisposable
     /// <summary>Gets whether objects are not numbered, and types are judged.</summary>
     internal bool IsPlain => !IsTracking && !IsTrusted;
 
-    /// <summary>Gets whether objects may be read by straight code, one level down the path.</summary>
-    internal bool ReadsStraight
+    /// <summary>Gets whether objects may be read by flat code, one level down the path.</summary>
+    internal bool ReadsFlat
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get => IsPlain && Path.HasRoom;
@@ -258,7 +259,7 @@ public sealed partial class DeserializerSession : IDisposable
     internal object ReadReference(ref WireReader reader, Type? declared)
     {
         uint number = reader.ReadVarUInt32();
-        return _objects.Find(number) ?? PassedOver.Read(ref reader, number, declared);
+        return _objects.Find(number) ?? SkippedValues.Read(ref reader, number, declared);
     }
 
     /// <summary>Reads the value of a type that takes an object number.</summary>
@@ -267,7 +268,7 @@ public sealed partial class DeserializerSession : IDisposable
         int number = 0;
         if (IsTracking)
         {
-            if (_objects.IsReadingAgain && PassedOver.TryReadAgain(ref reader, out object? there))
+            if (_objects.IsReadingAgain && SkippedValues.TryReadAgain(ref reader, out object? there))
             {
                 return there;
             }
@@ -298,7 +299,7 @@ public sealed partial class DeserializerSession : IDisposable
         object value;
         if (IsTracking)
         {
-            if (_objects.IsReadingAgain && PassedOver.TryReadAgain(ref reader, out object? there))
+            if (_objects.IsReadingAgain && SkippedValues.TryReadAgain(ref reader, out object? there))
             {
                 return there;
             }

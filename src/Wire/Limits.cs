@@ -1,5 +1,5 @@
 using Wire.Configuring;
-using Wire.Messages;
+using Wire.Values;
 
 namespace Wire;
 

@@ -1,7 +1,7 @@
 using Wire.Documents;
 using Wire.Format;
-using Wire.Messages;
 using Wire.Runtime;
+using Wire.Values;
 
 namespace Wire;
 

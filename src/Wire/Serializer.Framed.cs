@@ -1,8 +1,8 @@
 using System.Buffers;
 using System.IO.Pipelines;
 using System.Runtime.CompilerServices;
-using Wire.Frames;
-using Wire.Messages;
+using Wire.Framing;
+using Wire.Values;
 
 namespace Wire;
 

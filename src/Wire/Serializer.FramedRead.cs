@@ -1,5 +1,5 @@
 using System.IO.Pipelines;
-using Wire.Frames;
+using Wire.Framing;
 
 namespace Wire;
 

@@ -2,8 +2,8 @@ using System.Buffers;
 using System.Runtime.CompilerServices;
 using Wire.Buffers;
 using Wire.Format;
-using Wire.Messages;
 using Wire.Plans;
+using Wire.Values;
 
 namespace Wire;
 

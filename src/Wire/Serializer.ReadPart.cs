@@ -1,5 +1,5 @@
-using Wire.Messages;
 using Wire.Runtime;
+using Wire.Values;
 
 namespace Wire;
 

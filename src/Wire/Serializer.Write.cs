@@ -2,9 +2,9 @@ using System.Buffers;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Format;
-using Wire.Messages;
 using Wire.Plans;
 using Wire.Sessions;
+using Wire.Values;
 
 namespace Wire;
 

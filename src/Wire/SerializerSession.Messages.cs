@@ -3,9 +3,9 @@ using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Wire.Buffers;
 using Wire.Errors;
-using Wire.Frames;
-using Wire.Messages;
+using Wire.Framing;
 using Wire.Sessions;
+using Wire.Values;
 
 namespace Wire;
 

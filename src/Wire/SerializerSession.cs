@@ -152,8 +152,8 @@ public sealed partial class SerializerSession : IDisposable
     /// <summary>Gets whether objects are numbered for later references.</summary>
     internal bool TracksReferences { get; }
 
-    /// <summary>Gets whether objects may be written by straight code, one level down the path.</summary>
-    internal bool WritesStraight
+    /// <summary>Gets whether objects may be written by flat code, one level down the path.</summary>
+    internal bool WritesFlat
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get => !TracksReferences && Path.HasRoom;

@@ -1,5 +1,5 @@
-using Wire.Runtime;
 using Metadata = System.Reflection.Metadata;
+using Wire.Runtime;
 
 namespace Wire;
 

@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
 using System.Globalization;
-using Wire.Kept;
+using Wire.Unknown;
 
 namespace Wire;
 

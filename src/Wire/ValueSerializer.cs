@@ -1,14 +1,14 @@
 using System.Runtime.CompilerServices;
-using Wire.Contracts;
 using Wire.Copying;
 using Wire.Equality;
 using Wire.Errors;
 using Wire.Flat;
 using Wire.Format;
-using Wire.Messages;
 using Wire.Runtime;
 using Wire.Sessions;
+using Wire.Slots;
 using Wire.Types;
+using Wire.Values;
 
 namespace Wire;
 
@@ -254,10 +254,10 @@ public abstract class ValueSerializer<T> : ValueSerializer
         Write(ref writer, value);
     }
 
-    /// <summary>Straight code for elements of collections; null where there is none.</summary>
+    /// <summary>Flat code for elements of collections; null where there is none.</summary>
     internal virtual FlatElements? FlatElements => null;
 
-    /// <summary>Compiles the straight code for elements of collections.</summary>
+    /// <summary>Compiles the flat code for elements of collections.</summary>
     internal void PrepareElements() => FlatElements?.Prepare();
 
     /// <summary>Writes consecutive elements of a collection, many at a time where that is possible.</summary>
@@ -270,10 +270,10 @@ public abstract class ValueSerializer<T> : ValueSerializer
         FlatElements? flat = FlatElements;
         for (int i = 0; i < values.Length; i++)
         {
-            if (flat is not null && elements.Straight.IsTried)
+            if (flat is not null && elements.Flat.IsTried)
             {
                 int written = flat.Write(ref writer, ref Unsafe.As<T, byte>(ref Unsafe.AsRef(in values[i])), values.Length - i);
-                elements.Straight.Note(written);
+                elements.Flat.Note(written);
                 i += written;
                 if (i == values.Length)
                 {
@@ -295,10 +295,10 @@ public abstract class ValueSerializer<T> : ValueSerializer
         FlatElements? flat = FlatElements;
         for (int i = 0; i < values.Length; i++)
         {
-            if (flat is not null && elements.Straight.IsTried)
+            if (flat is not null && elements.Flat.IsTried)
             {
                 int read = flat.Read(ref reader, ref Unsafe.As<T, byte>(ref values[i]), values.Length - i);
-                elements.Straight.Note(read);
+                elements.Flat.Note(read);
                 i += read;
                 if (i == values.Length)
                 {

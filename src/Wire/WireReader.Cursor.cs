@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using Wire.Format;
-using Wire.Messages;
+using Wire.Skipping;
+using Wire.Values;
 
 namespace Wire;
 

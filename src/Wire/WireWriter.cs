@@ -6,8 +6,8 @@ using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Buffers;
 using Wire.Format;
-using Wire.Messages;
 using Wire.Sessions;
+using Wire.Values;
 
 namespace Wire;
 

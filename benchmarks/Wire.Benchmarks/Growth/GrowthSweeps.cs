@@ -34,13 +34,13 @@ internal static class GrowthSweeps
                 Deeply with { PreserveObjectReferences = true }), ByHand<TreeNode, TreeFloor>()).Run()),
         ("Types", () => new Sweep<object[]>(
             "Types in an object[] of 2,000", "types", TypeCounts, types =>
-                Slots.Create(types, SlotCount), Slots.Same, Wire<object[]>(Any)) { Elements = SlotCount }.Run()),
+                SlotSamples.Create(types, SlotCount), SlotSamples.Same, Wire<object[]>(Any)) { Elements = SlotCount }.Run()),
         ("Messages", () => new Sweep<object[]>(
             Messages,
             "types",
             TypeCounts,
-            types => Slots.Shuffled(types, SlotCount),
-            Slots.Same,
+            types => SlotSamples.Shuffled(types, SlotCount),
+            SlotSamples.Same,
             new("Wire", () => new WireMessageCodec(new Serializer(Any))),
             new("by hand", () => new SlotMessageCodec(TypeCounts[^1]))) { Elements = SlotCount }.Run()),
         ("Depth", () => new Sweep<Link>(

@@ -65,7 +65,7 @@ internal sealed class SlotMessageCodec : MessageCodec
 
     public SlotMessageCodec(int types)
     {
-        _makers = [.. Slots.Types(types).Select((type, number) =>
+        _makers = [.. SlotSamples.Types(types).Select((type, number) =>
         {
             _numbers.Add(type, (byte)number);
             return typeof(SlotMessageCodec).GetMethod(nameof(Make))!.MakeGenericMethod(type).CreateDelegate<Func<Slot>>();

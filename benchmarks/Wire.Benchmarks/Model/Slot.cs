@@ -12,7 +12,7 @@ public abstract class Slot
 public sealed class Slot<TFirst, TSecond> : Slot;
 
 /// <summary>Makes objects of as many types as are wanted.</summary>
-internal static class Slots
+internal static class SlotSamples
 {
     private static readonly Type[] Arguments =
     [

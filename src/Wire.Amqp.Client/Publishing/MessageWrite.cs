@@ -48,7 +48,7 @@ internal struct MessageWrite
     public readonly bool IsStreamedInline => Parts.HasRest && Writing == FrameWriting.Inline;
 
     /// <summary>Says how it is divided into frames.</summary>
-    public readonly Framing FramingFor(long streamAbove) => new(Session.FrameMax, streamAbove, Writing == FrameWriting.Inline);
+    public readonly BodyFraming FramingFor(long streamAbove) => new(Session.FrameMax, streamAbove, Writing == FrameWriting.Inline);
 
     /// <summary>Undoes it: it is not sent.</summary>
     public readonly void TakeBack() => Output.Truncate(_start);

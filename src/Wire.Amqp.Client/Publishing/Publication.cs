@@ -117,7 +117,7 @@ internal abstract class UnwrittenPublication : Publication
     public Publisher? Publisher { get; set; }
 
     /// <summary>Writes its frames.</summary>
-    public abstract MessageParts Write(AmqpBuffer output, ushort channel, in Framing framing);
+    public abstract MessageParts Write(AmqpBuffer output, ushort channel, in BodyFraming framing);
 
     /// <summary>Writes the rest of its body, where it is too large to be gathered.</summary>
     public abstract void WriteRest(ChannelSession session, in MessageParts parts);
@@ -163,7 +163,7 @@ internal sealed class UnwrittenPublication<TContent> : UnwrittenPublication
         return publication;
     }
 
-    public override MessageParts Write(AmqpBuffer output, ushort channel, in Framing framing) =>
+    public override MessageParts Write(AmqpBuffer output, ushort channel, in BodyFraming framing) =>
         MessageFrames.Write(output, channel, in Method, in Properties, in _content, in framing);
 
     public override void WriteRest(ChannelSession session, in MessageParts parts)

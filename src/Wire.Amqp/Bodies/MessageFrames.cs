@@ -17,7 +17,7 @@ internal static class MessageFrames
     /// A message is being written to the buffer already: the call comes from the serialization of its body.
     /// </exception>
     public static MessageParts Write<TMethod, TContent>(
-        AmqpBuffer output, ushort channel, in TMethod method, in BasicProperties properties, in TContent content, in Framing framing)
+        AmqpBuffer output, ushort channel, in TMethod method, in BasicProperties properties, in TContent content, in BodyFraming framing)
         where TMethod : struct, IMethod<TMethod>
         where TContent : struct, IContent
     {
@@ -56,7 +56,7 @@ internal static class MessageFrames
 /// <param name="FrameMax">The largest frame, with its header and end; 0 for no limit.</param>
 /// <param name="GatherAtMost">The size from which a body that can be written twice is only measured.</param>
 /// <param name="Attaches">True if the caller's memory may be sent without a copy.</param>
-internal readonly record struct Framing(int FrameMax, long GatherAtMost = long.MaxValue, bool Attaches = false);
+internal readonly record struct BodyFraming(int FrameMax, long GatherAtMost = long.MaxValue, bool Attaches = false);
 
 /// <summary>The part of a message that has been written.</summary>
 /// <param name="Gathered">The number of buffered bytes of its body.</param>

@@ -1,10 +1,10 @@
 using System.Collections;
 using System.Diagnostics.CodeAnalysis;
 using System.Formats.Nrbf;
-using Wire.Contracts;
 using Wire.Errors;
 using Wire.Runtime;
 using Wire.Sessions;
+using Wire.Slots;
 using Wire.Types;
 using Wire.ValueSerializers.Collections;
 

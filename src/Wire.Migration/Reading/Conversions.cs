@@ -1,11 +1,11 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Formats.Nrbf;
 using System.Reflection;
-using Wire.Contracts;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Runtime;
 using Wire.Sessions;
+using Wire.Slots;
 using Wire.ValueSerializers.Collections;
 
 namespace Wire.Migration.Reading;

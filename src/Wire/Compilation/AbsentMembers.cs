@@ -1,9 +1,9 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Runtime.CompilerServices;
-using Wire.Contracts;
 using Wire.Format;
 using Wire.Runtime;
+using Wire.Slots;
 
 namespace Wire.Compilation;
 

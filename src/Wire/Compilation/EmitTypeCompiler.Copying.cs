@@ -1,9 +1,9 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Reflection.Emit;
-using Wire.Contracts;
 using Wire.Copying;
 using Wire.Runtime;
+using Wire.Slots;
 
 namespace Wire.Compilation;
 

@@ -1,7 +1,7 @@
 using System.Reflection;
 using System.Reflection.Emit;
-using Wire.Contracts;
 using Wire.Sessions;
+using Wire.Slots;
 
 namespace Wire.Compilation;
 

@@ -1,13 +1,14 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Reflection.Emit;
-using Wire.Contracts;
-using Wire.Kept;
 using Wire.Manifests;
-using Wire.Messages;
 using Wire.Runtime;
 using Wire.Sessions;
+using Wire.Skipping;
+using Wire.Slots;
 using Wire.Types;
+using Wire.Unknown;
+using Wire.Values;
 
 namespace Wire.Compilation;
 

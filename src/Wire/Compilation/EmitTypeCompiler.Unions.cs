@@ -1,7 +1,7 @@
 using System.Reflection;
 using System.Reflection.Emit;
-using Wire.Contracts;
-using Wire.Messages;
+using Wire.Slots;
+using Wire.Values;
 
 namespace Wire.Compilation;
 

@@ -1,10 +1,10 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Reflection.Emit;
-using Wire.Contracts;
-using Wire.Messages;
 using Wire.Runtime;
+using Wire.Slots;
 using Wire.Types;
+using Wire.Values;
 
 namespace Wire.Compilation;
 

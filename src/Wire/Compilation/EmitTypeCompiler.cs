@@ -1,8 +1,8 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Reflection.Emit;
-using Wire.Contracts;
 using Wire.Runtime;
+using Wire.Slots;
 
 namespace Wire.Compilation;
 

@@ -1,4 +1,4 @@
-using Wire.Contracts;
+using Wire.Slots;
 
 namespace Wire.Compilation;
 

@@ -1,7 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
-using Wire.Contracts;
 using Wire.Copying;
 using Wire.Runtime;
+using Wire.Slots;
 
 namespace Wire.Compilation;
 

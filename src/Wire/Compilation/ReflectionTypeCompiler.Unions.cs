@@ -1,5 +1,6 @@
 using System.Reflection;
-using Wire.Messages;
+using Wire.Skipping;
+using Wire.Values;
 
 namespace Wire.Compilation;
 

@@ -1,9 +1,9 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
-using Wire.Contracts;
-using Wire.Kept;
-using Wire.Messages;
 using Wire.Runtime;
+using Wire.Skipping;
+using Wire.Slots;
+using Wire.Unknown;
 
 namespace Wire.Compilation;
 

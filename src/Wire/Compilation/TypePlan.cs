@@ -1,12 +1,12 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Reflection.Emit;
-using Wire.Contracts;
 using Wire.Errors;
 using Wire.Format;
-using Wire.Kept;
 using Wire.Runtime;
+using Wire.Slots;
 using Wire.Types;
+using Wire.Unknown;
 
 namespace Wire.Compilation;
 

@@ -1,8 +1,8 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
-using Wire.Contracts;
 using Wire.Format;
 using Wire.Runtime;
+using Wire.Slots;
 using Wire.Types;
 
 namespace Wire.Compilation;

@@ -3,13 +3,13 @@ using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using Wire.Compilation;
-using Wire.Contracts;
 using Wire.Format;
 using Wire.Manifests;
-using Wire.Messages;
 using Wire.Resolution;
 using Wire.Runtime;
+using Wire.Slots;
 using Wire.Types;
+using Wire.Values;
 
 namespace Wire.Contracting;
 

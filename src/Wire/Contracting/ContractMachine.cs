@@ -1,5 +1,5 @@
-using Wire.Contracts;
 using Wire.Format;
+using Wire.Slots;
 using Wire.Types;
 
 namespace Wire.Contracting;

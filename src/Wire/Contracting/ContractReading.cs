@@ -213,7 +213,7 @@ internal sealed partial class ContractReading(
         foreach (ContractMember member in pairs.Written)
         {
             ContractMember? renamed = Renamed(member, pairs.Own, pairs.Written);
-            worst = worst.Or(PassedOver(own, Named(union, member), member, renamed is null ? null : RenamedBy(own, member, renamed)));
+            worst = worst.Or(Skipped(own, Named(union, member), member, renamed is null ? null : RenamedBy(own, member, renamed)));
         }
 
         foreach (ContractMember member in pairs.Own)
@@ -229,7 +229,7 @@ internal sealed partial class ContractReading(
         return worst;
     }
 
-    private Finding PassedOver(ContractType own, string name, ContractMember member, string? renamed)
+    private Finding Skipped(ContractType own, string name, ContractMember member, string? renamed)
     {
         Finding finding = Finding.Loses("it is passed over: the reader has no member of this name.");
         if (_sharing.Find(member) is not var (type, variable))

@@ -1,9 +1,9 @@
 using System.Runtime.CompilerServices;
 using Wire.Errors;
-using Wire.Messages;
 using Wire.Runtime;
 using Wire.Sessions;
 using Wire.Types;
+using Wire.Values;
 
 namespace Wire.Copying;
 

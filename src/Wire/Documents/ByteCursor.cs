@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 using System.Runtime.InteropServices;
 using Wire.Errors;
 using Wire.Format;
-using Wire.Messages;
+using Wire.Values;
 
 namespace Wire.Documents;
 

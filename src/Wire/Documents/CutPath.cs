@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Text;
-using Wire.Messages;
+using Wire.Values;
 
 namespace Wire.Documents;
 

@@ -1,7 +1,7 @@
 using System.Numerics;
-using Wire.Contracts;
 using Wire.Errors;
 using Wire.Format;
+using Wire.Slots;
 using Wire.Types;
 using Wire.ValueSerializers;
 

@@ -1,12 +1,12 @@
 using System.Globalization;
 using System.Runtime.CompilerServices;
-using Wire.Contracts;
 using Wire.Copying;
 using Wire.Errors;
-using Wire.Kept;
-using Wire.Messages;
 using Wire.Sessions;
+using Wire.Slots;
 using Wire.Types;
+using Wire.Unknown;
+using Wire.Values;
 
 namespace Wire.Equality;
 

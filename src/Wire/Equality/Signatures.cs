@@ -1,9 +1,9 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using Wire.Contracts;
-using Wire.Kept;
 using Wire.Sessions;
+using Wire.Slots;
 using Wire.Types;
+using Wire.Unknown;
 
 namespace Wire.Equality;
 

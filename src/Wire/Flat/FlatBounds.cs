@@ -25,7 +25,7 @@ internal readonly record struct FlatBounds(int Objects, int Depth, long Memory)
     private const int Text = 24;
 
     /// <summary>The bounds of a member of fixed size or of text.</summary>
-    public static FlatBounds Straight => new(0, 0, Text);
+    public static FlatBounds Least => new(0, 0, Text);
 
     public FlatBounds And(FlatBounds other) =>
         new(Objects + other.Objects, Math.Max(Depth, other.Depth), Memory + other.Memory);

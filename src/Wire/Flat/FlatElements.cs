@@ -1,12 +1,12 @@
 using System.Runtime.CompilerServices;
-using Wire.Contracts;
 using Wire.Manifests;
+using Wire.Slots;
 using Wire.Types;
 
 namespace Wire.Flat;
 
 /// <summary>
-/// Straight code for the elements of collections: objects without objects in them, of exactly the declared type, or pairs of a key of fixed
+/// Flat code for the elements of collections: objects without objects in them, of exactly the declared type, or pairs of a key of fixed
 /// size or text and such an object. It takes many at a time, and stops before an element that is out of the ordinary, so that the caller
 /// treats that one as any other, and goes on.
 /// </summary>
@@ -50,7 +50,7 @@ internal sealed class FlatElements(
     public int Read(ref WireReader reader, ref byte first, int count)
     {
         DeserializerSession session = reader.Session;
-        if (!_objects.IsWorthReading(count) || !session.ReadsStraight || !_type.TryFindTag(session, MaxTypes, out byte tag))
+        if (!_objects.IsWorthReading(count) || !session.ReadsFlat || !_type.TryFindTag(session, MaxTypes, out byte tag))
         {
             return 0;
         }

@@ -1,7 +1,7 @@
 namespace Wire.Flat;
 
 /// <summary>
-/// The decision whether the elements of one collection are tried in straight code: not any more after some in a row were not for it.
+/// The decision whether the elements of one collection are tried in flat code: not any more after some in a row were not for it.
 /// </summary>
 internal struct FlatTrial
 {
@@ -12,6 +12,6 @@ internal struct FlatTrial
     public readonly bool IsTried => _others < MaxOthers;
 
     /// <summary>Takes note of a trial.</summary>
-    /// <param name="done">The number of elements that straight code has done.</param>
+    /// <param name="done">The number of elements that flat code has done.</param>
     public void Note(int done) => _others = done == 0 ? _others + 1 : 0;
 }

@@ -24,7 +24,7 @@ internal delegate int FlatWriter(ref byte destination, int room, object value, b
 /// <exception cref="WireFormatException">A value is not valid. The exception has no position.</exception>
 internal delegate object? FlatReader(ref byte source, int length, DeserializerSession? session, ref int unread);
 
-/// <summary>Writes the first elements of a collection, as long as they are in straight code's reach and fit the window.</summary>
+/// <summary>Writes the first elements of a collection, as long as they are in flat code's reach and fit the window.</summary>
 /// <param name="writer">The writer.</param>
 /// <param name="first">The first element.</param>
 /// <param name="count">How many there are.</param>
@@ -32,7 +32,7 @@ internal delegate object? FlatReader(ref byte source, int length, DeserializerSe
 /// <returns>The number of elements written.</returns>
 internal delegate int FlatElementsWriter(ref WireWriter writer, ref byte first, int count, byte tag);
 
-/// <summary>Reads the first elements of a collection, as long as they are in straight code's reach and lie in the window.</summary>
+/// <summary>Reads the first elements of a collection, as long as they are in flat code's reach and lie in the window.</summary>
 /// <param name="reader">The reader.</param>
 /// <param name="first">The first element.</param>
 /// <param name="count">How many there are.</param>
@@ -42,7 +42,7 @@ internal delegate int FlatElementsWriter(ref WireWriter writer, ref byte first, 
 internal delegate void FlatElementsReader(ref WireReader reader, ref byte first, int count, byte tag, ref int done);
 
 /// <summary>
-/// The straight code for the flat objects of a class: those of values of fixed size, text, and small trees of objects, arrays and lists
+/// The flat code for the flat objects of a class: those of values of fixed size, text, and small trees of objects, arrays and lists
 /// whose types the declared types determine. Such an object is written to and read from one piece of memory without a session: it is so
 /// small that one look at the limits beforehand replaces every count.
 /// </summary>
@@ -77,11 +77,11 @@ internal abstract class FlatType(FlatBounds bounds)
     /// <summary>Writes one leaf that is no element of a collection; false when it is to be written in the ordinary way.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryWriteObject(ref WireWriter writer, ref byte variable, ValueSerializer serializer, byte tag) =>
-        writer.Session.WritesStraight && WriterOf(1) is { } code && Write(code, ref writer, ref variable, 1, serializer, tag) == 1;
+        writer.Session.WritesFlat && WriterOf(1) is { } code && Write(code, ref writer, ref variable, 1, serializer, tag) == 1;
 
     /// <summary>Reads one leaf that is no element of a collection; false when it is to be read in the ordinary way.</summary>
     public bool TryReadObject(ref WireReader reader, ref byte variable, ValueSerializer serializer, byte tag) =>
-        reader.Session.ReadsStraight && ReaderOf(1) is { } code && Read(code, ref reader, ref variable, 1, serializer, tag) == 1;
+        reader.Session.ReadsFlat && ReaderOf(1) is { } code && Read(code, ref reader, ref variable, 1, serializer, tag) == 1;
 
     /// <summary>Returns the code that writes objects; null as long as there have been too few for it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

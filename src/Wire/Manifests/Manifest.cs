@@ -1,11 +1,11 @@
-using Wire.Contracts;
 using Wire.Errors;
 using Wire.Filtering;
 using Wire.Format;
-using Wire.Kept;
 using Wire.Plans;
 using Wire.Resolution;
+using Wire.Slots;
 using Wire.Types;
+using Wire.Unknown;
 
 namespace Wire.Manifests;
 

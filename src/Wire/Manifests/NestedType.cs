@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
-using Wire.Contracts;
 using Wire.Format;
+using Wire.Slots;
 using Wire.Types;
 
 namespace Wire.Manifests;

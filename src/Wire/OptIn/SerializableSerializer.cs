@@ -3,14 +3,14 @@ using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Runtime.Serialization;
 using Wire.Compilation;
-using Wire.Contracts;
 using Wire.Errors;
 using Wire.Format;
-using Wire.Messages;
 using Wire.Runtime;
 using Wire.SerializerFactories;
 using Wire.Sessions;
+using Wire.Slots;
 using Wire.Types;
+using Wire.Values;
 
 // The formatter interfaces are obsolete because formatters created any type; types still implement them, and here the filter decides which
 // may be created.

@@ -1,11 +1,11 @@
 using System.Reflection;
-using Wire.Contracts;
 using Wire.Errors;
 using Wire.Format;
-using Wire.Messages;
 using Wire.Runtime;
 using Wire.Sessions;
+using Wire.Slots;
 using Wire.Types;
+using Wire.Values;
 
 namespace Wire.OptIn;
 

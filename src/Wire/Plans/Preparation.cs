@@ -1,10 +1,10 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Runtime.CompilerServices;
-using Wire.Contracts;
-using Wire.Messages;
 using Wire.Runtime;
+using Wire.Slots;
 using Wire.Types;
+using Wire.Values;
 
 namespace Wire.Plans;
 
@@ -20,7 +20,7 @@ internal sealed class Preparation(TypeRegistry registry)
 
     private readonly HashSet<ValueSerializer> _prepared = [];
 
-    // Roots with straight code that have not been met as parts yet.
+    // Roots with flat code that have not been met as parts yet.
     private readonly HashSet<ValueSerializer> _withOwnCode = [];
 
     // What generic types have been compiled over.

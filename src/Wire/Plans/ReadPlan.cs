@@ -1,11 +1,11 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Buffers;
-using Wire.Contracts;
 using Wire.Flat;
 using Wire.Format;
 using Wire.Manifests;
 using Wire.Sessions;
+using Wire.Slots;
 using Wire.Types;
 
 namespace Wire.Plans;

@@ -72,7 +72,7 @@ internal static class Rehearsal
         public int Number { get; set; }
     }
 
-    // Straight code writes and reads it.
+    // Flat code writes and reads it.
     private sealed class Flat
     {
         public int Number { get; set; }

@@ -2,8 +2,9 @@ using System.Buffers.Binary;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Manifests;
-using Wire.Messages;
+using Wire.Skipping;
 using Wire.Types;
+using Wire.Values;
 
 namespace Wire.Plans;
 

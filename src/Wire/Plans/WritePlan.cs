@@ -2,14 +2,14 @@ using System.Buffers;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Buffers;
-using Wire.Contracts;
 using Wire.Errors;
 using Wire.Flat;
 using Wire.Format;
-using Wire.Frames;
-using Wire.Messages;
+using Wire.Framing;
 using Wire.Sessions;
+using Wire.Slots;
 using Wire.Types;
+using Wire.Values;
 
 namespace Wire.Plans;
 

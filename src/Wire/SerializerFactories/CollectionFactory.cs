@@ -1,13 +1,13 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
-using Wire.Contracts;
 using Wire.Errors;
 using Wire.Format;
-using Wire.Messages;
 using Wire.Runtime;
 using Wire.Sessions;
+using Wire.Slots;
 using Wire.Types;
 using Wire.ValueSerializers;
+using Wire.Values;
 
 namespace Wire.SerializerFactories;
 

@@ -8,9 +8,9 @@ using System.Collections.Specialized;
 using System.ComponentModel;
 using System.Data;
 using System.Dynamic;
-using Wire.Messages;
 using Wire.ValueSerializers;
 using Wire.ValueSerializers.Collections;
+using Wire.Values;
 
 namespace Wire.SerializerFactories;
 

@@ -1,8 +1,8 @@
 using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Text;
-using Wire.Messages;
 using Wire.Types;
+using Wire.Values;
 
 namespace Wire.Sessions;
 
@@ -18,7 +18,7 @@ internal sealed class GraphPath(int maxDepth, Func<GraphPath, int, Exception> to
     // .NET calls an execution stack sufficient when 128 KiB are left on a 64-bit system; half of that may be used between two checks.
     private const int CheckedStack = 1 << 16;
 
-    // Straight code takes some hundred bytes of stack for a level that is a collection of value types, and does not check it.
+    // Flat code takes some hundred bytes of stack for a level that is a collection of value types, and does not check it.
     private const int UncheckedLevels = 64;
 
     private const int ShownSteps = 8;

@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using Wire.Format;
-using Wire.Messages;
 using Wire.Plans;
+using Wire.Values;
 
 namespace Wire.Sessions;
 

@@ -1,5 +1,5 @@
 using System.Runtime.Serialization;
-using Wire.Kept;
+using Wire.Unknown;
 
 namespace Wire.Sessions;
 

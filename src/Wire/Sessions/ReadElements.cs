@@ -12,8 +12,8 @@ internal struct ReadElements
     // A byte's lowest bits select its slot.
     private const int Places = 8;
 
-    /// <summary>The decision whether elements are tried in straight code.</summary>
-    public FlatTrial Straight;
+    /// <summary>The decision whether elements are tried in flat code.</summary>
+    public FlatTrial Flat;
 
     private Kinds _kinds;
 
@@ -102,7 +102,7 @@ internal struct ReadElements
     [MethodImpl(MethodImplOptions.NoInlining)]
     private int ReadLeaves(ref WireReader reader, ref byte first, int count)
     {
-        if (!reader.Session.ReadsStraight)
+        if (!reader.Session.ReadsFlat)
         {
             return 0;
         }

@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using Wire.Errors;
+using Wire.Skipping;
 
 namespace Wire.Sessions;
 

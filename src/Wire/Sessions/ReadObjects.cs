@@ -2,6 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Wire.Errors;
 using Wire.Runtime;
+using Wire.Skipping;
 
 namespace Wire.Sessions;
 

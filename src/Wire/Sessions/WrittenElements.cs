@@ -14,8 +14,8 @@ internal struct WrittenElements
 {
     private const int MaxKinds = 8;
 
-    /// <summary>The decision whether elements are tried in straight code.</summary>
-    public FlatTrial Straight;
+    /// <summary>The decision whether elements are tried in flat code.</summary>
+    public FlatTrial Flat;
 
     private Kinds _kinds;
     private int _count;
@@ -111,7 +111,7 @@ internal struct WrittenElements
     private int WriteLeaves(ref WireWriter writer, ref byte first, int count)
     {
         SerializerSession session = writer.Session;
-        if (!session.WritesStraight || session.Types.Count != _told)
+        if (!session.WritesFlat || session.Types.Count != _told)
         {
             return 0;
         }

@@ -1,10 +1,10 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Wire.Format;
-using Wire.Kept;
 using Wire.Manifests;
 using Wire.Plans;
 using Wire.Types;
+using Wire.Unknown;
 
 namespace Wire.Sessions;
 

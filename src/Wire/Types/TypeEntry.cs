@@ -1,8 +1,8 @@
-using Wire.Contracts;
 using Wire.Format;
-using Wire.Kept;
 using Wire.Plans;
 using Wire.Runtime;
+using Wire.Slots;
+using Wire.Unknown;
 
 namespace Wire.Types;
 

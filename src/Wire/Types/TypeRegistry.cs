@@ -1,14 +1,14 @@
 using System.Collections.Concurrent;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
-using Wire.Contracts;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Manifests;
-using Wire.Messages;
 using Wire.Plans;
 using Wire.Resolution;
 using Wire.Runtime;
+using Wire.Slots;
+using Wire.Values;
 
 namespace Wire.Types;
 

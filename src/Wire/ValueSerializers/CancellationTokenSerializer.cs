@@ -1,6 +1,6 @@
 using Wire.Errors;
 using Wire.Format;
-using Wire.Messages;
+using Wire.Values;
 
 namespace Wire.ValueSerializers;
 

@@ -1,11 +1,11 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Wire.Compilation;
-using Wire.Contracts;
 using Wire.Copying;
 using Wire.Format;
 using Wire.Runtime;
 using Wire.Sessions;
+using Wire.Slots;
 using Wire.Types;
 
 namespace Wire.ValueSerializers;
@@ -227,7 +227,7 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
         return ((BodyReader)_interpreted)(ref reader);
     }
 
-    // With the second message comes its plan, whose straight code is often all that is needed.
+    // With the second message comes its plan, whose flat code is often all that is needed.
     private object ReadSecondBody(ref WireReader reader)
     {
         _readBody = CompileAndReadBody;

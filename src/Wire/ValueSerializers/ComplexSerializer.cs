@@ -1,17 +1,17 @@
 using System.Diagnostics.CodeAnalysis;
 using Wire.Compilation;
-using Wire.Compilation.Straight;
-using Wire.Contracts;
+using Wire.Compilation.Flat;
 using Wire.Copying;
 using Wire.Equality;
 using Wire.Errors;
 using Wire.Flat;
 using Wire.Format;
-using Wire.Kept;
-using Wire.Messages;
 using Wire.Runtime;
 using Wire.Sessions;
+using Wire.Slots;
 using Wire.Types;
+using Wire.Unknown;
+using Wire.Values;
 
 namespace Wire.ValueSerializers;
 

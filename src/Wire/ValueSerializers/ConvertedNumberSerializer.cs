@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Runtime.CompilerServices;
 using Wire.Format;
-using Wire.Messages;
+using Wire.Values;
 
 namespace Wire.ValueSerializers;
 

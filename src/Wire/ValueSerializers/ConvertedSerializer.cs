@@ -1,11 +1,11 @@
 using System.Runtime.CompilerServices;
-using Wire.Contracts;
 using Wire.Copying;
 using Wire.Equality;
 using Wire.Errors;
 using Wire.Format;
-using Wire.Messages;
 using Wire.Sessions;
+using Wire.Slots;
+using Wire.Values;
 
 namespace Wire.ValueSerializers;
 

@@ -1,7 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
-using Wire.Contracts;
 using Wire.Format;
+using Wire.Slots;
 
 namespace Wire.ValueSerializers;
 

@@ -1,11 +1,11 @@
 using System.Reflection.Emit;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using Wire.Contracts;
 using Wire.Equality;
 using Wire.Format;
-using Wire.Messages;
+using Wire.Slots;
 using Wire.ValueSerializers.Enums;
+using Wire.Values;
 
 namespace Wire.ValueSerializers;
 

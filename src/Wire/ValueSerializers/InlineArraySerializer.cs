@@ -3,13 +3,13 @@ using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Compilation;
-using Wire.Contracts;
 using Wire.Copying;
 using Wire.Equality;
 using Wire.Errors;
 using Wire.Format;
-using Wire.Messages;
 using Wire.Runtime;
+using Wire.Slots;
+using Wire.Values;
 
 namespace Wire.ValueSerializers;
 

@@ -1,7 +1,7 @@
 using Wire.Equality;
 using Wire.Format;
-using Wire.Kept;
-using Wire.Messages;
+using Wire.Unknown;
+using Wire.Values;
 
 namespace Wire.ValueSerializers;
 

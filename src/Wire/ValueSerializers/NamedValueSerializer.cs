@@ -1,8 +1,8 @@
-using Wire.Contracts;
 using Wire.Copying;
 using Wire.Equality;
 using Wire.Format;
-using Wire.Messages;
+using Wire.Slots;
+using Wire.Values;
 
 namespace Wire.ValueSerializers;
 

@@ -1,8 +1,8 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Wire.Format;
-using Wire.Messages;
 using Wire.Runtime;
+using Wire.Values;
 
 namespace Wire.ValueSerializers;
 

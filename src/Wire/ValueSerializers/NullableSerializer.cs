@@ -1,9 +1,9 @@
-using Wire.Contracts;
 using Wire.Copying;
 using Wire.Equality;
 using Wire.Format;
-using Wire.Messages;
+using Wire.Slots;
 using Wire.ValueSerializers.Forms;
+using Wire.Values;
 
 namespace Wire.ValueSerializers;
 

@@ -1,8 +1,8 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Format;
-using Wire.Messages;
 using Wire.Sessions;
+using Wire.Values;
 
 namespace Wire.ValueSerializers;
 

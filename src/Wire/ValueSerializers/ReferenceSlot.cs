@@ -1,17 +1,17 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
-using Wire.Compilation.Straight;
-using Wire.Contracts;
+using Wire.Compilation.Flat;
 using Wire.Copying;
 using Wire.Errors;
 using Wire.Flat;
 using Wire.Format;
-using Wire.Messages;
 using Wire.Runtime;
 using Wire.SerializerFactories;
 using Wire.Sessions;
+using Wire.Slots;
 using Wire.Types;
 using Wire.ValueSerializers.Forms;
+using Wire.Values;
 
 namespace Wire.ValueSerializers;
 

@@ -1,12 +1,12 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using Wire.Contracts;
 using Wire.Copying;
 using Wire.Equality;
 using Wire.Errors;
 using Wire.Format;
-using Wire.Messages;
+using Wire.Slots;
 using Wire.ValueSerializers.Forms;
+using Wire.Values;
 
 namespace Wire.ValueSerializers;
 

@@ -1,7 +1,7 @@
 using Wire.Copying;
 using Wire.Errors;
 using Wire.Format;
-using Wire.Messages;
+using Wire.Values;
 
 namespace Wire.ValueSerializers;
 

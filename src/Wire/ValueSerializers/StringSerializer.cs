@@ -1,9 +1,9 @@
 using System.Reflection;
 using System.Reflection.Emit;
-using Wire.Compilation.Straight;
-using Wire.Contracts;
+using Wire.Compilation.Flat;
 using Wire.Format;
-using Wire.Messages;
+using Wire.Slots;
+using Wire.Values;
 
 namespace Wire.ValueSerializers;
 

@@ -1,15 +1,15 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
-using Wire.Contracts;
 using Wire.Copying;
 using Wire.Equality;
 using Wire.Errors;
 using Wire.Format;
-using Wire.Messages;
 using Wire.Runtime;
 using Wire.Sessions;
+using Wire.Slots;
 using Wire.Surrogates;
 using Wire.Types;
+using Wire.Values;
 
 namespace Wire.ValueSerializers;
 

@@ -2,8 +2,8 @@ using System.Numerics;
 using Wire.Copying;
 using Wire.Errors;
 using Wire.Format;
-using Wire.Messages;
 using Wire.Types;
+using Wire.Values;
 
 namespace Wire.ValueSerializers;
 

@@ -1,11 +1,11 @@
 using System.Diagnostics.CodeAnalysis;
 using Wire.Compilation;
-using Wire.Contracts;
 using Wire.Equality;
 using Wire.Format;
-using Wire.Messages;
 using Wire.Runtime;
+using Wire.Slots;
 using Wire.Types;
+using Wire.Values;
 
 namespace Wire.ValueSerializers;
 

@@ -1,8 +1,8 @@
 using System.Reflection.Emit;
 using Wire.Errors;
 using Wire.Format;
-using Wire.Messages;
 using Wire.Sessions;
+using Wire.Values;
 
 namespace Wire.ValueSerializers;
 

@@ -181,7 +181,7 @@ public sealed class DoorTests
     }
 
     [Fact]
-    public void No_way_in_turns_the_straight_one_off_for_others()
+    public void No_way_in_turns_the_flat_road_off_for_others()
     {
         var serializer = new Serializer(Options);
         byte[] bytes = serializer.Serialize(Messages[0]);

@@ -3,7 +3,7 @@ using System.Collections.Concurrent;
 using System.Collections.ObjectModel;
 using System.Runtime.CompilerServices;
 using Wire.Errors;
-using Wire.Messages;
+using Wire.Values;
 
 namespace Wire.ValueSerializers.Collections;
 

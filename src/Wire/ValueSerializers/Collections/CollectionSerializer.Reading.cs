@@ -1,6 +1,6 @@
-using Wire.Contracts;
 using Wire.Errors;
 using Wire.Sessions;
+using Wire.Slots;
 
 namespace Wire.ValueSerializers.Collections;
 

@@ -1,13 +1,13 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
-using Wire.Contracts;
 using Wire.Copying;
 using Wire.Equality;
 using Wire.Errors;
 using Wire.Format;
-using Wire.Messages;
 using Wire.Sessions;
+using Wire.Slots;
 using Wire.ValueSerializers.Forms;
+using Wire.Values;
 
 namespace Wire.ValueSerializers.Collections;
 

@@ -1,7 +1,7 @@
 using System.Runtime.InteropServices;
-using Wire.Contracts;
 using Wire.Errors;
 using Wire.Sessions;
+using Wire.Slots;
 
 namespace Wire.ValueSerializers.Collections;
 

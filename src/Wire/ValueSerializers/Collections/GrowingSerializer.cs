@@ -1,7 +1,7 @@
-using Wire.Contracts;
 using Wire.Copying;
 using Wire.Errors;
 using Wire.Sessions;
+using Wire.Slots;
 
 namespace Wire.ValueSerializers.Collections;
 

@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 using Wire.Errors;
-using Wire.Messages;
+using Wire.Values;
 
 namespace Wire.ValueSerializers.Collections;
 

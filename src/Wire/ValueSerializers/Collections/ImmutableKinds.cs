@@ -1,6 +1,6 @@
 using System.Collections.Frozen;
 using System.Collections.Immutable;
-using Wire.Messages;
+using Wire.Values;
 
 namespace Wire.ValueSerializers.Collections;
 

@@ -5,9 +5,9 @@ using System.Runtime.CompilerServices;
 using Wire.Compilation;
 using Wire.Errors;
 using Wire.Format;
-using Wire.Messages;
 using Wire.Runtime;
 using Wire.Types;
+using Wire.Values;
 
 namespace Wire.ValueSerializers.Collections;
 

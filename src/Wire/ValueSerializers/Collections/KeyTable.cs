@@ -1,6 +1,6 @@
 using System.Collections;
 using System.Runtime.CompilerServices;
-using Wire.Messages;
+using Wire.Values;
 
 namespace Wire.ValueSerializers.Collections;
 

@@ -1,10 +1,10 @@
-using Wire.Contracts;
 using Wire.Copying;
 using Wire.Equality;
 using Wire.Errors;
 using Wire.Format;
-using Wire.Messages;
 using Wire.Sessions;
+using Wire.Slots;
+using Wire.Values;
 
 namespace Wire.ValueSerializers.Collections;
 

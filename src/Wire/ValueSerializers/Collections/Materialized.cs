@@ -95,7 +95,7 @@ internal static class Materialized
 
         public override IEnumerable<T> Read(ref WireReader reader) => serializer.Read(ref reader);
 
-        internal override Format.Shape Describe(Messages.ShapeBuilder builder) => builder.Build(serializer);
+        internal override Format.Shape Describe(Values.ShapeBuilder builder) => builder.Build(serializer);
 
         private protected abstract TWritten Collect(IEnumerable<T> items);
 

@@ -1,6 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
-using Wire.Compilation.Straight;
-using Wire.Contracts;
+using Wire.Compilation.Flat;
 using Wire.Copying;
 using Wire.Equality;
 using Wire.Errors;
@@ -8,6 +7,7 @@ using Wire.Flat;
 using Wire.Format;
 using Wire.Runtime;
 using Wire.Sessions;
+using Wire.Slots;
 
 namespace Wire.ValueSerializers.Collections;
 

@@ -1,5 +1,5 @@
 using System.Runtime.CompilerServices;
-using Wire.Messages;
+using Wire.Values;
 
 namespace Wire.ValueSerializers.Collections;
 

@@ -1,12 +1,12 @@
 using System.Collections;
 using System.Collections.Specialized;
 using System.Runtime.CompilerServices;
-using Wire.Errors;
-using Wire.Messages;
 using Pair = System.Collections.Generic.KeyValuePair<object, object?>;
 using Pairs = System.ArraySegment<System.Collections.Generic.KeyValuePair<object, object?>>.Enumerator;
 using TextPair = System.Collections.Generic.KeyValuePair<string, string?>;
 using TextPairs = System.ArraySegment<System.Collections.Generic.KeyValuePair<string, string?>>.Enumerator;
+using Wire.Errors;
+using Wire.Values;
 
 namespace Wire.ValueSerializers.Collections;
 

@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 using Wire.Format;
-using Wire.Messages;
+using Wire.Values;
 
 namespace Wire.ValueSerializers.Enums;
 

@@ -1,5 +1,5 @@
 using Wire.Format;
-using Wire.Messages;
+using Wire.Values;
 
 namespace Wire.ValueSerializers.Exceptions;
 

@@ -1,4 +1,5 @@
-using Wire.Messages;
+using Wire.Skipping;
+using Wire.Values;
 
 namespace Wire.ValueSerializers.Forms;
 

@@ -1,8 +1,8 @@
 using System.Collections.Immutable;
 using System.Diagnostics.CodeAnalysis;
-using Wire.Contracts;
 using Wire.Format;
 using Wire.Runtime;
+using Wire.Slots;
 
 namespace Wire.ValueSerializers.Forms;
 

@@ -1,5 +1,5 @@
 using Wire.Errors;
-using Wire.Messages;
+using Wire.Values;
 
 namespace Wire.ValueSerializers.Forms;
 

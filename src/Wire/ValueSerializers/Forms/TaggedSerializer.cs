@@ -1,7 +1,7 @@
-using Wire.Contracts;
 using Wire.Errors;
 using Wire.Format;
-using Wire.Messages;
+using Wire.Slots;
+using Wire.Values;
 
 namespace Wire.ValueSerializers.Forms;
 

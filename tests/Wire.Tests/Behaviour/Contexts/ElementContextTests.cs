@@ -9,7 +9,7 @@ using Wire.Tests.Testing;
 namespace Wire.Tests.Behaviour.Contexts;
 
 /// <summary>
-/// Runs of elements, nested objects and roots whose types can be unloaded: read often enough for straight code, they keep nothing, and two
+/// Runs of elements, nested objects and roots whose types can be unloaded: read often enough for flat code, they keep nothing, and two
 /// contexts of equal names never mix.
 /// </summary>
 [Collection(nameof(RunAlone))]

@@ -1,6 +1,0 @@
-namespace Wire.Contracts;
-
-/// <summary>
-/// Marks the value serializers whose objects keep their class, although they are written as a base class.
-/// </summary>
-internal interface IStandInSerializer;

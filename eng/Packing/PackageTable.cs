@@ -11,7 +11,7 @@ internal static class PackageTable
     /// <summary>Reads the packages of a folder.</summary>
     public static string From(string folder)
     {
-        var table = new StringBuilder("| package | KiB | assembly, KiB | depends on |\n|---|---|---|---|\n");
+        var table = new StringBuilder("| package | KiB | assemblies, KiB | depends on |\n|---|---|---|---|\n");
         foreach (string file in Directory.EnumerateFiles(folder, "*.nupkg").Order(StringComparer.Ordinal))
         {
             using ZipArchive package = ZipFile.OpenRead(file);
@@ -21,9 +21,9 @@ internal static class PackageTable
             string[] dependencies = [.. metadata.Descendants().Where(element => element.Name.LocalName == "dependency")
                 .Select(element => $"`{element.Attribute("id")!.Value}` {element.Attribute("version")!.Value}")];
             string below = dependencies.Length == 0 ? "nothing" : string.Join(", ", dependencies);
-            ZipArchiveEntry assembly = package.Entries.Single(entry => entry.Name == $"Wire{id["WireSerializer".Length..]}.dll");
+            long assemblies = package.Entries.Where(entry => IsOf(id, entry)).Sum(entry => entry.Length);
             long size = Kibibytes(new FileInfo(file).Length);
-            table.Append(CultureInfo.InvariantCulture, $"| `{id}` | {size} | {Kibibytes(assembly.Length)} | {below} |\n");
+            table.Append(CultureInfo.InvariantCulture, $"| `{id}` | {size} | {Kibibytes(assemblies)} | {below} |\n");
         }
 
         return table.ToString();
@@ -42,6 +42,10 @@ internal static class PackageTable
 
         File.WriteAllText(page, text[..start] + table + text[(end + 1)..]);
     }
+
+    // A tool carries those of others, too.
+    private static bool IsOf(string id, ZipArchiveEntry entry) => entry.Name == $"Wire{id["WireSerializer".Length..]}.dll"
+        || (entry.FullName.StartsWith("lib/", StringComparison.Ordinal) && entry.Name.EndsWith(".dll", StringComparison.Ordinal));
 
     private static long Kibibytes(long bytes) => (bytes + 1023) / 1024;
 }

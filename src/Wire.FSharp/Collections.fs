@@ -5,6 +5,7 @@ open System.Collections
 open System.Collections.Generic
 open Microsoft.FSharp.Core.CompilerServices
 open Wire.ValueSerializers.Collections
+open Wire.ValueSerializers.Collections.Kinds
 
 /// Goes through a list without an object of its own.
 [<Struct; NoEquality; NoComparison>]

@@ -6,6 +6,7 @@ open System.Reflection
 open Microsoft.FSharp.Core.CompilerServices
 open Wire.Types
 open Wire.ValueSerializers
+open Wire.ValueSerializers.Conversion
 open Wire.ValueSerializers.Collections
 
 /// One value serializer for each type that is particular to F#. The methods are called by their names in the factory's table.

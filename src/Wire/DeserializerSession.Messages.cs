@@ -5,6 +5,7 @@ using Wire.Format;
 using Wire.Manifests;
 using Wire.Plans;
 using Wire.Sessions;
+using Wire.Sessions.Objects;
 using Wire.Skipping;
 using Wire.Values;
 

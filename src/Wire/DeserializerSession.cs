@@ -6,6 +6,7 @@ using Wire.Errors;
 using Wire.Format;
 using Wire.Manifests;
 using Wire.Sessions;
+using Wire.Sessions.Objects;
 using Wire.Skipping;
 using Wire.Types;
 using Wire.Unknown;

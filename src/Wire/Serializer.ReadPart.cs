@@ -17,7 +17,7 @@ public sealed partial class Serializer
     /// </typeparam>
     /// <param name="payload">The payload, written by <c>Serialize</c>.</param>
     /// <param name="path">
-    /// The path to the value, as <see cref="PayloadNode.TryGet"/> has it: <c>Lines[2].Price</c>, <c>Prices["apple"]</c>. References on it
+    /// The path to the value, as <c>PayloadNode.TryGet</c> has it: <c>Lines[2].Price</c>, <c>Prices["apple"]</c>. References on it
     /// are followed. Empty is the whole payload.
     /// </param>
     /// <remarks>Where references lead to objects outside of the value, these are read too.</remarks>

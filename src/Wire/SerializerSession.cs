@@ -4,6 +4,7 @@ using Wire.Buffers;
 using Wire.Plans;
 using Wire.Runtime;
 using Wire.Sessions;
+using Wire.Sessions.Objects;
 using Wire.Types;
 
 namespace Wire;

@@ -6,6 +6,7 @@ using Wire.Flat;
 using Wire.Format;
 using Wire.Runtime;
 using Wire.Sessions;
+using Wire.Sessions.Objects;
 using Wire.Slots;
 using Wire.Types;
 using Wire.Values;

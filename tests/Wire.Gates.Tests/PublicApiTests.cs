@@ -22,6 +22,6 @@ public sealed class PublicApiTests
         type => Assert.True(
             type.Namespace == library
                 || (library == "Wire.Amqp" && type.Namespace!.StartsWith("Wire.Amqp.", StringComparison.Ordinal))
-                || (library == "Wire.FSharp" && type.Namespace == "Wire"),
+                || (library is "Wire.FSharp" or "Wire.Inspection" && type.Namespace == "Wire"),
             type.FullName));
 }

@@ -97,10 +97,11 @@ public sealed partial class PackageTests(PackageFeed feed)
     [MemberData(nameof(Ids))]
     public void Assemblies_and_packages_have_the_same_version(string id)
     {
-        var assembly = new AssemblyFacts(feed.Package(id).Assembly);
+        AssemblyFacts[] assemblies = [.. feed.Package(id).Assemblies.Select(bytes => new AssemblyFacts(bytes))];
 
-        Assert.Equal(new Version(2, 0, 0, 0), assembly.Version);
-        Assert.Equal(id, $"WireSerializer{assembly.Name["Wire".Length..]}");
+        Assert.All(assemblies, assembly => Assert.Equal(new Version(2, 0, 0, 0), assembly.Version));
+        Assert.Equal(SourceTree.Assemblies[id], assemblies.Select(assembly => assembly.Name));
+        Assert.Equal(id, $"WireSerializer{assemblies[0].Name["Wire".Length..]}");
     }
 
     [Theory]
@@ -132,8 +133,10 @@ public sealed partial class PackageTests(PackageFeed feed)
         string name = new AssemblyFacts(package.Assembly).Name;
         string[] meant =
         [
-            "README.md", "icon.png", $"{id}.nuspec", $"{package.Folder}/{name}.dll", "[Content_Types].xml", "_rels/.rels",
-            .. package.IsTool ? [Notices, .. Needed(package, name)] : new[] { $"{package.Folder}/{name}.xml" },
+            "README.md", "icon.png", $"{id}.nuspec", "[Content_Types].xml", "_rels/.rels",
+            .. package.IsTool
+                ? [Notices, .. Needed(package, name)]
+                : SourceTree.Assemblies[id].SelectMany(part => new[] { $"{package.Folder}/{part}.dll", $"{package.Folder}/{part}.xml" }),
         ];
 
         Assert.All(package.Names.Except(meant), file => Assert.True(

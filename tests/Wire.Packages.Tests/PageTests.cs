@@ -37,7 +37,7 @@ public sealed partial class PageTests(PackageFeed feed)
         string documentation = package.IsTool ? "" : string.Concat(package.Documentation.Values);
 
         // Text in an assembly has one byte for a character, or two.
-        string assembly = Encoding.Latin1.GetString(package.Assembly).Replace("\0", "", StringComparison.Ordinal);
+        string assembly = string.Concat(package.Assemblies.Select(Encoding.Latin1.GetString)).Replace("\0", "", StringComparison.Ordinal);
         string[] named = [.. Page().Matches(documentation + assembly).Select(match => match.Value)];
 
         Assert.All(named, page => Assert.Contains(page, pages));

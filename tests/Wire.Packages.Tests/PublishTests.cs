@@ -32,6 +32,7 @@ public sealed class PublishTests(PackageFeed feed)
         string output = await Publish(project, arguments);
 
         Assert.Equal(EachTrip, (await project.RunPublishedAsync()).Trim());
+        Assert.Equal(arguments.Contains("-p:PublishTrimmed=true"), !Carries(project, "Wire.Inspection") && Carries(project, "Wire"));
         string[] warnings = [.. Warnings(output)];
         Assert.All(warnings, warning => Assert.Contains("RoundTrips.cs(", warning, StringComparison.Ordinal));
         Assert.Equal(
@@ -74,9 +75,9 @@ public sealed class PublishTests(PackageFeed feed)
     public async Task A_trimmed_program_may_have_every_package_and_nothing_in_the_libraries_warns()
     {
         FreshProject project = feed.NewProject("Codec.cs", PackageFeed.Libraries, "<TreatWarningsAsErrors>false</TreatWarningsAsErrors>");
-        foreach (string id in PackageFeed.Libraries)
+        foreach (string name in PackageFeed.Libraries.SelectMany(id => SourceTree.Assemblies[id]))
         {
-            project.AddItem($"""<TrimmerRootAssembly Include="Wire{id["WireSerializer".Length..]}" />""");
+            project.AddItem($"""<TrimmerRootAssembly Include="{name}" />""");
         }
 
         string output = await Publish(project, Trimmed);
@@ -112,6 +113,23 @@ public sealed class PublishTests(PackageFeed feed)
             output,
             StringComparison.Ordinal);
     }
+
+    // Documents, dumps and contracts are an assembly of their own, which nothing keeps.
+    [Fact]
+    [Trait("Takes", "long")]
+    public async Task A_trimmed_program_that_looks_into_payloads_carries_what_it_uses()
+    {
+        FreshProject project = feed.NewProject("Looking.cs", ["WireSerializer"], "<TreatWarningsAsErrors>false</TreatWarningsAsErrors>");
+
+        string output = await Publish(project, Trimmed);
+
+        Assert.Equal("Ada, 2 lines, Reads", (await project.RunPublishedAsync()).Split('\n')[0].Trim());
+        Assert.True(Carries(project, "Wire.Inspection"));
+        Assert.All(Warnings(output), warning => Assert.Contains("Looking.cs(", warning, StringComparison.Ordinal));
+    }
+
+    private static bool Carries(FreshProject project, string assembly) =>
+        File.Exists(Path.Combine(project.Folder, "published", $"{assembly}.dll"));
 
     private static async Task<string> Publish(FreshProject project, string[] arguments) =>
         await project.PublishAsync(["-r", RuntimeInformation.RuntimeIdentifier, "-p:TrimmerSingleWarn=false", .. arguments]);

@@ -246,12 +246,13 @@ public sealed class ContractTests : IDisposable
     }
 
     [Theory]
-    [InlineData("1.0.0.0")]
-    [InlineData("2.99.0.0")]
-    [InlineData("3.0.0.0")]
-    public void An_assembly_of_another_version_of_Wire_is_refused(string version)
+    [InlineData("1.0.0.0", "Wire")]
+    [InlineData("2.99.0.0", "Wire")]
+    [InlineData("2.99.0.0", "Wire.Inspection")]
+    [InlineData("3.0.0.0", "Wire")]
+    public void An_assembly_of_another_version_of_Wire_is_refused(string version, string assembly)
     {
-        string wire = _compiled.Compile("Wire", $$"""
+        string wire = _compiled.Compile(assembly, $$"""
             [assembly: System.Reflection.AssemblyVersion("{{version}}")]
             namespace Wire; public class WireName2Attribute : System.Attribute { }
             """, []);

@@ -3,10 +3,10 @@ using System.Diagnostics.CodeAnalysis;
 using System.Formats.Nrbf;
 using Wire.Errors;
 using Wire.Runtime;
-using Wire.Sessions;
+using Wire.Sessions.Objects;
 using Wire.Slots;
 using Wire.Types;
-using Wire.ValueSerializers.Collections;
+using Wire.ValueSerializers.Collections.Kinds;
 
 namespace Wire.Migration.Reading;
 

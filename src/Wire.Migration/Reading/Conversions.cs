@@ -4,7 +4,7 @@ using System.Reflection;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Runtime;
-using Wire.Sessions;
+using Wire.Sessions.Objects;
 using Wire.Slots;
 using Wire.ValueSerializers.Collections;
 

@@ -9,6 +9,7 @@ using Wire.Compilation;
 using Wire.Errors;
 using Wire.Runtime;
 using Wire.Sessions;
+using Wire.Sessions.Objects;
 using Wire.Types;
 
 namespace Wire.Migration.Reading;

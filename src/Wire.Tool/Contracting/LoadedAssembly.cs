@@ -179,7 +179,7 @@ internal sealed class LoadedAssembly
     private string Versions()
     {
         string own = WithoutCommit(
-            typeof(WireContract).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()!.InformationalVersion);
+            typeof(Serializer).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()!.InformationalVersion);
         string beside = _context.PathOfWire is { } path ? WithoutCommit(FileVersionInfo.GetVersionInfo(path).ProductVersion ?? "") : own;
         return beside == own ? ""
             : $" It comes with Wire {PlainText.Show(beside)}, and the tool has {own}: install the tool of that version.";

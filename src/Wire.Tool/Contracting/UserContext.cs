@@ -11,7 +11,8 @@ namespace Wire.Tool.Contracting;
 /// <param name="path">The full path of the assembly.</param>
 internal sealed class UserContext(string path) : AssemblyLoadContext(Path.GetFileName(path))
 {
-    private static readonly Assembly Serializer = typeof(WireContract).Assembly;
+    private static readonly Assembly Serializer = typeof(Serializer).Assembly;
+    private static readonly Assembly[] Own = [Serializer, typeof(WireContract).Assembly];
     private static readonly string Runtime = RuntimeEnvironment.GetRuntimeDirectory();
 
     private readonly AssemblyDependencyResolver _resolver = new(path);
@@ -25,9 +26,9 @@ internal sealed class UserContext(string path) : AssemblyLoadContext(Path.GetFil
     /// <inheritdoc/>
     protected override Assembly? Load(AssemblyName assemblyName)
     {
-        if (assemblyName.Name == Serializer.GetName().Name)
+        if (Array.Find(Own, assembly => assembly.GetName().Name == assemblyName.Name) is { } own)
         {
-            return IsCompatible(assemblyName.Version) ? Serializer : throw new ToolException(
+            return IsCompatible(assemblyName.Version) ? own : throw new ToolException(
                 $"{PlainText.Show(path)}: It was built with Wire {assemblyName.Version}, and the tool has {Serializer.GetName().Version}: "
                     + "install the tool of that version.",
                 ExitCodes.Usage);

@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using Wire.Compilation.Emit;
 using Wire.Runtime;
 using Wire.Skipping;
 using Wire.Slots;

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using Wire.Compilation.Emit;
 using Wire.Runtime;
 
 namespace Wire.Compilation;

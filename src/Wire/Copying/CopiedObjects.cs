@@ -1,5 +1,5 @@
 using System.Runtime.CompilerServices;
-using Wire.Sessions;
+using Wire.Sessions.Objects;
 
 namespace Wire.Copying;
 

@@ -3,6 +3,7 @@ using System.Runtime.CompilerServices;
 using Wire.Copying;
 using Wire.Errors;
 using Wire.Sessions;
+using Wire.Sessions.Objects;
 using Wire.Slots;
 using Wire.Types;
 using Wire.Unknown;

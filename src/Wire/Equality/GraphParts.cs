@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using Wire.Sessions;
+using Wire.Sessions.Objects;
 
 namespace Wire.Equality;
 

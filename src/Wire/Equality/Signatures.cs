@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using Wire.Sessions;
+using Wire.Sessions.Objects;
 using Wire.Slots;
 using Wire.Types;
 using Wire.Unknown;

@@ -8,7 +8,10 @@ namespace Wire.Runtime;
 /// </summary>
 internal static class CallerTrace
 {
-    private static readonly string? Own = typeof(CallerTrace).Assembly.FullName;
+    private static readonly string Own = typeof(CallerTrace).Assembly.FullName!;
+
+    // The other assembly of the package.
+    private static readonly string Inspection = Own.Replace("Wire,", "Wire.Inspection,", StringComparison.Ordinal);
 
     /// <summary>Returns the text without the frames that Wire called itself.</summary>
     /// <param name="exception">The exception.</param>
@@ -45,5 +48,5 @@ internal static class CallerTrace
         DiagnosticMethodInfo.Create(frame) is not { DeclaringTypeName.Length: > 0 } method
             || method.DeclaringAssemblyName.StartsWith("System.", StringComparison.Ordinal)
             ? null
-            : method.DeclaringAssemblyName == Own;
+            : method.DeclaringAssemblyName == Own || method.DeclaringAssemblyName == Inspection;
 }

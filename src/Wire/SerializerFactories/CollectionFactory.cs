@@ -3,11 +3,11 @@ using System.Reflection;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Runtime;
-using Wire.Sessions;
+using Wire.Sessions.Objects;
 using Wire.Slots;
 using Wire.Types;
-using Wire.ValueSerializers;
 using Wire.Values;
+using Wire.ValueSerializers;
 
 namespace Wire.SerializerFactories;
 

@@ -8,9 +8,10 @@ using System.Collections.Specialized;
 using System.ComponentModel;
 using System.Data;
 using System.Dynamic;
+using Wire.Values;
 using Wire.ValueSerializers;
 using Wire.ValueSerializers.Collections;
-using Wire.Values;
+using Wire.ValueSerializers.Collections.Kinds;
 
 namespace Wire.SerializerFactories;
 

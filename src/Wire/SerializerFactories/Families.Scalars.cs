@@ -19,6 +19,7 @@ using System.Xml.Linq;
 using Wire.Format;
 using Wire.Types;
 using Wire.ValueSerializers;
+using Wire.ValueSerializers.Conversion;
 using Wire.ValueSerializers.Scalars;
 
 namespace Wire.SerializerFactories;

@@ -5,6 +5,7 @@ using Wire.Runtime;
 using Wire.Types;
 using Wire.ValueSerializers;
 using Wire.ValueSerializers.Collections;
+using Wire.ValueSerializers.Collections.Kinds;
 using Wire.ValueSerializers.Scalars;
 
 namespace Wire.SerializerFactories;

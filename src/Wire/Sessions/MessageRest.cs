@@ -1,4 +1,5 @@
 using System.Runtime.Serialization;
+using Wire.Sessions.Objects;
 using Wire.Unknown;
 
 namespace Wire.Sessions;

@@ -1,3 +1,5 @@
+using Wire.Sessions.Objects;
+
 namespace Wire.Sessions;
 
 /// <summary>The actions that need complete objects, and wait until the cycle that these are in is complete.</summary>

@@ -5,7 +5,7 @@ using Wire.Buffers;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Runtime;
-using Wire.Sessions;
+using Wire.Sessions.Objects;
 using Wire.Slots;
 using Wire.Types;
 

@@ -1,4 +1,4 @@
-using Wire.Compilation;
+using Wire.Compilation.Emit;
 
 namespace Wire.Slots;
 

@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Wire.Compilation;
+using Wire.Compilation.Emit;
 using Wire.Copying;
 using Wire.Format;
 using Wire.Runtime;

@@ -4,8 +4,9 @@ using System.Runtime.InteropServices;
 using Wire.Equality;
 using Wire.Format;
 using Wire.Slots;
-using Wire.ValueSerializers.Enums;
 using Wire.Values;
+using Wire.ValueSerializers.Conversion;
+using Wire.ValueSerializers.Enums;
 
 namespace Wire.ValueSerializers;
 

@@ -6,8 +6,9 @@ using Wire.Copying;
 using Wire.Equality;
 using Wire.Format;
 using Wire.Slots;
-using Wire.ValueSerializers.Forms;
 using Wire.Values;
+using Wire.ValueSerializers.Conversion;
+using Wire.ValueSerializers.Forms;
 
 namespace Wire.ValueSerializers;
 

@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Format;
-using Wire.Sessions;
+using Wire.Sessions.Objects;
 using Wire.Values;
 
 namespace Wire.ValueSerializers;

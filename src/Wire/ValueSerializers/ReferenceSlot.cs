@@ -10,8 +10,8 @@ using Wire.SerializerFactories;
 using Wire.Sessions;
 using Wire.Slots;
 using Wire.Types;
-using Wire.ValueSerializers.Forms;
 using Wire.Values;
+using Wire.ValueSerializers.Forms;
 
 namespace Wire.ValueSerializers;
 

@@ -5,8 +5,8 @@ using Wire.Equality;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Slots;
-using Wire.ValueSerializers.Forms;
 using Wire.Values;
+using Wire.ValueSerializers.Forms;
 
 namespace Wire.ValueSerializers;
 

@@ -6,6 +6,7 @@ using Wire.Errors;
 using Wire.Format;
 using Wire.Runtime;
 using Wire.Sessions;
+using Wire.Sessions.Objects;
 using Wire.Slots;
 using Wire.Surrogates;
 using Wire.Types;

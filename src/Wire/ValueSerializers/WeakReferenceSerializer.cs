@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Wire.ValueSerializers.Conversion;
 
 namespace Wire.ValueSerializers;
 

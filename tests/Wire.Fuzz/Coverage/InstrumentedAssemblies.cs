@@ -8,7 +8,8 @@ internal static class InstrumentedAssemblies
 {
     private const string FileName = "blocks.txt";
 
-    public static IReadOnlyList<string> Names { get; } = ["Wire", "Wire.FSharp", "Wire.Amqp", "Wire.Transport", "Wire.RabbitMQ.Streams"];
+    public static IReadOnlyList<string> Names { get; } =
+        ["Wire", "Wire.Inspection", "Wire.FSharp", "Wire.Amqp", "Wire.Transport", "Wire.RabbitMQ.Streams"];
 
     public static void Write(string folder, IEnumerable<(string Name, int Blocks)> assemblies) =>
         File.WriteAllLines(

@@ -11,6 +11,10 @@ public sealed class LayerTests
 {
     private static readonly SourceReferences Core = SourceReferences.Read(typeof(Serializer).Assembly, "Wire");
 
+    private static readonly SourceReferences Inspection = SourceReferences.Read(typeof(PayloadDocument).Assembly, "Wire");
+
+    private static readonly (Layers Layers, SourceReferences Sources)[] Assemblies = [(Layers.Core, Core), (Layers.Inspection, Inspection)];
+
     private const StringSplitOptions Empty = StringSplitOptions.RemoveEmptyEntries;
 
     // Of the page: the end of the paragraph before the drawing.
@@ -24,11 +28,11 @@ public sealed class LayerTests
         "A new file of the circle makes each of the others harder to understand: let it refer downwards alone, or take another one out.");
 
     [Fact]
-    public void No_layer_knows_a_higher_one() => Assert.Empty(Layers.Core.FindUpward(Core));
+    public void No_layer_knows_a_higher_one() => Assert.Empty(Assemblies.SelectMany(each => each.Layers.FindUpward(each.Sources)));
 
     [Fact]
-    public void No_circle_of_files_crosses_layers() => Assert.All(
-        Circles.Find(Core.Targets), circle => Assert.Single(circle.Select(Layers.Core.Find).Distinct()));
+    public void No_circle_of_files_crosses_layers() => Assert.All(Assemblies, each => Assert.All(
+        Circles.Find(each.Sources.Targets), circle => Assert.Single(circle.Select(each.Layers.Find).Distinct())));
 
     [Fact]
     public void The_page_draws_the_layers_that_are_checked()
@@ -37,14 +41,14 @@ public sealed class LayerTests
         int start = page.IndexOf(Drawing, StringComparison.Ordinal) + Drawing.Length;
         string[] words = page[start..page.IndexOf("```", start, StringComparison.Ordinal)].Split((char[])[' ', '\n'], Empty);
         Assert.Equal(
-            Layers.Core.Order.Reverse().SelectMany(layer => layer.Contents.Select(Drawn).Order().Prepend(layer.Name)),
+            Layers.Core.Order.Concat(Layers.Inspection.Order).Reverse().SelectMany(layer => layer.Contents.Select(Drawn).Order().Prepend(layer.Name)),
             words.Aggregate(new List<string[]>(), Grouped).SelectMany(layer => layer.Skip(1).Order().Prepend(layer[0])));
     }
 
     [Fact]
-    public void Each_file_is_in_one_layer_and_each_layer_has_files() => Assert.Equal(
-        Layers.Core.Order.Select(layer => layer.Name),
-        Layers.Core.Order.Where(layer => Core.Targets.Keys.Any(file => Layers.Core.Find(file) == layer)).Select(layer => layer.Name));
+    public void Each_file_is_in_one_layer_and_each_layer_has_files() => Assert.All(Assemblies, each => Assert.Equal(
+        each.Layers.Order,
+        each.Layers.Order.Where(layer => each.Sources.Targets.Keys.Any(file => each.Layers.Find(file) == layer))));
 
     [Fact]
     public void A_planted_reference_is_found_however_it_is_made()

@@ -32,7 +32,7 @@ public sealed partial class SuiteTests
         ];
         string[] folders =
         [
-            .. SourceFile.In("src/Wire")
+            .. SourceFile.In("src/Wire").Concat(SourceFile.In("src/Wire.Inspection"))
                 .Select(file => file.Path.Split('/'))
                 .Where(path => path.Length > 3 && path[2] != "Properties")
                 .Select(path => path[2])

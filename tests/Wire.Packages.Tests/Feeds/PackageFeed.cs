@@ -80,10 +80,10 @@ public sealed class PackageFeed : IAsyncLifetime
     ];
 
     /// <summary>The ids of all packages: that of Wire.Amqp is WireSerializer.Amqp.</summary>
-    public static string[] Ids { get; } = [.. SourceTree.Projects.Select(IdOf)];
+    public static string[] Ids { get; } = [.. SourceTree.Projects.Select(SourceTree.IdOf)];
 
     /// <summary>The ids of the packages that programs refer to.</summary>
-    public static string[] Libraries { get; } = [.. SourceTree.Projects.Where(project => !SourceTree.IsTool(project)).Select(IdOf)];
+    public static string[] Libraries { get; } = [.. SourceTree.Projects.Where(project => !SourceTree.IsTool(project)).Select(SourceTree.IdOf)];
 
     /// <summary>Reads a package.</summary>
     /// <param name="id">The id of the package.</param>
@@ -99,8 +99,6 @@ public sealed class PackageFeed : IAsyncLifetime
     /// <param name="properties">Lines of the project file's property group.</param>
     public FreshProject NewProject(string program, string[] packages, params string[] properties) =>
         new(this, NewFolder("projects"), program, packages, properties);
-
-    private static string IdOf(string project) => $"WireSerializer{Path.GetFileNameWithoutExtension(project)["Wire".Length..]}";
 
     /// <summary>Deletes everything.</summary>
     public Task DisposeAsync()

@@ -40,12 +40,16 @@ public sealed class PackedPackage
     public Dictionary<string, string> Dependencies => Metadata.Descendants("dependency").ToDictionary(
         element => element.Attribute("id")!.Value, element => element.Attribute("version")!.Value);
 
-    /// <summary>The documentation of the assembly, as IDs with their elements.</summary>
-    public Dictionary<string, XElement> Documentation => XDocument.Parse(Text(Library(".xml"))).Descendants("member").ToDictionary(
-        element => element.Attribute("name")!.Value, element => element);
+    /// <summary>The documentation of the assemblies, as IDs with their elements.</summary>
+    public Dictionary<string, XElement> Documentation => Libraries
+        .SelectMany(name => XDocument.Parse(Text($"{Folder}/{name}.xml")).Descendants("member"))
+        .ToDictionary(element => element.Attribute("name")!.Value, element => element);
 
-    /// <summary>The bytes of the assembly.</summary>
-    public byte[] Assembly => _files[Library(".dll")];
+    /// <summary>The bytes of the assembly that has the name of the package.</summary>
+    public byte[] Assembly => _files[$"{Folder}/{Libraries[0]}.dll"];
+
+    /// <summary>The bytes of all assemblies that belong to this package, and to no other one that a tool carries.</summary>
+    public byte[][] Assemblies => [.. Libraries.Select(name => _files[$"{Folder}/{name}.dll"])];
 
     /// <summary>The bytes of a file.</summary>
     /// <param name="name">The name in the package.</param>
@@ -88,6 +92,6 @@ public sealed class PackedPackage
     /// <summary>The folder of the assembly.</summary>
     public string Folder => IsTool ? "tools/net10.0/any" : "lib/net10.0";
 
-    private string Library(string extension) =>
-        $"{Folder}/Wire{Metadata.Element("id")!.Value["WireSerializer".Length..]}{extension}";
+    // The one that has the package's name is first.
+    private string[] Libraries => SourceTree.Assemblies[Metadata.Element("id")!.Value];
 }

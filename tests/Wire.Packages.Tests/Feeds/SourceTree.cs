@@ -12,11 +12,20 @@ internal static class SourceTree
         "CHANGELOG.md",
     ];
 
-    /// <summary>The project files of all packages.</summary>
-    public static string[] Projects { get; } =
+    private static readonly string[] All =
         [.. Directory.EnumerateFiles(Path.Combine(Repository.Root, "src"), "*.??proj", SearchOption.AllDirectories)
             .Where(file => IsSource(Repository.Root, file))
             .Order(StringComparer.Ordinal)];
+
+    /// <summary>The project files of all packages.</summary>
+    public static string[] Projects { get; } = [.. All.Where(IsPackage)];
+
+    /// <summary>The names of the assemblies that the sources of each package make: those of projects that are no package are Wire's.</summary>
+    public static IReadOnlyDictionary<string, string[]> Assemblies { get; } = Projects.ToDictionary(
+        IdOf, project => (string[])[NameOf(project), .. NameOf(project) == "Wire" ? All.Except(Projects).Select(NameOf) : []]);
+
+    /// <summary>Gets the id of a package.</summary>
+    public static string IdOf(string project) => $"WireSerializer{NameOf(project)["Wire".Length..]}";
 
     /// <summary>Returns whether a project is a tool, which people install, and not a library, which programs refer to.</summary>
     public static bool IsTool(string project) =>
@@ -47,6 +56,11 @@ internal static class SourceTree
 
     /// <summary>The file of the test project for a program.</summary>
     public static string Program(string name) => Repository.Tests("Wire.Packages.Tests", "Programs", name);
+
+    private static string NameOf(string project) => Path.GetFileNameWithoutExtension(project);
+
+    private static bool IsPackage(string project) =>
+        !File.ReadAllText(project).Contains("<IsPackable>false</IsPackable>", StringComparison.Ordinal);
 
     private static IEnumerable<string> Files(string path) =>
         Directory.Exists(path) ? Directory.EnumerateFiles(path, "*", SearchOption.AllDirectories) : [path];

@@ -51,6 +51,18 @@ public sealed class CallerTraceTests
         Assert.Contains(nameof(CallerTraceTests), lines[3], StringComparison.Ordinal);
     }
 
+    // Two assemblies, which call each other.
+    [Fact]
+    public void A_document_is_called_as_a_serializer_is()
+    {
+        byte[] payload = new Serializer().Serialize(new Bag { Animals = [new Cat()] });
+        Exception e = Assert.Throws<WireFormatException>(() => PayloadDocument.Parse(payload.AsMemory(0, payload.Length - 1)));
+        string[] lines = e.StackTrace!.Split('\n');
+        Assert.StartsWith("   at Wire.PayloadDocument.", lines[0], StringComparison.Ordinal);
+        Assert.Contains(nameof(CallerTraceTests), lines[1], StringComparison.Ordinal);
+        Assert.InRange(new StackTrace(e).FrameCount, lines.Length + 2, int.MaxValue);
+    }
+
     [Fact]
     public void What_NET_calls_for_Wire_is_left_out_too()
     {

@@ -1,4 +1,5 @@
 using System.Reflection.Emit;
+using Wire.Compilation.Emit;
 using Wire.Types;
 
 namespace Wire.Compilation.Flat;

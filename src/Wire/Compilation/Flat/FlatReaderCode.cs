@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Reflection.Emit;
+using Wire.Compilation.Emit;
 using Wire.Format;
 using Wire.Manifests;
 using Wire.Runtime;

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using Wire.Compilation.Emit;
 using Wire.Flat;
 using Wire.Runtime;
 using Wire.Slots;

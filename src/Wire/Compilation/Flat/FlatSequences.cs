@@ -3,6 +3,7 @@ using System.Reflection;
 using System.Reflection.Emit;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Wire.Compilation.Emit;
 using Wire.Runtime;
 
 namespace Wire.Compilation.Flat;

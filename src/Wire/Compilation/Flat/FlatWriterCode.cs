@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Reflection.Emit;
+using Wire.Compilation.Emit;
 using Wire.Flat;
 using Wire.Format;
 using Wire.Runtime;

@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection.Emit;
+using Wire.Compilation.Emit;
 using Wire.Flat;
 using Wire.Runtime;
 

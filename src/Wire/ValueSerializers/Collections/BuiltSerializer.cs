@@ -5,7 +5,8 @@ using Wire.Compilation;
 using Wire.Copying;
 using Wire.Errors;
 using Wire.Runtime;
-using Wire.Sessions;
+using Wire.Sessions.Objects;
+using Wire.ValueSerializers.Collections.Kinds;
 
 namespace Wire.ValueSerializers.Collections;
 

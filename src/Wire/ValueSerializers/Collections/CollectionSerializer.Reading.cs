@@ -1,5 +1,5 @@
 using Wire.Errors;
-using Wire.Sessions;
+using Wire.Sessions.Objects;
 using Wire.Slots;
 
 namespace Wire.ValueSerializers.Collections;

@@ -5,9 +5,11 @@ using Wire.Equality;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Sessions;
+using Wire.Sessions.Objects;
 using Wire.Slots;
-using Wire.ValueSerializers.Forms;
 using Wire.Values;
+using Wire.ValueSerializers.Collections.Kinds;
+using Wire.ValueSerializers.Forms;
 
 namespace Wire.ValueSerializers.Collections;
 

@@ -2,6 +2,7 @@ using System.Runtime.InteropServices;
 using Wire.Errors;
 using Wire.Sessions;
 using Wire.Slots;
+using Wire.ValueSerializers.Collections.Kinds;
 
 namespace Wire.ValueSerializers.Collections;
 

@@ -1,7 +1,8 @@
 using Wire.Copying;
 using Wire.Errors;
-using Wire.Sessions;
+using Wire.Sessions.Objects;
 using Wire.Slots;
+using Wire.ValueSerializers.Collections.Kinds;
 
 namespace Wire.ValueSerializers.Collections;
 

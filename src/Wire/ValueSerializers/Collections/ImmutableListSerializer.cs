@@ -6,8 +6,8 @@ using Wire.Equality;
 using Wire.Format;
 using Wire.Sessions;
 using Wire.Slots;
-using Wire.ValueSerializers.Forms;
 using Wire.Values;
+using Wire.ValueSerializers.Forms;
 
 namespace Wire.ValueSerializers.Collections;
 

@@ -3,6 +3,7 @@ using Wire.Equality;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Sessions;
+using Wire.Sessions.Objects;
 using Wire.Slots;
 using Wire.Values;
 

@@ -7,6 +7,7 @@ using Wire.Flat;
 using Wire.Format;
 using Wire.Runtime;
 using Wire.Sessions;
+using Wire.Sessions.Objects;
 using Wire.Slots;
 
 namespace Wire.ValueSerializers.Collections;

@@ -5,6 +5,7 @@ using Wire.Format;
 using Wire.Sessions;
 using Wire.Slots;
 using Wire.Values;
+using Wire.ValueSerializers.Collections.Kinds;
 
 namespace Wire.ValueSerializers.Collections;
 

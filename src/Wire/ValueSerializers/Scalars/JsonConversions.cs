@@ -5,6 +5,7 @@ using System.Text.Json;
 using System.Text.Json.Nodes;
 using Wire.Sessions;
 using Wire.Types;
+using Wire.ValueSerializers.Conversion;
 
 namespace Wire.ValueSerializers.Scalars;
 

@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Wire.ValueSerializers.Conversion;
 
 namespace Wire.ValueSerializers.Scalars;
 

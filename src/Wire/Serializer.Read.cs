@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using Wire.Buffers;
 using Wire.Format;
 using Wire.Plans;
@@ -76,13 +77,17 @@ public sealed partial class Serializer
     /// <summary>Reads the one value in a sequence of segments, without joining the segments.</summary>
     /// <inheritdoc cref="Deserialize{T}(ReadOnlySpan{byte})"/>
     public T? Deserialize<T>(in ReadOnlySequence<byte> payload) =>
-        payload.IsSingleSegment ? ReadWhole<T>(payload.FirstSpan) : FromSequence<T>(payload, ThreadReading());
+        SequenceMarshal.TryGetArray(payload, out ArraySegment<byte> array) ? ReadWhole<T>(array)
+        : payload.IsSingleSegment ? ReadWhole<T>(payload.FirstSpan)
+        : FromSequence<T>(payload, ThreadReading());
 
     /// <inheritdoc cref="Deserialize{T}(in ReadOnlySequence{byte})"/>
     public T? Deserialize<T>(in ReadOnlySequence<byte> payload, DeserializerSession session)
     {
         Check(session);
-        return payload.IsSingleSegment ? ReadWhole<T>(payload.FirstSpan, session) : FromSequence<T>(payload, session);
+        return SequenceMarshal.TryGetArray(payload, out ArraySegment<byte> array) ? ReadWhole<T>(array, session)
+            : payload.IsSingleSegment ? ReadWhole<T>(payload.FirstSpan, session)
+            : FromSequence<T>(payload, session);
     }
 
     /// <summary>
@@ -101,7 +106,7 @@ public sealed partial class Serializer
     public T? Deserialize<T>(Stream stream)
     {
         ArgumentNullException.ThrowIfNull(stream);
-        return MemoryWindow.IsOver(stream) ? FromMemory<T>((MemoryStream)stream, null) : FromStream<T>(stream, ThreadReading());
+        return stream.GetType() == typeof(MemoryStream) ? FromMemory<T>((MemoryStream)stream) : FromStream<T>(stream, ThreadReading());
     }
 
     /// <inheritdoc cref="Deserialize{T}(Stream)"/>
@@ -109,7 +114,7 @@ public sealed partial class Serializer
     {
         ArgumentNullException.ThrowIfNull(stream);
         Check(session);
-        return MemoryWindow.IsOver(stream) ? FromMemory<T>((MemoryStream)stream, session) : FromStream<T>(stream, session);
+        return stream.GetType() == typeof(MemoryStream) ? FromMemory<T>((MemoryStream)stream, session) : FromStream<T>(stream, session);
     }
 
     /// <summary>Reads what <see cref="SerializeTyped{T}(T, IBufferWriter{byte})"/> wrote as the same <typeparamref name="T"/>.</summary>
@@ -169,19 +174,46 @@ public sealed partial class Serializer
         }
     }
 
-    private T? FromMemory<T>(MemoryStream stream, DeserializerSession? session)
+    private T? FromMemory<T>(MemoryStream stream)
     {
         ReadOnlySpan<byte> rest = MemoryWindow.Open(stream, out int start);
+        if (!typeof(T).IsValueType
+            && _readPlans.Guess(rest) is ReadPlan<T> plan
+            && plan.TryReadFirstFlat(rest, null, out int unread) is { } value)
+        {
+            stream.Position = start + rest.Length - unread;
+            return Unsafe.As<object, T>(ref value);
+        }
+
+        return FromMemorySlow<T>(ThreadReading(), stream, start, rest);
+    }
+
+    private static T? FromMemory<T>(MemoryStream stream, DeserializerSession session)
+    {
+        ReadOnlySpan<byte> rest = MemoryWindow.Open(stream, out int start);
+        if (!typeof(T).IsValueType
+            && session.FindFlat(rest) is ReadPlan<T> plan
+            && plan.TryReadFirstFlat(rest, session, out int unread) is { } value)
+        {
+            stream.Position = start + rest.Length - unread;
+            return Unsafe.As<object, T>(ref value);
+        }
+
+        return FromMemorySlow<T>(session, stream, start, rest);
+    }
+
+    // After a failure the stream is where it was.
+    private static T? FromMemorySlow<T>(DeserializerSession session, MemoryStream stream, int start, ReadOnlySpan<byte> rest)
+    {
         try
         {
-            T? value = session is null ? ReadFirst<T>(rest, out int unread) : ReadFirst<T>(rest, session, out unread);
+            T? value = ReadAny<T>(session, rest, whole: false, out int unread);
             stream.Position = start + rest.Length - unread;
             return value;
         }
-        catch (Exception e)
+        catch (WireFormatException e)
         {
-            (e as WireFormatException)?.TellEmpty(WireFormatException.AtEndOfStream);
-            PutBack(stream, start);
+            e.TellEmpty(WireFormatException.AtEndOfStream);
             throw;
         }
     }

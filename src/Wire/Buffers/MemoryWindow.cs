@@ -3,16 +3,13 @@ namespace Wire.Buffers;
 /// <summary>The rest of a memory stream, where it lies: so it is read as memory is, and not through copies.</summary>
 internal static class MemoryWindow
 {
-    /// <summary>Returns whether a stream is an open memory stream. What derives from it may read from elsewhere.</summary>
-    public static bool IsOver(Stream stream) => stream.GetType() == typeof(MemoryStream) && stream.CanRead;
-
-    /// <summary>Returns the bytes from a stream's position to its end; it may be anywhere afterwards.</summary>
+    /// <summary>Returns the bytes from a stream's position, where it stays, to its end.</summary>
     /// <param name="stream">The stream.</param>
     /// <param name="start">The position.</param>
     public static ReadOnlySpan<byte> Open(MemoryStream stream, out int start)
     {
         start = (int)stream.Position;
-        return !stream.TryGetBuffer(out ArraySegment<byte> buffer) ? Captured.RestOf(stream)
+        return !stream.TryGetBuffer(out ArraySegment<byte> buffer) ? Captured.RestOf(stream, start)
             : start <= buffer.Count ? buffer.AsSpan(start)
             : default;
     }
@@ -39,11 +36,12 @@ internal static class MemoryWindow
             set => throw new NotSupportedException();
         }
 
-        /// <summary>Returns the rest of a stream, which is then at its end.</summary>
-        public static ReadOnlySpan<byte> RestOf(MemoryStream stream)
+        /// <summary>Returns the rest of a stream, which stays where it is.</summary>
+        public static ReadOnlySpan<byte> RestOf(MemoryStream stream, int start)
         {
             Captured own = _own ??= new();
             stream.CopyTo(own, bufferSize: 1);
+            stream.Position = start;
             ArraySegment<byte> rest = own._rest;
             own._rest = default;
             return rest;

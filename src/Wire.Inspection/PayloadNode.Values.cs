@@ -1,7 +1,6 @@
 using System.Text.Json;
 using Wire.Documents;
 using Wire.Format;
-using Wire.Runtime;
 
 namespace Wire;
 
@@ -51,7 +50,7 @@ public readonly partial struct PayloadNode
         object value = Read();
         return value is T same ? same
             : typeof(T) == typeof(Uri) && _code == Tag.Uri ? (T)(object)ReadUri((string)value)
-            : Numbers.TryConvert(value, out T? number) ? number
+            : Numbers.TryConvert(value, _code, out T? number) ? number
             : throw new InvalidOperationException(
                 $"The node at byte {_start} is a {ScalarType}, and not a {typeof(T)} or a number that could be one.");
     }
@@ -69,7 +68,7 @@ public readonly partial struct PayloadNode
         : throw NotOf("bytes");
 
     /// <summary>Gets the text of a scalar, as it is in JSON; of an enum the name, if it has one. It may have any characters.</summary>
-    public string GetText() => EnumName ?? ScalarText.Describe(Read());
+    public string GetText() => EnumName ?? TagTypes.TextOf(_code, Read());
 
     /// <summary>Writes the node as JSON, by the rules of docs/documents.md in the package.</summary>
     /// <param name="writer">The writer.</param>
@@ -88,10 +87,5 @@ public readonly partial struct PayloadNode
     private ReadOnlySpan<byte> ContentBytes => Document.Payload.Span[_content.._end];
 
     /// <summary>Reads the value of a scalar.</summary>
-    internal object Read()
-    {
-        ByteCursor source = Document.CursorAt(_content);
-        return Scalars.Read(ref source, _code)!;
-    }
-
+    internal object Read() => Scalars.Read(Document.CursorAt(_content), _code)!;
 }

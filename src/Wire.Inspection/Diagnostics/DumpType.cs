@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using Wire.Documents;
 using Wire.Format;
 
 namespace Wire.Diagnostics;

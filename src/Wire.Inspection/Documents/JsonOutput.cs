@@ -1,19 +1,14 @@
-using System.Globalization;
-using System.Numerics;
 using System.Runtime.InteropServices;
-using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using Wire.Errors;
 using Wire.Format;
-using Wire.Runtime;
 
 namespace Wire.Documents;
 
 /// <summary>Writes nodes as JSON, by the rules of docs/documents.md. Open values are kept in a list, and take no stack.</summary>
 internal sealed class JsonOutput(Utf8JsonWriter writer, PayloadJsonOptions options)
 {
-    private const int LongestPiece = 1 << 24;
     private const long LeastMaxLength = 1 << 24;
     private const long LengthPerByte = 64;
 
@@ -164,94 +159,8 @@ internal sealed class JsonOutput(Utf8JsonWriter writer, PayloadJsonOptions optio
 
     private void Plain(in PayloadNode node)
     {
-        if (node.EnumName is { } name)
-        {
-            Text(name);
-            return;
-        }
-
-        object value = node.Read();
-        if (value is bool truth)
-        {
-            writer.WriteBooleanValue(truth);
-        }
-        else if (value is Complex complex)
-        {
-            writer.WriteStartObject();
-            writer.WritePropertyName("real");
-            Number(complex.Real);
-            writer.WritePropertyName("imaginary");
-            Number(complex.Imaginary);
-            writer.WriteEndObject();
-        }
-        else
-        {
-            Number(value);
-        }
-    }
-
-    private void Number(object value)
-    {
-        if (!JsonForms.IsNumber(value))
-        {
-            Text(ScalarText.Describe(value));
-            return;
-        }
-
-        switch (value)
-        {
-            case double number:
-                writer.WriteNumberValue(number);
-                break;
-            case float number:
-                writer.WriteNumberValue(number);
-                break;
-            case Half number when Half.IsNegative(number) && number == Half.Zero:
-                writer.WriteNumberValue(-0.0);
-                break;
-            default:
-                // The digits of a Half, which are fewer than those of the float that it equals.
-                writer.WriteNumberValue(decimal.Parse(ScalarText.Describe(value), NumberStyles.Float, CultureInfo.InvariantCulture));
-                break;
-        }
-    }
-
-    // JSON has escapes for surrogates without a partner, and UTF-8 has nothing.
-    private void Text(string text)
-    {
-        if (JsonForms.IsWellFormed(text))
-        {
-            Pieces(text);
-            return;
-        }
-
-        var escaped = new StringBuilder("\"", text.Length + 16);
-        foreach (char c in text)
-        {
-            escaped.Append(c is >= ' ' and <= '~' and not ('"' or '\\')
-                ? c.ToString()
-                : string.Create(CultureInfo.InvariantCulture, $"\\u{(int)c:x4}"));
-        }
-
-        writer.WriteRawValue(escaped.Append('"').ToString(), skipInputValidation: true);
-    }
-
-    // The writer takes no string that is longer than some hundred million characters, but pieces of one.
-    private void Pieces(ReadOnlySpan<char> text)
-    {
-        while (text.Length > LongestPiece)
-        {
-            int length = char.IsHighSurrogate(text[LongestPiece - 1]) ? LongestPiece - 1 : LongestPiece;
-            writer.WriteStringValueSegment(text[..length], isFinalSegment: false);
-            text = text[length..];
-            if (text.Length <= LongestPiece)
-            {
-                writer.WriteStringValueSegment(text, isFinalSegment: true);
-                return;
-            }
-        }
-
-        writer.WriteStringValue(text);
+        string? name = node.EnumName;
+        JsonForms.Write(writer, name is null ? node.ScalarTag : Tag.String, name ?? node.Read());
     }
 
     private void Open(in PayloadNode node)
@@ -318,7 +227,7 @@ internal sealed class JsonOutput(Utf8JsonWriter writer, PayloadJsonOptions optio
         if (parts.Comparer is not null)
         {
             writer.WritePropertyName("$comparer");
-            Text(parts.Comparer);
+            JsonForms.WriteText(writer, parts.Comparer);
         }
 
         if (parts.Dimensions.Length == 0)
@@ -350,7 +259,7 @@ internal sealed class JsonOutput(Utf8JsonWriter writer, PayloadJsonOptions optio
         var names = new HashSet<string>(StringComparer.Ordinal);
         while (parts.MoveNext())
         {
-            if (parts.Current.Kind == PayloadKind.Null || parts.Current.GetValue<string>() is not { Length: <= LongestPiece } name
+            if (parts.Current.Kind == PayloadKind.Null || parts.Current.GetValue<string>() is not { Length: <= JsonForms.LongestPiece } name
                 || !JsonForms.IsWellFormed(name) || !names.Add(name))
             {
                 return false;

@@ -1,15 +1,67 @@
 using System.Numerics;
+using System.Text.Json;
 using Wire.Errors;
 using Wire.Format;
+using Wire.Runtime;
 using Wire.Slots;
 using Wire.Types;
 using Wire.ValueSerializers;
 
 namespace Wire.Documents;
 
-/// <summary>Checks and reads values of the built-in types, and of enums.</summary>
+/// <summary>
+/// The table of what is made of values of the built-in types, and of enums, without a session. Their sizes and texts are in
+/// <see cref="TagTypes"/>; those of fixed size are checked and read by their format.
+/// </summary>
 internal static class Scalars
 {
+    private static readonly Dictionary<byte, Row> Table = new Row[]
+    {
+        new(Tag.Boolean, IsPlain: _ => true, Json: (json, value) => json.WriteBooleanValue((bool)value)),
+        Integer<sbyte>(Tag.SByte),
+        Integer<byte>(Tag.Byte),
+        Integer<short>(Tag.Int16),
+        Integer<ushort>(Tag.UInt16),
+        Integer<int>(Tag.Int32),
+        Integer<uint>(Tag.UInt32),
+        Integer<long>(Tag.Int64),
+        Integer<ulong>(Tag.UInt64),
+        Integer<Int128>(Tag.Int128),
+        Integer<UInt128>(Tag.UInt128),
+        Integer<nint>(Tag.IntPtr),
+        Integer<nuint>(Tag.UIntPtr),
+        Float<Half>(Tag.Half, JsonForms.WriteHalf),
+        Float<float>(Tag.Single, (json, value) => json.WriteNumberValue((float)value)),
+        Float<double>(Tag.Double, (json, value) => json.WriteNumberValue((double)value)),
+        new(Tag.Decimal, IsPlain: value => JsonForms.IsExact((decimal)value), Integer: (null, Numbers.ToDecimal)),
+        new(Tag.Char, Show: value => $"'{DumpText.Escape([(char)value])}'"),
+        new(Tag.Rune, Show: value => $"'{DumpText.Escape(value.ToString())}'"),
+        new(Tag.DateTime, Show: ScalarText.RoundTrip),
+        new(Tag.DateTimeOffset, Show: ScalarText.RoundTrip),
+        new(Tag.DateOnly, Show: ScalarText.RoundTrip),
+        new(Tag.TimeOnly, Show: ScalarText.RoundTrip),
+        new(Tag.Complex, Show: ScalarText.Own, IsPlain: _ => true, Json: JsonForms.WriteComplex),
+        new(Tag.String, SkipText, source => source.ReadText(), DumpText.Text),
+        new(Tag.Type, (ref source, _) => SkipText(ref source, isTagged: true), source => source.ReadText(), DumpText.Text),
+        new(Tag.Uri, SkipUri, ReadUri, source => $"{UriForm.NameOf(source.ReadByte())} {DumpText.Text(source)}"),
+        new(Tag.Version, (ref source, _) => Version(ref source), source => Version(ref source), DumpText.Version),
+        Integer<BigInteger>(Tag.BigInteger) with
+        {
+            Skip = (ref source, _) => Digits(ref source),
+            Read = source => new BigInteger(Digits(ref source)),
+            Dump = source => DumpText.Integer(Digits(ref source)),
+        },
+    }.ToDictionary(row => row.Tag);
+
+    /// <summary>Checks and passes over a value of varying size; a tag before it is why a string is not null.</summary>
+    public delegate void Pass(scoped ref ByteCursor source, bool isTagged);
+
+    /// <summary>Finds the row of a tag; types of which there is nothing to say have none.</summary>
+    public static Row? Find(byte tag) => Table.GetValueOrDefault(tag);
+
+    /// <summary>Finds the row of a type.</summary>
+    public static Row? Find(Type type) => Table.Values.FirstOrDefault(row => TagTypes.TypeOf(row.Tag) == type);
+
     /// <summary>Checks the bytes of values of a built-in type of fixed size.</summary>
     /// <exception cref="WireFormatException">Some of them are no value.</exception>
     public static void CheckFixed(byte tag, ReadOnlySpan<byte> bytes) =>
@@ -21,63 +73,23 @@ internal static class Scalars
     /// <param name="isTagged">True if the value is behind its tag, so that a string is not null.</param>
     public static void Skip(scoped ref ByteCursor source, byte tag, bool isTagged = false)
     {
-        switch (tag)
-        {
-            case Tag.String:
-                Text(ref source, mayBeNull: !isTagged);
-                break;
-            case Tag.Type:
-                Text(ref source, mayBeNull: false);
-                break;
-            case Tag.Uri:
-                UriForm.Checked(source.ReadByte());
-                Text(ref source, mayBeNull: false);
-                break;
-            case Tag.Version:
-                Version(ref source);
-                break;
-            case Tag.BigInteger:
-                uint count = source.ReadCount(1);
-                if (count == 0)
-                {
-                    ThrowHelper.InvalidValue("BigInteger", "it has no bytes");
-                }
-
-                source.Skip(count);
-                break;
-            default:
-                ThrowHelper.Format(WireFormatError.Tag, $"0x{tag:X2} is not the tag of a value.");
-                break;
-        }
+        Pass skip = Find(tag)?.Skip ?? ThrowHelper.Format<Pass>(WireFormatError.Tag, $"0x{tag:X2} is not the tag of a value.");
+        skip(ref source, isTagged);
     }
 
     /// <summary>Reads a value of a built-in type; a Type as its name, a Uri as its text.</summary>
-    /// <param name="source">The position of the value, which has been checked.</param>
+    /// <param name="source">The position of the value, which has been checked if its size varies.</param>
     /// <param name="tag">The tag of the type.</param>
-    public static object? Read(ref ByteCursor source, byte tag)
+    /// <exception cref="WireFormatException">The bytes of a fixed size are no value.</exception>
+    public static object? Read(ByteCursor source, byte tag)
     {
-        switch (tag)
+        if (Find(tag)?.Read is { } read)
         {
-            case Tag.String or Tag.Type:
-                return source.ReadText();
-            case Tag.Uri:
-                source.ReadByte();
-                return source.ReadText();
-            case Tag.Version:
-                return Version(ref source);
-            case Tag.BigInteger:
-                return new BigInteger(source.ReadBytes(source.ReadCount(1)));
-            default:
-                return ReadFixed(tag, source.ReadBytes(TagTypes.FixedSizeOf(tag)));
+            return read(source);
         }
-    }
 
-    /// <summary>Reads a value of a built-in type of fixed size.</summary>
-    /// <exception cref="WireFormatException">The bytes are no value.</exception>
-    public static object ReadFixed(byte tag, ReadOnlySpan<byte> bytes)
-    {
         // It comes from the bytes alone: no session takes part.
-        var reader = new WireReader(null!, bytes, null);
+        var reader = new WireReader(null!, source.ReadBytes(TagTypes.FixedSizeOf(tag)), null);
         return BuiltInTypes.ByTag(tag).ReadObject(ref reader);
     }
 
@@ -109,11 +121,25 @@ internal static class Scalars
         return false;
     }
 
-    private static void Text(scoped ref ByteCursor source, bool mayBeNull)
+    private static Row Integer<T>(byte tag)
+        where T : struct, INumberBase<T> => new(
+            tag,
+            IsPlain: value => JsonForms.IsExact(BigInteger.CreateChecked((T)value)),
+            Integer: (value => BigInteger.CreateChecked((T)value), Numbers.From<T>));
+
+    private static Row Float<T>(byte tag, Action<Utf8JsonWriter, object> json)
+        where T : struct, INumberBase<T> => new(
+            tag,
+            IsPlain: value => T.IsFinite((T)value),
+            Json: json,
+            Integer: (null, Numbers.From<T>),
+            Double: (value => double.CreateSaturating((T)value), Numbers.From<T>));
+
+    private static void SkipText(scoped ref ByteCursor source, bool isTagged)
     {
         if (source.ReadTextHead(out bool isWide) is not { } length)
         {
-            if (!mayBeNull)
+            if (isTagged)
             {
                 ThrowHelper.InvalidValue("text", "it is null, where it cannot be");
             }
@@ -131,6 +157,50 @@ internal static class Scalars
         source.Skip(size);
     }
 
+    private static void SkipUri(scoped ref ByteCursor source, bool isTagged)
+    {
+        UriForm.Checked(source.ReadByte());
+        SkipText(ref source, isTagged: true);
+    }
+
+    private static string? ReadUri(ByteCursor source)
+    {
+        source.ReadByte();
+        return source.ReadText();
+    }
+
     private static Version Version(scoped ref ByteCursor source) =>
         VersionSerializer.Make(source.ReadInt32(), source.ReadInt32(), source.ReadInt32(), source.ReadInt32());
+
+    private static ReadOnlySpan<byte> Digits(scoped ref ByteCursor source)
+    {
+        uint count = source.ReadCount(1);
+        if (count == 0)
+        {
+            ThrowHelper.InvalidValue("BigInteger", "it has no bytes");
+        }
+
+        return source.ReadBytes(count);
+    }
+
+    /// <summary>A row.</summary>
+    /// <param name="Tag">The tag.</param>
+    /// <param name="Skip">Checks and passes over a value of varying size.</param>
+    /// <param name="Read">Reads it.</param>
+    /// <param name="Dump">Shows it in a dump.</param>
+    /// <param name="Show">Shows a value of fixed size in a dump; null for its text.</param>
+    /// <param name="IsPlain">Returns whether every reader of JSON has exactly this value; null if none has, for its text.</param>
+    /// <param name="Json">Writes such a value; null for its digits.</param>
+    /// <param name="Integer">Reads an integer as other numbers: to all integers, and from them, or null where none is the same.</param>
+    /// <param name="Double">Reads a fraction in binary as others, likewise.</param>
+    public sealed record Row(
+        byte Tag,
+        Pass? Skip = null,
+        Func<ByteCursor, object?>? Read = null,
+        Func<ByteCursor, string>? Dump = null,
+        Func<object, string>? Show = null,
+        Func<object, bool>? IsPlain = null,
+        Action<Utf8JsonWriter, object>? Json = null,
+        (Func<object, BigInteger>? To, Func<BigInteger, object?>? From) Integer = default,
+        (Func<object, double>? To, Func<double, object?>? From) Double = default);
 }

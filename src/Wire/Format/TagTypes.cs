@@ -1,15 +1,17 @@
 using System.Numerics;
 using System.Text;
 using Wire.Errors;
+using Wire.Runtime;
 
 namespace Wire.Format;
 
 /// <summary>The table of the types that have a tag in the format; they also have a name without an assembly.</summary>
 internal static class TagTypes
 {
+    // No lambdas: the class that holds them would be one more to initialize for each first message.
     private static readonly TagType[] Table =
     [
-        new(Tag.Boolean, typeof(bool), 1, IsChecked: true),
+        new(Tag.Boolean, typeof(bool), 1, IsChecked: true, ScalarText.Boolean),
         new(Tag.SByte, typeof(sbyte), 1),
         new(Tag.Byte, typeof(byte), 1),
         new(Tag.Int16, typeof(short), 2),
@@ -29,16 +31,16 @@ internal static class TagTypes
         new(Tag.Char, typeof(char), 2),
         new(Tag.Rune, typeof(Rune), 4, IsChecked: true),
         new(Tag.Guid, typeof(Guid), 16),
-        new(Tag.DateTime, typeof(DateTime), 8, IsChecked: true),
-        new(Tag.DateTimeOffset, typeof(DateTimeOffset), 10, IsChecked: true),
+        new(Tag.DateTime, typeof(DateTime), 8, IsChecked: true, ScalarText.DateTime),
+        new(Tag.DateTimeOffset, typeof(DateTimeOffset), 10, IsChecked: true, ScalarText.DateTimeOffset),
         new(Tag.TimeSpan, typeof(TimeSpan), 8),
-        new(Tag.DateOnly, typeof(DateOnly), 4, IsChecked: true),
-        new(Tag.TimeOnly, typeof(TimeOnly), 8, IsChecked: true),
-        new(Tag.Complex, typeof(Complex), 16),
+        new(Tag.DateOnly, typeof(DateOnly), 4, IsChecked: true, ScalarText.DateOnly),
+        new(Tag.TimeOnly, typeof(TimeOnly), 8, IsChecked: true, ScalarText.TimeOnly),
+        new(Tag.Complex, typeof(Complex), 16, Text: ScalarText.Complex),
         new(Tag.String, typeof(string), 0),
         new(Tag.Uri, typeof(Uri), 0),
         new(Tag.Version, typeof(Version), 0),
-        new(Tag.BigInteger, typeof(BigInteger), 0),
+        new(Tag.BigInteger, typeof(BigInteger), 0, Text: ScalarText.BigInteger),
         new(Tag.Type, typeof(Type), 0),
         new(Tag.Object, typeof(object), 0),
     ];
@@ -88,6 +90,9 @@ internal static class TagTypes
     /// <summary>Returns whether not all bytes of a fixed size behind a tag are a value.</summary>
     public static bool IsChecked(byte tag) => tag < Tags.Length && Tags[tag] is { IsChecked: true };
 
+    /// <summary>Returns the text of a value of the type with a tag, in JSON and as a key in a path.</summary>
+    public static string TextOf(byte tag, object value) => (Tags[tag]!.Text ?? ScalarText.Own)(value);
+
     /// <summary>Returns whether a type, or the type of the elements of a one-dimensional array, has a tag.</summary>
     public static bool Contains(Type type)
     {
@@ -103,5 +108,6 @@ internal static class TagTypes
     /// <param name="Type">The type.</param>
     /// <param name="Size">The number of bytes of each value; 0 when that varies.</param>
     /// <param name="IsChecked">True if not all bytes of that size are a value.</param>
-    private sealed record TagType(byte Tag, Type Type, int Size, bool IsChecked = false);
+    /// <param name="Text">Makes the text of a value; null for that which it has by itself.</param>
+    private sealed record TagType(byte Tag, Type Type, int Size, bool IsChecked = false, Func<object, string>? Text = null);
 }

@@ -12,19 +12,36 @@ internal static class ScalarText
     // Digits of longer ones would take a time that grows with their square.
     private const int MostDigitBytes = 1024;
 
-    /// <summary>Returns the text of a value.</summary>
-    public static string Describe(object value) => value switch
-    {
-        bool truth => truth ? "true" : "false",
-        DateTime time => time.ToString("yyyy-MM-ddTHH:mm:ss.FFFFFFF", CultureInfo.InvariantCulture) + Suffix(time),
-        DateTimeOffset time => time.ToString("yyyy-MM-ddTHH:mm:ss.FFFFFFFzzz", CultureInfo.InvariantCulture),
-        TimeOnly time => time.ToString("HH:mm:ss.FFFFFFF", CultureInfo.InvariantCulture),
-        DateOnly date => date.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture),
-        BigInteger number when number.GetByteCount() > MostDigitBytes => "0x" + Convert.ToHexString(number.ToByteArray(isBigEndian: true)),
-        Complex complex => $"{Describe(complex.Real)}, {Describe(complex.Imaginary)}",
-        IFormattable formattable => formattable.ToString(null, CultureInfo.InvariantCulture),
-        _ => value.ToString() ?? "",
-    };
+    /// <summary>Returns the text that a value has by itself.</summary>
+    public static string Own(object value) => Convert.ToString(value, CultureInfo.InvariantCulture)!;
+
+    /// <summary>Returns the text of a truth value.</summary>
+    public static string Boolean(object value) => (bool)value ? "true" : "false";
+
+    /// <summary>Returns the text of a time, which ends with its kind.</summary>
+    public static string DateTime(object value) => In(value, "yyyy-MM-ddTHH:mm:ss.FFFFFFF") + Suffix((DateTime)value);
+
+    /// <summary>Returns the text of a time with an offset.</summary>
+    public static string DateTimeOffset(object value) => In(value, "yyyy-MM-ddTHH:mm:ss.FFFFFFFzzz");
+
+    /// <summary>Returns the text of a date.</summary>
+    public static string DateOnly(object value) => In(value, "yyyy-MM-dd");
+
+    /// <summary>Returns the text of a time of day.</summary>
+    public static string TimeOnly(object value) => In(value, "HH:mm:ss.FFFFFFF");
+
+    /// <summary>Returns the text of both parts of a number.</summary>
+    public static string Complex(object value) => $"{Own(((Complex)value).Real)}, {Own(((Complex)value).Imaginary)}";
+
+    /// <summary>Returns the text of an integer.</summary>
+    public static string BigInteger(object value) => ((BigInteger)value).GetByteCount() <= MostDigitBytes
+        ? Own(value)
+        : "0x" + Convert.ToHexString(((BigInteger)value).ToByteArray(isBigEndian: true));
+
+    /// <summary>Returns the text in which each digit is written.</summary>
+    public static string RoundTrip(object value) => In(value, "O");
+
+    private static string In(object value, string format) => ((IFormattable)value).ToString(format, CultureInfo.InvariantCulture);
 
     // The kind, of which 3 is the first of the two passes through an hour when clocks are set back.
     private static string Suffix(DateTime time) => (Unsafe.BitCast<DateTime, ulong>(time) >> 62) switch

@@ -1,6 +1,5 @@
 using Wire.Format;
 using Wire.Manifests;
-using Wire.Runtime;
 using Wire.Types;
 using Wire.Values;
 
@@ -96,7 +95,7 @@ internal ref partial struct PartReader
         }
 
         return code is Tag.String or Tag.Type or Tag.Uri ? StringFormat.Read(ref key)
-            : TagTypes.IsTag(code) ? ScalarText.Describe(BuiltInTypes.ByTag(code).ReadObject(ref key))
+            : TagTypes.IsTag(code) ? TagTypes.TextOf(code, BuiltInTypes.ByTag(code).ReadObject(ref key))
             : null;
     }
 

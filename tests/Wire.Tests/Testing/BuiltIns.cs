@@ -37,11 +37,13 @@ internal static class BuiltIns
     public static (int Format, int Written) SizesOf(Type type)
     {
         object entry = Table.GetMethod("Find", BindingFlags.Public | BindingFlags.Static)!.Invoke(null, [type])!;
-        byte tag = ((byte[])entry.GetType().GetProperty("Prefix")!.GetValue(entry)!)[0];
-        object size = typeof(Serializer).Assembly.GetType("Wire.Format.TagTypes", throwOnError: true)!
-            .GetMethod("FixedSizeOf", BindingFlags.Public | BindingFlags.Static)!.Invoke(null, [tag])!;
-        return ((int)size, ((ValueSerializer)entry.GetType().GetProperty("Serializer")!.GetValue(entry)!).FixedSize);
+        return (
+            (int)OfFormat("FixedSizeOf", type),
+            ((ValueSerializer)entry.GetType().GetProperty("Serializer")!.GetValue(entry)!).FixedSize);
     }
+
+    /// <summary>Whether the table of the format says that not all bytes of the size of a type with a tag are a value.</summary>
+    public static bool IsChecked(Type type) => (bool)OfFormat("IsChecked", type);
 
     /// <summary>What a schema says of how values of a type are written, with default options.</summary>
     public static string WrittenAs(Type type)
@@ -68,4 +70,12 @@ internal static class BuiltIns
 
     /// <summary>The type, or the definition of a generic type.</summary>
     public static Type Definition(Type type) => type.IsGenericType ? type.GetGenericTypeDefinition() : type;
+
+    private static object OfFormat(string method, Type type)
+    {
+        object entry = Table.GetMethod("Find", BindingFlags.Public | BindingFlags.Static)!.Invoke(null, [type])!;
+        byte tag = ((byte[])entry.GetType().GetProperty("Prefix")!.GetValue(entry)!)[0];
+        return typeof(Serializer).Assembly.GetType("Wire.Format.TagTypes", throwOnError: true)!
+            .GetMethod(method, BindingFlags.Public | BindingFlags.Static)!.Invoke(null, [tag])!;
+    }
 }

@@ -3,11 +3,9 @@ using System.Collections.Immutable;
 using System.Globalization;
 using System.Numerics;
 using System.Text;
-using Wire.Documents;
 using Wire.Format;
-using Wire.Runtime;
 
-namespace Wire.Diagnostics;
+namespace Wire.Documents;
 
 /// <summary>Shows values in a dump: the same in every culture, on one line, and never long.</summary>
 internal static class DumpText
@@ -16,25 +14,12 @@ internal static class DumpText
     private const int MaxDescription = 200;
     private const int MaxBigInteger = 32;
 
-    /// <summary>The value of a built-in type of fixed size.</summary>
-    private static string Fixed(byte tag, ReadOnlySpan<byte> bytes)
-    {
-        try
-        {
-            return Show(Scalars.ReadFixed(tag, bytes));
-        }
-        catch (WireFormatException e)
-        {
-            return $"invalid: {e.Message}";
-        }
-    }
-
     /// <summary>The value of a built-in type of fixed size, or of an enum: its name, if it has one, and its number.</summary>
     public static string Fixed(Shape shape, ReadOnlySpan<byte> bytes)
     {
         if (shape.Code != ShapeCode.Enum)
         {
-            return Fixed(shape.Code, bytes);
+            return Value(shape.Code, new ByteCursor(bytes, 0));
         }
 
         var number = EnumMember.ValueOf(EnumMember.BitsOf(bytes), shape.Element!.Code).ToString(CultureInfo.InvariantCulture);
@@ -45,22 +30,29 @@ internal static class DumpText
     /// <summary>A scalar, with its type.</summary>
     public static string Scalar(PayloadNode node)
     {
-        byte tag = node.ScalarTag;
         ByteCursor source = node.Document.CursorAt(node.Content);
         string text = node.Layout is { Code: ShapeCode.Enum } layout ? Fixed(layout, source.ReadBytes(layout.FixedSize))
-            : TagTypes.FixedSizeOf(tag) is > 0 and int size ? Fixed(tag, source.ReadBytes(size))
-            : tag switch
-            {
-                Tag.Uri => $"{UriForm.NameOf(source.ReadByte())} {Text(ref source)}",
-                Tag.Version => string.Create(
-                    CultureInfo.InvariantCulture, $"{source.ReadInt32()}.{source.ReadInt32()}.{source.ReadInt32()}.{source.ReadInt32()}"),
-                Tag.BigInteger => Integer(source.ReadBytes(source.ReadCount(1))),
-                _ => Text(ref source),
-            };
-        return $"{TagTypes.NameOf(tag)} {text}";
+            : Value(node.ScalarTag, source);
+        return $"{TagTypes.NameOf(node.ScalarTag)} {text}";
     }
 
-    private static string Text(ref ByteCursor source)
+    private static string Value(byte tag, ByteCursor source)
+    {
+        Scalars.Row? row = Scalars.Find(tag);
+        try
+        {
+            return row?.Dump is { } dump ? dump(source)
+                : row?.Show is { } show ? show(Scalars.Read(source, tag)!)
+                : TagTypes.TextOf(tag, Scalars.Read(source, tag)!);
+        }
+        catch (WireFormatException e)
+        {
+            return $"invalid: {e.Message}";
+        }
+    }
+
+    /// <summary>The start of a text.</summary>
+    public static string Text(ByteCursor source)
     {
         uint length = source.ReadTextHead(out bool isWide).GetValueOrDefault();
         ReadOnlySpan<byte> bytes = source.ReadBytes(length * (isWide ? 2L : 1L));
@@ -73,7 +65,12 @@ internal static class DumpText
         return Quote(start, length);
     }
 
-    private static string Integer(ReadOnlySpan<byte> bytes) =>
+    /// <summary>The four parts of a version, -1 for those that it has not.</summary>
+    public static string Version(ByteCursor source) => string.Create(
+        CultureInfo.InvariantCulture, $"{source.ReadInt32()}.{source.ReadInt32()}.{source.ReadInt32()}.{source.ReadInt32()}");
+
+    /// <summary>A large integer, or only how large it is.</summary>
+    public static string Integer(ReadOnlySpan<byte> bytes) =>
         bytes.Length <= MaxBigInteger ? new BigInteger(bytes).ToString(CultureInfo.InvariantCulture) : $"of {bytes.Length} bytes";
 
     /// <summary>Text in quotes, without line breaks; the end of a long one is left out.</summary>
@@ -87,21 +84,12 @@ internal static class DumpText
     public static string Plain(string text) =>
         text.Length <= MaxDescription ? Escape(text) : Escape(text.AsSpan(0, MaxDescription)) + "...";
 
-    private static string Show(object value) => value switch
-    {
-        char c => $"'{Escape([c])}'",
-        Rune rune => $"'{Escape(rune.ToString())}'",
-        DateTime or DateTimeOffset or DateOnly or TimeOnly => ((IFormattable)value).ToString("O", CultureInfo.InvariantCulture),
-        Complex complex => complex.ToString(CultureInfo.InvariantCulture),
-        _ => ScalarText.Describe(value),
-    };
-
-    private static string Escape(ReadOnlySpan<char> text)
+    /// <summary>Text without line and string terminators, and characters that may look like others.</summary>
+    public static string Escape(ReadOnlySpan<char> text)
     {
         var escaped = new StringBuilder();
         foreach (char c in text)
         {
-            // Line and string terminators, and all characters that may look like others.
             if (c is '"' or '\\')
             {
                 escaped.Append('\\').Append(c);

@@ -206,10 +206,10 @@ public sealed partial class DeserializerSession : IDisposable
     internal ReadObjects Objects => _objects;
 
     /// <summary>The unknown members that are kept. Most messages have none.</summary>
-    internal KeptReading Kept => (_rest ??= new()).Kept ??= new KeptReading(this);
+    internal UnknownReading Kept => (_rest ??= new()).Kept ??= new UnknownReading(this);
 
     /// <summary>The recorder of the unknown member that is being skipped; null when there is none.</summary>
-    internal KeptRecorder? Recorder { get; set; }
+    internal UnknownRecorder? Recorder { get; set; }
 
     /// <inheritdoc cref="MessageRest.LinkedLists"/>
     internal ReadLists LinkedLists => (_rest ??= new()).LinkedLists;
@@ -325,10 +325,10 @@ public sealed partial class DeserializerSession : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Track(object value) => _objects.Track(value);
 
-    /// <summary>Notes what is known when a frame begins.</summary>
-    internal (int Manifests, int Objects) BeginFrame()
+    /// <summary>Notes what is known when a block begins.</summary>
+    internal (int Manifests, int Objects) BeginBlock()
     {
-        // Its manifests would replace later definitions: the frame can only be read where it stands.
+        // Its manifests would replace later definitions: the block can only be read where it stands.
         if (_objects.IsReadingAgain)
         {
             ThrowHelper.Format(
@@ -338,18 +338,18 @@ public sealed partial class DeserializerSession : IDisposable
                 "read the whole payload.");
         }
 
-        return (_manifests.BeginFrame(_isNumbered), _objects.Count);
+        return (_manifests.BeginBlock(_isNumbered), _objects.Count);
     }
 
-    /// <summary>Forgets the types that a frame defined, and checks that it took as many object numbers as it declared.</summary>
-    internal void EndFrame(in UserFrame.Extent frame)
+    /// <summary>Forgets the types that a block defined, and checks that it took as many object numbers as it declared.</summary>
+    internal void EndBlock(in UserBlock.Extent block)
     {
-        _manifests.EndFrame(frame.Before.Manifests, _isNumbered);
-        if (IsTracking && _objects.Count - frame.Before.Objects != frame.Objects)
+        _manifests.EndBlock(block.Before.Manifests, _isNumbered);
+        if (IsTracking && _objects.Count - block.Before.Objects != block.Objects)
         {
             ThrowHelper.Format(
                 WireFormatError.Reference,
-                $"A frame took {_objects.Count - frame.Before.Objects} object numbers, but its head says {frame.Objects}.");
+                $"A frame took {_objects.Count - block.Before.Objects} object numbers, but its head says {block.Objects}.");
         }
     }
 

@@ -197,7 +197,7 @@ public sealed partial class SerializerSession
     {
         TakeBack(_disposed ? 0 : manifests);
         Objects.Abandon();
-        _frames?.Abandon();
+        _blocks?.Abandon();
         _stream?.Attach(null);
         _buffer.Reset();
         _phase = Phase.Free;

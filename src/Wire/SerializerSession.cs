@@ -26,10 +26,10 @@ public sealed partial class SerializerSession : IDisposable
     private readonly byte _header;
     private WriteCosts _costs;
 
-    // The buffer of the message, its output to a stream, and its open frames.
+    // The buffer of the message, its output to a stream, and its open blocks.
     private readonly ArrayOutput _buffer = new();
     private StreamOutput? _stream;
-    private WrittenFrames? _frames;
+    private WrittenBlocks? _blocks;
 
     // The progress of the current message, and the number of types that a reader of all messages before it knows.
     private Phase _phase;
@@ -223,17 +223,17 @@ public sealed partial class SerializerSession : IDisposable
     internal object? LastComparer { get; set; }
 
     /// <summary>Redirects the following bytes to a separate buffer, because their length must precede them.</summary>
-    /// <returns>The number of enclosing frames.</returns>
-    internal int BeginFrame(ref WireWriter writer)
+    /// <returns>The number of enclosing blocks.</returns>
+    internal int BeginBlock(ref WireWriter writer)
     {
         // A caller's buffer writer cannot undo: the message continues elsewhere, so that a failure leaves no bytes there.
         writer.LeaveBufferWriter(_buffer);
-        return (_frames ??= new WrittenFrames(this)).BeginFrame(ref writer);
+        return (_blocks ??= new WrittenBlocks(this)).BeginBlock(ref writer);
     }
 
-    /// <summary>Closes the innermost frame and writes it to the enclosing buffer.</summary>
-    internal void EndFrame(ref WireWriter writer, ValueSerializer serializer, int outer) =>
-        _frames!.EndFrame(ref writer, serializer, outer);
+    /// <summary>Closes the innermost block and writes it to the enclosing buffer.</summary>
+    internal void EndBlock(ref WireWriter writer, ValueSerializer serializer, int outer) =>
+        _blocks!.EndBlock(ref writer, serializer, outer);
 
     private WritePlan? MakePlan(object value)
     {

@@ -79,7 +79,7 @@ internal sealed partial class ReflectionTypeCompiler : ITypeCompiler
                 }
                 else if (step.Kept is { } kept)
                 {
-                    KeptReading.ReadMember(ref reader, target, kept);
+                    UnknownReading.ReadMember(ref reader, target, kept);
                 }
                 else
                 {

@@ -55,7 +55,7 @@ internal sealed record WireMember(MemberInfo? Source, string Name, ValueSerializ
 internal sealed record ReadStep(WireMember? Member, ValueSerializer? Serializer, Shape? Skipped)
 {
     /// <summary>The keeping of a skipped member; null when it is lost.</summary>
-    public KeptStep? Kept { get; init; }
+    public UnknownStep? Kept { get; init; }
 
     /// <summary>The writer's shape of a member to fill; null when the schema is the type's own.</summary>
     public Shape? Written { get; init; }

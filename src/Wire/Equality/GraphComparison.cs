@@ -151,13 +151,13 @@ internal sealed class GraphComparison(Serializer serializer)
     private GraphDifference Difference(in Pair pair, string reason) => Difference(pair.Location, reason, pair.Left, pair.Right);
 
     private GraphDifference Difference(Location? location, string reason, object? left, object? right) =>
-        new(Describe(location), reason, left is KeptObject ? null : left, right is KeptObject ? null : right);
+        new(Describe(location), reason, left is UnknownObject ? null : left, right is UnknownObject ? null : right);
 
     // Adds the parts of values that are alike so far to what is open.
     private GraphDifference? Compare(in Pair pair)
     {
         (object? left, object? right, _, ValueSerializer? slot) = pair;
-        if (left is KeptManifest || right is KeptManifest)
+        if (left is UnknownTypeManifest || right is UnknownTypeManifest)
         {
             _hasUnknown = true;
             return Equals(left, right) ? null : Difference(pair.Location, "they have unknown members of other types", null, null);
@@ -168,9 +168,9 @@ internal sealed class GraphComparison(Serializer serializer)
             return left is null && right is null ? null : Difference(pair, $"{Text(left)} and {Text(right)}");
         }
 
-        if (left is KeptObject || right is KeptObject)
+        if (left is UnknownObject || right is UnknownObject)
         {
-            if (left is not KeptObject ours || right is not KeptObject theirs)
+            if (left is not UnknownObject ours || right is not UnknownObject theirs)
             {
                 return Difference(pair, $"{Text(left)} and {Text(right)}");
             }
@@ -338,7 +338,7 @@ internal sealed class GraphComparison(Serializer serializer)
         null => "null",
         string text => $"'{(text.Length > ShownCharacters ? text[..ShownCharacters] + "..." : text)}'",
         DateTime time => time.ToString("O", CultureInfo.InvariantCulture),
-        KeptObject => "an object that the program does not know",
+        UnknownObject => "an object that the program does not know",
         Type or Enum or Version or Guid or bool => value.ToString()!,
         IFormattable number when value.GetType().Assembly == typeof(int).Assembly => number.ToString(null, CultureInfo.InvariantCulture),
         _ => $"a {value.GetType()}",

@@ -45,14 +45,14 @@ internal sealed class Signatures(Serializer serializer, IReadOnlyDictionary<obje
             return Mix(3, text.AsSpan());
         }
 
-        if (value is KeptManifest manifest)
+        if (value is UnknownTypeManifest manifest)
         {
             HasUnknown = true;
             return Mix(7, manifest.Definition);
         }
 
         TypeEntry? entry = slot is null or IObjectSlot ? serializer.Registry.EntryFor(value) : null;
-        if (!(entry?.IsTracked ?? value is KeptObject { HasIdentity: true }))
+        if (!(entry?.IsTracked ?? value is UnknownObject { HasIdentity: true }))
         {
             return Look(value, entry, slot, left);
         }

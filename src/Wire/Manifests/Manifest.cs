@@ -24,7 +24,7 @@ internal sealed class Manifest
     private readonly ReportedDifferences _reported = new();
     private ReadPlan[] _plans = [];
     private bool _wasRoot;
-    private KeptManifest? _kept;
+    private UnknownTypeManifest? _kept;
     private Resolution<ValueSerializer>? _resolution;
     private FormReaders? _forms;
     private UnloadableResolution? _unloadable;
@@ -58,7 +58,7 @@ internal sealed class Manifest
     public Shape? Schema => _shape;
 
     /// <summary>The same manifest, for objects that are kept and written again.</summary>
-    public KeptManifest Kept => _kept ??= new KeptManifest(ManifestDefinition.Define(Bytes));
+    public UnknownTypeManifest Kept => _kept ??= new UnknownTypeManifest(ManifestDefinition.Define(Bytes));
 
     /// <summary>Gets the shape for skipping the value.</summary>
     /// <exception cref="WireFormatException">The writer left the schema out.</exception>

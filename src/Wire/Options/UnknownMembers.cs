@@ -11,15 +11,15 @@ namespace Wire;
 /// </summary>
 public sealed class UnknownMembers
 {
-    private readonly KeptSchema _schema;
-    private readonly KeptContent?[] _contents;
-    private readonly ConcurrentDictionary<(KeptSchema, string), KeptLayout> _layouts;
-    private KeptLayout? _layout;
+    private readonly UnknownSchema _schema;
+    private readonly UnknownContent?[] _contents;
+    private readonly ConcurrentDictionary<(UnknownSchema, string), UnknownLayout> _layouts;
+    private UnknownLayout? _layout;
 
-    internal UnknownMembers(KeptSchema schema, ConcurrentDictionary<(KeptSchema, string), KeptLayout> layouts)
+    internal UnknownMembers(UnknownSchema schema, ConcurrentDictionary<(UnknownSchema, string), UnknownLayout> layouts)
     {
         (_schema, _layouts) = (schema, layouts);
-        _contents = new KeptContent?[schema.Members.Length];
+        _contents = new UnknownContent?[schema.Members.Length];
     }
 
     /// <summary>Gets the names of the members that are kept, in the payload's order.</summary>
@@ -52,14 +52,14 @@ public sealed class UnknownMembers
     internal bool IsShareable => Array.TrueForAll(_contents, content => content is not { HasIdentities: true });
 
     /// <summary>The members that are kept.</summary>
-    internal KeptLayout Layout => _layout ??= _schema.LayoutOf(_contents, _layouts);
+    internal UnknownLayout Layout => _layout ??= _schema.LayoutOf(_contents, _layouts);
 
     /// <summary>Gets the content of a member; null when it could not be kept.</summary>
     /// <param name="index">The member's index in its schema.</param>
-    internal KeptContent? Content(int index) => _contents[index];
+    internal UnknownContent? Content(int index) => _contents[index];
 
     /// <summary>Sets the content of a member, while its message is being read.</summary>
-    internal void Set(int index, KeptContent? content) => _contents[index] = content;
+    internal void Set(int index, UnknownContent? content) => _contents[index] = content;
 
     /// <summary>Returns whether a member holds an object that cannot be carried over.</summary>
     /// <param name="isMissing">True if something of its message is missing.</param>

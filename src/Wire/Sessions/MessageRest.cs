@@ -19,7 +19,7 @@ internal sealed class MessageRest
     public object Identity { get; } = new();
 
     /// <summary>The unknown members that are kept; null when there are none.</summary>
-    public KeptReading? Kept { get; set; }
+    public UnknownReading? Kept { get; set; }
 
     /// <summary>Gets the linked lists of the message.</summary>
     public ReadLists LinkedLists => _linkedLists ??= new();

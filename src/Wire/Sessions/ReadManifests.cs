@@ -25,7 +25,7 @@ internal struct ReadManifests()
     // In a session: the changes of the current message, and the manifests known only from messages that could not be read.
     private List<Change>? _changes;
     private HashSet<int>? _doubtful;
-    private int _frames;
+    private int _blocks;
     private int _beforeFrames;
 
     // The number of bytes of the known definitions.
@@ -46,7 +46,7 @@ internal struct ReadManifests()
     {
         Count = 0;
         _bytes = 0;
-        _frames = 0;
+        _blocks = 0;
         if (_manifests.Length > MaxRemembered)
         {
             _manifests = new Manifest?[First];
@@ -54,8 +54,8 @@ internal struct ReadManifests()
         }
     }
 
-    /// <summary>Gets whether a frame is being read.</summary>
-    public readonly bool IsInFrame => _frames > 0;
+    /// <summary>Gets whether a block is being read.</summary>
+    public readonly bool IsInBlock => _blocks > 0;
 
     /// <summary>
     /// Returns a standalone payload to an earlier number of manifests: reading again from there defines the same ones.
@@ -72,11 +72,11 @@ internal struct ReadManifests()
         return before;
     }
 
-    /// <summary>Records the state at the beginning of a frame, whose own manifests are forgotten at its end.</summary>
-    public int BeginFrame(bool isNumbered)
+    /// <summary>Records the state at the beginning of a block, whose own manifests are forgotten at its end.</summary>
+    public int BeginBlock(bool isNumbered)
     {
         int before = isNumbered ? _changes?.Count ?? 0 : Count;
-        if (_frames++ == 0)
+        if (_blocks++ == 0)
         {
             _beforeFrames = before;
         }
@@ -84,10 +84,10 @@ internal struct ReadManifests()
         return before;
     }
 
-    /// <summary>Forgets the definitions of a frame.</summary>
-    public void EndFrame(int before, bool isNumbered)
+    /// <summary>Forgets the definitions of a block.</summary>
+    public void EndBlock(int before, bool isNumbered)
     {
-        _frames--;
+        _blocks--;
         if (isNumbered)
         {
             TakeBack(before);
@@ -113,11 +113,11 @@ internal struct ReadManifests()
     /// </summary>
     public void KeepInDoubt()
     {
-        if (_frames > 0)
+        if (_blocks > 0)
         {
-            // It ended inside a frame, whose identifiers the writer assigns again.
+            // It ended inside a block, whose identifiers the writer assigns again.
             TakeBack(_beforeFrames);
-            _frames = 0;
+            _blocks = 0;
         }
 
         if (_changes is { Count: > 0 } changes)
@@ -134,7 +134,7 @@ internal struct ReadManifests()
     /// <summary>Forgets the definitions of a session's message that could not be read.</summary>
     public void TakeBack()
     {
-        _frames = 0;
+        _blocks = 0;
         TakeBack(0);
     }
 
@@ -296,8 +296,8 @@ internal struct ReadManifests()
         bool isKnown = ReferenceEquals(before, manifest);
         bool isDoubtful = _doubtful?.Contains(number) == true;
 
-        // A frame's definitions are local to it, and the writer reuses its identifiers afterwards.
-        if (before is not null && !isKnown && _frames == 0)
+        // A block's definitions are local to it, and the writer reuses its identifiers afterwards.
+        if (before is not null && !isKnown && _blocks == 0)
         {
             CheckContradiction(number, before, manifest, isDoubtful);
         }

@@ -25,7 +25,7 @@ internal sealed class WrittenTypes
     private int[] _bytes = new int[4];
 
     // The manifests that came with kept data, or describe objects that have some.
-    private Dictionary<KeptManifest, ushort>? _kept;
+    private Dictionary<UnknownTypeManifest, ushort>? _kept;
 
     // True when there is any of these, or a collectible type.
     private bool _hasMore;
@@ -189,7 +189,7 @@ internal sealed class WrittenTypes
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Release(int manifests)
     {
-        foreach ((KeptManifest manifest, ushort id) in _kept ?? [])
+        foreach ((UnknownTypeManifest manifest, ushort id) in _kept ?? [])
         {
             if (id >= manifests)
             {
@@ -241,7 +241,7 @@ internal sealed class WrittenTypes
     /// <param name="writer">The writer.</param>
     /// <param name="manifest">The manifest.</param>
     /// <param name="nameless">An equivalent manifest without a name, used as long as it is the only one; null when there is none.</param>
-    public void WriteKept(ref WireWriter writer, KeptManifest manifest, KeptManifest? nameless)
+    public void WriteKept(ref WireWriter writer, UnknownTypeManifest manifest, UnknownTypeManifest? nameless)
     {
         _kept ??= [];
         nameless = AreNamed ? null : nameless;
@@ -251,7 +251,7 @@ internal sealed class WrittenTypes
             return;
         }
 
-        KeptManifest defined = nameless ?? manifest;
+        UnknownTypeManifest defined = nameless ?? manifest;
         int number = Reserve(ref writer, defined.Definition.Length);
         _kept.Add(defined, _known.AddOther());
         _hasMore = true;

@@ -33,7 +33,7 @@ internal sealed class SkippedValues(DeserializerSession session)
         }
 
         // The definitions in a frame are forgotten at its end, so its values cannot be read later.
-        if (session.IsPassingOver || session.Manifests.IsInFrame || !reader.CanGoBack)
+        if (session.IsPassingOver || session.Manifests.IsInBlock || !reader.CanGoBack)
         {
             return session.Objects.BeginSkipped(null);
         }
@@ -93,7 +93,7 @@ internal sealed class SkippedValues(DeserializerSession session)
         SkippedObjects.Entry entry;
         while (true)
         {
-            if (session.Manifests.IsInFrame || session.Objects.FindSkipped(at) is not { End: > 0 } found)
+            if (session.Manifests.IsInBlock || session.Objects.FindSkipped(at) is not { End: > 0 } found)
             {
                 session.Objects.RefuseReference(number);
                 return null;

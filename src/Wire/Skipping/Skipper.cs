@@ -151,7 +151,7 @@ internal static class Skipper
             case WalkStep.Framed:
                 // Its bytes may refer to what is outside of it.
                 reader.Session.Recorder?.Lose();
-                UserFrame.Skip(ref reader);
+                UserBlock.Skip(ref reader);
                 break;
             default:
                 throw new UnreachableException();

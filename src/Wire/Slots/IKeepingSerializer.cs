@@ -10,5 +10,5 @@ internal interface IKeepingSerializer
 
     /// <summary>Makes the value serializer that writes the objects that have kept some.</summary>
     /// <exception cref="InvalidOperationException">The class has a member of the name of one.</exception>
-    ValueSerializer With(KeptLayout layout);
+    ValueSerializer With(UnknownLayout layout);
 }

@@ -44,7 +44,7 @@ internal sealed class TypeEntry
         IsSurrogate = serializer is ISurrogateSerializer;
         IsSealed = IsClosed && !IsSurrogate;
         IsCollectible = type.IsCollectible;
-        Variants = serializer is IKeepingSerializer { Keeps: true } keeping ? new KeptVariants(type, keeping) : null;
+        Variants = serializer is IKeepingSerializer { Keeps: true } keeping ? new UnknownVariants(type, keeping) : null;
         IsPlain = !VariesByObject;
     }
 
@@ -87,7 +87,7 @@ internal sealed class TypeEntry
     public bool VariesByObject => Variants is not null;
 
     /// <summary>The ways in which its objects are written; null when there is one for all.</summary>
-    public KeptVariants? Variants { get; }
+    public UnknownVariants? Variants { get; }
 
     /// <summary>Gets whether its values take object numbers and all have one manifest.</summary>
     public bool IsPlain { get; }

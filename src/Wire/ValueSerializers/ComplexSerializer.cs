@@ -126,7 +126,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise,
     {
         Shape plain = new ShapeParser(shape.Encode(withNames: false)).ReadShape();
         return Shape.FromMembers([.. plain.Members.Select(
-            (member, i) => _plan.Value.Members[i].Slot is KeptMemberSlot<T> ? shape.Members[i] : member)]);
+            (member, i) => _plan.Value.Members[i].Slot is UnknownMemberSlot<T> ? shape.Members[i] : member)]);
     }
 
     // With what a base class of .NET takes beside its fields, which are the object's.
@@ -170,15 +170,15 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise,
         Dictionary<string, string> names = Enumerable.Range(0, steps.Length)
             .Where(i => steps[i].Member is { } member && member.Name != writer.Members[i].Name)
             .ToDictionary(i => steps[i].Member!.Name, i => writer.Members[i].Name);
-        var schema = new KeptSchema(Array.ConvertAll(skipped, i => writer.Members[i]), names);
+        var schema = new UnknownSchema(Array.ConvertAll(skipped, i => writer.Members[i]), names);
         for (int i = 0; i < skipped.Length; i++)
         {
             ReadStep step = steps[skipped[i]];
-            steps[skipped[i]] = step with { Kept = new KeptStep(schema, i) };
+            steps[skipped[i]] = step with { Kept = new UnknownStep(schema, i) };
         }
     }
 
-    public ValueSerializer With(KeptLayout layout)
+    public ValueSerializer With(UnknownLayout layout)
     {
         TypePlan plan = _plan.Value;
         var members = new List<WireMember>(plan.Members.Select(member => member with { Name = layout.NameOf(member.Name) }));
@@ -193,7 +193,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise,
             }
 
             int number = Registry.Members.Add(typeof(T).NameAsOwner(), UnknownName);
-            members.Add(new WireMember(null, name, new KeptMemberSlot<T>(layout, index), number));
+            members.Add(new WireMember(null, name, new UnknownMemberSlot<T>(layout, index), number));
         }
 
         members.Sort(CompareOrder);
@@ -219,7 +219,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise,
     // Where the schema is that of the class, an object that has kept others would lose them.
     private static BodyWriter CheckedWriter(BodyWriter write) => (ref WireWriter writer, object value) =>
     {
-        KeptFormat.CheckNone(ref writer, value);
+        UnknownFormat.CheckNone(ref writer, value);
         write(ref writer, value);
     };
 
@@ -234,7 +234,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise,
         if (IsKeeper && !_writesKept && value is IUnknownMembers { UnknownMembers: { IsEmpty: false } unknown })
         {
             TypeEntry entry = Registry.Entry(typeof(T));
-            KeptVariants.Variant variant = entry.Variants!.Find(unknown.Layout, entry, Registry);
+            UnknownVariants.Variant variant = entry.Variants!.Find(unknown.Layout, entry, Registry);
             parts.Form = $"the unknown members {string.Join(", ", unknown.Names)}";
             parts.Add(GraphPath.Root, null, variant.Named);
             return variant.Serializer.TryAddParts(parts, value);
@@ -242,7 +242,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise,
 
         foreach (WireMember member in _plan.Value.Members)
         {
-            object? part = member.Slot is KeptMemberSlot<T> kept ? kept.ContentOf(value) : member.Load(value);
+            object? part = member.Slot is UnknownMemberSlot<T> kept ? kept.ContentOf(value) : member.Load(value);
             parts.Add(member.Number, member.Slot, part);
         }
 
@@ -273,7 +273,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise,
         if (unknown is not null)
         {
             ((IUnknownMembers)made!).UnknownMembers = unknown.IsShareable ? unknown
-                : KeptObjectSerializer.Copy(ref copier, unknown);
+                : UnknownObjectSerializer.Copy(ref copier, unknown);
         }
 
         return made;

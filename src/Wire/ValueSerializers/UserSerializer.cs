@@ -7,7 +7,7 @@ using Wire.Values;
 namespace Wire.ValueSerializers;
 
 /// <summary>
-/// Adapts a user's value serializer to the format: its bytes go into a frame that can be skipped, unless it has a fixed size. The number of
+/// Adapts a user's value serializer to the format: its bytes go into a block that can be skipped, unless it has a fixed size. The number of
 /// bytes written and read is checked.
 /// </summary>
 internal sealed class UserSerializer<T>(ValueSerializer<T> inner) : ValueSerializer<T>
@@ -21,7 +21,7 @@ internal sealed class UserSerializer<T>(ValueSerializer<T> inner) : ValueSeriali
 
     public override void Write(ref WireWriter writer, T value)
     {
-        int outer = UserFrame.BeginWrite(ref writer);
+        int outer = UserBlock.BeginWrite(ref writer);
         if (IsLevel)
         {
             WriteOneLevelDown(ref writer, value);
@@ -31,14 +31,14 @@ internal sealed class UserSerializer<T>(ValueSerializer<T> inner) : ValueSeriali
             inner.Write(ref writer, value);
         }
 
-        UserFrame.EndWrite(ref writer, inner, outer);
+        UserBlock.EndWrite(ref writer, inner, outer);
     }
 
     public override T Read(ref WireReader reader)
     {
-        UserFrame.Extent frame = UserFrame.BeginRead(ref reader, FixedSize);
+        UserBlock.Extent block = UserBlock.BeginRead(ref reader, FixedSize);
         T value = IsLevel ? ReadOneLevelDown(ref reader) : inner.Read(ref reader);
-        UserFrame.EndRead(ref reader, frame, inner);
+        UserBlock.EndRead(ref reader, block, inner);
         return value ?? ThrowHelper.Format<T>(WireFormatError.InvalidValue, $"{inner.GetType()} read null instead of a {typeof(T)}.");
     }
 
@@ -57,7 +57,7 @@ internal sealed class UserSerializer<T>(ValueSerializer<T> inner) : ValueSeriali
         il.Emit(OpCodes.Stloc, value);
         il.Emit(OpCodes.Stloc, writer);
         il.Emit(OpCodes.Ldloc, writer);
-        compiler.EmitCall(typeof(UserFrame).GetMethod(nameof(UserFrame.BeginWrite))!);
+        compiler.EmitCall(typeof(UserBlock).GetMethod(nameof(UserBlock.BeginWrite))!);
         il.Emit(OpCodes.Stloc, outer);
         il.Emit(OpCodes.Ldloc, writer);
         il.Emit(OpCodes.Ldloc, value);
@@ -65,7 +65,7 @@ internal sealed class UserSerializer<T>(ValueSerializer<T> inner) : ValueSeriali
         il.Emit(OpCodes.Ldloc, writer);
         compiler.EmitConstant(inner);
         il.Emit(OpCodes.Ldloc, outer);
-        compiler.EmitCall(typeof(UserFrame).GetMethod(nameof(UserFrame.EndWrite))!);
+        compiler.EmitCall(typeof(UserBlock).GetMethod(nameof(UserBlock.EndWrite))!);
     }
 
     public override void EmitReadValue(ICompiler<ObjectReader> compiler)
@@ -78,18 +78,18 @@ internal sealed class UserSerializer<T>(ValueSerializer<T> inner) : ValueSeriali
 
         ILGenerator il = compiler.IL;
         LocalBuilder reader = il.DeclareLocal(typeof(WireReader).MakeByRefType());
-        LocalBuilder frame = il.DeclareLocal(typeof(UserFrame.Extent));
+        LocalBuilder block = il.DeclareLocal(typeof(UserBlock.Extent));
         il.Emit(OpCodes.Stloc, reader);
         il.Emit(OpCodes.Ldloc, reader);
         il.Emit(OpCodes.Ldc_I4, FixedSize);
-        compiler.EmitCall(typeof(UserFrame).GetMethod(nameof(UserFrame.BeginRead))!);
-        il.Emit(OpCodes.Stloc, frame);
+        compiler.EmitCall(typeof(UserBlock).GetMethod(nameof(UserBlock.BeginRead))!);
+        il.Emit(OpCodes.Stloc, block);
         il.Emit(OpCodes.Ldloc, reader);
         inner.EmitReadValue(compiler);
         il.Emit(OpCodes.Ldloc, reader);
-        il.Emit(OpCodes.Ldloc, frame);
+        il.Emit(OpCodes.Ldloc, block);
         compiler.EmitConstant(inner);
-        compiler.EmitCall(typeof(UserFrame).GetMethod(nameof(UserFrame.EndRead))!);
+        compiler.EmitCall(typeof(UserBlock).GetMethod(nameof(UserBlock.EndRead))!);
     }
 
     private void WriteOneLevelDown(ref WireWriter writer, T value)

@@ -32,7 +32,7 @@ internal static class ObjectFormat
         }
         else if (entry.Variants is { } variants)
         {
-            KeptFormat.Write(ref writer, value, entry, variants, declared);
+            UnknownFormat.Write(ref writer, value, entry, variants, declared);
             return;
         }
 

@@ -169,7 +169,7 @@ internal sealed partial class EmitTypeCompiler
                 _il.Emit(OpCodes.Ldarg_1);
                 into.Prepare();
                 compiler.EmitConstant(kept);
-                compiler.EmitCall(typeof(KeptReading).GetMethod(nameof(KeptReading.ReadMember))!);
+                compiler.EmitCall(typeof(UnknownReading).GetMethod(nameof(UnknownReading.ReadMember))!);
                 return;
             }
 

@@ -4,17 +4,17 @@ using Wire.Errors;
 namespace Wire.Sessions;
 
 /// <summary>
-/// The nested frames that are being written: each has its own buffer, because its length precedes it. Definitions inside a frame are
+/// The nested blocks that are being written: each has its own buffer, because its length precedes it. Definitions inside a block are
 /// forgotten at its end, because a reader may skip it.
 /// </summary>
-internal sealed class WrittenFrames(SerializerSession session)
+internal sealed class WrittenBlocks(SerializerSession session)
 {
-    private readonly Stack<Frame> _open = new();
+    private readonly Stack<Block> _open = new();
     private readonly Stack<ArrayOutput> _free = new();
 
     /// <summary>Sends what follows to a buffer of its own.</summary>
-    /// <returns>The number of enclosing frames.</returns>
-    public int BeginFrame(ref WireWriter writer)
+    /// <returns>The number of enclosing blocks.</returns>
+    public int BeginBlock(ref WireWriter writer)
     {
         if (!_free.TryPop(out ArrayOutput? output))
         {
@@ -22,27 +22,27 @@ internal sealed class WrittenFrames(SerializerSession session)
         }
 
         Output outer = writer.Redirect(output);
-        _open.Push(new Frame(output, outer, session.Types.Count, session.Objects.Count, session.Path.Depth));
+        _open.Push(new Block(output, outer, session.Types.Count, session.Objects.Count, session.Path.Depth));
         return _open.Count - 1;
     }
 
     /// <summary>
-    /// Closes the innermost frame and writes it to the enclosing buffer: the number of bytes, unless that is fixed, the number of object
+    /// Closes the innermost block and writes it to the enclosing buffer: the number of bytes, unless that is fixed, the number of object
     /// numbers when references are preserved, and the bytes.
     /// </summary>
-    public void EndFrame(ref WireWriter writer, ValueSerializer serializer, int outer)
+    public void EndBlock(ref WireWriter writer, ValueSerializer serializer, int outer)
     {
-        Frame frame = _open.Peek();
-        if (_open.Count != outer + 1 || session.Path.Depth != frame.Depth)
+        Block block = _open.Peek();
+        if (_open.Count != outer + 1 || session.Path.Depth != block.Depth)
         {
             ThrowHelper.WentOn(serializer);
         }
 
-        writer.Redirect(frame.Outer);
-        writer.TakeBack(frame.Output.Written.Length);
-        session.Types.Truncate(frame.Manifests);
-        ReadOnlySpan<byte> bytes = frame.Output.Written;
-        int objects = session.Objects.Count - frame.Objects;
+        writer.Redirect(block.Outer);
+        writer.TakeBack(block.Output.Written.Length);
+        session.Types.Truncate(block.Manifests);
+        ReadOnlySpan<byte> bytes = block.Output.Written;
+        int objects = session.Objects.Count - block.Objects;
         if (serializer.FixedSize == 0)
         {
             writer.WriteVarUInt32((uint)bytes.Length);
@@ -62,7 +62,7 @@ internal sealed class WrittenFrames(SerializerSession session)
         Close();
     }
 
-    /// <summary>Forgets the open frames, after a failure.</summary>
+    /// <summary>Forgets the open blocks, after a failure.</summary>
     public void Abandon()
     {
         while (_open.Count > 0)
@@ -78,6 +78,6 @@ internal sealed class WrittenFrames(SerializerSession session)
         _free.Push(output);
     }
 
-    /// <summary>A frame that is being written, and the state at its beginning.</summary>
-    private sealed record Frame(ArrayOutput Output, Output Outer, int Manifests, int Objects, int Depth);
+    /// <summary>A block that is being written, and the state at its beginning.</summary>
+    private sealed record Block(ArrayOutput Output, Output Outer, int Manifests, int Objects, int Depth);
 }

@@ -10,40 +10,40 @@ namespace Wire.Unknown;
 /// The unknown members that are kept of the current message, and the objects in them by their numbers. At the end of the message it is
 /// known which of these objects the program has too.
 /// </summary>
-internal sealed class KeptReading
+internal sealed class UnknownReading
 {
     // The memory of what is kept of an object, counted like other memory, and of each member.
     private const int CostOfObject = 96;
     private const int CostOfMember = 64;
 
     private readonly DeserializerSession _session;
-    private readonly KeptRecorder _recorder;
+    private readonly UnknownRecorder _recorder;
     private readonly Stack<(object Target, UnknownMembers Unknown)> _open = new();
     private readonly List<UnknownMembers> _all = [];
 
     // Objects of one message that have kept the same members have one layout, however many there are.
-    private readonly ConcurrentDictionary<(KeptSchema, string), KeptLayout> _layouts = new();
-    private readonly Dictionary<int, KeptObject> _numbered = [];
+    private readonly ConcurrentDictionary<(UnknownSchema, string), UnknownLayout> _layouts = new();
+    private readonly Dictionary<int, UnknownObject> _numbered = [];
     private bool _hasDropped;
 
     /// <param name="session">The session.</param>
-    public KeptReading(DeserializerSession session)
+    public UnknownReading(DeserializerSession session)
     {
         _session = session;
-        _recorder = new KeptRecorder(session, this);
+        _recorder = new UnknownRecorder(session, this);
     }
 
     /// <summary>Reads a member that the class of an object does not know. Compiled code calls it.</summary>
-    public static void ReadMember(ref WireReader reader, object target, KeptStep step) =>
+    public static void ReadMember(ref WireReader reader, object target, UnknownStep step) =>
         reader.Session.Kept.Read(ref reader, target, step);
 
     /// <summary>Gets the object with a number.</summary>
-    public KeptObject Numbered(int number)
+    public UnknownObject Numbered(int number)
     {
-        if (!_numbered.TryGetValue(number, out KeptObject? known))
+        if (!_numbered.TryGetValue(number, out UnknownObject? known))
         {
-            _session.Costs.Charge(KeptObject.Cost);
-            _numbered.Add(number, known = new KeptObject(hasIdentity: true));
+            _session.Costs.Charge(UnknownObject.Cost);
+            _numbered.Add(number, known = new UnknownObject(hasIdentity: true));
         }
 
         return known;
@@ -69,7 +69,7 @@ internal sealed class KeptReading
         }
 
         bool isMissing = _hasDropped;
-        foreach ((int number, KeptObject kept) in _numbered)
+        foreach ((int number, UnknownObject kept) in _numbered)
         {
             bool keeps = true;
             object? real = _session.Objects.FindRead(number);
@@ -89,7 +89,7 @@ internal sealed class KeptReading
         }
     }
 
-    private void Read(ref WireReader reader, object target, KeptStep step)
+    private void Read(ref WireReader reader, object target, UnknownStep step)
     {
         if (!_open.TryPeek(out (object Target, UnknownMembers Unknown) current) || !ReferenceEquals(current.Target, target))
         {
@@ -99,7 +99,7 @@ internal sealed class KeptReading
         }
 
         _session.Costs.Charge(CostOfMember);
-        KeptContent? content = _recorder.Record(ref reader, step);
+        UnknownContent? content = _recorder.Record(ref reader, step);
         current.Unknown.Set(step.Index, content);
         _hasDropped |= content is null;
         if (step.IsLast)
@@ -112,23 +112,23 @@ internal sealed class KeptReading
     }
 
     // What holds an object that cannot be carried over cannot be carried over.
-    private void LoseHolders(Func<KeptObject, bool> isLost)
+    private void LoseHolders(Func<UnknownObject, bool> isLost)
     {
-        var lost = new Queue<KeptObject>(_numbered.Values.Where(isLost));
+        var lost = new Queue<UnknownObject>(_numbered.Values.Where(isLost));
         if (lost.Count == 0)
         {
             return;
         }
 
-        Dictionary<KeptObject, List<KeptObject>> holders = FindHolders();
-        foreach (KeptObject first in lost)
+        Dictionary<UnknownObject, List<UnknownObject>> holders = FindHolders();
+        foreach (UnknownObject first in lost)
         {
             first.IsLost = true;
         }
 
-        while (lost.TryDequeue(out KeptObject? next))
+        while (lost.TryDequeue(out UnknownObject? next))
         {
-            foreach (KeptObject holder in holders.GetValueOrDefault(next) ?? [])
+            foreach (UnknownObject holder in holders.GetValueOrDefault(next) ?? [])
             {
                 if (!holder.IsLost)
                 {
@@ -139,14 +139,14 @@ internal sealed class KeptReading
         }
     }
 
-    private Dictionary<KeptObject, List<KeptObject>> FindHolders()
+    private Dictionary<UnknownObject, List<UnknownObject>> FindHolders()
     {
-        var holders = new Dictionary<KeptObject, List<KeptObject>>();
-        foreach (KeptObject kept in _numbered.Values)
+        var holders = new Dictionary<UnknownObject, List<UnknownObject>>();
+        foreach (UnknownObject kept in _numbered.Values)
         {
-            foreach (KeptPart part in kept.Parts)
+            foreach (UnknownPart part in kept.Parts)
             {
-                if (!holders.TryGetValue(part.Object, out List<KeptObject>? around))
+                if (!holders.TryGetValue(part.Object, out List<UnknownObject>? around))
                 {
                     holders.Add(part.Object, around = []);
                 }
@@ -160,7 +160,7 @@ internal sealed class KeptReading
 
     // A collection, array or boxed value may have been converted to the type of its variable, unless the bytes name the type that it has.
     // An object of a class has not. But a kept node of a linked list says its index, which the program may change.
-    private static bool IsSame(KeptObject kept, object value, TypeRegistry registry, out bool keeps)
+    private static bool IsSame(UnknownObject kept, object value, TypeRegistry registry, out bool keeps)
     {
         keeps = true;
         Type type = value.GetType();
@@ -176,7 +176,7 @@ internal sealed class KeptReading
     }
 
     // It stood in an unknown member, where the bytes say that it is of a type.
-    private static bool IsNamed(KeptObject kept, TypeEntry entry) => kept.Content is { } content && (kept.Manifest is { } manifest
+    private static bool IsNamed(UnknownObject kept, TypeEntry entry) => kept.Content is { } content && (kept.Manifest is { } manifest
         ? manifest.Definition.SequenceEqual(entry.NamedManifest)
         : entry.Prefix is { } prefix && content.Bytes.AsSpan().StartsWith(prefix));
 }

@@ -11,22 +11,22 @@ namespace Wire.ValueSerializers;
 /// </summary>
 /// <param name="layout">The members that the objects have kept.</param>
 /// <param name="index">The index of this one in their schema.</param>
-internal sealed class KeptMemberSlot<T>(KeptLayout layout, int index) : ValueSerializer<T>
+internal sealed class UnknownMemberSlot<T>(UnknownLayout layout, int index) : ValueSerializer<T>
 {
     /// <summary>Gets the content of the member in an object.</summary>
-    public KeptContent ContentOf(object value) =>
+    public UnknownContent ContentOf(object value) =>
         ((IUnknownMembers)value).UnknownMembers is { } unknown && ReferenceEquals(unknown.Layout, layout) ? unknown.Content(index)!
             : throw new InvalidOperationException(
                 $"The UnknownMembers of an object of type {typeof(T)} have changed while it was written or compared, as by another thread "
                 + "or a callback.");
 
-    public override void Write(ref WireWriter writer, T value) => KeptFormat.WriteContent(ref writer, ContentOf(value!));
+    public override void Write(ref WireWriter writer, T value) => UnknownFormat.WriteContent(ref writer, ContentOf(value!));
 
     public override T Read(ref WireReader reader) => throw new NotSupportedException();
 
     internal override bool TryAddParts(GraphParts parts, object value)
     {
-        KeptFormat.AddParts(parts, (KeptContent)value);
+        UnknownFormat.AddParts(parts, (UnknownContent)value);
         return true;
     }
 

@@ -6,7 +6,7 @@ namespace Wire.Unknown;
 /// <param name="bytes">The bytes between the parts.</param>
 /// <param name="parts">The objects in it, by their positions in those bytes.</param>
 /// <param name="size">The number of bytes that it had in its payload, without the definitions of types.</param>
-internal sealed class KeptContent(byte[] bytes, KeptPart[] parts, long size)
+internal sealed class UnknownContent(byte[] bytes, UnknownPart[] parts, long size)
 {
     /// <summary>The memory of a part, counted like other memory.</summary>
     public const int CostOfPart = 24;
@@ -15,7 +15,7 @@ internal sealed class KeptContent(byte[] bytes, KeptPart[] parts, long size)
     public byte[] Bytes => bytes;
 
     /// <summary>Gets the objects in it.</summary>
-    public KeptPart[] Parts => parts;
+    public UnknownPart[] Parts => parts;
 
     /// <summary>Gets the number of bytes that it had in its payload, without the definitions of types.</summary>
     public long Size => size;
@@ -24,7 +24,7 @@ internal sealed class KeptContent(byte[] bytes, KeptPart[] parts, long size)
     public bool HasIdentities => Array.Exists(parts, part => part.Object.HasIdentity);
 
     /// <summary>Returns the same bytes around other objects.</summary>
-    public KeptContent With(KeptPart[] others) => new(bytes, others, size);
+    public UnknownContent With(UnknownPart[] others) => new(bytes, others, size);
 
     /// <summary>Returns whether it holds an object that cannot be carried over.</summary>
     /// <param name="isMissing">True if something of its message is missing.</param>
@@ -35,7 +35,7 @@ internal sealed class KeptContent(byte[] bytes, KeptPart[] parts, long size)
 /// <param name="At">The number of bytes in front of it.</param>
 /// <param name="Object">The object.</param>
 /// <param name="IsHome">True where the object itself stood; false for a reference to it.</param>
-internal readonly record struct KeptPart(int At, KeptObject Object, bool IsHome)
+internal readonly record struct UnknownPart(int At, UnknownObject Object, bool IsHome)
 {
     /// <summary>Returns whether it cannot be carried over.</summary>
     /// <param name="isMissing">True if something of its message is missing: then its place may be missing, or come later.</param>

@@ -6,7 +6,7 @@ namespace Wire.Unknown;
 /// <param name="schema">The members that the class does not know.</param>
 /// <param name="kept">The indices of those that are kept.</param>
 /// <param name="names">The names that the writer gives to members of the class, where the class gives others.</param>
-internal sealed class KeptLayout(ShapeMember[] schema, int[] kept, IReadOnlyDictionary<string, string> names)
+internal sealed class UnknownLayout(ShapeMember[] schema, int[] kept, IReadOnlyDictionary<string, string> names)
 {
     /// <summary>Gets the indices of the members in their schema.</summary>
     public IReadOnlyList<int> Indices => kept;

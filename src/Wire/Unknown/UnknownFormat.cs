@@ -7,7 +7,7 @@ using Wire.Values;
 namespace Wire.Unknown;
 
 /// <summary>Writes objects that may have kept unknown members, and what these hold.</summary>
-internal static class KeptFormat
+internal static class UnknownFormat
 {
     /// <summary>Writes an object of a class that keeps unknown members.</summary>
     /// <param name="writer">The writer.</param>
@@ -15,7 +15,7 @@ internal static class KeptFormat
     /// <param name="entry">Its class.</param>
     /// <param name="variants">The ways in which its objects are written.</param>
     /// <param name="declared">The type of the variable that holds it; null at the root.</param>
-    public static void Write(ref WireWriter writer, object value, TypeEntry entry, KeptVariants variants, Type? declared)
+    public static void Write(ref WireWriter writer, object value, TypeEntry entry, UnknownVariants variants, Type? declared)
     {
         SerializerSession session = writer.Session;
         if (session.TracksReferences && session.Objects.WriteReference(ref writer, value))
@@ -36,7 +36,7 @@ internal static class KeptFormat
             throw Fixed(ref writer, value, unknown);
         }
 
-        KeptVariants.Variant variant = variants.Find(unknown.Layout, entry, session.Serializer.Registry);
+        UnknownVariants.Variant variant = variants.Find(unknown.Layout, entry, session.Serializer.Registry);
         session.Costs.TakeObject(ref writer, variant.Serializer);
         session.Types.WriteKept(ref writer, variant.Named, ReferenceEquals(entry.Type, declared) ? variant.Nameless : null);
         ObjectFormat.WriteBody(ref writer, value, variant.Serializer);
@@ -52,10 +52,10 @@ internal static class KeptFormat
     }
 
     /// <summary>Writes a kept member of an object, or what a kept object has inside.</summary>
-    public static void WriteContent(ref WireWriter writer, KeptContent content)
+    public static void WriteContent(ref WireWriter writer, UnknownContent content)
     {
         int at = 0;
-        foreach (KeptPart part in content.Parts)
+        foreach (UnknownPart part in content.Parts)
         {
             writer.WriteBytes(content.Bytes.AsSpan(at..part.At));
             at = part.At;
@@ -66,12 +66,12 @@ internal static class KeptFormat
     }
 
     /// <summary>Takes a kept member of an object, or what a kept object has inside, apart for a comparison.</summary>
-    public static void AddParts(GraphParts parts, KeptContent content)
+    public static void AddParts(GraphParts parts, UnknownContent content)
     {
         parts.AddBytes(content.Bytes);
         parts.Form = content.Parts.Length == 0 ? null
             : $"objects behind the bytes {string.Join(' ', content.Parts.Select(part => part.At))}";
-        foreach (KeptPart part in content.Parts)
+        foreach (UnknownPart part in content.Parts)
         {
             if (part.Object.Real is { } real)
             {
@@ -79,12 +79,12 @@ internal static class KeptFormat
             }
             else
             {
-                parts.Add(GraphPath.Root, KeptObjectSerializer.Instance, part.Object);
+                parts.Add(GraphPath.Root, UnknownObjectSerializer.Instance, part.Object);
             }
         }
     }
 
-    private static void WriteObject(ref WireWriter writer, KeptObject kept, bool isHome)
+    private static void WriteObject(ref WireWriter writer, UnknownObject kept, bool isHome)
     {
         SerializerSession session = writer.Session;
         if (kept.Real is { } real)
@@ -110,13 +110,13 @@ internal static class KeptFormat
             throw Unplaced(ref writer);
         }
 
-        session.Costs.TakeObject(ref writer, KeptObjectSerializer.Instance);
+        session.Costs.TakeObject(ref writer, UnknownObjectSerializer.Instance);
         if (kept.Manifest is { } manifest)
         {
             session.Types.WriteKept(ref writer, manifest, null);
         }
 
-        ObjectFormat.WriteBody(ref writer, kept, KeptObjectSerializer.Instance);
+        ObjectFormat.WriteBody(ref writer, kept, UnknownObjectSerializer.Instance);
     }
 
     // A reader that passes over the member and comes back for an object in it learns the types from the bytes alone.

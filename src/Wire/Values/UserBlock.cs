@@ -2,19 +2,19 @@ using Wire.Errors;
 
 namespace Wire.Values;
 
-/// <summary>The frame around the bytes of a user's value serializer.</summary>
-internal static class UserFrame
+/// <summary>The block around the bytes of a user's value serializer.</summary>
+internal static class UserBlock
 {
-    public static int BeginWrite(ref WireWriter writer) => writer.Session.BeginFrame(ref writer);
+    public static int BeginWrite(ref WireWriter writer) => writer.Session.BeginBlock(ref writer);
 
     public static void EndWrite(ref WireWriter writer, ValueSerializer inner, int outer) =>
-        writer.Session.EndFrame(ref writer, inner, outer);
+        writer.Session.EndBlock(ref writer, inner, outer);
 
-    /// <summary>Reads the header of a frame.</summary>
+    /// <summary>Reads the header of a block.</summary>
     public static Extent BeginRead(ref WireReader reader, int fixedSize)
     {
         (long end, int objects) = ReadLength(ref reader, fixedSize);
-        return new Extent(end, objects, reader.Session.BeginFrame(), reader.Session.Path.Depth);
+        return new Extent(end, objects, reader.Session.BeginBlock(), reader.Session.Path.Depth);
     }
 
     private static (long End, int Objects) ReadLength(ref WireReader reader, int fixedSize)
@@ -30,39 +30,39 @@ internal static class UserFrame
         return (reader.Offset + size, (int)objects);
     }
 
-    /// <summary>Checks that a user's value serializer has read exactly the frame.</summary>
-    public static void EndRead(ref WireReader reader, Extent frame, ValueSerializer inner)
+    /// <summary>Checks that a user's value serializer has read exactly the block.</summary>
+    public static void EndRead(ref WireReader reader, Extent block, ValueSerializer inner)
     {
-        if (reader.Session.Path.Depth != frame.Depth)
+        if (reader.Session.Path.Depth != block.Depth)
         {
             ThrowHelper.WentOn(inner);
         }
 
-        if (reader.Offset != frame.End)
+        if (reader.Offset != block.End)
         {
             ThrowHelper.Format(
                 WireFormatError.Length,
                 $"{inner.GetType()} stopped reading {Math.Abs(
-                    frame.End - reader.Offset)} byte(s) {(reader.Offset < frame.End ? "before" : "after")} the end of what was written.");
+                    block.End - reader.Offset)} byte(s) {(reader.Offset < block.End ? "before" : "after")} the end of what was written.");
         }
 
-        reader.Session.EndFrame(frame);
+        reader.Session.EndBlock(block);
     }
 
-    /// <summary>Skips a frame.</summary>
+    /// <summary>Skips a block.</summary>
     public static void Skip(ref WireReader reader)
     {
         (long end, int objects) = ReadLength(ref reader, fixedSize: 0);
         reader.Skip(end - reader.Offset);
         for (int i = 0; i < objects; i++)
         {
-            // Its position in the frame is unknown.
+            // Its position in the block is unknown.
             reader.Session.SkippedValues.EndValue(ref reader, reader.Session.Objects.BeginSkipped(null));
         }
     }
 
     /// <summary>
-    /// A frame that is being read: its end, its number of object numbers, and the state and depth at its beginning.
+    /// A block that is being read: its end, its number of object numbers, and the state and depth at its beginning.
     /// </summary>
     public readonly record struct Extent(long End, int Objects, (int Manifests, int Objects) Before, int Depth);
 }

@@ -7,11 +7,11 @@ namespace Wire.Unknown;
 /// <summary>
 /// Writes, compares and copies what a kept object has inside, so that it takes a level of the path like any other. Nothing is read as one.
 /// </summary>
-internal sealed class KeptObjectSerializer : ValueSerializer<KeptObject>
+internal sealed class UnknownObjectSerializer : ValueSerializer<UnknownObject>
 {
-    public static readonly KeptObjectSerializer Instance = new();
+    public static readonly UnknownObjectSerializer Instance = new();
 
-    public override void Write(ref WireWriter writer, KeptObject value) => KeptFormat.WriteContent(ref writer, value.Content!);
+    public override void Write(ref WireWriter writer, UnknownObject value) => UnknownFormat.WriteContent(ref writer, value.Content!);
 
     /// <summary>Copies unknown members, and the objects in them.</summary>
     public static UnknownMembers Copy(ref GraphCopier copier, UnknownMembers unknown)
@@ -25,9 +25,9 @@ internal sealed class KeptObjectSerializer : ValueSerializer<KeptObject>
         return copy;
     }
 
-    internal override KeptObject Copy(ref GraphCopier copier, KeptObject value)
+    internal override UnknownObject Copy(ref GraphCopier copier, UnknownObject value)
     {
-        var copy = new KeptObject(value.HasIdentity);
+        var copy = new UnknownObject(value.HasIdentity);
         copier.Track(copy);
         copy.SetType(value.Manifest, value.IsBound);
         copy.SetContent(Copy(ref copier, value.Content!));
@@ -36,22 +36,22 @@ internal sealed class KeptObjectSerializer : ValueSerializer<KeptObject>
 
     internal override bool TryAddParts(GraphParts parts, object value)
     {
-        var kept = (KeptObject)value;
+        var kept = (UnknownObject)value;
         parts.Add(GraphPath.Root, null, kept.Manifest);
-        KeptFormat.AddParts(parts, kept.Content!);
+        UnknownFormat.AddParts(parts, kept.Content!);
         return true;
     }
 
-    public override KeptObject Read(ref WireReader reader) => throw new NotSupportedException();
+    public override UnknownObject Read(ref WireReader reader) => throw new NotSupportedException();
 
-    private static KeptContent Copy(ref GraphCopier copier, KeptContent content)
+    private static UnknownContent Copy(ref GraphCopier copier, UnknownContent content)
     {
-        var copies = new KeptPart[content.Parts.Length];
+        var copies = new UnknownPart[content.Parts.Length];
         for (int i = 0; i < copies.Length; i++)
         {
-            KeptPart part = content.Parts[i];
-            KeptObject copy = part.Object.Real is { } real ? part.Object.For(copier.CopyObject(copier.Registry.EntryFor(real), real))
-                : (KeptObject)copier.CopyTracked(Instance, part.Object);
+            UnknownPart part = content.Parts[i];
+            UnknownObject copy = part.Object.Real is { } real ? part.Object.For(copier.CopyObject(copier.Registry.EntryFor(real), real))
+                : (UnknownObject)copier.CopyTracked(Instance, part.Object);
             copies[i] = part with { Object = copy };
         }
 

@@ -11,7 +11,7 @@ namespace Wire.Unknown;
 /// </summary>
 /// <param name="session">The session.</param>
 /// <param name="objects">The objects of the message that are kept.</param>
-internal sealed class KeptRecorder(DeserializerSession session, KeptReading objects)
+internal sealed class UnknownRecorder(DeserializerSession session, UnknownReading objects)
 {
     private readonly Stack<Open> _open = new();
 
@@ -23,7 +23,7 @@ internal sealed class KeptRecorder(DeserializerSession session, KeptReading obje
 
     /// <summary>Skips a member and records it.</summary>
     /// <returns>Its content; null when that cannot be carried over.</returns>
-    public KeptContent? Record(ref WireReader reader, KeptStep step)
+    public UnknownContent? Record(ref WireReader reader, UnknownStep step)
     {
         _open.Clear();
         _open.Push(new Open(null));
@@ -97,8 +97,8 @@ internal sealed class KeptRecorder(DeserializerSession session, KeptReading obje
             return;
         }
 
-        session.Costs.Charge(KeptObject.Cost + KeptContent.CostOfPart);
-        KeptObject begun = session.IsTracking ? objects.Numbered(number) : new KeptObject(hasIdentity: false);
+        session.Costs.Charge(UnknownObject.Cost + UnknownContent.CostOfPart);
+        UnknownObject begun = session.IsTracking ? objects.Numbered(number) : new UnknownObject(hasIdentity: false);
         begun.SetType(manifest?.Kept, manifest is null ? tag == Tag.Declared : !manifest.HasName);
         _open.Peek().Add(begun, isHome: true);
         _open.Push(new Open(begun));
@@ -125,7 +125,7 @@ internal sealed class KeptRecorder(DeserializerSession session, KeptReading obje
     {
         if (!_isLost)
         {
-            session.Costs.Charge(KeptContent.CostOfPart);
+            session.Costs.Charge(UnknownContent.CostOfPart);
             _open.Peek().Add(objects.Numbered(number), isHome);
         }
 
@@ -149,16 +149,16 @@ internal sealed class KeptRecorder(DeserializerSession session, KeptReading obje
     }
 
     /// <summary>A member or object that is being recorded.</summary>
-    private sealed class Open(KeptObject? recorded)
+    private sealed class Open(UnknownObject? recorded)
     {
-        private readonly List<KeptPart> _parts = [];
+        private readonly List<UnknownPart> _parts = [];
 
-        public KeptObject? Object => recorded;
+        public UnknownObject? Object => recorded;
 
         public ArrayBufferWriter<byte> Bytes { get; } = new();
 
-        public void Add(KeptObject part, bool isHome) => _parts.Add(new KeptPart(Bytes.WrittenCount, part, isHome));
+        public void Add(UnknownObject part, bool isHome) => _parts.Add(new UnknownPart(Bytes.WrittenCount, part, isHome));
 
-        public KeptContent Close(long size) => new(Bytes.WrittenSpan.ToArray(), [.. _parts], size);
+        public UnknownContent Close(long size) => new(Bytes.WrittenSpan.ToArray(), [.. _parts], size);
     }
 }

@@ -29,7 +29,8 @@ public sealed class DocumentationTests(PackageFeed feed)
         PackedPackage package = feed.Package(id);
         Dictionary<string, XElement> documentation = package.Documentation;
 
-        Assert.All(Facts(package).SelectMany(assembly => assembly.Types), type => Assert.True(documentation.ContainsKey($"T:{type}"), type));
+        Assert.All(
+            Facts(package).SelectMany(assembly => assembly.Types), type => Assert.True(documentation.ContainsKey($"T:{type}"), type));
         Assert.All(documentation.Values, member => Assert.True(
             member.Elements("summary").Any() || member.Elements("inheritdoc").Any(), $"{member.Attribute("name")!.Value} says nothing"));
     }

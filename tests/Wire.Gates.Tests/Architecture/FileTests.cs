@@ -4,7 +4,9 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Wire.Gates.Tests.Architecture;
 
-/// <summary>What is seen of a library before any of its code is read: in a longer file, or a larger folder, a concept wants its own.</summary>
+/// <summary>
+/// What is seen of a library before any of its code is read: in a longer file, or a larger folder, a concept wants its own.
+/// </summary>
 public sealed class FileTests
 {
     private const int MostLines = 400;

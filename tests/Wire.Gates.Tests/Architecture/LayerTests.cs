@@ -41,7 +41,8 @@ public sealed class LayerTests
         int start = page.IndexOf(Drawing, StringComparison.Ordinal) + Drawing.Length;
         string[] words = page[start..page.IndexOf("```", start, StringComparison.Ordinal)].Split((char[])[' ', '\n'], Empty);
         Assert.Equal(
-            Layers.Core.Order.Concat(Layers.Inspection.Order).Reverse().SelectMany(layer => layer.Contents.Select(Drawn).Order().Prepend(layer.Name)),
+            Layers.Core.Order.Concat(Layers.Inspection.Order).Reverse()
+                .SelectMany(layer => layer.Contents.Select(Drawn).Order().Prepend(layer.Name)),
             words.Aggregate(new List<string[]>(), Grouped).SelectMany(layer => layer.Skip(1).Order().Prepend(layer[0])));
     }
 

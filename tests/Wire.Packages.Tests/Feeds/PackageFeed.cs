@@ -83,7 +83,8 @@ public sealed class PackageFeed : IAsyncLifetime
     public static string[] Ids { get; } = [.. SourceTree.Projects.Select(SourceTree.IdOf)];
 
     /// <summary>The ids of the packages that programs refer to.</summary>
-    public static string[] Libraries { get; } = [.. SourceTree.Projects.Where(project => !SourceTree.IsTool(project)).Select(SourceTree.IdOf)];
+    public static string[] Libraries { get; } =
+        [.. SourceTree.Projects.Where(project => !SourceTree.IsTool(project)).Select(SourceTree.IdOf)];
 
     /// <summary>Reads a package.</summary>
     /// <param name="id">The id of the package.</param>

@@ -20,7 +20,9 @@ internal static class SourceTree
     /// <summary>The project files of all packages.</summary>
     public static string[] Projects { get; } = [.. All.Where(IsPackage)];
 
-    /// <summary>The names of the assemblies that the sources of each package make: those of projects that are no package are Wire's.</summary>
+    /// <summary>
+    /// The names of the assemblies that the sources of each package make: those of projects that are no package are Wire's.
+    /// </summary>
     public static IReadOnlyDictionary<string, string[]> Assemblies { get; } = Projects.ToDictionary(
         IdOf, project => (string[])[NameOf(project), .. NameOf(project) == "Wire" ? All.Except(Projects).Select(NameOf) : []]);
 

@@ -108,7 +108,8 @@ public static class Oracle
             && !IsLibrary(thrower);
 
     private static bool IsLibrary(Assembly assembly) =>
-        assembly.GetName().Name is "Wire" or "Wire.Inspection" or "Wire.FSharp" or "Wire.Amqp" or "Wire.Transport" or "Wire.RabbitMQ.Streams";
+        assembly.GetName().Name
+            is "Wire" or "Wire.Inspection" or "Wire.FSharp" or "Wire.Amqp" or "Wire.Transport" or "Wire.RabbitMQ.Streams";
 
     private static Finding? Check(Target target, byte[] input, object? value)
     {

@@ -16,7 +16,7 @@ parts() {
   cat <<'PARTS'
 Plans	Wire	Plans/**/*.cs	Wire.Tests	Plans
 Skipper	Wire	Skipping/Skipper.cs	Wire.Tests	Skipping
-ReadObjects	Wire	Sessions/ReadObjects.cs	Wire.Tests	Sessions
+ReadObjects	Wire	Sessions/Objects/ReadObjects.cs	Wire.Tests	Sessions
 ReadManifests	Wire	Sessions/ReadManifests.cs	Wire.Tests	Sessions
 Format	Wire	Format/**/*.cs	Wire.Tests	Format
 Filtering	Wire	Filtering/**/*.cs	Wire.Tests	Filtering

@@ -6,7 +6,7 @@ run_only() {
   for name in "$@"; do
     known=${#rows[@]}
     mapfile -t -O "$known" rows < <(rows_of "$name")
-    [ "${#rows[@]}" -gt "$known" ] || { echo "There is no $name: a project of src or tests, a folder of src/Wire, or" \
+    [ "${#rows[@]}" -gt "$known" ] || { echo "There is no $name: a project of src or tests, a folder of src/Wire or src/Wire.Inspection, or" \
       "$(sed '/^#/d' eng/only.tsv | cut -f 1 | sort -u | paste -sd ' ')." >&2; return 2; }
   done
 

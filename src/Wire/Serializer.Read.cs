@@ -106,7 +106,7 @@ public sealed partial class Serializer
     public T? Deserialize<T>(Stream stream)
     {
         ArgumentNullException.ThrowIfNull(stream);
-        return stream.GetType() == typeof(MemoryStream) ? FromMemory<T>((MemoryStream)stream) : FromStream<T>(stream, ThreadReading());
+        return MemoryWindow.IsOver(stream) ? FromMemory<T>((MemoryStream)stream) : FromStream<T>(stream, ThreadReading());
     }
 
     /// <inheritdoc cref="Deserialize{T}(Stream)"/>
@@ -114,7 +114,7 @@ public sealed partial class Serializer
     {
         ArgumentNullException.ThrowIfNull(stream);
         Check(session);
-        return stream.GetType() == typeof(MemoryStream) ? FromMemory<T>((MemoryStream)stream, session) : FromStream<T>(stream, session);
+        return MemoryWindow.IsOver(stream) ? FromMemory<T>((MemoryStream)stream, session) : FromStream<T>(stream, session);
     }
 
     /// <summary>Reads what <see cref="SerializeTyped{T}(T, IBufferWriter{byte})"/> wrote as the same <typeparamref name="T"/>.</summary>
@@ -202,7 +202,7 @@ public sealed partial class Serializer
         return FromMemorySlow<T>(session, stream, start, rest);
     }
 
-    // After a failure the stream is where it was.
+    // The program's code, which runs meanwhile, may have moved the stream.
     private static T? FromMemorySlow<T>(DeserializerSession session, MemoryStream stream, int start, ReadOnlySpan<byte> rest)
     {
         try
@@ -211,9 +211,10 @@ public sealed partial class Serializer
             stream.Position = start + rest.Length - unread;
             return value;
         }
-        catch (WireFormatException e)
+        catch (Exception e)
         {
-            e.TellEmpty(WireFormatException.AtEndOfStream);
+            (e as WireFormatException)?.TellEmpty(WireFormatException.AtEndOfStream);
+            PutBack(stream, start);
             throw;
         }
     }
@@ -235,7 +236,7 @@ public sealed partial class Serializer
         }
     }
 
-    // All that lies in one piece of memory is read by one of these four: what began as an earlier message did, and is flat, takes no
+    // All that lies in one piece of memory is read by one of these four, or in FromMemory: what began as an earlier message did, and is flat, takes no
     // session of a thread.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private T? ReadWhole<T>(ReadOnlySpan<byte> payload)

@@ -245,6 +245,29 @@ public sealed class ContractTests : IDisposable
         Assert.StartsWith($"wire: {shop}: What it needs cannot be found out: ", run.Error, StringComparison.Ordinal);
     }
 
+    // Another copy of it would be of other types than the tool's.
+    [Fact]
+    public void What_looks_into_payloads_is_the_tools_own()
+    {
+        string inspection = typeof(WireContract).Assembly.Location;
+        string shop = _compiled.Compile("Shop", """
+            namespace Shop;
+            public class Order { public int A; }
+            public static class Setup
+            {
+                public static Wire.Serializer Checked()
+                {
+                    var serializer = new Wire.Serializer();
+                    Wire.WireContract.From(serializer, typeof(Order));
+                    return serializer;
+                }
+            }
+            """, typeof(Serializer).Assembly.Location, inspection);
+        File.Copy(inspection, _compiled[Path.GetFileName(inspection)]);
+        ToolRun run = ToolRun.Start("contract", shop, "--type", "Order", "--options", "Shop.Setup.Checked");
+        Assert.Equal((0, ""), (run.ExitCode, run.Errors));
+    }
+
     [Theory]
     [InlineData("1.0.0.0", "Wire")]
     [InlineData("2.99.0.0", "Wire")]

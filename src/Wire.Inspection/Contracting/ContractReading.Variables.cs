@@ -87,7 +87,7 @@ internal sealed partial class ContractReading
 
         if (from is not null && to is not null)
         {
-            return from.Kind == ContractKind.Struct && to.Kind == ContractKind.Struct && AreAllPassedOver(from, to)
+            return from.Kind == ContractKind.Struct && to.Kind == ContractKind.Struct && AreAllSkipped(from, to)
                 ? Finding.Refuses($"{written.Type} is not read as {own.Type}, which has no members.")
                 : from.Kind == to.Kind || (from.Kind, to.Kind) is (ContractKind.Struct, ContractKind.Value)
                     or (ContractKind.Value, ContractKind.Struct)
@@ -99,7 +99,7 @@ internal sealed partial class ContractReading
     }
 
     // What is known by its members alone is of another type then.
-    private static bool AreAllPassedOver(ContractType written, ContractType own) => written.Members.Count > 0 && own.Members.Count == 0;
+    private static bool AreAllSkipped(ContractType written, ContractType own) => written.Members.Count > 0 && own.Members.Count == 0;
 
     // The parts of a value are judged once, and named here again only where the value itself is refused.
     private static Finding Inner(ContractVariable written, ContractVariable own, Finding inner) => inner.Verdict switch
@@ -182,7 +182,7 @@ internal sealed partial class ContractReading
             {
                 // The payload need not name it.
                 worst = worst.Or(JudgeTypes(one, wanted).Sometimes());
-                if (AreAllPassedOver(one, wanted))
+                if (AreAllSkipped(one, wanted))
                 {
                     worst = worst.Or(Finding.RefusesSome($"a {one.Key} without its name is not read as a {own}, which has no members."));
                 }

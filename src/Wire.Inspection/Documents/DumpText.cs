@@ -39,11 +39,15 @@ internal static class DumpText
     private static string Value(byte tag, ByteCursor source)
     {
         Scalars.Row? row = Scalars.Find(tag);
+        if (row?.Dump is { } dump)
+        {
+            return dump(source);
+        }
+
         try
         {
-            return row?.Dump is { } dump ? dump(source)
-                : row?.Show is { } show ? show(Scalars.Read(source, tag)!)
-                : TagTypes.TextOf(tag, Scalars.Read(source, tag)!);
+            object value = Scalars.Read(source, tag)!;
+            return row?.Show is { } show ? show(value) : TagTypes.TextOf(tag, value);
         }
         catch (WireFormatException e)
         {

@@ -13,13 +13,25 @@ internal static class Numbers
     public static bool TryConvert<T>(object value, byte tag, out T? number)
     {
         Scalars.Row? own = Scalars.Find(tag), wanted = Scalars.Find(Nullable.GetUnderlyingType(typeof(T)) ?? typeof(T));
-        Func<object?>? convert = own?.Integer.To is { } integer && wanted?.Integer.From is { } ofInteger ? () => ofInteger(integer(value))
-            : own?.Double.To is { } wide && wanted?.Double.From is { } ofWide ? () => ofWide(wide(value))
-            : null;
-        number = convert is null ? default
-            : convert() is T converted ? converted
+        object? converted;
+        if (own?.Integer.To is { } integer && wanted?.Integer.From is { } ofInteger)
+        {
+            converted = ofInteger(integer(value));
+        }
+        else if (own?.Double.To is { } wide && wanted?.Double.From is { } ofWide)
+        {
+            converted = ofWide(wide(value));
+        }
+        else
+        {
+            number = default;
+            return false;
+        }
+
+        number = converted is T
+            ? (T)converted
             : throw new OverflowException($"{OneLine.Show(TagTypes.TextOf(tag, value), 100)} is no {typeof(T)}.");
-        return convert is not null;
+        return true;
     }
 
     /// <summary>Makes a number of an integer; null where none is the same.</summary>

@@ -10,13 +10,13 @@ using Wire.ValueSerializers;
 namespace Wire.Documents;
 
 /// <summary>
-/// The table of what is made of values of the built-in types, and of enums, without a session. Their sizes and texts are in
-/// <see cref="TagTypes"/>; those of fixed size are checked and read by their format.
+/// How values of the built-in types, and of enums, are skipped, read, converted and shown without a session: a row for each tag. Sizes and
+/// texts are in <see cref="TagTypes"/>; values of fixed size are checked and read by their format.
 /// </summary>
 internal static class Scalars
 {
-    private static readonly Dictionary<byte, Row> Table = new Row[]
-    {
+    private static readonly Row[] Table =
+    [
         new(Tag.Boolean, IsPlain: _ => true, Json: (json, value) => json.WriteBooleanValue((bool)value)),
         Integer<sbyte>(Tag.SByte),
         Integer<byte>(Tag.Byte),
@@ -51,16 +51,21 @@ internal static class Scalars
             Read = source => new BigInteger(Digits(ref source)),
             Dump = source => DumpText.Integer(Digits(ref source)),
         },
-    }.ToDictionary(row => row.Tag);
+    ];
+
+    private static readonly Row?[] ByTag = new Row?[Tag.FirstShortIdentifier];
+    private static readonly Dictionary<Type, Row> ByType = Table.ToDictionary(row => TagTypes.TypeOf(row.Tag));
+
+    static Scalars() => Array.ForEach(Table, row => ByTag[row.Tag] = row);
 
     /// <summary>Checks and passes over a value of varying size; a tag before it is why a string is not null.</summary>
     public delegate void Pass(scoped ref ByteCursor source, bool isTagged);
 
     /// <summary>Finds the row of a tag; types of which there is nothing to say have none.</summary>
-    public static Row? Find(byte tag) => Table.GetValueOrDefault(tag);
+    public static Row? Find(byte tag) => tag < ByTag.Length ? ByTag[tag] : null;
 
     /// <summary>Finds the row of a type.</summary>
-    public static Row? Find(Type type) => Table.Values.FirstOrDefault(row => TagTypes.TypeOf(row.Tag) == type);
+    public static Row? Find(Type type) => ByType.GetValueOrDefault(type);
 
     /// <summary>Checks the bytes of values of a built-in type of fixed size.</summary>
     /// <exception cref="WireFormatException">Some of them are no value.</exception>
@@ -189,10 +194,10 @@ internal static class Scalars
     /// <param name="Read">Reads it.</param>
     /// <param name="Dump">Shows it in a dump.</param>
     /// <param name="Show">Shows a value of fixed size in a dump; null for its text.</param>
-    /// <param name="IsPlain">Returns whether every reader of JSON has exactly this value; null if none has, for its text.</param>
+    /// <param name="IsPlain">Returns whether JSON has the value as it is; where null or false, its text is written.</param>
     /// <param name="Json">Writes such a value; null for its digits.</param>
-    /// <param name="Integer">Reads an integer as other numbers: to all integers, and from them, or null where none is the same.</param>
-    /// <param name="Double">Reads a fraction in binary as others, likewise.</param>
+    /// <param name="Integer">Makes an integer of a value, and a value of an integer: null where none is equal to it.</param>
+    /// <param name="Double">Makes a fraction in binary of a value, and a value of it, likewise.</param>
     public sealed record Row(
         byte Tag,
         Pass? Skip = null,

@@ -3,7 +3,10 @@ namespace Wire.Buffers;
 /// <summary>The rest of a memory stream, where it lies: so it is read as memory is, and not through copies.</summary>
 internal static class MemoryWindow
 {
-    /// <summary>Returns the bytes from a stream's position, where it stays, to its end.</summary>
+    /// <summary>Returns whether a stream is a memory stream. What derives from it may read from elsewhere.</summary>
+    public static bool IsOver(Stream stream) => stream.GetType() == typeof(MemoryStream);
+
+    /// <summary>Returns the bytes from the position of a stream, which does not move, to its end.</summary>
     /// <param name="stream">The stream.</param>
     /// <param name="start">The position.</param>
     public static ReadOnlySpan<byte> Open(MemoryStream stream, out int start)

@@ -54,6 +54,17 @@ public sealed partial class SuiteTests
         });
     }
 
+    [Fact]
+    public void Each_part_of_the_mutation_has_files()
+    {
+        string script = File.ReadAllText(Path.Combine(Repository.Root, "eng", "mutate.sh")).ReplaceLineEndings("\n");
+        string[][] parts = [.. script.Split("<<'PARTS'\n")[1].Split("\nPARTS")[0].Split('\n').Select(line => line.Split('\t'))];
+        Assert.NotEmpty(parts);
+        Assert.All(parts, part => Assert.NotEmpty(Directory.EnumerateFiles(
+            Path.Combine(Repository.Root, "src", part[1], Path.GetDirectoryName(part[2])!.Replace("**", "", StringComparison.Ordinal)),
+            Path.GetFileName(part[2]))));
+    }
+
     // `dotnet format` would write them in this order; the build does not ask for it. A region is a part that a page shows.
     [Fact]
     public void Using_directives_are_in_order_those_of_System_first() => Assert.All(All, file =>

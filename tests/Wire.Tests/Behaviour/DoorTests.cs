@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Reflection;
+using Wire.Comparing;
 using Wire.Testing;
 
 namespace Wire.Tests.Behaviour;
@@ -125,6 +126,62 @@ public sealed class DoorTests
         }
     }
 
+    // The program's code runs while the stream is read.
+    [Fact]
+    public void A_stream_that_a_conversion_has_moved_is_put_back()
+    {
+        var stream = new MemoryStream();
+        var failure = new InvalidOperationException("no");
+        var serializer = new Serializer(new SerializerOptions
+        {
+            Surrogates = [Surrogate.Create<Note, int>(note => note.Number, _ =>
+            {
+                stream.Position = 1;
+                throw failure;
+            })],
+        });
+        stream.Write([1, 2, 3]);
+        serializer.Serialize(new Note { Number = 1 }, stream);
+        stream.Position = 3;
+        using DeserializerSession session = serializer.GetDeserializerSession();
+        Func<Note?>[] reads = [() => serializer.Deserialize<Note>(stream), () => serializer.Deserialize<Note>(stream, session)];
+        foreach (Func<Note?> read in reads)
+        {
+            Assert.Same(failure, Assert.Throws<InvalidOperationException>(read));
+            Assert.Equal(3, stream.Position);
+        }
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_sequence_of_one_piece_is_read_whatever_it_lies_in(bool isInSession)
+    {
+        var serializer = new Serializer(Options);
+        using SerializerSession writing = serializer.GetSerializerSession();
+        using DeserializerSession reading = serializer.GetDeserializerSession();
+        foreach (object message in Messages.Concat(Messages))
+        {
+            foreach (Func<byte[], ReadOnlySequence<byte>> lay in Pieces)
+            {
+                byte[] bytes = isInSession ? serializer.Serialize(message, writing) : serializer.Serialize(message);
+                ReadOnlySequence<byte> sequence = lay(bytes);
+                Assert.True(sequence.IsSingleSegment);
+                object? copy = isInSession ? serializer.Deserialize<object>(sequence, reading) : serializer.Deserialize<object>(sequence);
+                GraphAssert.Same(message, copy);
+            }
+        }
+    }
+
+    private static readonly Func<byte[], ReadOnlySequence<byte>>[] Pieces =
+    [
+        bytes => new(bytes),
+        bytes => new([0, .. bytes, 0], 1, bytes.Length),
+        bytes => new(new Native(bytes).Memory),
+        bytes => Sequences.Of(bytes),
+        bytes => Sequences.Join([new Native([0, .. bytes]).Memory[1..]]),
+    ];
+
     [Fact]
     public void A_closed_stream_says_so()
     {
@@ -133,6 +190,9 @@ public sealed class DoorTests
         Assert.NotNull(serializer.Deserialize<Note>(stream));
         stream.Dispose();
         Assert.Throws<ObjectDisposedException>(() => serializer.Deserialize<Note>(stream));
+        using DeserializerSession session = serializer.GetDeserializerSession();
+        Assert.Throws<ObjectDisposedException>(() => serializer.Deserialize<Note>(stream, session));
+        Assert.NotNull(serializer.Deserialize<Note>(serializer.Serialize(Messages[0]), session));
         Assert.Throws<ObjectDisposedException>(() => serializer.Serialize(Messages[0], stream));
     }
 
@@ -262,6 +322,22 @@ public sealed class DoorTests
         public int Number { get; set; }
 
         public string? Text { get; set; }
+    }
+
+    // Memory that is no array.
+    private sealed class Native(byte[] bytes) : MemoryManager<byte>
+    {
+        public override Span<byte> GetSpan() => bytes;
+
+        public override MemoryHandle Pin(int elementIndex = 0) => throw new NotSupportedException();
+
+        public override void Unpin()
+        {
+        }
+
+        protected override void Dispose(bool disposing)
+        {
+        }
     }
 
     private sealed class Counting : MemoryStream

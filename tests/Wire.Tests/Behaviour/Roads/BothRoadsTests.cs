@@ -4,7 +4,7 @@ using Wire.Tests.Testing;
 namespace Wire.Tests.Behaviour.Roads;
 
 /// <summary>
-/// Whoever writes it, a value has the same bytes, and whoever reads them, the same graph comes back: straight code for whole messages and
+/// Whoever writes it, a value has the same bytes, and whoever reads them, the same graph comes back: flat code for whole messages and
 /// for runs of elements, the code that counts and may meet the end of a buffer anywhere, and reflection.
 /// </summary>
 public sealed class BothRoadsTests

@@ -7,7 +7,7 @@ using Wire.Testing;
 namespace Wire.Tests.Behaviour.Roads;
 
 /// <summary>
-/// The ways by which a value gets into bytes and back: whole buffers, which straight code may treat, pieces that are too small for it,
+/// The ways by which a value gets into bytes and back: whole buffers, which flat code may treat, pieces that are too small for it,
 /// streams, reflection, and serializers that have seen nothing yet.
 /// </summary>
 /// <param name="options">The options of all serializers.</param>
@@ -22,7 +22,7 @@ internal sealed class Road(SerializerOptions options)
 
     private Serializer Reflecting { get; } = new(options with { DynamicCode = false });
 
-    /// <summary>Options of which most lead to straight code, and others that do not.</summary>
+    /// <summary>Options of which most lead to flat code, and others that do not.</summary>
     public static IReadOnlyList<SerializerOptions> Options { get; } = AllOptions();
 
     /// <summary>All ways write the same bytes, and from them the same graph is read.</summary>

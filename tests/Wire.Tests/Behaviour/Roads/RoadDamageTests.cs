@@ -4,7 +4,7 @@ using Wire.Tests.Testing;
 namespace Wire.Tests.Behaviour.Roads;
 
 /// <summary>
-/// Damaged payloads of whole buffers, which straight code tries, fail as those in pieces, which it never sees: the same value, or the same
+/// Damaged payloads of whole buffers, which flat code tries, fail as those in pieces, which it never sees: the same value, or the same
 /// error at the same place.
 /// </summary>
 public sealed class RoadDamageTests

@@ -236,8 +236,8 @@ public sealed partial class Serializer
         }
     }
 
-    // All that lies in one piece of memory is read by one of these four, or in FromMemory: what began as an earlier message did, and is flat, takes no
-    // session of a thread.
+    // All that lies in one piece of memory is read by one of these four, or as they do: what began as an earlier message did, and is flat,
+    // takes no session of a thread.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private T? ReadWhole<T>(ReadOnlySpan<byte> payload)
     {

@@ -10,8 +10,8 @@ using Wire.ValueSerializers;
 namespace Wire.Documents;
 
 /// <summary>
-/// How values of the built-in types, and of enums, are skipped, read, converted and shown without a session: a row for each tag. Sizes and
-/// texts are in <see cref="TagTypes"/>; values of fixed size are checked and read by their format.
+/// The table of how values of the built-in types, and of enums, are skipped, read, converted and shown without a session: a row for each
+/// tag. Sizes and texts are in <see cref="TagTypes"/>; values of fixed size are checked and read by their format.
 /// </summary>
 internal static class Scalars
 {

@@ -6,7 +6,6 @@ using Wire.Flat;
 using Wire.Format;
 using Wire.Runtime;
 using Wire.Sessions;
-using Wire.Sessions.Objects;
 using Wire.Slots;
 using Wire.Types;
 using Wire.Values;
@@ -22,12 +21,10 @@ public abstract class ValueSerializer
     private FlatType? _leaf;
     private bool _knowsLeaf;
 
-    private protected ValueSerializer()
-    {
-    }
+    private protected ValueSerializer(Type type) => Type = type;
 
     /// <summary>The type whose values this serializer reads and writes.</summary>
-    public abstract Type Type { get; }
+    public Type Type { get; }
 
     /// <summary>
     /// Gets the number of bytes that every value takes; 0 when that varies. Fixed-size values need no length in front of them.
@@ -52,10 +49,8 @@ public abstract class ValueSerializer
     /// <summary>The compiled code that reads an object of a class, once it exists.</summary>
     internal BodyReader? BodyReader { get; private protected set; }
 
-    /// <summary>
-    /// Gets whether values are read by reflection, because the writer's schema has not been seen often enough for compiled code.
-    /// </summary>
-    internal virtual bool IsInterpreted => false;
+    /// <inheritdoc cref="IObjectCode.IsInterpreted"/>
+    internal bool IsInterpreted => this is IObjectCode { IsInterpreted: true };
 
     /// <summary>Gets whether values have no parts that could nest further.</summary>
     internal virtual bool IsLeaf => false;
@@ -68,15 +63,6 @@ public abstract class ValueSerializer
 
     /// <summary>Gets whether values cannot change and hold nothing that can: a value and its copy are then one.</summary>
     internal virtual bool IsImmutable => false;
-
-    /// <summary>The code for values in the window; null when there is none.</summary>
-    internal virtual IWindowSerializer? InWindow => null;
-
-    /// <summary>Gets whether the layout is sent in the type's own manifest, not in the schema of the declaring type.</summary>
-    internal virtual bool HasOwnSchema => false;
-
-    /// <summary>Gets whether it also writes the values of every derived class, so that the declared type determines the layout.</summary>
-    internal virtual bool IsClosed => false;
 
     /// <summary>
     /// Emits the code that writes a value inside the code of a complex type, without boxing. On entry the evaluation stack holds a
@@ -102,24 +88,19 @@ public abstract class ValueSerializer
     internal virtual bool TryAddParts(GraphParts parts, object value) => false;
 
     /// <summary>Gets the code that writes an object of the type, compiling it first if necessary and possible.</summary>
-    internal virtual BodyWriter CreateBodyWriter() => WriteObject;
+    internal BodyWriter CreateBodyWriter() => (this as IObjectCode)?.CompileBodyWriter() ?? WriteObject;
 
     /// <summary>Gets the code that reads an object of the type, compiling it first if necessary and possible.</summary>
-    internal virtual BodyReader CreateBodyReader() => ReadObject;
+    internal BodyReader CreateBodyReader() => (this as IObjectCode)?.CompileBodyReader() ?? ReadObject;
 
     /// <summary>Gets what writes an object of the type without compiling anything.</summary>
-    internal virtual BodyWriter InterpretedWriter => WriteObject;
+    internal BodyWriter InterpretedWriter => (this as IObjectCode)?.InterpretBodyWriter() ?? WriteObject;
 
     /// <summary>Gets what reads an object of the type without compiling anything.</summary>
-    internal virtual BodyReader InterpretedReader => ReadObject;
+    internal BodyReader InterpretedReader => (this as IObjectCode)?.InterpretBodyReader() ?? ReadObject;
 
-    /// <summary>Compiles what the values need, apart from their parts.</summary>
-    internal virtual void Prepare()
-    {
-    }
-
-    /// <summary>The code for flat objects of exactly the type; null when they are not flat, or nothing can be emitted.</summary>
-    internal virtual FlatType? Flat => null;
+    /// <inheritdoc cref="IObjectCode.FlatCode"/>
+    internal FlatType? Flat => (this as IObjectCode)?.FlatCode;
 
     /// <summary>The flat code of a type whose objects hold no others; otherwise null.</summary>
     internal FlatType? Leaf => _knowsLeaf ? _leaf : FindLeaf();
@@ -128,9 +109,6 @@ public abstract class ValueSerializer
     /// Returns the layout of the values in the bytes. Only <see cref="ShapeBuilder.Build"/> calls it, which limits the depth.
     /// </summary>
     internal abstract Shape Describe(ShapeBuilder builder);
-
-    /// <summary>The serializer of one-dimensional arrays of the type, when these have a tag in the format.</summary>
-    internal virtual ValueSerializer? CreateVectorSerializer() => null;
 
     /// <summary>Makes a serializer that reads another writer's layout into the same type.</summary>
     /// <exception cref="WireFormatException">The layouts are incompatible.</exception>
@@ -144,8 +122,8 @@ public abstract class ValueSerializer
 
         ValueSerializer? adapted = writer.Code == ShapeCode.None && context.Given is { } given
             ? given(Type)
-            : writer.Code == ShapeCode.Recursion
-            ? AdaptToRecursion(writer, context)
+            : writer.Code == ShapeCode.Recursion && this is not IRecursionForm
+            ? context.Target(writer, this)
             : writer.Code == ShapeCode.Nullable && own.Code != ShapeCode.Nullable && Type.IsValueType
                 && this is not ICollectionForm { IsForm: true }
             ? SerializerSource.Library.CreateNotNull(Adapt(writer.Element!, context))
@@ -178,8 +156,6 @@ public abstract class ValueSerializer
 
     private protected virtual long MeasureObject() => InstanceSize.Estimate(Type);
 
-    private protected virtual ValueSerializer? AdaptToRecursion(Shape writer, AdaptContext context) => context.Target(writer, this);
-
     private protected abstract ValueSerializer? AdaptTo(Shape writer, AdaptContext context);
 }
 
@@ -190,8 +166,11 @@ public abstract class ValueSerializer
 /// <typeparam name="T">The type; values of derived types are not passed to it.</typeparam>
 public abstract class ValueSerializer<T> : ValueSerializer
 {
-    /// <inheritdoc/>
-    public sealed override Type Type => typeof(T);
+    /// <summary>Makes a value serializer, which takes part once a <see cref="ValueSerializerFactory"/> returns it.</summary>
+    protected ValueSerializer()
+        : base(typeof(T))
+    {
+    }
 
     /// <summary>Writes a value, never null when <typeparamref name="T"/> is a class.</summary>
     public abstract void Write(ref WireWriter writer, T value);
@@ -244,100 +223,6 @@ public abstract class ValueSerializer<T> : ValueSerializer
         reader.Member = member;
     }
 
-    /// <summary>Writes an element of a collection.</summary>
-    /// <param name="writer">The writer.</param>
-    /// <param name="value">The element.</param>
-    /// <param name="index">Its index.</param>
-    /// <param name="elements">The cache of types of the elements before it.</param>
-    internal virtual void WriteElement(ref WireWriter writer, T value, int index, ref WrittenElements elements)
-    {
-        writer.Member = ~index;
-        Write(ref writer, value);
-    }
-
-    /// <summary>Flat code for elements of collections; null where there is none.</summary>
-    internal virtual FlatElements? FlatElements => null;
-
-    /// <summary>Compiles the flat code for elements of collections.</summary>
-    internal void PrepareElements() => FlatElements?.Prepare();
-
-    /// <summary>Writes consecutive elements of a collection, many at a time where that is possible.</summary>
-    /// <param name="writer">The writer.</param>
-    /// <param name="values">The elements.</param>
-    /// <param name="start">The index of the first of them.</param>
-    /// <param name="elements">The cache of types of the elements before them.</param>
-    internal void WriteElements(ref WireWriter writer, scoped ReadOnlySpan<T> values, int start, ref WrittenElements elements)
-    {
-        FlatElements? flat = FlatElements;
-        for (int i = 0; i < values.Length; i++)
-        {
-            if (flat is not null && elements.Flat.IsTried)
-            {
-                int written = flat.Write(ref writer, ref Unsafe.As<T, byte>(ref Unsafe.AsRef(in values[i])), values.Length - i);
-                elements.Flat.Note(written);
-                i += written;
-                if (i == values.Length)
-                {
-                    return;
-                }
-            }
-
-            i += WriteSome(ref writer, values[i..], start + i, ref elements) - 1;
-        }
-    }
-
-    /// <summary>Reads consecutive elements of a collection, many at a time where that is possible.</summary>
-    /// <param name="reader">The reader.</param>
-    /// <param name="values">The elements to fill.</param>
-    /// <param name="start">The index of the first of them.</param>
-    /// <param name="elements">The cache of types of the elements before them.</param>
-    internal void ReadElements(ref WireReader reader, scoped Span<T> values, int start, ref ReadElements elements)
-    {
-        FlatElements? flat = FlatElements;
-        for (int i = 0; i < values.Length; i++)
-        {
-            if (flat is not null && elements.Flat.IsTried)
-            {
-                int read = flat.Read(ref reader, ref Unsafe.As<T, byte>(ref values[i]), values.Length - i);
-                elements.Flat.Note(read);
-                i += read;
-                if (i == values.Length)
-                {
-                    return;
-                }
-            }
-
-            i += ReadSome(ref reader, values[i..], start + i, ref elements) - 1;
-        }
-    }
-
-    /// <summary>Writes one element of a collection, or some more of its type.</summary>
-    /// <returns>The number of elements written.</returns>
-    private protected virtual int WriteSome(
-        ref WireWriter writer, scoped ReadOnlySpan<T> values, int index, ref WrittenElements elements)
-    {
-        WriteElement(ref writer, values[0], index, ref elements);
-        return 1;
-    }
-
-    /// <summary>Reads one element of a collection, or some more of its type.</summary>
-    /// <returns>The number of elements read.</returns>
-    private protected virtual int ReadSome(ref WireReader reader, scoped Span<T> values, int index, ref ReadElements elements)
-    {
-        values[0] = ReadElement(ref reader, index, ref elements);
-        return 1;
-    }
-
-    /// <summary>Reads an element of a collection.</summary>
-    /// <param name="reader">The reader.</param>
-    /// <param name="index">Its index.</param>
-    /// <param name="elements">The cache of types of the elements before it.</param>
-    internal virtual T ReadElement(ref WireReader reader, int index, ref ReadElements elements)
-    {
-        reader.Member = ~index;
-        return Read(ref reader);
-    }
-
     internal override void WriteObject(ref WireWriter writer, object value) => Write(ref writer, (T)value);
 
     internal override object ReadObject(ref WireReader reader) => Read(ref reader)!;
@@ -349,7 +234,7 @@ public abstract class ValueSerializer<T> : ValueSerializer
     internal virtual T Copy(ref GraphCopier copier, T value) => IsImmutable ? value : throw new CopyGivenUpException();
 
     /// <summary>Copies the elements of a collection.</summary>
-    internal virtual void CopyMany(ref GraphCopier copier, ReadOnlySpan<T> values, Span<T> copies)
+    internal void CopyMany(ref GraphCopier copier, ReadOnlySpan<T> values, Span<T> copies)
     {
         if (IsImmutable)
         {

@@ -146,7 +146,7 @@ internal sealed class ContractCollector
     // The layouts of tuples and of collections have the names that a member gives to elements. A member of an interface of collections
     // reads them in layouts that lie in place.
     private bool HasNames(Type type) => TupleNames.IsTuple(type)
-        || (type.IsConstructedGenericType && (FormOf(type) != ShapeCode.None || SerializerOf(type) is { HasOwnSchema: false }));
+        || (type.IsConstructedGenericType && (FormOf(type) != ShapeCode.None || SerializerOf(type) is { } other and not IOwnSchema));
 
     private string KeyOf(Type type, string?[] names)
     {
@@ -170,7 +170,7 @@ internal sealed class ContractCollector
     {
         ValueSerializer? serializer = SerializerOf(type);
         ContractType made = serializer is null ? Abstract(key, type, names)
-            : type.IsEnum && !serializer.HasOwnSchema ? Enum(key, type, _registry.Shape(serializer))
+            : type.IsEnum && serializer is not IOwnSchema ? Enum(key, type, _registry.Shape(serializer))
             : Described(key, type, serializer, names);
         return made with
         {
@@ -179,7 +179,7 @@ internal sealed class ContractCollector
             KnownAs = _registry.Options.KnownTypes.Find(type),
             IsRoot = _roots.Contains(type),
             IsReference = !type.IsValueType,
-            IsClosed = made.Kind is not (ContractKind.Class or ContractKind.Custom) || type.IsSealed || serializer is { IsClosed: true },
+            IsClosed = made.Kind is not (ContractKind.Class or ContractKind.Custom) || type.IsSealed || serializer is IUnionSerializer,
         };
     }
 
@@ -283,7 +283,7 @@ internal sealed class ContractCollector
         }
 
         return new ContractType(
-            key, type.IsValueType ? ContractKind.Value : serializer.HasOwnSchema ? ContractKind.Custom : ContractKind.Collection)
+            key, type.IsValueType ? ContractKind.Value : serializer is IOwnSchema ? ContractKind.Custom : ContractKind.Collection)
         {
             Layout = layout,
             Parts = parts,

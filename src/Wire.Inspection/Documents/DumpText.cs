@@ -36,6 +36,9 @@ internal static class DumpText
         return $"{TagTypes.NameOf(node.ScalarTag)} {text}";
     }
 
+    /// <summary>A date or time, with each digit that it has.</summary>
+    public static string RoundTrip(object value) => ((IFormattable)value).ToString("O", CultureInfo.InvariantCulture);
+
     private static string Value(byte tag, ByteCursor source)
     {
         Scalars.Row? row = Scalars.Find(tag);

@@ -14,7 +14,7 @@ namespace Wire.Errors;
 internal static class UserCode
 {
     // They stand on what is internal to this library.
-    private static readonly string[] Libraries = ["Wire.FSharp", "Wire.Inspection", "Wire.Migration"];
+    private static readonly string[] Libraries = ["Wire.FSharp", CallerTrace.Inspection, "Wire.Migration"];
 
     /// <summary>
     /// Returns whether an exception was thrown by, or on behalf of, a method that is neither .NET's nor Wire's: one of those between where

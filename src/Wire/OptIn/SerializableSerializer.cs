@@ -64,7 +64,7 @@ internal static class SerializableTypes
 /// </summary>
 [RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 [RequiresDynamicCode(TrimmingAdvice.Inside)]
-internal sealed class SerializableSerializer<T>(TypeRegistry registry) : ValueSerializer<T>, ISurrogateSerializer
+internal sealed class SerializableSerializer<T>(TypeRegistry registry) : ValueSerializer<T>, ISurrogateSerializer, IOwnSchema
     where T : ISerializable
 {
     private readonly ValueSerializer<Type?> _as = registry.Slot<Type?>();
@@ -74,8 +74,6 @@ internal sealed class SerializableSerializer<T>(TypeRegistry registry) : ValueSe
         new(() => SerializationCallbacks.Find(typeof(T), registry.Options), LazyThreadSafetyMode.PublicationOnly);
 
     public Type Source => typeof(T);
-
-    internal override bool HasOwnSchema => true;
 
     public override void Write(ref WireWriter writer, T value)
     {

@@ -10,13 +10,11 @@ using Wire.Values;
 namespace Wire.OptIn;
 
 /// <summary>Writes the record of an object, and restores the object from it.</summary>
-internal abstract class StandInSerializer<T, TRecord>(TypeRegistry registry) : ValueSerializer<T>, IStandInSerializer
+internal abstract class StandInSerializer<T, TRecord>(TypeRegistry registry) : ValueSerializer<T>, IStandInSerializer, IOwnSchema
     where T : class
     where TRecord : struct, IStandIn
 {
     private ValueSerializer<TRecord> _record = registry.Slot<TRecord>();
-
-    internal override bool HasOwnSchema => true;
 
     public override void Write(ref WireWriter writer, T value)
     {

@@ -90,7 +90,7 @@ internal sealed class Preparation(TypeRegistry registry)
             return;
         }
 
-        part.Prepare();
+        (part as IPreparable)?.Prepare();
         CompileMethods(part.GetType());
         if (part is IObjectSlot && bounds.Admit(part.Type) && registry.TryExactEntry(part.Type) is { } entry)
         {

@@ -8,10 +8,12 @@ namespace Wire.Runtime;
 /// </summary>
 internal static class CallerTrace
 {
+    /// <summary>The name of the other assembly of the package.</summary>
+    public const string Inspection = "Wire.Inspection";
+
     private static readonly string Own = typeof(CallerTrace).Assembly.FullName!;
 
-    // The other assembly of the package.
-    private static readonly string Inspection = Own.Replace("Wire,", "Wire.Inspection,", StringComparison.Ordinal);
+    private static readonly string OwnInspection = Own.Replace("Wire,", Inspection + ",", StringComparison.Ordinal);
 
     /// <summary>Returns the text without the frames that Wire called itself.</summary>
     /// <param name="exception">The exception.</param>
@@ -48,5 +50,5 @@ internal static class CallerTrace
         DiagnosticMethodInfo.Create(frame) is not { DeclaringTypeName.Length: > 0 } method
             || method.DeclaringAssemblyName.StartsWith("System.", StringComparison.Ordinal)
             ? null
-            : method.DeclaringAssemblyName == Own || method.DeclaringAssemblyName == Inspection;
+            : method.DeclaringAssemblyName == Own || method.DeclaringAssemblyName == OwnInspection;
 }

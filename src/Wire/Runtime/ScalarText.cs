@@ -38,9 +38,6 @@ internal static class ScalarText
         ? Own(value)
         : "0x" + Convert.ToHexString(((BigInteger)value).ToByteArray(isBigEndian: true));
 
-    /// <summary>Returns the text in which each digit is written.</summary>
-    public static string RoundTrip(object value) => In(value, "O");
-
     private static string In(object value, string format) => ((IFormattable)value).ToString(format, CultureInfo.InvariantCulture);
 
     // The kind, of which 3 is the first of the two passes through an hour when clocks are set back.

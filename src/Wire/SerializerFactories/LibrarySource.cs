@@ -38,6 +38,8 @@ internal sealed class LibrarySource : SerializerSource, INamedTypes
 
     public override BuiltInType[] CreateBuiltInTypes() => TaggedTypes.Create();
 
+    public override ValueSerializer CreateVector(ValueSerializer element) => ((IVectorElement)element).CreateVectorSerializer();
+
     public Type? FindByName(string fullName) => Families.FindByName(fullName) ?? OptIns.FindByName(fullName);
 
     public bool IsNamed(Type definition) => Families.Find(definition) is not null || OptIns.IsNamed(definition);

@@ -21,7 +21,7 @@ internal sealed class BuiltInType(byte tag, Func<ValueSerializer> make)
     public TypeEntry Entry => _entry ?? One(ref _entry, new TypeEntry(Type, make(), [Tag], isTracked: Tag == Format.Tag.Object));
 
     /// <summary>The shared entry of its one-dimensional arrays.</summary>
-    public TypeEntry Vector => _vector ?? One(ref _vector, VectorEntry(Entry.Serializer.CreateVectorSerializer()!));
+    public TypeEntry Vector => _vector ?? One(ref _vector, VectorEntry(SerializerSource.Library.CreateVector(Entry.Serializer)));
 
     private TypeEntry VectorEntry(ValueSerializer vector) => new(vector.Type, vector, [Format.Tag.Vector, Tag], isTracked: true);
 

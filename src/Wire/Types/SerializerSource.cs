@@ -15,6 +15,9 @@ internal abstract class SerializerSource
     /// <summary>Makes the table of the types with a tag.</summary>
     public abstract BuiltInType[] CreateBuiltInTypes();
 
+    /// <summary>Makes the value serializer of the one-dimensional arrays of a type with a tag.</summary>
+    public abstract ValueSerializer CreateVector(ValueSerializer element);
+
     /// <summary>Makes a value serializer for one variable of a type, which is no pointer.</summary>
     public abstract ValueSerializer CreateSlot(Type type, TypeRegistry registry);
 

@@ -40,7 +40,7 @@ internal sealed class TypeEntry
         Serializer = serializer;
         IsTracked = true;
         _define = define;
-        HasOwnManifest = serializer.HasOwnSchema;
+        HasOwnManifest = serializer is IOwnSchema;
         IsSurrogate = serializer is ISurrogateSerializer;
         IsSealed = IsClosed && !IsSurrogate;
         IsCollectible = type.IsCollectible;
@@ -133,7 +133,7 @@ internal sealed class TypeEntry
     /// <summary>The definition without a name, for a position that declares exactly this type.</summary>
     public byte[] SealedManifest => _sealed ??= _define!(false);
 
-    private bool IsClosed => Type.IsSealed || Serializer.IsClosed;
+    private bool IsClosed => Type.IsSealed || Serializer is IUnionSerializer;
 
     /// <summary>The definition for a variable that declares exactly this type.</summary>
     public byte[] ExactManifest => IsSealed ? SealedManifest : NamedManifest;

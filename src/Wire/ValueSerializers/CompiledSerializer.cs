@@ -3,6 +3,7 @@ using System.Runtime.CompilerServices;
 using Wire.Compilation;
 using Wire.Compilation.Emit;
 using Wire.Copying;
+using Wire.Flat;
 using Wire.Format;
 using Wire.Runtime;
 using Wire.Sessions;
@@ -18,7 +19,7 @@ namespace Wire.ValueSerializers;
 /// </summary>
 [RequiresDynamicCode(TrimmingAdvice.Inside)]
 [RequiresUnreferencedCode(TrimmingAdvice.Inside)]
-internal abstract class CompiledSerializer<T> : ValueSerializer<T>
+internal abstract class CompiledSerializer<T> : ValueSerializer<T>, IObjectCode, IPreparable
 {
     // The foreign schema, which is read by reflection at first; null for the type's own.
     private readonly ForeignCode? _foreign;
@@ -93,14 +94,16 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
 
     internal sealed override object ReadObject(ref WireReader reader) => typeof(T).IsValueType ? Read(ref reader)! : _readBody!(ref reader);
 
-    internal sealed override BodyWriter CreateBodyWriter() => typeof(T).IsValueType
-        ? base.CreateBodyWriter()
+    public BodyWriter? CompileBodyWriter() => typeof(T).IsValueType
+        ? null
         : BodyWriter ??= _writeBody = (BodyWriter)CompileWriter(TypeCompilers.For(Registry.Options));
 
-    internal sealed override bool IsInterpreted => _foreign is { IsCompiled: false };
+    bool IObjectCode.IsInterpreted => _foreign is { IsCompiled: false };
 
-    internal sealed override BodyReader CreateBodyReader() => typeof(T).IsValueType || IsInterpreted
-        ? base.CreateBodyReader()
+    public virtual FlatType? FlatCode => null;
+
+    public BodyReader? CompileBodyReader() => typeof(T).IsValueType || IsInterpreted
+        ? null
         : BodyReader ??= _readBody = (BodyReader)CompileReader(TypeCompilers.For(Registry.Options));
 
     internal sealed override T Copy(ref GraphCopier copier, T value) => _copy(ref copier, value);
@@ -116,13 +119,13 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>
         return _copy(ref copier, Unsafe.As<object, T>(ref value))!;
     }
 
-    internal sealed override BodyWriter InterpretedWriter =>
-        BodyWriter ?? (typeof(T).IsValueType ? base.InterpretedWriter : (BodyWriter)CompileWriter(TypeCompilers.Interpreter));
+    public BodyWriter? InterpretBodyWriter() =>
+        BodyWriter ?? (typeof(T).IsValueType ? null : (BodyWriter)CompileWriter(TypeCompilers.Interpreter));
 
-    internal sealed override BodyReader InterpretedReader =>
-        BodyReader ?? (typeof(T).IsValueType ? base.InterpretedReader : (BodyReader)CompileReader(TypeCompilers.Interpreter));
+    public BodyReader? InterpretBodyReader() =>
+        BodyReader ?? (typeof(T).IsValueType ? null : (BodyReader)CompileReader(TypeCompilers.Interpreter));
 
-    internal sealed override void Prepare()
+    public void Prepare()
     {
         if (_isPrepared)
         {

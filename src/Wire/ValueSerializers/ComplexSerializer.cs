@@ -21,7 +21,7 @@ namespace Wire.ValueSerializers;
 /// </summary>
 [RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 [RequiresDynamicCode(TrimmingAdvice.Inside)]
-internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise, IKeepingSerializer
+internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise, IKeepingSerializer, IOwnSchema
 {
     // Only objects have manifests of their own.
     private static readonly bool IsKeeper = !typeof(T).IsValueType && typeof(IUnknownMembers).IsAssignableFrom(typeof(T));
@@ -82,14 +82,12 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise,
 
     public IReadOnlyList<ReadStep> Steps => _foreignSteps ?? ReadStep.For(_plan.Value);
 
-    internal override bool HasOwnSchema => true;
-
     internal override bool HoldsNoObjects => _holdsNoObjects.Value;
 
     // Objects of the program's classes are never shared, so that a copy can be told from its original.
     internal override bool IsImmutable => typeof(T).IsValueType && (_isImmutable ?? FindImmutable());
 
-    internal override FlatType? Flat => _flat.Value;
+    public override FlatType? FlatCode => _flat.Value;
 
     internal override int ElementSize => _elementSize > 0 ? _elementSize : _elementSize = Math.Max(
         1,

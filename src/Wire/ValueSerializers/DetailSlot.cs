@@ -11,7 +11,7 @@ namespace Wire.ValueSerializers;
 /// A variable of a class that is written as another one, such as UTF8Encoding as Encoding: the value is restored as its own class.
 /// </summary>
 /// <param name="whole">Writes and reads variables of the other class.</param>
-internal sealed class DetailSlot<T, TWhole>(ValueSerializer<TWhole?> whole) : ValueSerializer<T?>
+internal sealed class DetailSlot<T, TWhole>(ValueSerializer<TWhole?> whole) : ValueSerializer<T?>, IRecursionForm
     where T : class, TWhole
     where TWhole : class
 {
@@ -43,8 +43,7 @@ internal sealed class DetailSlot<T, TWhole>(ValueSerializer<TWhole?> whole) : Va
     internal override Shape Describe(ShapeBuilder builder) => whole.Describe(builder);
 
     // An object inside another always has a tag.
-    private protected override ValueSerializer? AdaptToRecursion(Shape writer, AdaptContext context) => null;
-
-    private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) =>
-        new DetailSlot<T, TWhole>((ValueSerializer<TWhole?>)whole.Adapt(writer, context));
+    private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) => writer.Code == ShapeCode.Recursion
+        ? null
+        : new DetailSlot<T, TWhole>((ValueSerializer<TWhole?>)whole.Adapt(writer, context));
 }

@@ -11,7 +11,7 @@ using Wire.ValueSerializers.Enums;
 namespace Wire.ValueSerializers;
 
 /// <summary>Every type of a fixed size, by its format. With a tag it is a built-in type, without one an enum.</summary>
-internal sealed class FixedSerializer<T, TFormat>(byte shape) : ValueSerializer<T>, IFixedSerializer
+internal sealed class FixedSerializer<T, TFormat>(byte shape) : ValueSerializer<T>, IFixedSerializer, IVectorElement
     where T : unmanaged
     where TFormat : IFixedFormat<T>
 {
@@ -132,7 +132,7 @@ internal sealed class FixedSerializer<T, TFormat>(byte shape) : ValueSerializer<
     internal override Shape Describe(ShapeBuilder builder) => _shape ??=
         typeof(T).IsEnum ? EnumShapes.Create(typeof(T), shape) : Shape.BuiltIn(shape);
 
-    internal override ValueSerializer CreateVectorSerializer() => new ArraySerializer<T>(this);
+    public ValueSerializer CreateVectorSerializer() => new ArraySerializer<T>(this);
 
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context)
     {

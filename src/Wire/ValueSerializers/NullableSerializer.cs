@@ -8,14 +8,14 @@ using Wire.ValueSerializers.Forms;
 namespace Wire.ValueSerializers;
 
 /// <summary>A value type or null: a byte that says which, and the value.</summary>
-internal sealed class NullableSerializer<T>(ValueSerializer<T> element) : ValueSerializer<T?>
+internal sealed class NullableSerializer<T>(ValueSerializer<T> element) : ValueSerializer<T?>, IWindowSlot
     where T : struct
 {
     internal override bool HoldsNoObjects => element.HoldsNoObjects;
 
     internal override bool IsImmutable => element.IsImmutable;
 
-    internal override IWindowSerializer? InWindow => (element as IFixedSerializer)?.Nullable;
+    IWindowSerializer? IWindowSlot.InWindow => (element as IFixedSerializer)?.Nullable;
 
     public override void Write(ref WireWriter writer, T? value)
     {

@@ -39,18 +39,17 @@ internal sealed partial class ReferenceSlot<T>
         reader.Member = member;
     }
 
-    internal override void WriteElement(ref WireWriter writer, T? value, int index, ref WrittenElements elements) =>
+    public override void WriteElement(ref WireWriter writer, T? value, int index, ref WrittenElements elements) =>
         WriteSome(ref writer, new ReadOnlySpan<T?>(in value), index, ref elements);
 
-    internal override T? ReadElement(ref WireReader reader, int index, ref ReadElements elements)
+    public override T? ReadElement(ref WireReader reader, int index, ref ReadElements elements)
     {
         T? value = null;
         ReadSome(ref reader, new Span<T?>(ref value), index, ref elements);
         return value;
     }
 
-    private protected override int WriteSome(
-        ref WireWriter writer, scoped ReadOnlySpan<T?> values, int index, ref WrittenElements elements)
+    protected override int WriteSome(ref WireWriter writer, scoped ReadOnlySpan<T?> values, int index, ref WrittenElements elements)
     {
         T? value = values[0];
         if (value is null)
@@ -87,7 +86,7 @@ internal sealed partial class ReferenceSlot<T>
         }
     }
 
-    private protected override int ReadSome(ref WireReader reader, scoped Span<T?> values, int index, ref ReadElements elements)
+    protected override int ReadSome(ref WireReader reader, scoped Span<T?> values, int index, ref ReadElements elements)
     {
         ref byte first = ref Unsafe.As<T?, byte>(ref MemoryMarshal.GetReference(values));
         int read = elements.Read(ref reader, ref first, values.Length, index);

@@ -11,6 +11,7 @@ using Wire.Sessions;
 using Wire.Slots;
 using Wire.Types;
 using Wire.Values;
+using Wire.ValueSerializers.Collections;
 using Wire.ValueSerializers.Forms;
 
 namespace Wire.ValueSerializers;
@@ -21,7 +22,7 @@ namespace Wire.ValueSerializers;
 /// </summary>
 [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
 [UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
-internal sealed partial class ReferenceSlot<T> : ValueSerializer<T?>, IObjectSlot
+internal sealed partial class ReferenceSlot<T> : ElementSerializer<T?>, IObjectSlot, IRecursionForm
     where T : class
 {
     // Objects of abstract .NET types are written as these.
@@ -132,7 +133,7 @@ internal sealed partial class ReferenceSlot<T> : ValueSerializer<T?>, IObjectSlo
             : ReadBehind(ref reader, tag);
     }
 
-    internal override FlatElements? FlatElements => _elements.Value;
+    public override FlatElements? FlatElements => _elements.Value;
 
     internal override T? Copy(ref GraphCopier copier, T? value)
     {
@@ -168,11 +169,14 @@ internal sealed partial class ReferenceSlot<T> : ValueSerializer<T?>, IObjectSlo
             ? builder.Tagged(exact)
             : Shape.TaggedOnly;
 
-    // An object inside another always has a tag.
-    private protected override ValueSerializer? AdaptToRecursion(Shape writer, AdaptContext context) => null;
-
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context)
     {
+        // An object inside another always has a tag.
+        if (writer.Code == ShapeCode.Recursion)
+        {
+            return null;
+        }
+
         if (writer.Code != ShapeCode.Tagged)
         {
             return CollectionForms.AdaptValue<T>(writer, context);
@@ -265,7 +269,7 @@ internal sealed partial class ReferenceSlot<T> : ValueSerializer<T?>, IObjectSlo
     private static T FitSlow(object? value) => ObjectFormat.Fits<T>(value) ? (T)value : ObjectFormat.Mismatch<T>(value);
 
     // Every class that fits a variable of a union's type is one of its cases.
-    private bool IsOfUnion(TypeEntry entry) => ReferenceEquals(entry.Type, _declared) && entry.Serializer.IsClosed;
+    private bool IsOfUnion(TypeEntry entry) => ReferenceEquals(entry.Type, _declared) && entry.Serializer is IUnionSerializer;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private ValueSerializer Exact(DeserializerSession session) =>

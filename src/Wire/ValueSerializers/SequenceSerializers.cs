@@ -6,12 +6,13 @@ using Wire.Errors;
 using Wire.Format;
 using Wire.Slots;
 using Wire.Values;
+using Wire.ValueSerializers.Collections;
 using Wire.ValueSerializers.Forms;
 
 namespace Wire.ValueSerializers;
 
 /// <summary>One-dimensional arrays that begin at zero: a count and the elements.</summary>
-internal sealed class ArraySerializer<T>(ValueSerializer<T> element) : ValueSerializer<T[]>, ISequenceSerializer, ICollectionForm
+internal sealed class ArraySerializer<T>(ValueSerializer<T> element) : ValueSerializer<T[]>, ISequenceSerializer, ICollectionForm, IPreparable
 {
     public ValueSerializer Element => element;
 
@@ -75,7 +76,7 @@ internal sealed class ArraySerializer<T>(ValueSerializer<T> element) : ValueSeri
 
     internal override Shape Describe(ShapeBuilder builder) => Shape.Sequence(builder.Build(element));
 
-    internal override void Prepare() => element.PrepareElements();
+    public void Prepare() => (element as ElementSerializer<T>)?.PrepareElements();
 
     // Unmanaged elements are overwritten completely before the array is visible.
     private T[] Create(int count) => !RuntimeHelpers.IsReferenceOrContainsReferences<T>() && element.HoldsNoObjects
@@ -90,7 +91,7 @@ internal sealed class ArraySerializer<T>(ValueSerializer<T> element) : ValueSeri
 
 /// <summary>Lists: a count and the elements, directly from and to the list's array.</summary>
 internal sealed class ListSerializer<T>(ValueSerializer<T> element)
-    : ValueSerializer<List<T>>, IBasePart, IFilledCollection, ISequenceSerializer, ICollectionForm
+    : ValueSerializer<List<T>>, IBasePart, IFilledCollection, ISequenceSerializer, ICollectionForm, IPreparable
 {
     public ValueSerializer Element => element;
 
@@ -192,7 +193,7 @@ internal sealed class ListSerializer<T>(ValueSerializer<T> element)
         }
     }
 
-    internal override void Prepare() => element.PrepareElements();
+    public void Prepare() => (element as ElementSerializer<T>)?.PrepareElements();
 
     internal override Shape Describe(ShapeBuilder builder) => Shape.Sequence(builder.Build(element));
 

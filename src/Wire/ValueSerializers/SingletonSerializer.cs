@@ -16,11 +16,9 @@ namespace Wire.ValueSerializers;
 /// <param name="members">
 /// The members written by a writer without the singleton, which are skipped; null for the single byte.
 /// </param>
-internal sealed class SingletonSerializer<T>(T instance, Shape? members) : ValueSerializer<T>
+internal sealed class SingletonSerializer<T>(T instance, Shape? members) : ValueSerializer<T>, IOwnSchema
     where T : class
 {
-    internal override bool HasOwnSchema => true;
-
     public override void Write(ref WireWriter writer, T value) => writer.WriteByte(0);
 
     public override T Read(ref WireReader reader)

@@ -8,7 +8,7 @@ using Wire.Values;
 namespace Wire.ValueSerializers;
 
 /// <summary>Strings, null included: the header says which.</summary>
-internal sealed class StringSerializer : ValueSerializer<string?>, IWindowSerializer
+internal sealed class StringSerializer : ValueSerializer<string?>, IWindowSlot, IWindowSerializer, IVectorElement
 {
     public static readonly StringSerializer Instance = new();
 
@@ -18,7 +18,7 @@ internal sealed class StringSerializer : ValueSerializer<string?>, IWindowSerial
 
     internal override bool IsImmutable => true;
 
-    internal override IWindowSerializer InWindow => this;
+    IWindowSerializer IWindowSlot.InWindow => this;
 
     public override void Write(ref WireWriter writer, string? value) => writer.WriteString(value);
 
@@ -48,5 +48,5 @@ internal sealed class StringSerializer : ValueSerializer<string?>, IWindowSerial
 
     internal override Shape Describe(ShapeBuilder builder) => Shape.String;
 
-    internal override ValueSerializer CreateVectorSerializer() => new ArraySerializer<string?>(this);
+    public ValueSerializer CreateVectorSerializer() => new ArraySerializer<string?>(this);
 }

@@ -22,11 +22,9 @@ internal sealed class SurrogateSerializer<T, TSurrogate>(
     Func<T, TSurrogate> to,
     Func<TSurrogate, T> from,
     Func<TSurrogate, ConversionCost>? costOf,
-    ValueSerializer<TSurrogate> slot) : ValueSerializer<T>, ISurrogateSerializer
+    ValueSerializer<TSurrogate> slot) : ValueSerializer<T>, ISurrogateSerializer, IRecursionForm, IOwnSchema
 {
     public Type Source => source;
-
-    internal override bool HasOwnSchema => true;
 
     public override void Write(ref WireWriter writer, T value)
     {
@@ -102,8 +100,6 @@ internal sealed class SurrogateSerializer<T, TSurrogate>(
     internal override Shape Describe(ShapeBuilder builder) => builder.Surrogate(source, slot);
 
     // The stand-in's type, and not the source, is what recurs.
-    private protected override ValueSerializer? AdaptToRecursion(Shape writer, AdaptContext context) => AdaptTo(writer, context);
-
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) =>
         new SurrogateSerializer<T, TSurrogate>(source, to, from, costOf, (ValueSerializer<TSurrogate>)slot.Adapt(writer, context));
 

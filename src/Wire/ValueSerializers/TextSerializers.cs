@@ -8,7 +8,7 @@ using Wire.Values;
 namespace Wire.ValueSerializers;
 
 /// <summary>A Uri, as the text it was made from, and what is made of that.</summary>
-internal sealed class UriSerializer : ValueSerializer<Uri>
+internal sealed class UriSerializer : ValueSerializer<Uri>, IVectorElement
 {
     public static readonly UriSerializer Instance = new();
 
@@ -32,11 +32,11 @@ internal sealed class UriSerializer : ValueSerializer<Uri>
 
     internal override Shape Describe(ShapeBuilder builder) => Shape.BuiltIn(Tag.Uri);
 
-    internal override ValueSerializer CreateVectorSerializer() => new ArraySerializer<Uri?>(new ReferenceSlot<Uri>());
+    public ValueSerializer CreateVectorSerializer() => new ArraySerializer<Uri?>(new ReferenceSlot<Uri>());
 }
 
 /// <summary>A Version: four integers, -1 for undefined ones.</summary>
-internal sealed class VersionSerializer : ValueSerializer<Version>
+internal sealed class VersionSerializer : ValueSerializer<Version>, IVectorElement
 {
     public static readonly VersionSerializer Instance = new();
 
@@ -71,11 +71,11 @@ internal sealed class VersionSerializer : ValueSerializer<Version>
 
     internal override Shape Describe(ShapeBuilder builder) => Shape.BuiltIn(Tag.Version);
 
-    internal override ValueSerializer CreateVectorSerializer() => new ArraySerializer<Version?>(new ReferenceSlot<Version>());
+    public ValueSerializer CreateVectorSerializer() => new ArraySerializer<Version?>(new ReferenceSlot<Version>());
 }
 
 /// <summary>A BigInteger: its two's complement bytes, low first, and their count.</summary>
-internal sealed class BigIntegerSerializer : ValueSerializer<BigInteger>
+internal sealed class BigIntegerSerializer : ValueSerializer<BigInteger>, IVectorElement
 {
     // Up to this length the bytes are allocated at once even when the input's length is unknown.
     private const int Block = 1 << 14;
@@ -117,11 +117,11 @@ internal sealed class BigIntegerSerializer : ValueSerializer<BigInteger>
 
     internal override Shape Describe(ShapeBuilder builder) => Shape.BuiltIn(Tag.BigInteger);
 
-    internal override ValueSerializer CreateVectorSerializer() => new ArraySerializer<BigInteger>(this);
+    public ValueSerializer CreateVectorSerializer() => new ArraySerializer<BigInteger>(this);
 }
 
 /// <summary>A Type, as its name. The name is checked like that of a manifest: a payload cannot make the program load anything.</summary>
-internal sealed class TypeSerializer : ValueSerializer<Type>
+internal sealed class TypeSerializer : ValueSerializer<Type>, IVectorElement
 {
     public static readonly TypeSerializer Instance = new();
 
@@ -177,11 +177,11 @@ internal sealed class TypeSerializer : ValueSerializer<Type>
 
     internal override Shape Describe(ShapeBuilder builder) => Shape.BuiltIn(Tag.Type);
 
-    internal override ValueSerializer CreateVectorSerializer() => new ArraySerializer<Type?>(new ReferenceSlot<Type>());
+    public ValueSerializer CreateVectorSerializer() => new ArraySerializer<Type?>(new ReferenceSlot<Type>());
 }
 
 /// <summary>An instance of <see cref="object"/> itself: only its identity.</summary>
-internal sealed class PlainObjectSerializer : ValueSerializer<object>
+internal sealed class PlainObjectSerializer : ValueSerializer<object>, IVectorElement
 {
     public static readonly PlainObjectSerializer Instance = new();
 
@@ -197,5 +197,5 @@ internal sealed class PlainObjectSerializer : ValueSerializer<object>
 
     internal override Shape Describe(ShapeBuilder builder) => Shape.BuiltIn(Tag.Object);
 
-    internal override ValueSerializer CreateVectorSerializer() => new ArraySerializer<object?>(new ReferenceSlot<object>());
+    public ValueSerializer CreateVectorSerializer() => new ArraySerializer<object?>(new ReferenceSlot<object>());
 }

@@ -12,7 +12,7 @@ namespace Wire.ValueSerializers;
 /// <summary>Unions: the number of the case in the writer's schema, and the fields of that case.</summary>
 [RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 [RequiresDynamicCode(TrimmingAdvice.Inside)]
-internal sealed class UnionSerializer<T> : CompiledSerializer<T>
+internal sealed class UnionSerializer<T> : CompiledSerializer<T>, IUnionSerializer, IOwnSchema
 {
     private readonly Lazy<UnionPlan> _plan;
     private readonly CaseStep[]? _foreignCases;
@@ -28,10 +28,6 @@ internal sealed class UnionSerializer<T> : CompiledSerializer<T>
         var below = new AdaptContext(context.Registry, context, this);
         _foreignCases = CaseStep.Adapted(writer, _plan.Value, below);
     }
-
-    internal override bool HasOwnSchema => true;
-
-    internal override bool IsClosed => true;
 
     internal override Shape Describe(ShapeBuilder builder) => builder.Union(
         typeof(T), _plan.Value.Cases.Select(c => (c.Name, Array.ConvertAll(c.Fields, field => (field.Name, field.Slot)))));

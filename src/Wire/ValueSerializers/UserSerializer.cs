@@ -2,6 +2,7 @@ using System.Reflection.Emit;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Sessions;
+using Wire.Slots;
 using Wire.Values;
 
 namespace Wire.ValueSerializers;
@@ -10,11 +11,9 @@ namespace Wire.ValueSerializers;
 /// Adapts a user's value serializer to the format: its bytes go into a block that can be skipped, unless it has a fixed size. The number of
 /// bytes written and read is checked.
 /// </summary>
-internal sealed class UserSerializer<T>(ValueSerializer<T> inner) : ValueSerializer<T>
+internal sealed class UserSerializer<T>(ValueSerializer<T> inner) : ValueSerializer<T>, IOwnSchema
 {
     public override int FixedSize => inner.FixedSize;
-
-    internal override bool HasOwnSchema => true;
 
     // An object has entered a level of the path already; a value inside another may contain values of its own type.
     private bool IsLevel => typeof(T).IsValueType && FixedSize == 0;

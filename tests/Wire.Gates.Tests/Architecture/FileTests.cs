@@ -1,3 +1,4 @@
+using System.Reflection;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
@@ -11,6 +12,10 @@ public sealed class FileTests
 {
     private const int MostLines = 400;
     private const int MostFiles = 25;
+    private const int MostVirtuals = 20;
+
+    private const BindingFlags Declared =
+        BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.DeclaredOnly;
 
     private static readonly SourceFile[] Files = [.. Libraries.All.SelectMany(Libraries.Sources)];
 
@@ -25,6 +30,15 @@ public sealed class FileTests
         .GroupBy(file => Path.GetDirectoryName(file.Path))
         .Where(folder => folder.Count() > MostFiles)
         .Select(folder => $"{folder.Key} has {folder.Count()} files"));
+
+    // What only a few answer is an interface of theirs, in Slots.
+    [Fact]
+    public void A_value_serializer_has_at_most_20_virtual_members() => Assert.InRange(
+        new[] { typeof(ValueSerializer), typeof(ValueSerializer<>) }
+            .SelectMany(type => type.GetMethods(Declared))
+            .Count(method => method.IsVirtual && method.GetBaseDefinition() == method),
+        10,
+        MostVirtuals);
 
     // They stand in the namespace of the library, as what is in the root folder does: see .editorconfig.
     [Theory]

@@ -45,7 +45,7 @@ internal sealed partial class EmitTypeCompiler
                 }
 
                 i++;
-                if (step.Step is { Member: not null, Serializer.InWindow: { } inWindow })
+                if (step.Step is { Member: not null, Serializer: IWindowSlot { InWindow: { } inWindow } })
                 {
                     LocalBuilder value = compiler.LocalOf(step.Step.Serializer.Type);
                     position.LoadState();

@@ -40,7 +40,7 @@ internal sealed partial class EmitTypeCompiler
                 }
 
                 i++;
-                if (member.Member.Slot.InWindow is { } inWindow)
+                if (member.Member.Slot is IWindowSlot { InWindow: { } inWindow })
                 {
                     position.LoadState();
                     position.Load();

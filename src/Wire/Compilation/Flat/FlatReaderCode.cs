@@ -81,7 +81,7 @@ internal sealed class FlatReaderCode : FlatCode<ObjectReader>
         LeaveIfNegative(Room);
         if (element is IPairSerializer pair && ElementCompiler.FieldsOf(element) is { } fields)
         {
-            if (pair.Key.InWindow is not null)
+            if (pair.Key is IWindowSlot { InWindow: not null })
             {
                 // Few collections take null as a key: the ordinary reader decides.
                 position.Load();
@@ -135,7 +135,7 @@ internal sealed class FlatReaderCode : FlatCode<ObjectReader>
             store();
             position.Advance(size);
         }
-        else if (slot.InWindow is { } inWindow)
+        else if (slot is IWindowSlot { InWindow: { } inWindow })
         {
             LocalBuilder value = Compiler.LocalOf(slot.Type);
             position.Load();

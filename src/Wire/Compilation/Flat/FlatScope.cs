@@ -51,7 +51,7 @@ internal sealed class FlatScope(TypeRegistry registry)
     }
 
     /// <summary>Returns whether a variable is of a fixed size, or text, or such a value or null.</summary>
-    public static bool IsFlat(ValueSerializer slot) => slot is IFixedSerializer or { InWindow: not null };
+    public static bool IsFlat(ValueSerializer slot) => slot is IFixedSerializer or IWindowSlot { InWindow: not null };
 
     // Null when it is not flat.
     private FlatBounds? Bound(ValueSerializer slot) =>

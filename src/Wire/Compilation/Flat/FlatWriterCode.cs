@@ -115,7 +115,7 @@ internal sealed class FlatWriterCode : FlatCode<ObjectWriter>
                 slot.EmitStore(Compiler);
                 position.Advance(slot.FixedSize);
             }
-            else if (member.Slot.InWindow is { } inWindow)
+            else if (member.Slot is IWindowSlot { InWindow: { } inWindow })
             {
                 position.Load();
                 if (member.Text is { } text)
@@ -164,7 +164,7 @@ internal sealed class FlatWriterCode : FlatCode<ObjectWriter>
 
     // For objects, their tag of one byte.
     private static int RoomOf(ValueSerializer slot) =>
-        slot is IFixedSerializer { FixedSize: var size } ? size : slot.InWindow?.MaxFlatSize ?? (slot is IObjectSlot ? 1 : 0);
+        slot is IFixedSerializer { FixedSize: var size } ? size : (slot as IWindowSlot)?.InWindow?.MaxFlatSize ?? (slot is IObjectSlot ? 1 : 0);
 
     private LocalBuilder Loaded(Action load)
     {

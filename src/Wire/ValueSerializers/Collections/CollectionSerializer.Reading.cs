@@ -85,7 +85,7 @@ internal abstract partial class CollectionSerializer<TCollection, T, TEnumerator
         var elements = new ReadElements();
         for (int i = 0; i < count; i++)
         {
-            items.Add(element.ReadElement(ref reader, i, ref elements));
+            items.Add(_elements.Read(ref reader, i, ref elements));
         }
 
         elements.GoBack(ref reader);
@@ -111,12 +111,12 @@ internal abstract partial class CollectionSerializer<TCollection, T, TEnumerator
         var elements = new ReadElements();
         try
         {
-            int i = count >= Chunk<T>.Size && element.FlatElements is not null
+            int i = count >= Chunk<T>.Size && _elements.AreFlat
                 ? ReadChunks(ref reader, builder, count, ref elements, ref adding)
                 : 0;
             for (; i < count; i++)
             {
-                T item = element.ReadElement(ref reader, i, ref elements);
+                T item = _elements.Read(ref reader, i, ref elements);
                 adding = true;
                 if (!TKind.Add(builder, item))
                 {
@@ -142,7 +142,7 @@ internal abstract partial class CollectionSerializer<TCollection, T, TEnumerator
         int done = 0;
         while (count - done >= Chunk<T>.Size)
         {
-            element.ReadElements(ref reader, chunk, done, ref elements);
+            _elements.Own!.ReadElements(ref reader, chunk, done, ref elements);
             adding = true;
             foreach (T item in (ReadOnlySpan<T>)chunk)
             {
@@ -180,7 +180,7 @@ internal abstract partial class CollectionSerializer<TCollection, T, TEnumerator
         {
             for (int i = 0; i < count && left >= 0; i++)
             {
-                T item = element.ReadElement(ref reader, i, ref elements);
+                T item = _elements.Read(ref reader, i, ref elements);
                 adding = true;
                 left -= meter.Add(TKind.HashOf(item, comparer));
                 if (!TKind.Add(builder, item))

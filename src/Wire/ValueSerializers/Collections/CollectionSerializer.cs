@@ -15,10 +15,12 @@ namespace Wire.ValueSerializers.Collections;
 
 /// <summary>Collections of every kind: a comparer when there is one, a count, and the elements in their order.</summary>
 internal abstract partial class CollectionSerializer<TCollection, T, TEnumerator, TBuilder, TKind>(ValueSerializer<T> element)
-    : ValueSerializer<TCollection>, ICollectionForm
+    : ValueSerializer<TCollection>, ICollectionForm, IPreparable
     where TEnumerator : IEnumerator<T>
     where TKind : struct, ICollectionKind<TCollection, T, TEnumerator, TBuilder>
 {
+    private readonly Elements<T> _elements = new(element);
+
     // The hashed or compared value may contain itself, or be an incomplete object.
     private readonly bool _hasStructure = TKind.HasComparer && KeyStructure.MayBeStructural(KeyTypeOf(element));
 
@@ -60,7 +62,7 @@ internal abstract partial class CollectionSerializer<TCollection, T, TEnumerator
         int i = 0;
         try
         {
-            bool inChunks = count >= Chunk<T>.Size && element.FlatElements is not null;
+            bool inChunks = count >= Chunk<T>.Size && _elements.AreFlat;
             bool isCopied = inChunks && TKind.CopiesFast(collection);
             if (isCopied)
             {
@@ -75,7 +77,7 @@ internal abstract partial class CollectionSerializer<TCollection, T, TEnumerator
             // One more than allowed is enough: the sequence may be endless.
             while (!isCopied && i <= count && items.MoveNext())
             {
-                element.WriteElement(ref writer, items.Current, i++, ref elements);
+                _elements.Write(ref writer, items.Current, i++, ref elements);
             }
         }
         finally
@@ -93,7 +95,7 @@ internal abstract partial class CollectionSerializer<TCollection, T, TEnumerator
         }
     }
 
-    internal sealed override void Prepare() => element.PrepareElements();
+    public void Prepare() => _elements.Own?.PrepareElements();
 
     internal override Shape Describe(ShapeBuilder builder) =>
         element is IPairSerializer pair ? Shape.Map(builder.Build(pair.Key), builder.Build(pair.Value))
@@ -110,7 +112,7 @@ internal abstract partial class CollectionSerializer<TCollection, T, TEnumerator
 
             // It throws if the collection has changed since they were counted.
             items.MoveNext();
-            element.WriteElements(ref writer, copy.AsSpan(0, count), 0, ref elements);
+            _elements.Own!.WriteElements(ref writer, copy.AsSpan(0, count), 0, ref elements);
         }
         finally
         {
@@ -131,7 +133,7 @@ internal abstract partial class CollectionSerializer<TCollection, T, TEnumerator
                 chunk[size++] = items.Current;
             }
 
-            element.WriteElements(ref writer, chunk[..size], done, ref elements);
+            _elements.Own!.WriteElements(ref writer, chunk[..size], done, ref elements);
         }
 
         return done;

@@ -16,8 +16,10 @@ namespace Wire.ValueSerializers.Collections;
 [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
 [UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
 internal sealed class PairSerializer<TKey, TValue>(ValueSerializer<TKey> key, ValueSerializer<TValue> value, bool allowsNull)
-    : ValueSerializer<KeyValuePair<TKey, TValue>>, IPairSerializer
+    : ElementSerializer<KeyValuePair<TKey, TValue>>, IPairSerializer
 {
+    private readonly Elements<TValue> _values = new(value);
+
     // Null until it is asked for.
     private Lazy<FlatElements?>? _elements;
 
@@ -25,7 +27,7 @@ internal sealed class PairSerializer<TKey, TValue>(ValueSerializer<TKey> key, Va
 
     public ValueSerializer Value => value;
 
-    internal override FlatElements? FlatElements => (_elements ??= new(ElementCompiler.TryCreate(this))).Value;
+    public override FlatElements? FlatElements => (_elements ??= new(ElementCompiler.TryCreate(this))).Value;
 
     internal override bool IsImmutable => key.IsImmutable && value.IsImmutable;
 
@@ -65,24 +67,26 @@ internal sealed class PairSerializer<TKey, TValue>(ValueSerializer<TKey> key, Va
         return new(k, value.Read(ref reader));
     }
 
-    internal override void WriteElement(ref WireWriter writer, KeyValuePair<TKey, TValue> pair, int index, ref WrittenElements elements)
+    public override void WriteElement(ref WireWriter writer, KeyValuePair<TKey, TValue> pair, int index, ref WrittenElements elements)
     {
         if (!key.IsLeaf)
         {
-            base.WriteElement(ref writer, pair, index, ref elements);
+            writer.Member = ~index;
+            Write(ref writer, pair);
             return;
         }
 
         elements.MoveTo(ref writer, index);
         key.Write(ref writer, pair.Key);
-        value.WriteElement(ref writer, pair.Value, index, ref elements);
+        _values.Write(ref writer, pair.Value, index, ref elements);
     }
 
-    internal override KeyValuePair<TKey, TValue> ReadElement(ref WireReader reader, int index, ref ReadElements elements)
+    public override KeyValuePair<TKey, TValue> ReadElement(ref WireReader reader, int index, ref ReadElements elements)
     {
         if (!key.IsLeaf)
         {
-            return base.ReadElement(ref reader, index, ref elements);
+            reader.Member = ~index;
+            return Read(ref reader);
         }
 
         elements.MoveTo(ref reader, index);
@@ -92,7 +96,7 @@ internal sealed class PairSerializer<TKey, TValue>(ValueSerializer<TKey> key, Va
             ThrowHelper.InvalidValue("dictionary", "a key is null");
         }
 
-        return new(k, value.ReadElement(ref reader, index, ref elements));
+        return new(k, _values.Read(ref reader, index, ref elements));
     }
 
     public object? KeyOf(object pair) => ((KeyValuePair<TKey, TValue>)pair).Key;

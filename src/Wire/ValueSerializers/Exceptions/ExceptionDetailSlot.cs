@@ -13,7 +13,7 @@ namespace Wire.ValueSerializers.Exceptions;
 /// </summary>
 /// <param name="inner">Writes and reads the variable.</param>
 /// <param name="written">Returns what is written of a value.</param>
-internal sealed class ExceptionDetailSlot<T>(ValueSerializer inner, Func<T, T> written) : ValueSerializer<T>
+internal sealed class ExceptionDetailSlot<T>(ValueSerializer inner, Func<T, T> written) : ValueSerializer<T>, IRecursionForm
 {
     private readonly ValueSerializer<T> _inner = (ValueSerializer<T>)inner;
 
@@ -60,8 +60,7 @@ internal sealed class ExceptionDetailSlot<T>(ValueSerializer inner, Func<T, T> w
     }
 
     // A detail never holds the exception itself.
-    private protected override ValueSerializer? AdaptToRecursion(Shape writer, AdaptContext context) => null;
-
-    private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) =>
-        new ExceptionDetailSlot<T>(_inner.Adapt(writer, context), written);
+    private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) => writer.Code == ShapeCode.Recursion
+        ? null
+        : new ExceptionDetailSlot<T>(_inner.Adapt(writer, context), written);
 }

@@ -1,13 +1,13 @@
 using Wire.Format;
+using Wire.Slots;
 using Wire.Values;
 
 namespace Wire.ValueSerializers.Exceptions;
 
 /// <summary>Reads an exception of a missing or refused type as a <see cref="RemoteException"/>.</summary>
-internal sealed class RemoteExceptionSerializer(ValueSerializer<RemoteException> inner, string typeName) : ValueSerializer<RemoteException>
+internal sealed class RemoteExceptionSerializer(ValueSerializer<RemoteException> inner, string typeName)
+    : ValueSerializer<RemoteException>, IOwnSchema
 {
-    internal override bool HasOwnSchema => true;
-
     /// <summary>Returns whether the values of a writer's layout are exceptions.</summary>
     public static bool IsException(Shape? schema) =>
         schema is { Code: ShapeCode.Members, Members: [.., { Name: ExceptionKind.Part, Shape.Code: ShapeCode.Members }] };

@@ -12,7 +12,8 @@ using Wire.ValueSerializers.Forms;
 namespace Wire.ValueSerializers;
 
 /// <summary>One-dimensional arrays that begin at zero: a count and the elements.</summary>
-internal sealed class ArraySerializer<T>(ValueSerializer<T> element) : ValueSerializer<T[]>, ISequenceSerializer, ICollectionForm, IPreparable
+internal sealed class ArraySerializer<T>(ValueSerializer<T> element)
+    : ValueSerializer<T[]>, ISequenceSerializer, ICollectionForm, IPreparable
 {
     public ValueSerializer Element => element;
 

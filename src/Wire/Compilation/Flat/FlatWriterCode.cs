@@ -164,7 +164,8 @@ internal sealed class FlatWriterCode : FlatCode<ObjectWriter>
 
     // For objects, their tag of one byte.
     private static int RoomOf(ValueSerializer slot) =>
-        slot is IFixedSerializer { FixedSize: var size } ? size : (slot as IWindowSlot)?.InWindow?.MaxFlatSize ?? (slot is IObjectSlot ? 1 : 0);
+        slot is IFixedSerializer { FixedSize: var size } ? size
+        : (slot as IWindowSlot)?.InWindow?.MaxFlatSize ?? (slot is IObjectSlot ? 1 : 0);
 
     private LocalBuilder Loaded(Action load)
     {

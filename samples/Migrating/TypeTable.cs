@@ -252,7 +252,7 @@ internal static class TypeTable
         new("IntPtr, as a number", AsIs, () => (nint)5),
     ];
 
-    /// <summary>Writes and reads each, and says whether all behave as the table says.</summary>
+    /// <summary>Writes and reads each, and returns whether all behave as the table says.</summary>
     public static bool Check()
     {
         bool isRight = true;

@@ -13,7 +13,7 @@ internal static class Connections
     private static Message[] Messages =>
         [new OrderPlaced(Guid.NewGuid(), "Ada", 19.90m), new OrderPlaced(Guid.NewGuid(), "Bob", 5m)];
 
-    /// <summary>Does each task, and says whether all did as the page says.</summary>
+    /// <summary>Does each task, and returns whether all did as the page says.</summary>
     public static async Task<bool> RunAsync() =>
         await BothEndsAsync() & await BatchedAsync() & await LoopAsync() & await ByHandAsync() & await DeadLettersAsync();
 

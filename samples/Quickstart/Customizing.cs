@@ -100,7 +100,7 @@ internal sealed class HandleTable
 
 internal static class Customizing
 {
-    /// <summary>Sends types through Wire that it could not write by itself, and says whether they came back.</summary>
+    /// <summary>Sends types through Wire that it could not write by itself, and returns whether they came back.</summary>
     public static bool RoundTrip()
     {
         #region surrogate

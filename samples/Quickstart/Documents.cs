@@ -9,7 +9,7 @@ internal static class Documents
 
     private sealed record Basket(int Id, List<Line> Lines);
 
-    /// <summary>Looks into payloads, and says whether all was found.</summary>
+    /// <summary>Looks into payloads, and returns whether all was found.</summary>
     public static bool Show()
     {
         var basket = new Basket(7, [new("apple", 0.30m), new("pear", 0.45m)]);

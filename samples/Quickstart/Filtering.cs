@@ -6,7 +6,7 @@ namespace Quickstart;
 
 internal static class Filtering
 {
-    /// <summary>Reads messages with a filter, and says whether the right ones are refused.</summary>
+    /// <summary>Reads messages with a filter, and returns whether the right ones are refused.</summary>
     public static bool RoundTrip()
     {
         var writer = new Serializer();

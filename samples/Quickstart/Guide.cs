@@ -31,7 +31,7 @@ public sealed class Reading
 /// <summary>The tasks of docs/serializer.md, one by one.</summary>
 internal static class Guide
 {
-    /// <summary>Does each task, and says whether all did as the page says.</summary>
+    /// <summary>Does each task, and returns whether all did as the page says.</summary>
     public static async Task<bool> RunAsync()
     {
         bool done = First() & Buffers() & Streams() & References() & Known() & Exceptions() & Failing();

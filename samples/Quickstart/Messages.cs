@@ -10,7 +10,7 @@ public sealed record OrderShipped(Guid Id, DateTime ShippedAt, int Parcels) : Me
 
 internal static class Messages
 {
-    /// <summary>Sends a batch through Wire and says whether it came back as it went.</summary>
+    /// <summary>Sends a batch through Wire and returns whether it came back as it went.</summary>
     public static bool RoundTrip()
     {
         var order = new Guid("6f9619ff-8b86-d011-b42d-00c04fc964ff");

@@ -22,7 +22,7 @@ internal static class OptionSets
     // An order as this program writes it, and how many bytes that takes.
     private static readonly OrderPlaced Order = new(new Guid("6f9619ff-8b86-d011-b42d-00c04fc964ff"), "Ada", 19.90m);
 
-    /// <summary>Writes and reads with each set, and says whether everything came back.</summary>
+    /// <summary>Writes and reads with each set, and returns whether everything came back.</summary>
     public static bool RoundTrip()
     {
         bool equal = Queue() & Actors() & Cache() & Files() & Endpoint() & Sizes();

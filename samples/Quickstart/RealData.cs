@@ -8,7 +8,7 @@ internal static class RealData
 {
     private const double Million = 1e6;
 
-    /// <summary>Sends the graph through both serializers, prints how they did, and says whether it came back as it went.</summary>
+    /// <summary>Sends the graph through both serializers, prints how they did, and returns whether it came back as it went.</summary>
     public static bool RoundTrip()
     {
         var progress = new Progress();

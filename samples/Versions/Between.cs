@@ -5,7 +5,7 @@ namespace Versions;
 /// <summary>An order as a program between two newer ones knows it: see docs/unknown-members.md.</summary>
 internal static class Between
 {
-    /// <summary>Passes an order on, and says whether all of it arrives.</summary>
+    /// <summary>Passes an order on, and returns whether all of it arrives.</summary>
     public static bool Run()
     {
         var serializer = new Serializer();

@@ -14,7 +14,7 @@ internal static class Contracts
         (ContractVerdict.Loses, ContractVerdict.Refuses),
     ];
 
-    /// <summary>Prints the comparisons, and says whether they are what the page says.</summary>
+    /// <summary>Prints the comparisons, and returns whether they are what the page says.</summary>
     public static bool Run(params Release[] releases)
     {
         bool asExpected = true;

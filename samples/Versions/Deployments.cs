@@ -12,7 +12,7 @@ internal static class Deployments
         "shop B, billing B  7, pencil and paper, Paid, SPRING     0 and 0 differences",
     ];
 
-    /// <summary>Prints what came back, and says whether that is what the page says.</summary>
+    /// <summary>Prints what came back, and returns whether that is what the page says.</summary>
     public static bool Run()
     {
         string[] lines = [Line("A", "A"), Line("B", "A"), Line("A", "B"), Line("B", "B")];

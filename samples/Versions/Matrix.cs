@@ -36,7 +36,7 @@ internal static class Matrix
         "OrderCancelled  4 -> 4  7000000000, '', TooLate",
     ];
 
-    /// <summary>Prints what came back, and says whether that is what the page says.</summary>
+    /// <summary>Prints what came back, and returns whether that is what the page says.</summary>
     public static bool Run()
     {
         Release[] releases = [new Release1.Release(), new Release2.Release(), new Release3.Release(), new Release4.Release()];

@@ -349,7 +349,7 @@ public sealed partial class DeserializerSession : IDisposable
         {
             ThrowHelper.Format(
                 WireFormatError.Reference,
-                $"A frame took {_objects.Count - block.Before.Objects} object numbers, but its head says {block.Objects}.");
+                $"A block took {_objects.Count - block.Before.Objects} object numbers, but its head says {block.Objects}.");
         }
     }
 

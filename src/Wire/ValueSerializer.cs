@@ -99,8 +99,8 @@ public abstract class ValueSerializer
     /// <summary>Gets what reads an object of the type without compiling anything.</summary>
     internal BodyReader InterpretedReader => (this as IObjectCode)?.InterpretBodyReader() ?? ReadObject;
 
-    /// <inheritdoc cref="IObjectCode.FlatCode"/>
-    internal FlatType? Flat => (this as IObjectCode)?.FlatCode;
+    /// <inheritdoc cref="IObjectCode.FlatType"/>
+    internal FlatType? Flat => (this as IObjectCode)?.FlatType;
 
     /// <summary>The flat code of a type whose objects hold no others; otherwise null.</summary>
     internal FlatType? Leaf => _knowsLeaf ? _leaf : FindLeaf();
@@ -122,7 +122,7 @@ public abstract class ValueSerializer
 
         ValueSerializer? adapted = writer.Code == ShapeCode.None && context.Given is { } given
             ? given(Type)
-            : writer.Code == ShapeCode.Recursion && this is not IRecursionForm
+            : writer.Code == ShapeCode.Recursion && this is not IRecursionAdapter
             ? context.Target(writer, this)
             : writer.Code == ShapeCode.Nullable && own.Code != ShapeCode.Nullable && Type.IsValueType
                 && this is not ICollectionForm { IsForm: true }

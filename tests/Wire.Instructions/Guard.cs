@@ -53,10 +53,18 @@ internal static class Guard
             Console.WriteLine($"{operation,-42}{now}  {fault ?? "holds"}");
         }
 
+        bool areNear = true;
+        foreach (Ratio ratio in Ratio.All.Where(each => counts.Rounds.ContainsKey(each.Operation)))
+        {
+            (string text, bool holds) = ratio.Of(counts);
+            Console.WriteLine(text);
+            areNear &= holds;
+        }
+
         if (holding.Count == operations.Length)
         {
             File.Delete(Baseline.Received);
-            return 0;
+            return areNear ? 0 : 1;
         }
 
         baseline.WriteReceived(counts, holding);

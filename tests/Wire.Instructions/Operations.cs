@@ -107,6 +107,9 @@ internal sealed class Operations
             _read = serializer.Deserialize<Poco>(stream);
         }));
 
+        var other = new CountingStream();
+        _all.Add(new("POCO, other stream, write", 1000, () => serializer.Serialize(poco, other)));
+
         // They live as long as the process.
         SerializerSession writing = serializer.GetSerializerSession();
         DeserializerSession reading = serializer.GetDeserializerSession();

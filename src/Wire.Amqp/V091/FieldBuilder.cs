@@ -142,11 +142,11 @@ public abstract class FieldBuilder
             }
         }
 
-        AddOther(key, value);
+        AddSlow(key, value);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void AddOther(AmqpString key, in FieldValue value)
+    private void AddSlow(AmqpString key, in FieldValue value)
     {
         int start = _buffer.Length;
         ref byte room = ref Reserve(start, MaxHead);

@@ -146,7 +146,7 @@ internal sealed class ContractCollector
     // The layouts of tuples and of collections have the names that a member gives to elements. A member of an interface of collections
     // reads them in layouts that lie in place.
     private bool HasNames(Type type) => TupleNames.IsTuple(type)
-        || (type.IsConstructedGenericType && (FormOf(type) != ShapeCode.None || SerializerOf(type) is { } other and not IOwnSchema));
+        || (type.IsConstructedGenericType && (FormOf(type) != ShapeCode.None || SerializerOf(type) is not (null or IOwnSchema)));
 
     private string KeyOf(Type type, string?[] names)
     {

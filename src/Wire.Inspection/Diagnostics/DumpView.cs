@@ -79,7 +79,7 @@ internal sealed class DumpView(PayloadDocument document, int end, DumpPage page)
             PayloadKind.Members => "Object",
             PayloadKind.Reference => Reference(node.Number),
             PayloadKind.Opaque when node.Layout!.Code == ShapeCode.Framed =>
-                $"frame of {node.GetBytes().Length} byte(s) in the format of a user's value serializer",
+                $"block of {node.GetBytes().Length} byte(s) in the format of a user's value serializer",
             PayloadKind.Opaque => $"{node.Length} byte(s)",
             _ => DumpText.Scalar(node),
         };

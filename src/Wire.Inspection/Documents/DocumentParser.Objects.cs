@@ -80,7 +80,7 @@ internal ref partial struct DocumentParser
         uint objects = _tracking ? _in.ReadVarUInt32() : 0;
         if (objects > length)
         {
-            ThrowHelper.Format(WireFormatError.Length, $"A frame of {length} byte(s) cannot hold {objects} objects.");
+            ThrowHelper.Format(WireFormatError.Length, $"A block of {length} byte(s) cannot hold {objects} objects.");
         }
 
         _in.Skip(length);

@@ -80,7 +80,7 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
         CutValue[] cut = IsTolerant ? [] : CutValues();
         for (int i = 0; i < _scratch.Frames.Count; i++)
         {
-            WalkFrame frame = _scratch.Frames[i];
+            WalkLevel frame = _scratch.Frames[i];
             if (frame.Shape is not null)
             {
                 Close(frame.PartsMark);
@@ -100,7 +100,7 @@ internal ref partial struct DocumentParser(ReadOnlySpan<byte> payload, Limits li
         var cut = new List<CutValue>();
         for (int i = 0; i < _scratch.Frames.Count; i++)
         {
-            WalkFrame frame = _scratch.Frames[i];
+            WalkLevel frame = _scratch.Frames[i];
             if (frame.Shape is null)
             {
                 continue;

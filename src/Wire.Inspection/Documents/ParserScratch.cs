@@ -11,7 +11,7 @@ internal sealed class ParserScratch
 
     public Segments<OpenValue> OpenValues { get; } = new();
 
-    public Segments<WalkFrame> Frames { get; } = new();
+    public Segments<WalkLevel> Frames { get; } = new();
 
     public Segments<NumberedObject> Numbered { get; } = new();
 

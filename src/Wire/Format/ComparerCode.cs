@@ -30,7 +30,7 @@ internal static class ComparerCode
     /// <param name="source">The position.</param>
     /// <param name="frame">The value, which knows how many are left.</param>
     /// <returns>The shape of a comparer that is an object, in front of which the position is left; null for others.</returns>
-    public static Shape? Skip<TCursor>(scoped ref TCursor source, ref WalkFrame frame)
+    public static Shape? Skip<TCursor>(scoped ref TCursor source, ref WalkLevel frame)
         where TCursor : struct, IPayloadCursor, allows ref struct
     {
         byte code = source.ReadByte();

@@ -11,7 +11,7 @@ namespace Wire.Format;
 /// </summary>
 /// <param name="stops">The values at which it stops.</param>
 /// <param name="frames">The list of the values that it is inside of; null where none is entered or opened.</param>
-internal struct LayoutWalker(WalkStops stops, Segments<WalkFrame>? frames)
+internal struct LayoutWalker(WalkStops stops, Segments<WalkLevel>? frames)
 {
     // The shape of the value that comes next; null for the next part of the innermost frame.
     private Shape? _next;
@@ -59,7 +59,7 @@ internal struct LayoutWalker(WalkStops stops, Segments<WalkFrame>? frames)
     /// <param name="mark">What is to be known at its end.</param>
     public void Enter(Shape? inside, int mark)
     {
-        frames!.Add(new WalkFrame(Shape.Code == ShapeCode.Recursion ? WalkStep.LevelEnd : WalkStep.ObjectEnd) { Mark = mark });
+        frames!.Add(new WalkLevel(Shape.Code == ShapeCode.Recursion ? WalkStep.LevelEnd : WalkStep.ObjectEnd) { Mark = mark });
         _next = inside;
     }
 
@@ -70,7 +70,7 @@ internal struct LayoutWalker(WalkStops stops, Segments<WalkFrame>? frames)
     /// <param name="mark">What is to be known at its end.</param>
     public readonly void Open(int mark)
     {
-        ref WalkFrame frame = ref AddParts(Shape, mark);
+        ref WalkLevel frame = ref AddParts(Shape, mark);
         if (Shape.Code is ShapeCode.Set or ShapeCode.Map)
         {
             (frame.Comparers, frame.HasCount) = (1, false);
@@ -88,7 +88,7 @@ internal struct LayoutWalker(WalkStops stops, Segments<WalkFrame>? frames)
     /// <param name="mark">What is to be known at the end of them.</param>
     public readonly void OpenParts(Shape shape, uint begin, uint end, int mark)
     {
-        ref WalkFrame frame = ref AddParts(shape, mark);
+        ref WalkLevel frame = ref AddParts(shape, mark);
         (frame.Begun, frame.Left) = (begin, end - begin);
     }
 
@@ -97,14 +97,14 @@ internal struct LayoutWalker(WalkStops stops, Segments<WalkFrame>? frames)
     public readonly void OpenComparer(int mark) => AddParts(Shape.None, mark).Comparers = 1;
 
     // Behind an object's manifest, its content is what is opened: one frame is enough for both.
-    private readonly ref WalkFrame AddParts(Shape shape, int mark)
+    private readonly ref WalkLevel AddParts(Shape shape, int mark)
     {
         if (OpensAnother)
         {
-            frames!.Add(new WalkFrame(WalkStep.PartsEnd));
+            frames!.Add(new WalkLevel(WalkStep.PartsEnd));
         }
 
-        ref WalkFrame frame = ref frames!.Last;
+        ref WalkLevel frame = ref frames!.Last;
         (frame.Shape, frame.PartsMark, frame.HasCount) = (shape, mark, true);
         return ref frame;
     }
@@ -126,7 +126,7 @@ internal struct LayoutWalker(WalkStops stops, Segments<WalkFrame>? frames)
             }
             else
             {
-                ref WalkFrame frame = ref frames.Last;
+                ref WalkLevel frame = ref frames.Last;
                 WalkStep ended = WalkStep.End;
                 Shape? part = frame.Left > 0 && frame.Comparers == 0
                     ? Take(ref source, ref frame)
@@ -179,7 +179,7 @@ internal struct LayoutWalker(WalkStops stops, Segments<WalkFrame>? frames)
     }
 
     // The next part; null where all are passed over that were left.
-    private readonly Shape? Take<TCursor>(scoped ref TCursor source, ref WalkFrame frame)
+    private readonly Shape? Take<TCursor>(scoped ref TCursor source, ref WalkLevel frame)
         where TCursor : struct, IPayloadCursor, allows ref struct
     {
         do
@@ -200,7 +200,7 @@ internal struct LayoutWalker(WalkStops stops, Segments<WalkFrame>? frames)
     }
 
     // Reads what is in front of parts, or ends them: the shape of a comparer that is an object, or else what has ended, if anything.
-    private Shape? Turn<TCursor>(scoped ref TCursor source, ref WalkFrame frame, out WalkStep ended)
+    private Shape? Turn<TCursor>(scoped ref TCursor source, ref WalkLevel frame, out WalkStep ended)
         where TCursor : struct, IPayloadCursor, allows ref struct
     {
         ended = WalkStep.End;

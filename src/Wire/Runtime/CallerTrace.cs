@@ -13,7 +13,7 @@ internal static class CallerTrace
 
     private static readonly string Own = typeof(CallerTrace).Assembly.FullName!;
 
-    private static readonly string OwnInspection = Own.Replace("Wire,", Inspection + ",", StringComparison.Ordinal);
+    private static readonly string InspectionFullName = Own.Replace("Wire,", Inspection + ",", StringComparison.Ordinal);
 
     /// <summary>Returns the text without the frames that Wire called itself.</summary>
     /// <param name="exception">The exception.</param>
@@ -50,5 +50,5 @@ internal static class CallerTrace
         DiagnosticMethodInfo.Create(frame) is not { DeclaringTypeName.Length: > 0 } method
             || method.DeclaringAssemblyName.StartsWith("System.", StringComparison.Ordinal)
             ? null
-            : method.DeclaringAssemblyName == Own || method.DeclaringAssemblyName == OwnInspection;
+            : method.DeclaringAssemblyName == Own || method.DeclaringAssemblyName == InspectionFullName;
 }

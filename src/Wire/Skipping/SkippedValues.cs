@@ -18,7 +18,7 @@ namespace Wire.Skipping;
 internal sealed class SkippedValues(DeserializerSession session)
 {
     /// <summary>Gets the list of a walk over what is skipped.</summary>
-    public Segments<WalkFrame> Frames { get; } = new();
+    public Segments<WalkLevel> Frames { get; } = new();
 
     /// <summary>Takes an object number for a value that is skipped.</summary>
     /// <param name="reader">The reader.</param>

@@ -91,9 +91,9 @@ internal static class Skipper
     }
 
     // Nothing that is skipped skips anything itself, so that a session has one list for all walks.
-    private static Segments<WalkFrame> Frames(ref WireReader reader)
+    private static Segments<WalkLevel> Frames(ref WireReader reader)
     {
-        Segments<WalkFrame> frames = reader.Session.SkippedValues.Frames;
+        Segments<WalkLevel> frames = reader.Session.SkippedValues.Frames;
         if (frames.Count > 0)
         {
             // What the message before has left that failed.

@@ -11,7 +11,7 @@ internal interface IObjectCode
     bool IsInterpreted { get; }
 
     /// <summary>The code for flat objects of exactly the type; null when they are not flat, or nothing can be emitted.</summary>
-    FlatType? FlatCode { get; }
+    FlatType? FlatType { get; }
 
     /// <summary>Compiles the code that writes an object; null where a call is as good.</summary>
     BodyWriter? CompileBodyWriter();

@@ -100,7 +100,7 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>, IObjectCode,
 
     bool IObjectCode.IsInterpreted => _foreign is { IsCompiled: false };
 
-    public virtual FlatType? FlatCode => null;
+    public virtual FlatType? FlatType => null;
 
     public BodyReader? CompileBodyReader() => typeof(T).IsValueType || IsInterpreted
         ? null

@@ -87,7 +87,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise,
     // Objects of the program's classes are never shared, so that a copy can be told from its original.
     internal override bool IsImmutable => typeof(T).IsValueType && (_isImmutable ?? FindImmutable());
 
-    public override FlatType? FlatCode => _flat.Value;
+    public override FlatType? FlatType => _flat.Value;
 
     internal override int ElementSize => _elementSize > 0 ? _elementSize : _elementSize = Math.Max(
         1,

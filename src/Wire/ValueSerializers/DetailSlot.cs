@@ -11,7 +11,7 @@ namespace Wire.ValueSerializers;
 /// A variable of a class that is written as another one, such as UTF8Encoding as Encoding: the value is restored as its own class.
 /// </summary>
 /// <param name="whole">Writes and reads variables of the other class.</param>
-internal sealed class DetailSlot<T, TWhole>(ValueSerializer<TWhole?> whole) : ValueSerializer<T?>, IRecursionForm
+internal sealed class DetailSlot<T, TWhole>(ValueSerializer<TWhole?> whole) : ValueSerializer<T?>, IRecursionAdapter
     where T : class, TWhole
     where TWhole : class
 {
@@ -42,8 +42,8 @@ internal sealed class DetailSlot<T, TWhole>(ValueSerializer<TWhole?> whole) : Va
 
     internal override Shape Describe(ShapeBuilder builder) => whole.Describe(builder);
 
-    // An object inside another always has a tag.
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) => writer.Code == ShapeCode.Recursion
+        // An object inside another always has a tag.
         ? null
         : new DetailSlot<T, TWhole>((ValueSerializer<TWhole?>)whole.Adapt(writer, context));
 }

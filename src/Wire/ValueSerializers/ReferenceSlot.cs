@@ -22,7 +22,7 @@ namespace Wire.ValueSerializers;
 /// </summary>
 [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
 [UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
-internal sealed partial class ReferenceSlot<T> : ElementSerializer<T?>, IObjectSlot, IRecursionForm
+internal sealed partial class ReferenceSlot<T> : ElementSerializer<T?>, IObjectSlot, IRecursionAdapter
     where T : class
 {
     // Objects of abstract .NET types are written as these.
@@ -54,7 +54,7 @@ internal sealed partial class ReferenceSlot<T> : ElementSerializer<T?>, IObjectS
     private readonly Shape? _unreadable;
 
     // The code for elements of collections.
-    private readonly Lazy<FlatElements?> _elements;
+    private readonly Lazy<FlatElements?> _flat;
 
     // The entry of the declared type, once an object of exactly that has been written, if it has no tag and no stand-in.
     private TypeEntry? _exactEntry;
@@ -63,7 +63,7 @@ internal sealed partial class ReferenceSlot<T> : ElementSerializer<T?>, IObjectS
     private ExactReader? _exact;
 
     public ReferenceSlot() =>
-        _elements = new Lazy<FlatElements?>(() => ElementCompiler.TryCreate(this), LazyThreadSafetyMode.PublicationOnly);
+        _flat = new Lazy<FlatElements?>(() => ElementCompiler.TryCreate(this), LazyThreadSafetyMode.PublicationOnly);
 
     /// <param name="registry">The registry that owns the slot, which is for one variable.</param>
     public ReferenceSlot(TypeRegistry registry)
@@ -133,7 +133,7 @@ internal sealed partial class ReferenceSlot<T> : ElementSerializer<T?>, IObjectS
             : ReadBehind(ref reader, tag);
     }
 
-    public override FlatElements? FlatElements => _elements.Value;
+    public override FlatElements? FlatElements => _flat.Value;
 
     internal override T? Copy(ref GraphCopier copier, T? value)
     {

@@ -22,7 +22,7 @@ internal sealed class SurrogateSerializer<T, TSurrogate>(
     Func<T, TSurrogate> to,
     Func<TSurrogate, T> from,
     Func<TSurrogate, ConversionCost>? costOf,
-    ValueSerializer<TSurrogate> slot) : ValueSerializer<T>, ISurrogateSerializer, IRecursionForm, IOwnSchema
+    ValueSerializer<TSurrogate> slot) : ValueSerializer<T>, ISurrogateSerializer, IRecursionAdapter, IOwnSchema
 {
     public Type Source => source;
 
@@ -99,7 +99,7 @@ internal sealed class SurrogateSerializer<T, TSurrogate>(
 
     internal override Shape Describe(ShapeBuilder builder) => builder.Surrogate(source, slot);
 
-    // The stand-in's type, and not the source, is what recurs.
+    // A recursion too: the stand-in's type, and not the source, is what recurs.
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) =>
         new SurrogateSerializer<T, TSurrogate>(source, to, from, costOf, (ValueSerializer<TSurrogate>)slot.Adapt(writer, context));
 

@@ -24,7 +24,7 @@ internal static class UserBlock
         uint objects = fixedSize == 0 && reader.Session.IsTracking ? reader.ReadVarUInt32() : 0;
         if (objects > size)
         {
-            ThrowHelper.Format(WireFormatError.Length, $"A frame of {size} byte(s) cannot hold {objects} objects.");
+            ThrowHelper.Format(WireFormatError.Length, $"A block of {size} byte(s) cannot hold {objects} objects.");
         }
 
         return (reader.Offset + size, (int)objects);

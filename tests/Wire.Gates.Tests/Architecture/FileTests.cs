@@ -31,7 +31,7 @@ public sealed class FileTests
         .Where(folder => folder.Count() > MostFiles)
         .Select(folder => $"{folder.Key} has {folder.Count()} files"));
 
-    // What only a few answer is an interface of theirs, in Slots.
+    // What only a few answer is an interface of theirs, in Slots or beside them.
     [Fact]
     public void A_value_serializer_has_at_most_20_virtual_members() => Assert.InRange(
         new[] { typeof(ValueSerializer), typeof(ValueSerializer<>) }

@@ -86,12 +86,12 @@ internal static class FieldCheck
     {
         below = "";
         return value.Type is FieldType.Single or FieldType.Double or FieldType.Int16AsSpecified or FieldType.Table or FieldType.Array
-            ? WrongWithOther(value, out below)
+            ? WrongWithSlow(value, out below)
             : null;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static string? WrongWithOther(in FieldValue value, out string below)
+    private static string? WrongWithSlow(in FieldValue value, out string below)
     {
         below = "";
         switch (value.Type)

@@ -294,7 +294,7 @@ internal sealed partial class ReadObjects
             : ReferenceEquals(value, Skipped)
                 ? $"The payload refers to object {number}, which was skipped, in a member that this program's type no longer has or " +
                     "outside of the part that is read. It cannot be read from there: its type is not in the payload, it is in the " +
-                    "frame of a value serializer, or the input is a stream that cannot seek. Keep the member, or read the whole " +
+                    "block of a value serializer, or the input is a stream that cannot seek. Keep the member, or read the whole " +
                     "payload from memory."
                 : $"The payload refers to object {number}, which is an inner part of another object.");
     }

@@ -5,7 +5,8 @@ using Wire.Sessions.Objects;
 namespace Wire.ValueSerializers.Collections;
 
 /// <summary>
-/// A value serializer that writes and reads elements of collections in a way of its own: most are of one type after the other.
+/// A value serializer that writes and reads elements of collections in a way of its own, since most elements are of one type after the
+/// other.
 /// </summary>
 internal abstract class ElementSerializer<T> : ValueSerializer<T>
 {

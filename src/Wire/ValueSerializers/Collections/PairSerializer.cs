@@ -21,13 +21,13 @@ internal sealed class PairSerializer<TKey, TValue>(ValueSerializer<TKey> key, Va
     private readonly Elements<TValue> _values = new(value);
 
     // Null until it is asked for.
-    private Lazy<FlatElements?>? _elements;
+    private Lazy<FlatElements?>? _flat;
 
     public ValueSerializer Key => key;
 
     public ValueSerializer Value => value;
 
-    public override FlatElements? FlatElements => (_elements ??= new(ElementCompiler.TryCreate(this))).Value;
+    public override FlatElements? FlatElements => (_flat ??= new(ElementCompiler.TryCreate(this))).Value;
 
     internal override bool IsImmutable => key.IsImmutable && value.IsImmutable;
 

@@ -13,7 +13,7 @@ namespace Wire.ValueSerializers.Exceptions;
 /// </summary>
 /// <param name="inner">Writes and reads the variable.</param>
 /// <param name="written">Returns what is written of a value.</param>
-internal sealed class ExceptionDetailSlot<T>(ValueSerializer inner, Func<T, T> written) : ValueSerializer<T>, IRecursionForm
+internal sealed class ExceptionDetailSlot<T>(ValueSerializer inner, Func<T, T> written) : ValueSerializer<T>, IRecursionAdapter
 {
     private readonly ValueSerializer<T> _inner = (ValueSerializer<T>)inner;
 
@@ -59,8 +59,8 @@ internal sealed class ExceptionDetailSlot<T>(ValueSerializer inner, Func<T, T> w
         return ReferenceEquals(value, TypeSerializer.LeftOut) ? default! : value;
     }
 
-    // A detail never holds the exception itself.
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) => writer.Code == ShapeCode.Recursion
+        // A detail never holds the exception itself.
         ? null
         : new ExceptionDetailSlot<T>(_inner.Adapt(writer, context), written);
 }

@@ -4,7 +4,7 @@ namespace Wire.Format;
 /// A value that a <see cref="LayoutWalker"/> is inside of: an object, a value with parts, or both where the object's content has parts.
 /// </summary>
 /// <param name="end">What its end is: that of an object or level, or that of its parts.</param>
-internal struct WalkFrame(WalkStep end)
+internal struct WalkLevel(WalkStep end)
 {
     /// <summary>Gets what its end is: that of an object or level, or that of its parts.</summary>
     public readonly WalkStep End => end;

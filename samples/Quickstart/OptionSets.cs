@@ -16,6 +16,14 @@ public sealed record InvoiceLine(string Article, int Pieces, decimal Price);
 public sealed record SignUp(string Name, string Mail);
 #endregion
 
+public readonly record struct Price(decimal Amount, string Currency);
+
+public enum Stage
+{
+    Ordered,
+    Paid,
+}
+
 /// <summary>Sets of options for common uses, as docs/choosing-options.md has them.</summary>
 internal static class OptionSets
 {
@@ -25,7 +33,7 @@ internal static class OptionSets
     /// <summary>Writes and reads with each set, and returns whether everything came back.</summary>
     public static bool RoundTrip()
     {
-        bool equal = Queue() & Actors() & Cache() & Files() & Endpoint() & Sizes();
+        bool equal = Queue() & Actors() & Cache() & Files() & Endpoint() & Native() & Sizes();
         Console.WriteLine($"options for actors, queues, caches, files and endpoints: {(equal ? "equal" : "NOT EQUAL")} after reading back");
         return equal;
     }
@@ -44,6 +52,24 @@ internal static class OptionSets
         #endregion
 
         return received is OrderPlaced { Customer: "Ada" };
+    }
+
+    private static bool Native()
+    {
+        #region native
+        var native = new Serializer(new SerializerOptions
+        {
+            Types =
+            [
+                WireRow.Struct<Price>(),               // also Price?, Price[] and List<Price>
+                WireRow.Enum<Stage>(),                 // WireRow.Enum<Stage, byte>() if it is made of bytes
+                WireRow.Dictionary<Guid, object>(),    // object serves for every class
+                WireRow.HashSet<int>(),
+            ],
+        });
+        #endregion
+
+        return native.Deserialize<List<Price>>(native.Serialize(new List<Price> { new(1, "EUR") }))![0] == new Price(1, "EUR");
     }
 
     private static bool Actors()

@@ -163,7 +163,7 @@ public sealed partial class Serializer
     private static ByType MakeByType(Type type)
     {
         CheckHasValues(type, nameof(type));
-        return (ByType)Activator.CreateInstance(typeof(ByType<>).MakeGenericType(type))!;
+        return (ByType)ClosedTypes.Create(typeof(ByType<>), [type]);
     }
 
     private static void CheckHasValues(Type type, string parameter)
@@ -196,7 +196,7 @@ public sealed partial class Serializer
     }
 
     /// <summary>The generic methods for one type.</summary>
-    private abstract class ByType
+    internal abstract class ByType
     {
         public abstract object? Read(Serializer serializer, ReadOnlySpan<byte> payload);
 
@@ -228,7 +228,7 @@ public sealed partial class Serializer
         public abstract long WriteTyped(Serializer serializer, object? value, IBufferWriter<byte> output, SerializerSession session);
     }
 
-    private sealed class ByType<T> : ByType
+    internal sealed class ByType<T> : ByType
     {
         public override object? Read(Serializer serializer, ReadOnlySpan<byte> payload) => serializer.Deserialize<T>(payload);
 

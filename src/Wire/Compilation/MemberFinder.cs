@@ -30,7 +30,13 @@ internal static class MemberFinder
         Type? part = SerializerSource.Library.BasePartOf(type);
         for (Type? current = type; current is not null && current != part; current = current.BaseType)
         {
-            foreach (FieldInfo field in current.GetFields(DeclaredInstance))
+            FieldInfo[] fields = current.GetFields(DeclaredInstance);
+            if (fields.Length == 0 && typeof(Exception).IsAssignableFrom(current) && FrameworkExceptions.MayHideFields(current))
+            {
+                throw new UnsupportedTypeException(current, TrimmedAssemblies.HiddenFields(current));
+            }
+
+            foreach (FieldInfo field in fields)
             {
                 MemberInfo face = FaceOf(field);
                 try

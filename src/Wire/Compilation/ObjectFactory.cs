@@ -21,12 +21,43 @@ internal static class ObjectFactory
     /// <summary>
     /// Creates an object of a class without running any of its code, unless that is an empty constructor or the one that is given.
     /// </summary>
-    public static Func<object> For(TypePlan plan, ConstructorInfo? given = null) => (given ?? EmptyConstructor(plan)) is { } constructor
-        ? () => constructor.Invoke(BindingFlags.DoNotWrapExceptions, binder: null, parameters: null, culture: null)
-        : () => RuntimeHelpers.GetUninitializedObject(plan.Type);
+    public static Func<object> For(TypePlan plan, ConstructorInfo? given = null) =>
+        (given ?? EmptyConstructor(plan)) is { } constructor
+            ? () => constructor.Invoke(BindingFlags.DoNotWrapExceptions, binder: null, parameters: null, culture: null)
+        : RuntimeFeature.IsDynamicCodeSupported ? () => RuntimeHelpers.GetUninitializedObject(plan.Type)
+        : Copies(plan.Type);
 
+    // In native code, to copy an object takes a fifth of the time of making one without its constructor.
+    private static Func<object> Copies(Type type)
+    {
+        object? original = null;
+        return () => MemberwiseClone(original ??= Uninitialized(type));
+    }
+
+    [SuppressMessage("Usage", "CA1816", Justification = "It only serves to be copied: its finalizer has nothing to do.")]
+    private static object Uninitialized(Type type)
+    {
+        object made = RuntimeHelpers.GetUninitializedObject(type);
+        GC.SuppressFinalize(made);
+        if (made is Exception exception)
+        {
+            UnfinishedExceptions.Mark(exception);
+        }
+
+        return made;
+    }
+
+    [UnsafeAccessor(UnsafeAccessorKind.Method)]
+    private static extern object MemberwiseClone(object original);
+
+    // Native code has no IL to look at.
     private static ConstructorInfo? EmptyConstructor(Type type)
     {
+        if (!RuntimeFeature.IsDynamicCodeSupported)
+        {
+            return null;
+        }
+
         if (type == typeof(object))
         {
             return type.GetConstructor(Type.EmptyTypes);

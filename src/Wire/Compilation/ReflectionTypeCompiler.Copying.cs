@@ -9,7 +9,7 @@ namespace Wire.Compilation;
 [RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 internal sealed partial class ReflectionTypeCompiler
 {
-    private delegate object BodyCopier(ref GraphCopier copier, object value);
+    internal delegate object BodyCopier(ref GraphCopier copier, object value);
 
     public Delegate CompileCopier(TypePlan plan)
     {
@@ -56,14 +56,14 @@ internal sealed partial class ReflectionTypeCompiler
         member.Load(owner) is { } value ? member.Slot.CopyObject(ref copier, value) : null;
 
     private static Delegate Copier(Type type, BodyCopier copy) =>
-        ((ITyped)Activator.CreateInstance(typeof(Typed<>).MakeGenericType(type))!).Wrap(copy);
+        ((ITyped)ClosedTypes.Create(typeof(Typed<>), [type])).Wrap(copy);
 
-    private interface ITyped
+    internal interface ITyped
     {
         Delegate Wrap(BodyCopier copy);
     }
 
-    private sealed class Typed<T> : ITyped
+    internal sealed class Typed<T> : ITyped
     {
         public Delegate Wrap(BodyCopier copy) => (ObjectCopier<T>)((ref GraphCopier copier, T value) => (T)copy(ref copier, value!));
     }

@@ -15,7 +15,7 @@ namespace Wire.Compilation;
 internal sealed partial class ReflectionTypeCompiler : ITypeCompiler
 {
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
-    private interface IVariable
+    internal interface IVariable
     {
         object Load(ref byte location);
 
@@ -127,9 +127,9 @@ internal sealed partial class ReflectionTypeCompiler : ITypeCompiler
         return (ObjectReader)((ref WireReader reader, ref byte location) => variable.Store(ref location, read(ref reader)));
     }
 
-    private static IVariable VariableOf(Type type) => (IVariable)Activator.CreateInstance(typeof(Variable<>).MakeGenericType(type))!;
+    private static IVariable VariableOf(Type type) => (IVariable)ClosedTypes.Create(typeof(Variable<>), [type]);
 
-    private sealed class Variable<T> : IVariable
+    internal sealed class Variable<T> : IVariable
     {
         public object Load(ref byte location) => Unsafe.As<byte, T>(ref location)!;
 

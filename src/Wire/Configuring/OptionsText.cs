@@ -29,6 +29,7 @@ internal static class OptionsText
         Delegate => "set",
         KnownTypes known => ShortList.Show(
             known.Select(entry => string.Create(CultureInfo.InvariantCulture, $"{entry.Key}: {entry.Value}"))),
+        WireTypes types => ShortList.Show(types.Select(row => row.ToString())),
         ImmutableArray<Surrogate> surrogates => List(surrogates),
         ImmutableArray<ValueSerializerFactory> factories => List(factories),
         ImmutableArray<object> objects => List(objects),

@@ -20,6 +20,8 @@ internal static class SharedComparers
         || type == typeof(Comparer)
         || type == typeof(CaseInsensitiveComparer);
 
+    [DynamicDependency(nameof(Comparer.Default), typeof(EqualityComparer<>))]
+    [DynamicDependency(nameof(Comparer.Default), typeof(Comparer<>))]
     private static bool IsDefault(Type type) => type.BaseType is { IsGenericType: true } parent
         && (parent.GetGenericTypeDefinition() == typeof(EqualityComparer<>) || parent.GetGenericTypeDefinition() == typeof(Comparer<>))
         && parent.GetProperty(nameof(Comparer.Default))!.GetValue(null)!.GetType() == type;

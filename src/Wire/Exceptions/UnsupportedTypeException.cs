@@ -10,13 +10,17 @@ public sealed class UnsupportedTypeException : NotSupportedException
     private readonly string _reason;
     private string _place = "";
 
-    internal UnsupportedTypeException(Type type, string reason)
+    internal UnsupportedTypeException(Type type, string reason, Exception? inner = null)
+        : base(null, inner)
     {
         Type = type;
         _reason = reason;
     }
 
     internal string Reason => _reason;
+
+    /// <summary>Gets whether the reason is that a native program has no code for what would write the type.</summary>
+    internal bool IsUnseen { get; init; }
 
     /// <summary>The type that cannot be serialized.</summary>
     public Type Type { get; }

@@ -94,7 +94,7 @@ internal static class OptIns
         }
 
         return registry.Options.UseSerializable && SerializableTypes.Contains(type)
-            ? (ValueSerializer)Activator.CreateInstance(typeof(SerializableSerializer<>).MakeGenericType(type), registry)!
+            ? (ValueSerializer)ClosedTypes.Create(typeof(SerializableSerializer<>), [type], registry)
             : null;
     }
 

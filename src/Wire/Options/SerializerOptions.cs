@@ -18,6 +18,9 @@ namespace Wire;
 /// </example>
 public sealed record SerializerOptions
 {
+    // Null for none: few programs have any.
+    private readonly WireTypes? _types;
+
     /// <summary>The options of <c>new Serializer()</c>.</summary>
     public static SerializerOptions Default { get; } = new();
 
@@ -81,6 +84,20 @@ public sealed record SerializerOptions
 
     /// <summary>The types whose manifests carry an agreed identifier instead of a name.</summary>
     public KnownTypes KnownTypes { get; init; } = KnownTypes.None;
+
+    /// <summary>
+    /// The types of which a trimmed or native program keeps what Wire needs; elsewhere, none is needed. It changes no bytes, and nothing
+    /// about what a payload may name.
+    /// </summary>
+    public WireTypes Types
+    {
+        get => _types ?? WireTypes.None;
+        init
+        {
+            ArgumentNullException.ThrowIfNull(value);
+            _types = value.Count == 0 ? null : value;
+        }
+    }
 
     /// <summary>The rule that says which types a payload may name.</summary>
     /// <example>

@@ -49,7 +49,7 @@ internal sealed class Preparation(TypeRegistry registry)
             }
         }
 
-        var root = (IRoot)Activator.CreateInstance(typeof(Root<>).MakeGenericType(type))!;
+        var root = (IRoot)ClosedTypes.Create(typeof(Root<>), [type]);
         root.Prepare(registry, entry);
         registry.Resolver.CheckNames(type);
     }
@@ -130,12 +130,12 @@ internal sealed class Preparation(TypeRegistry registry)
     }
 
     /// <summary>The part of a preparation that needs the root's type at compile time.</summary>
-    private interface IRoot
+    internal interface IRoot
     {
         void Prepare(TypeRegistry registry, TypeEntry entry);
     }
 
-    private sealed class Root<T> : IRoot
+    internal sealed class Root<T> : IRoot
     {
         public void Prepare(TypeRegistry registry, TypeEntry entry)
         {

@@ -1,5 +1,7 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Reflection.Metadata;
+using Wire.Runtime;
 
 namespace Wire.Resolution;
 
@@ -7,8 +9,12 @@ namespace Wire.Resolution;
 /// The metadata of a loaded assembly. Reflection follows type forwards and loads their targets; this class reads the tables and loads
 /// nothing. Assemblies without metadata in memory, such as dynamic ones, are not covered.
 /// </summary>
+[UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Absent)]
 internal static class AssemblyMetadata
 {
+    /// <summary>Returns whether an assembly has metadata in memory: one that is emitted, or part of a native program, has not.</summary>
+    public static unsafe bool Has(Assembly assembly) => assembly.TryGetRawMetadata(out _, out _);
+
     /// <summary>Reads an assembly's metadata; the default when there is none. The metadata must not outlive the call.</summary>
     public static unsafe TResult? Read<TState, TResult>(Assembly assembly, TState state, Func<MetadataReader, TState, TResult?> read)
     {
@@ -40,7 +46,9 @@ internal static class AssemblyMetadata
     });
 
     /// <summary>The full names of the types that an assembly itself defines, without nested ones.</summary>
-    public static HashSet<string> OutermostNames(Assembly assembly) => Read(assembly, 0, static (reader, _) =>
+    public static HashSet<string> OutermostNames(Assembly assembly) => !Has(assembly)
+        ? [.. Listed(assembly).Where(type => !type.IsNested).Select(type => type.FullName!)]
+        : Read(assembly, 0, static (reader, _) =>
     {
         var names = new HashSet<string>(StringComparer.Ordinal);
         foreach (TypeDefinitionHandle handle in reader.TypeDefinitions)
@@ -54,6 +62,20 @@ internal static class AssemblyMetadata
 
         return names;
     }) ?? [];
+
+    /// <summary>The types of an assembly that has no metadata in memory; all are there, so that this loads nothing.</summary>
+    public static IEnumerable<Type> Listed(Assembly assembly)
+    {
+        try
+        {
+            return assembly.GetTypes();
+        }
+        catch (ReflectionTypeLoadException e)
+        {
+            // Another thread may be creating one, which no payload can contain yet.
+            return e.Types.OfType<Type>();
+        }
+    }
 
     /// <summary>The full name of the outermost type around a nested one; of any other type, its own.</summary>
     public static string OutermostName(string fullName)

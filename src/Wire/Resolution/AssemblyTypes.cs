@@ -19,14 +19,17 @@ internal sealed class AssemblyTypes
     private static readonly ConditionalWeakTable<Assembly, AssemblyTypes> Known = [];
 
     private readonly PEReader? _file;
+    private readonly bool _isListed;
     private string[]? _references;
     private Names? _names;
+    private ILookup<string, Type>? _listed;
 
     private AssemblyTypes(Assembly assembly)
     {
         Assembly = assembly;
         Name = assembly.GetName().Name ?? "";
         IsFramework = FrameworkAssemblies.Contains(assembly);
+        _isListed = !AssemblyMetadata.Has(assembly);
     }
 
     /// <param name="name">The simple name of an assembly of the program that is not loaded yet.</param>
@@ -51,8 +54,9 @@ internal sealed class AssemblyTypes
     public bool IsDynamic => Assembly is { IsDynamic: true };
 
     /// <summary>Gets the names that the program gives to types here, each as often as it is given.</summary>
-    public IEnumerable<string> GivenNames => IsDynamic
-        ? Made().Where(type => type.IsDefined(typeof(WireNameAttribute), inherit: false)).Select(NameOf).OfType<string>()
+    public IEnumerable<string> GivenNames => _isListed
+        ? AssemblyMetadata.Listed(Assembly!).Where(type => type.IsDefined(typeof(WireNameAttribute), inherit: false))
+            .Select(NameOf).OfType<string>()
         : Table().Given.SelectMany(pair => pair.Value.Select(_ => pair.Key));
 
     /// <summary>Gets the simple names of the assemblies other than .NET's own that it refers to.</summary>
@@ -73,10 +77,13 @@ internal sealed class AssemblyTypes
     /// <param name="key">The name, as <see cref="TypeNames.GetDefinitionName"/> has it without aliases.</param>
     public DefinedType[] Find(string key)
     {
-        if (IsDynamic)
+        if (_isListed)
         {
-            // They are in memory, so enumerating them loads nothing.
-            return [.. Made().Where(type => IsNamed(type, key)).Select(type => new DefinedType(this, 0, type))];
+            // They are in memory, so enumerating them loads nothing. There may be more of a dynamic assembly later.
+            IEnumerable<Type> found = IsDynamic
+                ? AssemblyMetadata.Listed(Assembly!).Where(type => IsNamed(type, key))
+                : (_listed ??= AssemblyMetadata.Listed(Assembly!).ToLookup(type => NameOf(type) ?? ""))[key];
+            return [.. found.Select(type => new DefinedType(this, 0, type))];
         }
 
         return Table() is var names && names.Own.TryGetValue(key, out int token) ? [new DefinedType(this, token, null)]
@@ -88,7 +95,9 @@ internal sealed class AssemblyTypes
     public int TokenOf(string fullName) => Table().Own.GetValueOrDefault(IsFramework ? fullName : $"{fullName}, {Name}");
 
     /// <summary>Finds the name that a <see cref="WireNameAttribute"/> gives the type with its own name; null when there is none.</summary>
-    public string? GivenNameOf(string fullName) => IsFramework ? null : Described(fullName, GivenName);
+    public string? GivenNameOf(string fullName) => IsFramework ? null
+        : _isListed ? AttributeOf<WireNameAttribute>(fullName)?.Name
+        : Described(fullName, GivenName);
 
     /// <summary>
     /// Returns whether a type of it has a <see cref="TypeForwardedFromAttribute"/> with the name of an assembly that used to have it.
@@ -96,14 +105,16 @@ internal sealed class AssemblyTypes
     /// <param name="fullName">The type's own name.</param>
     /// <param name="former">The simple name of the other assembly.</param>
     public bool HasFrom(string fullName, string former) => !IsFramework
-        && Described(
-            fullName, static (reader, type) => AssemblyMetadata.TextOf(reader, type, typeof(TypeForwardedFromAttribute))) is { } from
+        && (_isListed
+            ? AttributeOf<TypeForwardedFromAttribute>(fullName)?.AssemblyFullName
+            : Described(fullName, static (reader, type) => AssemblyMetadata.TextOf(reader, type, typeof(TypeForwardedFromAttribute))))
+            is { } from
         && AssemblyNameInfo.TryParse(from, out AssemblyNameInfo? name)
         && name.Name == former;
 
     private string? Described(string fullName, Func<MetadataReader, TypeDefinition, string?> describe)
     {
-        int token = IsDynamic ? 0 : TokenOf(fullName);
+        int token = TokenOf(fullName);
         return token == 0 ? null : Read((token, describe), static (reader, asked) =>
             asked.describe(reader, reader.GetTypeDefinition((TypeDefinitionHandle)MetadataTokens.EntityHandle(asked.token))));
     }
@@ -111,18 +122,8 @@ internal sealed class AssemblyTypes
     private Names Table() =>
         _names ??= Read(this, static (reader, self) => self.Table(reader)) ?? new(FrozenDictionary<string, int>.Empty, []);
 
-    private IEnumerable<Type> Made()
-    {
-        try
-        {
-            return Assembly!.GetTypes();
-        }
-        catch (ReflectionTypeLoadException e)
-        {
-            // Another thread may be creating one, which no payload can contain yet.
-            return e.Types.OfType<Type>();
-        }
-    }
+    private T? AttributeOf<T>(string fullName)
+        where T : Attribute => IsDynamic ? null : Assembly!.GetType(fullName)?.GetCustomAttribute<T>(inherit: false);
 
     // A payload asks for names that nothing has, so a name is only made where it may be the one.
     private static bool IsNamed(Type type, string key) =>

@@ -163,7 +163,9 @@ internal static class FrameworkTypes
 
     // By .NET's naming rule the name of an exception, and of its base, ends with the word.
     private static FrozenDictionary<string, Candidate> Candidates(Assembly assembly) =>
-        (assembly.IsDynamic || !FrameworkAssemblies.Contains(assembly) ? null : AssemblyMetadata.Read(assembly, 0, static (reader, _) =>
+        (assembly.IsDynamic || !FrameworkAssemblies.Contains(assembly) ? null
+            : !AssemblyMetadata.Has(assembly) ? ListedCandidates(assembly)
+            : AssemblyMetadata.Read(assembly, 0, static (reader, _) =>
         {
             var candidates = new Dictionary<string, Candidate>();
             foreach (TypeDefinitionHandle handle in reader.TypeDefinitions)
@@ -180,6 +182,11 @@ internal static class FrameworkTypes
 
             return candidates.ToFrozenDictionary();
         })) ?? FrozenDictionary<string, Candidate>.Empty;
+
+    private static FrozenDictionary<string, Candidate> ListedCandidates(Assembly assembly) => AssemblyMetadata.Listed(assembly)
+        .Where(type => type.BaseType?.FullName is { } parent
+            && (parent == EnumBase || parent.EndsWith("Exception", StringComparison.Ordinal)))
+        .ToFrozenDictionary(type => type.FullName!, type => new Candidate(type.BaseType!.FullName, type.IsVisible));
 
     private readonly record struct Candidate(string? Base, bool IsPublic);
 }

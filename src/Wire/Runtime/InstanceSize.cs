@@ -16,6 +16,11 @@ internal static class InstanceSize
     public static int Estimate(Type type)
     {
         long fields = type.IsValueType ? RuntimeHelpers.SizeOf(type.TypeHandle) : 0;
+        if (!RuntimeFeature.IsDynamicCodeSupported && !type.IsValueType)
+        {
+            return Math.Max(Smallest, OfClass(type));
+        }
+
         for (Type? level = type.IsValueType ? null : type; level is not null; level = level.BaseType)
         {
             foreach (FieldInfo field in level.GetFields(MemberFinder.DeclaredInstance))
@@ -26,6 +31,9 @@ internal static class InstanceSize
 
         return (int)Math.Clamp((Header + fields + 7) & ~7L, Smallest, int.MaxValue);
     }
+
+    // Native code, in which fields may be hidden, has the size that the garbage collector goes by in the description of a class.
+    private static unsafe int OfClass(Type type) => ((int*)type.TypeHandle.Value)[1];
 
     /// <summary>Returns the bytes that a field of a type takes.</summary>
     public static int OfField(Type type) => type.IsValueType ? RuntimeHelpers.SizeOf(type.TypeHandle) : IntPtr.Size;

@@ -13,10 +13,25 @@ internal static class TrimmedAssemblies
     private const string KeptKey = "Wire.Trimming.Kept";
     private const char Separator = ';';
 
-    /// <summary>Returns the reason why a type of the program cannot be written member by member; null when it is whole.</summary>
-    public static string? RefusalOf(Type type) => AppContext.GetData(ModeKey) is string mode ? RefusalOf(type, mode) : null;
+    // They keep themselves, by a descriptor inside.
+    private static readonly string[] Whole = ["Wire", "Wire.FSharp"];
 
-    private static string? RefusalOf(Type type, string mode)
+    /// <summary>
+    /// Gets whether there are any, and this library is one: the trimmer and the compiler of native code change this, as
+    /// ILLink.Substitutions.xml tells them.
+    /// </summary>
+    public static bool Exist => false;
+
+    /// <summary>Returns the reason why a type of the program cannot be written member by member; null when it is whole.</summary>
+    public static string? RefusalOf(Type type) =>
+        AppContext.GetData(ModeKey) as string is var mode && (mode is not null || Exist) ? RefusalOf(type, mode) : null;
+
+    /// <summary>Returns the reason why a type of .NET whose fields are hidden cannot be written.</summary>
+    public static string HiddenFields(Type type) =>
+        $"it is written by its fields, which this native program hides from reflection. Add <TrimmerRootAssembly Include=\"" +
+            $"{type.Assembly.GetName().Name}\" /> to the project file of the program.";
+
+    private static string? RefusalOf(Type type, string? mode)
     {
         if (type.Nearest(current => IsTrimmed(current.Assembly, mode)) is not { } trimmed)
         {
@@ -25,18 +40,21 @@ internal static class TrimmedAssemblies
 
         string? name = trimmed.Assembly.GetName().Name;
         string whose = trimmed == type ? "it" : $"it derives from {trimmed}, which";
-        return $"{whose} belongs to the assembly {name}, which is trimmed, so that members of it may be missing. " +
-            $"Add <TrimmerRootAssembly Include=\"{name}\" /> to the project file of the program: it keeps the assembly whole. " +
-            $"Or keep the members by a descriptor of your own, and add <WireKeptAssembly Include=\"{name}\" />.";
+        return $"{whose} belongs to the assembly {name}, which is trimmed, so that members of it may be missing. " + (mode is null
+            ? "The build has not told which assemblies are whole: let the project of the program refer to the package WireSerializer, or " +
+                "import the WireSerializer.targets that is in it, which keep and tell that."
+            : $"Add <TrimmerRootAssembly Include=\"{name}\" /> to the project file of the program: it keeps the assembly whole. " +
+                $"Or keep the members by a descriptor of your own, and add <WireKeptAssembly Include=\"{name}\" />.");
     }
 
-    private static bool IsTrimmed(Assembly assembly, string mode) =>
+    // Without a mode, the build has told nothing.
+    private static bool IsTrimmed(Assembly assembly, string? mode) =>
         !assembly.IsDynamic
         && !FrameworkAssemblies.Contains(assembly)
         && (mode != "partial" || IsTrimmable(assembly))
         && !Kept().Contains(assembly.GetName().Name, StringComparer.OrdinalIgnoreCase);
 
-    private static string[] Kept() => AppContext.GetData(KeptKey) is string kept ? kept.Split(Separator) : [];
+    private static string[] Kept() => AppContext.GetData(KeptKey) is string kept ? kept.Split(Separator) : Whole;
 
     // What the trimmer itself goes by.
     private static bool IsTrimmable(Assembly assembly) =>

@@ -25,12 +25,28 @@ internal static class BuiltInFactory
             throw new UnsupportedTypeException(type, IsFSharpFunction(type) ? reason : registry.RefusalByLibrary(type) ?? reason);
         }
 
-        return type.IsArray ? CreateArray(type, registry)
-            : type.IsEnum ? CreateEnum(type)
-            : InlineArrays.ElementOf(type) is { } first ? CreateInlineArray(type, first, registry)
-            : Families.Find(type) is { } family ? family.Create(type, registry)
-            : Make(typeof(ComplexSerializer<>), [type], registry);
+        if (TrimmedAssemblies.RefusalOf(type) is { } trimmed && !IsOfLibrary(type) && !registry.Options.Types.Contains(type))
+        {
+            throw new UnsupportedTypeException(type, trimmed);
+        }
+
+        try
+        {
+            return type.IsArray ? CreateArray(type, registry)
+                : type.IsEnum ? CreateEnum(type)
+                : InlineArrays.ElementOf(type) is { } first ? CreateInlineArray(type, first, registry)
+                : Families.Find(type) is { } family ? family.Create(type, registry)
+                : (ValueSerializer)ClosedTypes.Create(ClosedTypes.Close(typeof(ComplexSerializer<>), type), registry);
+        }
+        catch (UnsupportedTypeException e) when (e.IsUnseen)
+        {
+            throw ClosedTypes.Unseen(type, e.InnerException);
+        }
     }
+
+    // No member by member: the library has its own way.
+    private static bool IsOfLibrary(Type type) =>
+        type.IsArray || type.IsEnum || FrameworkAssemblies.Contains(type.Assembly) || Families.Find(type) is not null;
 
     private static ValueSerializer CreateArray(Type type, TypeRegistry registry)
     {
@@ -43,7 +59,7 @@ internal static class BuiltInFactory
     private static ValueSerializer CreateEnum(Type type)
     {
         Type underlying = type.GetEnumUnderlyingType();
-        Type format = typeof(EnumFormat<,>).MakeGenericType(type, underlying);
+        Type format = ClosedTypes.Close(typeof(EnumFormat<,>), type, underlying);
         return Make(typeof(FixedSerializer<,>), [type, format], BuiltInTypes.Find(underlying)!.Prefix![0]);
     }
 
@@ -64,8 +80,7 @@ internal static class BuiltInFactory
     /// is none. A class without fields, such as EventArgs, gives an object nothing.
     /// </summary>
     public static Type? BasePartOf(Type type) => type.BaseType.Nearest(
-        current => current != typeof(object) && Families.Find(current) is { CoversDerived: false }
-            && current.GetFields(MemberFinder.DeclaredInstance).Length > 0);
+        current => current != typeof(object) && Families.Find(current) is { CoversDerived: false, IsStateless: false });
 
     /// <summary>Returns the reason why values of a type cannot be serialized; null when they can.</summary>
     /// <param name="type">The type.</param>
@@ -144,17 +159,16 @@ internal static class BuiltInFactory
 
     private static string? IsUnsupportedBase(Type type)
     {
-        if (TrimmedAssemblies.RefusalOf(type) is { } trimmed)
-        {
-            return trimmed;
-        }
-
         Type? part = BasePartOf(type);
         Type? nearest = IsException(type) ? null : type.BaseType.Nearest(
-            current => current == part
-                || (FrameworkAssemblies.Contains(current.Assembly) && current.GetFields(MemberFinder.DeclaredInstance).Length > 0));
+            current => current == part || (current != typeof(object) && FrameworkAssemblies.Contains(current.Assembly) && HasState(current)));
         return nearest == part || nearest is null ? null : Advice.ForDerived(type, nearest);
     }
+
+    // Where fields may be hidden, a class is taken to have some.
+    private static bool HasState(Type type) =>
+        type != typeof(ValueType) && Families.Find(type) is not { IsStateless: true }
+        && (!RuntimeFeature.IsDynamicCodeSupported || type.GetFields(MemberFinder.DeclaredInstance).Length > 0);
 
     /// <summary>
     /// Returns whether objects of a type are exceptions: their fields, also those of .NET's own classes, hold what has happened and nothing
@@ -167,5 +181,5 @@ internal static class BuiltInFactory
         type.Nearest(current => current is { Namespace: "Microsoft.FSharp.Core", Name: "FSharpFunc`2" or "FSharpTypeFunc" }) is not null;
 
     private static ValueSerializer Make(Type family, Type[] typeArguments, params object[] arguments) =>
-        (ValueSerializer)Activator.CreateInstance(family.MakeGenericType(typeArguments), arguments)!;
+        (ValueSerializer)ClosedTypes.Create(ClosedTypes.Close(family, typeArguments), arguments);
 }

@@ -48,8 +48,8 @@ internal sealed class CollectionFactory : LibraryFactory
         }
 
         Face face = Face.Find(type);
-        return (ValueSerializer)Activator.CreateInstance(
-            typeof(NamedCollectionSerializer<,>).MakeGenericType(type, face.Element), registry.CreateSlot(face.Element), face)!;
+        return (ValueSerializer)ClosedTypes.Create(
+            typeof(NamedCollectionSerializer<,>), [type, face.Element], registry.CreateSlot(face.Element), face);
     }
 
     internal override IEnumerable<Type>? DeclaredPartTypes(Type type) =>
@@ -77,7 +77,7 @@ internal sealed class CollectionFactory : LibraryFactory
                     "it once.", nameof(type));
             }
 
-            Type sequence = typeof(IEnumerable<>).MakeGenericType(element);
+            Type sequence = ClosedTypes.Close(typeof(IEnumerable<>), element);
             ConstructorInfo? empty = type.GetConstructor(Type.EmptyTypes);
             MethodInfo? addRange = type.GetMethod("AddRange", [sequence]);
             MethodInfo? add = type.GetMethod("Add", [element])

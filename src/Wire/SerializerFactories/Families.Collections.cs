@@ -8,6 +8,7 @@ using System.Collections.Specialized;
 using System.ComponentModel;
 using System.Data;
 using System.Dynamic;
+using Wire.Runtime;
 using Wire.Values;
 using Wire.ValueSerializers;
 using Wire.ValueSerializers.Collections;
@@ -37,8 +38,8 @@ internal static partial class Families
             "System.Collections.Generic.LinkedListNode`1",
             () => typeof(LinkedListNode<>),
             (type, registry) => Family.Make(
-                typeof(LinkedListNodeSerializer<>).MakeGenericType(type.GetGenericArguments()),
-                registry.CreateSlot(typeof(NodePlace<>).MakeGenericType(type.GetGenericArguments())))),
+                ClosedTypes.Close(typeof(LinkedListNodeSerializer<>), type.GetGenericArguments()),
+                registry.CreateSlot(ClosedTypes.Close(typeof(NodePlace<>), type.GetGenericArguments())))),
         Family.Collection("System.Collections.Generic.Queue`1", () => typeof(Queue<>), () => typeof(QueueKind<>)),
         Family.Collection("System.Collections.Generic.Stack`1", () => typeof(Stack<>), () => typeof(StackKind<>)),
 
@@ -84,7 +85,7 @@ internal static partial class Families
         Family.Collection("System.Collections.Stack", () => typeof(Stack), () => typeof(UntypedStackKind)),
         Family.Collection("System.Collections.Hashtable", () => typeof(Hashtable), () => typeof(HashtableKind)),
         // A Hashtable, with nothing added.
-        Family.Members("System.Data.PropertyCollection", () => typeof(PropertyCollection)),
+        Family.Members("System.Data.PropertyCollection", () => Family.WithFields(typeof(PropertyCollection))),
         Family.Collection("System.Collections.SortedList", () => typeof(SortedList), () => typeof(UntypedSortedListKind)),
         // Views, whose classes have no public name.
         Family.Wrapper(
@@ -122,7 +123,7 @@ internal static partial class Families
             "System.Collections.SortedList+SyncSortedList",
             () => SortedList.Synchronized([]).GetType(),
             () => typeof(ViewKind<,>)),
-        Family.Members("System.Collections.DictionaryEntry", () => typeof(DictionaryEntry)),
+        Family.Members("System.Collections.DictionaryEntry", () => Family.WithFields(typeof(DictionaryEntry))),
         Family.Wrapper("System.Collections.CollectionBase", () => typeof(CollectionBase), () => typeof(CollectionBaseKind)),
         Family.Wrapper("System.Collections.DictionaryBase", () => typeof(DictionaryBase), () => typeof(DictionaryBaseKind)),
         Family.Collection(
@@ -191,7 +192,7 @@ internal static partial class Families
         new Family(
             "System.Collections.Generic.HashSetEqualityComparer`1",
             () => SetComparer(typeof(HashSet<object>)).GetType().GetGenericTypeDefinition(),
-            (type, _) => Family.MakeSingle(type, SetComparer(typeof(HashSet<>).MakeGenericType(type.GetGenericArguments())))),
+            (type, _) => Family.MakeSingle(type, SetComparer(ClosedTypes.Close(typeof(HashSet<>), type.GetGenericArguments())))),
         Family.Default("System.Collections.Generic.EqualityComparer`1", () => typeof(EqualityComparer<>)) with { CoversDerived = true },
         Family.Default("System.Collections.Generic.Comparer`1", () => typeof(Comparer<>)) with { CoversDerived = true },
         Family.Single("System.Collections.Generic.ReferenceEqualityComparer", () => ReferenceEqualityComparer.Instance),

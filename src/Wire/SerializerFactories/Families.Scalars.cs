@@ -9,6 +9,7 @@ using System.Net.Mail;
 using System.Net.NetworkInformation;
 using System.Numerics;
 using System.Reflection;
+using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
 using System.Security.Cryptography;
 using System.Text;
@@ -34,7 +35,7 @@ internal static partial class Families
             registry,
             value => value.IsFromEnd ? ~value.Value : value.Value,
             number => number < 0 ? Index.FromEnd(~number) : Index.FromStart(number))),
-        Family.Members("System.Range", () => typeof(Range)),
+        Family.Members("System.Range", () => Family.WithFields(typeof(Range))),
         Family.Converted("System.TimeZoneInfo", () => typeof(TimeZoneInfo), registry => As<TimeZoneInfo, TimeZoneConversion.Parts>(
             registry, TimeZoneConversion.To, TimeZoneConversion.From)),
         Family.Converted("System.TimeZoneInfo+TransitionTime", () => typeof(TimeZoneInfo.TransitionTime), registry =>
@@ -103,13 +104,13 @@ internal static partial class Families
         Family.Converted("System.Collections.Specialized.BitVector32", () => typeof(BitVector32), registry => As<BitVector32, int>(
             registry, value => value.Data, bits => new(bits))),
 
-        Family.Members("System.Numerics.Vector2", () => typeof(Vector2)),
-        Family.Members("System.Numerics.Vector3", () => typeof(Vector3)),
-        Family.Members("System.Numerics.Vector4", () => typeof(Vector4)),
-        Family.Members("System.Numerics.Quaternion", () => typeof(Quaternion)),
-        Family.Members("System.Numerics.Plane", () => typeof(Plane)),
-        Family.Members("System.Numerics.Matrix3x2", () => typeof(Matrix3x2)),
-        Family.Members("System.Numerics.Matrix4x4", () => typeof(Matrix4x4)),
+        Family.Members("System.Numerics.Vector2", () => Family.WithFields(typeof(Vector2))),
+        Family.Members("System.Numerics.Vector3", () => Family.WithFields(typeof(Vector3))),
+        Family.Members("System.Numerics.Vector4", () => Family.WithFields(typeof(Vector4))),
+        Family.Members("System.Numerics.Quaternion", () => Family.WithFields(typeof(Quaternion))),
+        Family.Members("System.Numerics.Plane", () => Family.WithFields(typeof(Plane))),
+        Family.Members("System.Numerics.Matrix3x2", () => Family.WithFields(typeof(Matrix3x2))),
+        Family.Members("System.Numerics.Matrix4x4", () => Family.WithFields(typeof(Matrix4x4))),
         Family.Vector("System.Runtime.Intrinsics.Vector64`1", () => typeof(Vector64<>)),
         Family.Vector("System.Runtime.Intrinsics.Vector128`1", () => typeof(Vector128<>)),
         Family.Vector("System.Runtime.Intrinsics.Vector256`1", () => typeof(Vector256<>)),
@@ -117,12 +118,12 @@ internal static partial class Families
 
         Family.Converted("System.Drawing.Color", () => typeof(Color), registry => As<Color, ColorConversion.Parts>(
             registry, ColorConversion.To, ColorConversion.From)),
-        Family.Members("System.Drawing.Point", () => typeof(Point)),
-        Family.Members("System.Drawing.PointF", () => typeof(PointF)),
-        Family.Members("System.Drawing.Size", () => typeof(Size)),
-        Family.Members("System.Drawing.SizeF", () => typeof(SizeF)),
-        Family.Members("System.Drawing.Rectangle", () => typeof(Rectangle)),
-        Family.Members("System.Drawing.RectangleF", () => typeof(RectangleF)),
+        Family.Members("System.Drawing.Point", () => Family.WithFields(typeof(Point))),
+        Family.Members("System.Drawing.PointF", () => Family.WithFields(typeof(PointF))),
+        Family.Members("System.Drawing.Size", () => Family.WithFields(typeof(Size))),
+        Family.Members("System.Drawing.SizeF", () => Family.WithFields(typeof(SizeF))),
+        Family.Members("System.Drawing.Rectangle", () => Family.WithFields(typeof(Rectangle))),
+        Family.Members("System.Drawing.RectangleF", () => Family.WithFields(typeof(RectangleF))),
 
         Family.Converted("System.Net.IPAddress", () => typeof(IPAddress), registry => As<IPAddress, IPAddressConversion.Parts>(
             registry, IPAddressConversion.To, IPAddressConversion.From)) with { CoversDerived = true },
@@ -233,10 +234,17 @@ internal static partial class Families
         bool isImmutable = false) => new(SlotOf<T, TWritten>(registry), to, from, nullIsValue, overhead, isImmutable);
 
     // What has members is known by these, and a number or text might be of another type.
-    private static ValueSerializer<TWritten> SlotOf<T, TWritten>(TypeRegistry registry) =>
-        registry.Slot<TWritten>() is var slot && registry.Shape(slot).Code == ShapeCode.Members
+    private static ValueSerializer<TWritten> SlotOf<T, TWritten>(TypeRegistry registry)
+    {
+        if (!RuntimeFeature.IsDynamicCodeSupported)
+        {
+            NativeCode.KeepParts<TWritten>();
+        }
+
+        return registry.Slot<TWritten>() is var slot && registry.Shape(slot).Code == ShapeCode.Members
             ? slot
             : new NamedValueSerializer<TWritten>(typeof(T).Name, slot);
+    }
 
     // It depends on the serializer's registry.
     private static ConvertedSerializer<T, TWritten> As<T, TWritten>(

@@ -1,6 +1,11 @@
 using System.CodeDom.Compiler;
+using System.Data;
 using System.Diagnostics.CodeAnalysis;
+using System.Drawing;
+using System.Numerics;
 using System.Reflection;
+using System.Runtime.CompilerServices;
+using Wire.Compilation;
 using Wire.Runtime;
 using Wire.Types;
 using Wire.ValueSerializers;
@@ -94,6 +99,9 @@ internal sealed record Family(string Name, Func<Type> Load, Func<Type, TypeRegis
     /// <summary>Gets whether derived classes of .NET are written as this type.</summary>
     public bool CoversDerived { get; init; }
 
+    /// <summary>Gets whether objects of this class of .NET have no state, so that it gives nothing to those that derive from it.</summary>
+    public bool IsStateless => Name is "System.EventArgs" or "System.Data.PropertyCollection";
+
     /// <summary>
     /// Gets whether internal derived classes of .NET are views of such an object, while those of the program contain it.
     /// </summary>
@@ -109,8 +117,8 @@ internal sealed record Family(string Name, Func<Type> Load, Func<Type, TypeRegis
         roles = closed.GetInterfaces().Single(IsCollectionKind).GetGenericArguments();
         Type? growing = Array.Find(closed.GetInterfaces(), i => i.IsOf(typeof(IGrowingKind<,,>)));
         Type serializer = growing is null
-            ? typeof(BuiltSerializer<,,,,>).MakeGenericType([.. roles, closed])
-            : typeof(GrowingSerializer<,,,>).MakeGenericType([.. growing.GetGenericArguments(), closed]);
+            ? ClosedTypes.Close(typeof(BuiltSerializer<,,,,>), [.. roles, closed])
+            : ClosedTypes.Close(typeof(GrowingSerializer<,,,>), [.. growing.GetGenericArguments(), closed]);
         return Make(serializer, isMap ? Pair(roles[1].GetGenericArguments(), closed, registry) : registry.CreateSlot(roles[1]));
     });
 
@@ -119,18 +127,37 @@ internal sealed record Family(string Name, Func<Type> Load, Func<Type, TypeRegis
     {
         Type closed = Close(kind(), type);
         Type[] roles = closed.GetInterfaces().Single(i => i.IsOf(typeof(IWrapperKind<,>))).GetGenericArguments();
-        return Make(typeof(WrapperSerializer<,,>).MakeGenericType([.. roles, closed]), registry.CreateSlot(roles[1]));
+        return Make(ClosedTypes.Close(typeof(WrapperSerializer<,,>), [.. roles, closed]), registry.CreateSlot(roles[1]));
     });
 
     /// <summary>A generic type with a value serializer over the same arguments, which takes a slot for each.</summary>
     public static Family Generic(string name, Func<Type> load, Func<Type> serializer) => new(name, load, (type, registry) =>
-        Make(Close(serializer(), type), [.. type.GetGenericArguments().Select(registry.CreateSlot)]));
+        (ValueSerializer)ClosedTypes.Create(Close(serializer(), type), [.. type.GetGenericArguments().Select(registry.CreateSlot)]));
 
     /// <summary>
     /// A type that is written member by member: its fields are public, or have kept their names since .NET exists.
     /// </summary>
-    public static Family Members(string name, Func<Type> load) => new(name, load, (type, registry) =>
-        Make(typeof(ComplexSerializer<>).MakeGenericType(type), registry));
+    public static Family Members(string name, Func<Type> load) => new(name, load, static (type, registry) =>
+        !RuntimeFeature.IsDynamicCodeSupported && type.GetFields(MemberFinder.DeclaredInstance).Length < FieldsOf(type)
+            ? throw new UnsupportedTypeException(type, TrimmedAssemblies.HiddenFields(type))
+            : Make(ClosedTypes.Close(typeof(ComplexSerializer<>), type), registry));
+
+    // Native code may hide some.
+    private static int FieldsOf(Type type) => type.IsGenericType ? type.GetGenericArguments().Length : type.Name switch
+    {
+        nameof(ValueTuple) or nameof(PropertyCollection) => 0,
+        nameof(RemoteException) => 1,
+        nameof(Vector3) => 3,
+        nameof(Vector4) or nameof(Quaternion) or nameof(Rectangle) or nameof(RectangleF) => 4,
+        nameof(Matrix3x2) => 6,
+        nameof(Matrix4x4) => 16,
+        _ => 2,
+    };
+
+    /// <summary>Keeps the fields of a type in programs that are trimmed or native code.</summary>
+    public static Type WithFields(
+        [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicFields | DynamicallyAccessedMemberTypes.NonPublicFields)]
+        Type type) => type;
 
     /// <summary>
     /// A generic type with a value serializer over the same arguments, which writes values of another type and takes a slot for that.
@@ -142,12 +169,14 @@ internal sealed record Family(string Name, Func<Type> Load, Func<Type, TypeRegis
     });
 
     /// <summary>A type of which only its default instance is written.</summary>
+    [DynamicDependency(nameof(EqualityComparer<>.Default), typeof(EqualityComparer<>))]
+    [DynamicDependency(nameof(Comparer<>.Default), typeof(Comparer<>))]
     public static Family Default(string name, Func<Type> load) => new(name, load, (type, _) =>
         MakeSingle(type, type.GetProperty("Default")!.GetValue(null)!));
 
     /// <summary>Makes the value serializer of a type with one value.</summary>
     public static ValueSerializer MakeSingle(Type type, object instance) =>
-        Make(typeof(SingleValueSerializer<>).MakeGenericType(type), instance);
+        Make(ClosedTypes.Close(typeof(SingleValueSerializer<>), type), instance);
 
     /// <summary>
     /// A type that is written as a value of another one. Only functions name both, so that neither is loaded before it is used.
@@ -160,7 +189,7 @@ internal sealed record Family(string Name, Func<Type> Load, Func<Type, TypeRegis
     {
         Type element = type.GetGenericArguments()[0];
         return element.IsPrimitive && element != typeof(bool) && element != typeof(char)
-            ? Make(typeof(VectorSerializer<,>).MakeGenericType(type, element), registry.CreateSlot(element))
+            ? Make(ClosedTypes.Close(typeof(VectorSerializer<,>), type, element), registry.CreateSlot(element))
             : throw new UnsupportedTypeException(type, $"{element} is not the type of a vector's elements.");
     });
 
@@ -171,22 +200,22 @@ internal sealed record Family(string Name, Func<Type> Load, Func<Type, TypeRegis
     private static bool IsCollectionKind(Type type) => type.IsOf(typeof(ICollectionKind<,,,>));
 
     private static ValueSerializer Pair(Type[] types, Type kind, TypeRegistry registry) => Make(
-        typeof(PairSerializer<,>).MakeGenericType(types),
+        ClosedTypes.Close(typeof(PairSerializer<,>), types),
         registry.CreateSlot(types[0]),
         kind.GetProperty(nameof(ICollectionKind<,,,>.CopiedSize)) is { } copied
             ? Make(
-                typeof(CopiedArraySerializer<>).MakeGenericType(types[1].GetElementType()!),
+                ClosedTypes.Close(typeof(CopiedArraySerializer<>), types[1].GetElementType()!),
                 registry.CreateSlot(types[1]),
                 copied.GetValue(null)!)
             : registry.CreateSlot(types[1]),
         kind.GetProperty(nameof(ICollectionKind<,,,>.AllowsNullKey)) is not null);
 
     private static Type Close(Type definition, Type like) =>
-        like.IsGenericType ? definition.MakeGenericType(like.GetGenericArguments())
-        : definition == typeof(ViewKind<,>) ? definition.MakeGenericType(like, Views.FieldOf(like)!.FieldType)
+        like.IsGenericType ? ClosedTypes.Close(definition, like.GetGenericArguments())
+        : definition == typeof(ViewKind<,>) ? ClosedTypes.Close(definition, like, Views.FieldOf(like)!.FieldType)
         : definition;
 
     /// <summary>Makes a value serializer.</summary>
     public static ValueSerializer Make(Type type, params object[] arguments) =>
-        (ValueSerializer)Activator.CreateInstance(type, arguments)!;
+        (ValueSerializer)ClosedTypes.Create(type, arguments);
 }

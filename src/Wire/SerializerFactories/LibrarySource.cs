@@ -36,7 +36,15 @@ internal sealed class LibrarySource : SerializerSource, INamedTypes
         }
     }
 
-    public override BuiltInType[] CreateBuiltInTypes() => TaggedTypes.Create();
+    public override BuiltInType[] CreateBuiltInTypes()
+    {
+        if (!RuntimeFeature.IsDynamicCodeSupported)
+        {
+            NativeCode.KeepCommon();
+        }
+
+        return TaggedTypes.Create();
+    }
 
     public override ValueSerializer CreateVector(ValueSerializer element) => ((IVectorElement)element).CreateVectorSerializer();
 
@@ -48,8 +56,8 @@ internal sealed class LibrarySource : SerializerSource, INamedTypes
         type == typeof(string) ? StringSerializer.Instance
         : type.IsValueType ? registry.Entry(type).Serializer
         : Families.WholeOf(type) is { } whole && CreateCustom(type, registry) is null
-        ? Make(typeof(DetailSlot<,>).MakeGenericType(type, whole), registry.CreateSlot(whole))
-        : Make(typeof(ReferenceSlot<>).MakeGenericType(type), registry);
+        ? Make(ClosedTypes.Close(typeof(DetailSlot<,>), type, whole), registry.CreateSlot(whole))
+        : Make(ClosedTypes.Close(typeof(ReferenceSlot<>), type), registry);
 
     public override bool IsKept(FieldInfo field, TypeRegistry? registry) => ExceptionDetails.IsKept(field, registry);
 
@@ -67,7 +75,7 @@ internal sealed class LibrarySource : SerializerSource, INamedTypes
 
         if (!options.Singletons.IsEmpty && options.Singletons.FirstOrDefault(instance => instance.GetType() == type) is { } single)
         {
-            return Make(typeof(SingletonSerializer<>).MakeGenericType(type), single, null);
+            return Make(ClosedTypes.Close(typeof(SingletonSerializer<>), type), single, null);
         }
 
         if (options.SurrogateOf(type) is { } surrogate)
@@ -98,7 +106,8 @@ internal sealed class LibrarySource : SerializerSource, INamedTypes
     public override IEnumerable<Type> DeclaredMemberTypes(Type type, SerializerOptions options)
     {
         if (type.IsGenericTypeDefinition || type.IsEnum || TagTypes.Contains(type) || Families.Find(type) is not null
-            || BuiltInFactory.IsUnsupported(type, abstractToo: false) is not null)
+            || BuiltInFactory.IsUnsupported(type, abstractToo: false) is not null
+            || (TrimmedAssemblies.RefusalOf(type) is not null && !options.Types.Contains(type)))
         {
             return [];
         }
@@ -125,12 +134,12 @@ internal sealed class LibrarySource : SerializerSource, INamedTypes
     public override ValueSerializerFactory CreateCollectionFactory(Type type) => new CollectionFactory(type);
 
     public override ValueSerializer CreateNotNull(ValueSerializer element) =>
-        Make(typeof(NullRefusedSerializer<>).MakeGenericType(element.Type), element);
+        Make(ClosedTypes.Close(typeof(NullRefusedSerializer<>), element.Type), element);
 
     public override bool IsException(Shape? schema) => RemoteExceptionSerializer.IsException(schema);
 
     public override ValueSerializer CreateUnshared(ValueSerializer moved) =>
-        Make(typeof(UnsharedSerializer<>).MakeGenericType(moved.Type), moved);
+        Make(ClosedTypes.Close(typeof(UnsharedSerializer<>), moved.Type), moved);
 
     public override ValueSerializer CreateRemoteException(ValueSerializer inner, string typeName) =>
         new RemoteExceptionSerializer((ValueSerializer<RemoteException>)inner, typeName);
@@ -156,7 +165,9 @@ internal sealed class LibrarySource : SerializerSource, INamedTypes
             {
                 if (library.Create(type, registry) is { } known)
                 {
-                    return TrimmedAssemblies.RefusalOf(type) is { } reason ? throw new UnsupportedTypeException(type, reason) : known;
+                    return TrimmedAssemblies.RefusalOf(type) is { } reason && !registry.Options.Types.Contains(type)
+                        ? throw new UnsupportedTypeException(type, reason)
+                        : known;
                 }
             }
             else if (factory.Create(type) is { } made)
@@ -167,7 +178,7 @@ internal sealed class LibrarySource : SerializerSource, INamedTypes
                         $"{factory.GetType()} was asked for a value serializer of {type} and returned one of {made.Type}.");
                 }
 
-                return Make(typeof(UserSerializer<>).MakeGenericType(type), made);
+                return Make(ClosedTypes.Close(typeof(UserSerializer<>), type), made);
             }
         }
 
@@ -175,5 +186,5 @@ internal sealed class LibrarySource : SerializerSource, INamedTypes
     }
 
     private static ValueSerializer Make(Type type, params object?[] arguments) =>
-        (ValueSerializer)Activator.CreateInstance(type, arguments)!;
+        (ValueSerializer)ClosedTypes.Create(type, arguments);
 }

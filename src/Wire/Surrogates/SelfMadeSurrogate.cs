@@ -1,5 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using System.Reflection;
 using Wire.Runtime;
 using Wire.Types;
 
@@ -10,9 +9,6 @@ namespace Wire.Surrogates;
 [RequiresDynamicCode(TrimmingAdvice.Inside)]
 internal static class SelfMadeSurrogate
 {
-    private static readonly MethodInfo CreateClosedMethod =
-        typeof(SelfMadeSurrogate).GetMethod(nameof(CreateClosed), BindingFlags.Static | BindingFlags.NonPublic)!;
-
     /// <summary>Makes the surrogate of two types that are both open or both closed.</summary>
     /// <exception cref="ArgumentException">The stand-in does not implement the interface for the source.</exception>
     public static Surrogate Create(Type source, Type surrogate)
@@ -27,7 +23,7 @@ internal static class SelfMadeSurrogate
         Type? implemented = surrogate.IsInterface ? null : Array.Find(
             surrogate.GetInterfaces(),
             candidate => candidate.IsOf(typeof(ISurrogate<,>))
-                && candidate.GetGenericArguments() is [var self, var target] && self == surrogate && IsInstance(target, source));
+                && candidate.GetGenericArguments() is [var self, var target] && IsSelf(self, surrogate) && IsInstance(target, source));
         if (implemented is null)
         {
             throw new ArgumentException($"{surrogate} has to be a class or struct that implements {nameof(
@@ -41,7 +37,12 @@ internal static class SelfMadeSurrogate
 
     /// <summary>Makes the surrogate of two closed types.</summary>
     public static Surrogate Close(Type source, Type surrogate) =>
-        CreateClosedMethod.MakeGenericMethod(source, surrogate).CreateDelegate<Func<Surrogate>>()();
+        ((IClosed)ClosedTypes.Create(typeof(Closed<,>), [source, surrogate])).Create();
+
+    // Native code does not take a definition for the same as its instance over its own parameters.
+    private static bool IsSelf(Type self, Type surrogate) => self == surrogate
+        || (surrogate.IsGenericTypeDefinition && self.IsOf(surrogate)
+            && self.GetGenericArguments().SequenceEqual(surrogate.GetGenericArguments()));
 
     private static bool IsInstance(Type target, Type source) =>
         target == source || (source.IsGenericTypeDefinition && target.IsOf(source));
@@ -66,8 +67,19 @@ internal static class SelfMadeSurrogate
                 "parameter of the stand-in.");
     }
 
-    private static FunctionSurrogate<TSource, TSurrogate> CreateClosed<TSource, TSurrogate>()
-        where TSurrogate : ISurrogate<TSurrogate, TSource> => new(TSurrogate.From, standIn => standIn.ToSource());
+    /// <summary>Makes the surrogate of two closed types, without these.</summary>
+    internal interface IClosed
+    {
+        /// <summary>Makes the surrogate.</summary>
+        Surrogate Create();
+    }
+
+    /// <inheritdoc cref="IClosed"/>
+    internal sealed class Closed<TSource, TSurrogate> : IClosed
+        where TSurrogate : ISurrogate<TSurrogate, TSource>
+    {
+        public Surrogate Create() => new FunctionSurrogate<TSource, TSurrogate>(TSurrogate.From, standIn => standIn.ToSource());
+    }
 }
 
 /// <summary>A surrogate of an open generic type: one for each of its instances.</summary>
@@ -90,7 +102,7 @@ internal sealed class GenericSurrogate(Type source, Type surrogate, int[] order)
         Type[] arguments = instance.GetGenericArguments();
         try
         {
-            return SurrogateType.MakeGenericType([.. order.Select(index => arguments[index])]);
+            return ClosedTypes.Close(SurrogateType, [.. order.Select(index => arguments[index])]);
         }
         catch (ArgumentException)
         {

@@ -138,7 +138,7 @@ internal sealed class SurrogateSerializer<T, TSurrogate>(
 
 /// <summary>Makes the value serializers of a surrogate.</summary>
 [UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
-[UnconditionalSuppressMessage("Trimming", "IL2060", Justification = TrimmingAdvice.Inside)]
+[UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
 internal static class SurrogateSerializer
 {
     private static readonly MethodInfo CreateUnboxingMethod =
@@ -154,7 +154,7 @@ internal static class SurrogateSerializer
     {
         ValueSerializer<TSurrogate> slot = registry.Slot<TSurrogate>();
         return type.IsValueType && type != typeof(TSource)
-            ? (ValueSerializer)CreateUnboxingMethod.MakeGenericMethod(type, typeof(TSource), typeof(TSurrogate)).Invoke(
+            ? (ValueSerializer)ClosedTypes.Close(CreateUnboxingMethod, type, typeof(TSource), typeof(TSurrogate)).Invoke(
                 null, [to, from, costOf, slot])!
             : new SurrogateSerializer<TSource, TSurrogate>(typeof(TSource), to, from, costOf, slot);
     }

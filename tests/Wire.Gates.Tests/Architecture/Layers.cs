@@ -12,6 +12,8 @@ internal sealed class Layers(params Layer[] order)
             "GraphDifference.cs",
             "Options/KnownTypes.cs",
             "Options/MissingMembers.cs",
+            "Options/WireTypeRow.cs",
+            "Options/WireTypes.cs",
             "Exceptions/",
             "Runtime/"),
         new("errors", "Errors/"),
@@ -52,7 +54,7 @@ internal sealed class Layers(params Layer[] order)
             "Unknown/",
             "Values/"),
         new("compilation", "Compilation/"),
-        new("families", "OptIn/", "SerializerFactories/", "ValueSerializers/"));
+        new("families", "WireRow.cs", "OptIn/", "SerializerFactories/", "ValueSerializers/"));
 
     /// <summary>Gets the layers of what looks at payloads and types, which know all of the core. They are drawn above it.</summary>
     public static Layers Inspection { get; } = new(

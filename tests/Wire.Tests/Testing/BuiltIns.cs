@@ -1,3 +1,4 @@
+using System.Collections;
 using System.Reflection;
 
 namespace Wire.Tests.Testing;
@@ -70,6 +71,33 @@ internal static class BuiltIns
 
     /// <summary>The type, or the definition of a generic type.</summary>
     public static Type Definition(Type type) => type.IsGenericType ? type.GetGenericTypeDefinition() : type;
+
+    /// <summary>The value serializer that is made of a type.</summary>
+    public static ValueSerializer SerializerOf(Type type, SerializerOptions options)
+    {
+        const BindingFlags Any = BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic;
+        object registry = typeof(Serializer).GetProperty("Registry", Any)!.GetValue(new Serializer(options))!;
+        object entry = registry.GetType().GetMethod("Entry", Any)!.Invoke(registry, [type])!;
+        return (ValueSerializer)entry.GetType().GetProperty("Serializer")!.GetValue(entry)!;
+    }
+
+    /// <summary>The closed types of which rows have told the compiler of native code.</summary>
+    public static ICollection<Type> SeenByNativeCode() => [.. ((IDictionary)typeof(Serializer).Assembly
+        .GetType("Wire.Runtime.ClosedTypes+Rows", throwOnError: true)!.GetField("Makers")!.GetValue(null)!).Keys.Cast<Type>()];
+
+    /// <summary>The names of the exceptions of .NET that are taken to have no fields of their own.</summary>
+    public static string[] ExceptionsWithoutFields => (string[])typeof(Serializer).Assembly
+        .GetType("Wire.Runtime.FrameworkExceptions", throwOnError: true)!.GetField("WithoutFields")!.GetValue(null)!;
+
+    /// <summary>What the table of families says of a class: whether others are written as it, and whether it has no state.</summary>
+    public static (bool CoversDerived, bool IsStateless) FamilyOf(Type type)
+    {
+        object family = typeof(Serializer).Assembly.GetType("Wire.SerializerFactories.Families", throwOnError: true)!
+            .GetMethod("Find", [typeof(Type)])!.Invoke(null, [type])!;
+        return (
+            (bool)family.GetType().GetProperty("CoversDerived")!.GetValue(family)!,
+            (bool)family.GetType().GetProperty("IsStateless")!.GetValue(family)!);
+    }
 
     private static object OfFormat(string method, Type type)
     {

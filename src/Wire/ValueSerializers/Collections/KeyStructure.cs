@@ -123,24 +123,28 @@ internal static class KeyStructure
             return new(true, true, []);
         }
 
-        MethodInfo hash = type.GetMethod(nameof(GetHashCode), Type.EmptyTypes)!;
-        bool isStructural = typeof(IStructuralEquatable).IsAssignableFrom(type) || typeof(ITuple).IsAssignableFrom(type)
+        // Where native code hides the method, it may visit any part.
+        MethodInfo? hash = type.GetMethod(nameof(GetHashCode), Type.EmptyTypes);
+        bool isStructural = hash is null || typeof(IStructuralEquatable).IsAssignableFrom(type) || typeof(ITuple).IsAssignableFrom(type)
             || hash.DeclaringType == typeof(ValueType)
             || hash.IsDefined(typeof(CompilerGeneratedAttribute), inherit: false)
             || type.IsDefined(typeof(CompilerGeneratedAttribute), inherit: false);
 
         // A .NET class with its own equality compares strings.
-        bool hasTexts = !isStructural && hash.DeclaringType != typeof(object) && FrameworkAssemblies.Contains(type.Assembly);
+        bool hasTexts = !isStructural && hash!.DeclaringType != typeof(object) && FrameworkAssemblies.Contains(type.Assembly);
         if (!isStructural && !hasTexts)
         {
             return Opaque;
         }
 
-        FieldInfo[] fields =
-        [
-            .. type.WithBases().SelectMany(current => current.GetFields(MemberFinder.DeclaredInstance))
-                .Where(field => field.FieldType == typeof(string) || (isStructural && Weighs(field.FieldType))),
-        ];
+        FieldInfo[] all = [.. type.WithBases().SelectMany(current => current.GetFields(MemberFinder.DeclaredInstance))];
+        if (all.Length == 0 && !RuntimeFeature.IsDynamicCodeSupported && FrameworkAssemblies.Contains(type.Assembly))
+        {
+            throw new UnsupportedTypeException(type, TrimmedAssemblies.HiddenFields(type));
+        }
+
+        FieldInfo[] fields = Array.FindAll(
+            all, field => field.FieldType == typeof(string) || (isStructural && Weighs(field.FieldType)));
         return isStructural || fields.Length > 0 ? new(true, false, fields) : Opaque;
     }
 

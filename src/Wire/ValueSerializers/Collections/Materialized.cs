@@ -11,7 +11,7 @@ namespace Wire.ValueSerializers.Collections;
 /// </summary>
 [UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
 [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = TrimmingAdvice.Inside)]
-[UnconditionalSuppressMessage("Trimming", "IL2055", Justification = TrimmingAdvice.Inside)]
+[UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
 internal static class Materialized
 {
     // The C# compiler's names for the lists of collection expressions.
@@ -39,7 +39,7 @@ internal static class Materialized
             Type[] found = [.. type.GetInterfaces().Where(i => i.IsOf(face))];
             if (found.Length == 1)
             {
-                return (isExpression ? typeof(ReadOnlyCollection<>) : written).MakeGenericType(found[0].GetGenericArguments());
+                return ClosedTypes.Close(isExpression ? typeof(ReadOnlyCollection<>) : written, found[0].GetGenericArguments());
             }
         }
 
@@ -58,7 +58,7 @@ internal static class Materialized
             : null;
         return collector is null
             ? serializer
-            : (ValueSerializer)Activator.CreateInstance(collector.MakeGenericType(written.GetGenericArguments()), serializer)!;
+            : (ValueSerializer)ClosedTypes.Create(collector, written.GetGenericArguments(), serializer);
     }
 
     // An internal class of .NET, a compiler's iterator class, or a part of a collection such as its keys.

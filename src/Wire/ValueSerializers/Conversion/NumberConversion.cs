@@ -10,7 +10,7 @@ namespace Wire.ValueSerializers.Conversion;
 /// </summary>
 [UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
 [UnconditionalSuppressMessage("Trimming", "IL2076", Justification = TrimmingAdvice.Inside)]
-[UnconditionalSuppressMessage("Trimming", "IL2055", Justification = TrimmingAdvice.Inside)]
+[UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
 internal static class NumberConversion
 {
     private enum Kind
@@ -36,11 +36,11 @@ internal static class NumberConversion
         }
 
         Type written = LayoutOf(from), number = TagTypes.TypeOf(to);
-        Type format = source == Kind.Decimal ? typeof(DecimalFormat) : typeof(RawFormat<>).MakeGenericType(written);
-        Type exact = conversion.GetGenericArguments().Length == 2 ? conversion.MakeGenericType(written, number)
-            : conversion.MakeGenericType(source == Kind.Integer ? written : number);
-        return (ValueSerializer<T>)Activator.CreateInstance(
-            typeof(ConvertedNumberSerializer<,,,,>).MakeGenericType(written, format, number, exact, typeof(T)), target)!;
+        Type format = source == Kind.Decimal ? typeof(DecimalFormat) : ClosedTypes.Close(typeof(RawFormat<>), written);
+        Type exact = conversion.GetGenericArguments().Length == 2 ? ClosedTypes.Close(conversion, written, number)
+            : ClosedTypes.Close(conversion, source == Kind.Integer ? written : number);
+        return (ValueSerializer<T>)ClosedTypes.Create(
+            typeof(ConvertedNumberSerializer<,,,,>), [written, format, number, exact, typeof(T)], target);
     }
 
     private static Kind? KindOf(byte tag) =>

@@ -209,7 +209,7 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
         }
     }
 
-    private static bool IsUnfinished(Exception? exception) => exception is not null && Code(exception) == 0;
+    private static bool IsUnfinished(Exception? exception) => exception is not null && UnfinishedExceptions.Contains(exception);
 
     private static bool HasUnfinished(Exception?[]? all) => all is not null && !IsComplete(all) && Array.Exists(all, IsUnfinished);
 
@@ -237,10 +237,6 @@ internal readonly struct ExceptionKind : IWrapperKind<Exception, ExceptionState>
 
     [UnsafeAccessor(UnsafeAccessorKind.Method, Name = ".ctor")]
     private static extern void Constructor(Exception target);
-
-    // Every constructor sets it.
-    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_xcode")]
-    private static extern ref int Code(Exception target);
 
     [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_message")]
     private static extern ref string? Message(Exception target);

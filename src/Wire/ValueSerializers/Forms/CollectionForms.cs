@@ -11,7 +11,7 @@ namespace Wire.ValueSerializers.Forms;
 /// declares reads the elements from where the payload has them, so that what refers to the collection finds it.
 /// </summary>
 [UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
-[UnconditionalSuppressMessage("Trimming", "IL2055", Justification = TrimmingAdvice.Inside)]
+[UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
 internal static class CollectionForms
 {
     // What variables of these interfaces hold.
@@ -54,8 +54,8 @@ internal static class CollectionForms
         Type[] arguments = variable.GetGenericArguments();
         return layout.Code == ShapeCode.Map && form == typeof(List<>) && definition != typeof(IList<>)
             && definition != typeof(IReadOnlyList<>) && arguments[0].IsOf(typeof(KeyValuePair<,>))
-            ? typeof(Dictionary<,>).MakeGenericType(arguments[0].GetGenericArguments())
-            : form.MakeGenericType(arguments);
+            ? ClosedTypes.Close(typeof(Dictionary<,>), arguments[0].GetGenericArguments())
+            : ClosedTypes.Close(form, arguments);
     }
 
     /// <summary>Makes the reader of a sequence or set, or of what stands around one, for a collection of elements.</summary>

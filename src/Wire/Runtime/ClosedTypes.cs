@@ -1,0 +1,113 @@
+using System.Collections.Concurrent;
+using System.Diagnostics.CodeAnalysis;
+using System.Reflection;
+using System.Runtime.CompilerServices;
+
+namespace Wire.Runtime;
+
+/// <summary>
+/// The one place where generic types and methods of this library are closed over types of the program. A native program has code for those
+/// alone that its compiler has seen.
+/// </summary>
+[RequiresDynamicCode(TrimmingAdvice.Inside)]
+[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
+internal static class ClosedTypes
+{
+    /// <summary>Adds how an object of a closed type is made.</summary>
+    public static void Add<T>(Func<object?[], T> make)
+        where T : class => Rows.Makers.TryAdd(typeof(T), make);
+
+    /// <summary>Closes a generic type.</summary>
+    /// <exception cref="UnsupportedTypeException">There is no native code for it.</exception>
+    public static Type Close(Type definition, params Type[] arguments)
+    {
+        try
+        {
+            return definition.MakeGenericType(arguments);
+        }
+        catch (NotSupportedException e) when (!RuntimeFeature.IsDynamicCodeSupported)
+        {
+            throw Missing(arguments, e);
+        }
+    }
+
+    /// <summary>Makes an object of a generic type, closed over types of the program.</summary>
+    /// <exception cref="UnsupportedTypeException">There is no native code for it.</exception>
+    public static object Create(Type definition, Type[] typeArguments, params object?[] arguments) =>
+        Create(Close(definition, typeArguments), arguments);
+
+    /// <summary>Makes an object of a closed type.</summary>
+    /// <exception cref="UnsupportedTypeException">There is no native code for it.</exception>
+    public static object Create(Type closed, params object?[] arguments)
+    {
+        if (!RuntimeFeature.IsDynamicCodeSupported && Rows.Makers.TryGetValue(closed, out Func<object?[], object>? make))
+        {
+            return make(arguments);
+        }
+
+        try
+        {
+            return Activator.CreateInstance(closed, arguments)!;
+        }
+        catch (Exception e) when (
+            !RuntimeFeature.IsDynamicCodeSupported && e is NotSupportedException and not UnsupportedTypeException or MissingMethodException)
+        {
+            throw Missing(closed.GetGenericArguments(), e);
+        }
+    }
+
+    /// <summary>Closes a generic method.</summary>
+    /// <exception cref="UnsupportedTypeException">There is no native code for it.</exception>
+    public static MethodInfo Close(MethodInfo definition, params Type[] arguments)
+    {
+        try
+        {
+            return definition.MakeGenericMethod(arguments);
+        }
+        catch (NotSupportedException e) when (!RuntimeFeature.IsDynamicCodeSupported)
+        {
+            throw Missing(arguments, e);
+        }
+    }
+
+    /// <summary>Makes the error for a type for which a native program has no code, with the line that gives it some.</summary>
+    public static UnsupportedTypeException Unseen(Type type, Exception? inner) => new(
+        type,
+        "this native program has no code that writes it, because its compiler has not seen it as a type of messages. Add " +
+            $"{LineFor(type)} to SerializerOptions.Types.",
+        inner);
+
+    private static UnsupportedTypeException Missing(Type[] arguments, Exception inner)
+    {
+        Type type = Array.Find(arguments, argument => argument.IsValueType) ?? arguments[0];
+        return new(type, Unseen(type, null).Reason, inner) { IsUnseen = true };
+    }
+
+    private static string LineFor(Type type) =>
+        Nullable.GetUnderlyingType(type) is { } value ? LineFor(value)
+        : type.IsSZArray ? $"WireRow.Array<{NameOf(type.GetElementType()!)}>()"
+        : type.IsArray ? $"WireRow.Array<{NameOf(type)}, {NameOf(type.GetElementType()!)}>()"
+        : type.IsEnum ? type.GetEnumUnderlyingType() == typeof(int)
+            ? $"WireRow.Enum<{NameOf(type)}>()"
+            : $"WireRow.Enum<{NameOf(type)}, {NameOf(type.GetEnumUnderlyingType())}>()"
+        : FrameworkAssemblies.Contains(type.Assembly) && type.IsGenericType && !typeof(ITuple).IsAssignableFrom(type)
+            && type.GetGenericTypeDefinition() != typeof(KeyValuePair<,>)
+            ? $"WireRow.{type.Name[(type.IsInterface ? 1 : 0)..type.Name.IndexOf('`')]}<{NamesOf(type.GetGenericArguments())}>()"
+        : type.IsValueType ? $"WireRow.Struct<{NameOf(type)}>()"
+        : $"WireRow.Class<{NameOf(type)}>()";
+
+    private static string NameOf(Type type) =>
+        type.IsArray ? $"{NameOf(type.GetElementType()!)}[{new string(',', type.GetArrayRank() - 1)}]"
+        : Nullable.GetUnderlyingType(type) is { } value ? $"{NameOf(value)}?"
+        : type.IsGenericType ? $"{type.Name[..type.Name.IndexOf('`')]}<{NamesOf(type.GetGenericArguments())}>"
+        : type.IsNested ? $"{NameOf(type.DeclaringType!)}.{type.Name}"
+        : type.Name;
+
+    private static string NamesOf(Type[] types) => string.Join(", ", types.Select(NameOf));
+
+    // What rows have told: their lambdas are how the compiler of native code sees closed types. Other programs never load the class.
+    private static class Rows
+    {
+        public static readonly ConcurrentDictionary<Type, Func<object?[], object>> Makers = new();
+    }
+}

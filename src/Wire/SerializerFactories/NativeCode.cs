@@ -1,0 +1,259 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Numerics;
+using Wire.Compilation;
+using Wire.Format;
+using Wire.Plans;
+using Wire.Runtime;
+using Wire.Types;
+using Wire.ValueSerializers;
+using Wire.ValueSerializers.Collections;
+using Wire.ValueSerializers.Collections.Kinds;
+using Wire.ValueSerializers.Conversion;
+using Wire.ValueSerializers.Exceptions;
+using Wire.ValueSerializers.Scalars;
+
+namespace Wire.SerializerFactories;
+
+/// <summary>
+/// The closed types that Wire makes of a type of the program: rows of <see cref="WireTypes"/> tell the compiler of native code of each, by a
+/// lambda that makes an object of it.
+/// </summary>
+[UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
+[UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
+internal static class NativeCode
+{
+    private const DynamicallyAccessedMemberTypes OfKind =
+        DynamicallyAccessedMemberTypes.Interfaces | DynamicallyAccessedMemberTypes.PublicProperties;
+
+    /// <summary>
+    /// Keeps what most programs need: variables of scalars that may be null, lists of them, and collections of objects, whose code serves
+    /// those of all classes.
+    /// </summary>
+    public static void KeepCommon()
+    {
+        KeepScalar<bool>();
+        KeepScalar<byte>();
+        KeepScalar<sbyte>();
+        KeepScalar<short>();
+        KeepScalar<ushort>();
+        KeepScalar<int>();
+        KeepScalar<uint>();
+        KeepScalar<long>();
+        KeepScalar<ulong>();
+        KeepScalar<float>();
+        KeepScalar<double>();
+        KeepScalar<decimal>();
+        KeepScalar<char>();
+        KeepScalar<Guid>();
+        KeepScalar<DateTime>();
+        KeepScalar<DateTimeOffset>();
+        KeepScalar<TimeSpan>();
+        KeepScalar<DateOnly>();
+        KeepScalar<TimeOnly>();
+        KeepNumbers<sbyte>();
+        KeepNumbers<byte>();
+        KeepNumbers<short>();
+        KeepNumbers<ushort>();
+        KeepNumbers<int>();
+        KeepNumbers<uint>();
+        KeepNumbers<long>();
+        KeepNumbers<ulong>();
+        KeepNumber<float, double, FloatToFloat<float, double>>();
+        KeepNumber<double, float, FloatToFloat<double, float>>();
+        WireRow.Class<object>();
+        WireRow.List<object>();
+        WireRow.Array<object[,], object>();
+        WireRow.Dictionary<object, object>();
+        WireRow.Dictionary<string, int>();
+        WireRow.Dictionary<int, object>();
+        WireRow.OrderedDictionary<object, object>();
+        WireRow.SortedDictionary<object, object>();
+        WireRow.SortedList<object, object>();
+        WireRow.ConcurrentDictionary<object, object>();
+        WireRow.ImmutableDictionary<object, object>();
+        WireRow.ImmutableSortedDictionary<object, object>();
+        WireRow.FrozenDictionary<object, object>();
+        WireRow.PriorityQueue<object, object>();
+        WireRow.HashSet<object>();
+        WireRow.SortedSet<object>();
+        WireRow.LinkedList<object>();
+        WireRow.Queue<object>();
+        WireRow.Stack<object>();
+        WireRow.ConcurrentQueue<object>();
+        WireRow.ConcurrentStack<object>();
+        WireRow.ConcurrentBag<object>();
+        WireRow.ImmutableList<object>();
+        WireRow.ImmutableArray<object>();
+        WireRow.ImmutableQueue<object>();
+        WireRow.ImmutableStack<object>();
+        WireRow.ImmutableHashSet<object>();
+        WireRow.ImmutableSortedSet<object>();
+        WireRow.FrozenSet<object>();
+        WireRow.Collection<object>();
+        WireRow.ObservableCollection<object>();
+        WireRow.ReadOnlyCollection<object>();
+        WireRow.Lazy<object>();
+        WireRow.ReadOnlyObservableCollection<object>();
+        WireRow.ReadOnlyDictionary<object, object>();
+        WireRow.ReadOnlySet<object>();
+        WireRow.BindingList<object>();
+        WireRow.BlockingCollection<object>();
+        WireRow.KeyedCollection<object, object>();
+        WireRow.Lookup<object, object>();
+        WireRow.Grouping<object, object>();
+        WireRow.LinkedListNode<object>();
+        WireRow.WeakReference<object>();
+        WireRow.Memory<object>();
+        WireRow.Memory<byte>();
+        WireRow.Memory<char>();
+        WireRow.ArraySegment<object>();
+        Wrapped<Exception, ExceptionState, ExceptionState, ExceptionKind>();
+        KeepPair<object, object>();
+        KeepList<KeyValuePair<object, object?>>();
+    }
+
+    /// <summary>Keeps what values need that stand for those of another type.</summary>
+    public static void KeepParts<T>() => KeepValue<T>();
+
+    public static void KeepScalar<T>()
+        where T : unmanaged
+    {
+        ClosedTypes.Add(static a => new NullableSerializer<T>((ValueSerializer<T>)a[0]!));
+        ClosedTypes.Add(static a => new NullRefusedSerializer<T>((ValueSerializer<T>)a[0]!));
+        KeepValue<T?>();
+        KeepList<T>();
+    }
+
+    // Where a writer declares an integer of one size, and this program another.
+    public static void KeepNumbers<TFrom>()
+        where TFrom : unmanaged, IBinaryInteger<TFrom>
+    {
+        KeepNumber<TFrom, sbyte, IntegerToInteger<TFrom, sbyte>>();
+        KeepNumber<TFrom, byte, IntegerToInteger<TFrom, byte>>();
+        KeepNumber<TFrom, short, IntegerToInteger<TFrom, short>>();
+        KeepNumber<TFrom, ushort, IntegerToInteger<TFrom, ushort>>();
+        KeepNumber<TFrom, int, IntegerToInteger<TFrom, int>>();
+        KeepNumber<TFrom, uint, IntegerToInteger<TFrom, uint>>();
+        KeepNumber<TFrom, long, IntegerToInteger<TFrom, long>>();
+        KeepNumber<TFrom, ulong, IntegerToInteger<TFrom, ulong>>();
+        KeepNumber<TFrom, double, IntegerToFloat<TFrom, double>>();
+        KeepNumber<TFrom, decimal, IntegerToDecimal<TFrom>>();
+    }
+
+    public static void KeepNumber<TFrom, TTo, TConversion>()
+        where TFrom : unmanaged, IFormattable
+        where TTo : unmanaged
+        where TConversion : struct, IExactConversion<TFrom, TTo> => ClosedTypes.Add(
+            static a => new ConvertedNumberSerializer<TFrom, RawFormat<TFrom>, TTo, TConversion, TTo>((ValueSerializer<TTo>)a[0]!));
+
+    public static WireTypeRow Map<TMap, TKey, TValue, TEnumerator, [DynamicallyAccessedMembers(OfKind)] TKind>()
+        where TMap : class
+        where TEnumerator : IEnumerator<KeyValuePair<TKey, TValue>>
+        where TKind : struct, IGrowingKind<TMap, KeyValuePair<TKey, TValue>, TEnumerator>
+    {
+        KeepPair<TKey, TValue>();
+        return Grown<TMap, KeyValuePair<TKey, TValue>, TEnumerator, TKind>();
+    }
+
+    public static WireTypeRow BuiltMap<TMap, TKey, TValue, TEnumerator, TBuilder, [DynamicallyAccessedMembers(OfKind)] TKind>()
+        where TMap : class
+        where TEnumerator : IEnumerator<KeyValuePair<TKey, TValue>>
+        where TKind : struct, IBuiltKind<TMap, KeyValuePair<TKey, TValue>, TEnumerator, TBuilder>
+    {
+        KeepPair<TKey, TValue>();
+        return Built<TMap, KeyValuePair<TKey, TValue>, TEnumerator, TBuilder, TKind>();
+    }
+
+    public static WireTypeRow Grown<TCollection, T, TEnumerator, [DynamicallyAccessedMembers(OfKind)] TKind>()
+        where TCollection : class
+        where TEnumerator : IEnumerator<T>
+        where TKind : struct, IGrowingKind<TCollection, T, TEnumerator>
+    {
+        ClosedTypes.Add(static a => new GrowingSerializer<TCollection, T, TEnumerator, TKind>((ValueSerializer<T>)a[0]!));
+        KeepKind<TKind>();
+        KeepValue<T>();
+        return Row<TCollection>();
+    }
+
+    public static WireTypeRow Built<TCollection, T, TEnumerator, TBuilder, [DynamicallyAccessedMembers(OfKind)] TKind>()
+        where TCollection : class
+        where TEnumerator : IEnumerator<T>
+        where TKind : struct, IBuiltKind<TCollection, T, TEnumerator, TBuilder>
+    {
+        ClosedTypes.Add(static a => new BuiltSerializer<TCollection, T, TEnumerator, TBuilder, TKind>((ValueSerializer<T>)a[0]!));
+        KeepKind<TKind>();
+        KeepValue<T>();
+        return Row<TCollection>();
+    }
+
+    public static WireTypeRow Wrapped<TWrapper, TInner, T, [DynamicallyAccessedMembers(OfKind)] TKind>()
+        where TWrapper : class
+        where TKind : struct, IWrapperKind<TWrapper, TInner>
+    {
+        ClosedTypes.Add(static a => new WrapperSerializer<TWrapper, TInner, TKind>((ValueSerializer<TInner>)a[0]!));
+        KeepKind<TKind>();
+        KeepList<T>();
+        return Row<TWrapper>();
+    }
+
+    public static void KeepPair<TKey, TValue>()
+    {
+        ClosedTypes.Add(static a => new PairSerializer<TKey, TValue>(
+            (ValueSerializer<TKey>)a[0]!, (ValueSerializer<TValue>)a[1]!, (bool)a[2]!));
+        KeepValue<TKey>();
+        KeepValue<TValue>();
+    }
+
+    public static void KeepGroups<TKey, TElement>()
+    {
+        KeepPair<TKey, TElement[]>();
+        ClosedTypes.Add(static a => new CopiedArraySerializer<TElement>((ValueSerializer<TElement[]?>)a[0]!, (int)a[1]!));
+        KeepValue<KeyValuePair<TKey, TElement[]>>();
+        KeepList<TElement>();
+    }
+
+    public static WireTypeRow Vector<TVector, T>()
+        where TVector : unmanaged
+        where T : unmanaged
+    {
+        ClosedTypes.Add(static a => new VectorSerializer<TVector, T>((ValueSerializer<T>)a[0]!));
+        KeepMemory<T>();
+        KeepValue<TVector>();
+        return Row<TVector>();
+    }
+
+    public static void KeepMemory<T>()
+    {
+        ClosedTypes.Add(static a => new MemorySerializer<T>((ValueSerializer<T>)a[0]!));
+        ClosedTypes.Add(static a => new ReadOnlyMemorySerializer<T>((ValueSerializer<T>)a[0]!));
+        ClosedTypes.Add(static a => new NullableSerializer<ReadOnlyMemory<T>>((ValueSerializer<ReadOnlyMemory<T>>)a[0]!));
+        KeepValue<ReadOnlyMemory<T>>();
+        KeepValue<ReadOnlyMemory<T>?>();
+        KeepList<T>();
+    }
+
+    public static void KeepList<T>()
+    {
+        ClosedTypes.Add(static a => new ArraySerializer<T>((ValueSerializer<T>)a[0]!));
+        ClosedTypes.Add(static a => new ListSerializer<T>((ValueSerializer<T>)a[0]!));
+        KeepValue<T>();
+    }
+
+    // What a value of any type may need.
+    public static void KeepValue<T>()
+    {
+        ClosedTypes.Add(static a => new ComplexSerializer<T>((TypeRegistry)a[0]!));
+        ClosedTypes.Add(static a => new UnsharedSerializer<T>((ValueSerializer<T>)a[0]!));
+        ClosedTypes.Add(static a => new UserSerializer<T>((ValueSerializer<T>)a[0]!));
+        ClosedTypes.Add(static _ => new ReflectionTypeCompiler.Variable<T>());
+        ClosedTypes.Add(static _ => new ReflectionTypeCompiler.Typed<T>());
+        ClosedTypes.Add(static _ => new Preparation.Root<T>());
+        ClosedTypes.Add(static _ => new Serializer.ByType<T>());
+    }
+
+    public static WireTypeRow Row<T>() => new(typeof(T));
+
+    public static void KeepKind<[DynamicallyAccessedMembers(OfKind)] TKind>()
+    {
+    }
+}

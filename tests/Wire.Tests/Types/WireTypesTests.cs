@@ -1,0 +1,130 @@
+using System.Reflection;
+using System.Runtime.CompilerServices;
+using Wire.Tests.Testing;
+
+namespace Wire.Tests.Types;
+
+/// <summary>The rows for native code, as far as they can be judged where there is a JIT compiler.</summary>
+public sealed class WireTypesTests
+{
+    // These stand for themselves, or are rows of structs and classes.
+    private static readonly string[] WithoutRow =
+        ["Nullable`1", "KeyValuePair`2", "EqualityComparer`1", "Comparer`1", "HashSetEqualityComparer`1"];
+
+    private const BindingFlags Declared =
+        BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
+
+    public static TheoryData<string> Rows() => [.. Methods().Select(method => $"{method.Name}`{method.GetGenericArguments().Length}")];
+
+    [Fact]
+    public void A_table_has_each_type_once_and_tables_are_joined()
+    {
+        WireTypes one = [WireRow.List<int>(), WireRow.Struct<Guid>(), WireRow.List<int>()];
+        WireTypes both = WireTypes.Combine(one, [WireRow.HashSet<int>(), WireRow.Struct<Guid>()]);
+
+        Assert.Equal([typeof(List<int>), typeof(Guid)], one.Select(row => row.Type));
+        Assert.Equal(3, both.Count);
+        Assert.True(both.Contains(typeof(HashSet<int>)));
+        Assert.False(one.Contains(typeof(HashSet<int>)));
+        Assert.Empty(WireTypes.None);
+        Assert.Same(WireTypes.None, WireTypes.Combine());
+    }
+
+    [Fact]
+    public void A_table_has_no_row_that_is_null()
+    {
+        Assert.Throws<ArgumentNullException>(() => WireTypes.Create([null!]));
+        Assert.Throws<ArgumentNullException>(() => WireTypes.Combine([null!]));
+        Assert.Throws<ArgumentNullException>(() => new Serializer(new SerializerOptions { Types = null! }));
+    }
+
+    [Fact]
+    public void Rows_change_no_byte_and_show_in_the_text_of_options()
+    {
+        var options = new SerializerOptions { Types = [WireRow.List<int>(), WireRow.Enum<DayOfWeek>()] };
+        List<int> value = [1, 2];
+
+        byte[] payload = new Serializer(options).Serialize(value);
+
+        Assert.Equal(new Serializer().Serialize(value), payload);
+        Assert.Equal(value, new Serializer(options).Deserialize<List<int>>(payload));
+        Assert.Contains("System.DayOfWeek", options.ToString(), StringComparison.Ordinal);
+    }
+
+    // The advice of a native program is made of the name of the type.
+    [Fact]
+    public void Each_generic_type_of_the_table_of_families_has_a_row()
+    {
+        (string Name, int Count)[] rows = [.. Methods().Select(method => (method.Name, method.GetGenericArguments().Length))];
+        IEnumerable<Type> generic = BuiltIns.Families.Where(type => type.IsGenericTypeDefinition
+            && !typeof(ITuple).IsAssignableFrom(type) && !WithoutRow.Contains(type.Name));
+
+        Assert.All(generic, type => Assert.Contains(
+            (type.Name[(type.IsInterface ? 1 : 0)..type.Name.IndexOf('`', StringComparison.Ordinal)], type.GetGenericArguments().Length),
+            rows));
+    }
+
+    // What reflection makes of the type is what the row has told: another one would be missing in native code.
+    [Theory]
+    [MemberData(nameof(Rows))]
+    public void A_row_tells_what_is_made_of_its_type(string name)
+    {
+        MethodInfo method = Methods().Single(each => $"{each.Name}`{each.GetGenericArguments().Length}" == name);
+        var row = (WireTypeRow)method.MakeGenericMethod(Arguments(method)).Invoke(null, null)!;
+
+        ValueSerializer made = BuiltIns.SerializerOf(row.Type, SerializerOptions.Default);
+
+        Assert.Equal(made.Type, row.Type);
+        Assert.Contains(made.GetType(), BuiltIns.SeenByNativeCode());
+    }
+
+    [Fact]
+    public void Exceptions_that_are_said_to_have_no_fields_have_none() => Assert.All(BuiltIns.ExceptionsWithoutFields, name =>
+    {
+        Type type = AppDomain.CurrentDomain.GetAssemblies().Append(typeof(System.Net.Sockets.SocketException).Assembly)
+            .Append(typeof(HttpRequestException).Assembly).Select(place => place.GetType(name)).First(found => found is not null)!;
+        Assert.True(type.IsSubclassOf(typeof(Exception)));
+        Assert.Empty(type.GetFields(Declared));
+    });
+
+    [Fact]
+    public void A_class_that_others_derive_from_is_stateless_in_the_table_if_it_is() => Assert.All(
+        BuiltIns.Families.Where(type => type is { IsClass: true, IsSealed: false } && !BuiltIns.FamilyOf(type).CoversDerived),
+        type => Assert.Equal(type.GetFields(Declared).Length == 0, BuiltIns.FamilyOf(type).IsStateless));
+
+    private static IEnumerable<MethodInfo> Methods() =>
+        typeof(WireRow).GetMethods(BindingFlags.Public | BindingFlags.Static).Where(method => method.IsGenericMethod);
+
+    private static Type[] Arguments(MethodInfo method) => method.Name switch
+    {
+        nameof(WireRow.Class) => [typeof(Version2)],
+        nameof(WireRow.Struct) => [typeof(Celsius)],
+        nameof(WireRow.Enum) => method.GetGenericArguments().Length == 1 ? [typeof(DayOfWeek)] : [typeof(Small), typeof(byte)],
+        nameof(WireRow.Surrogate) => [typeof(Fahrenheit), typeof(Celsius)],
+        nameof(WireRow.Array) when method.GetGenericArguments().Length == 2 => [typeof(Celsius[,]), typeof(Celsius)],
+        nameof(WireRow.WeakReference) => [typeof(string)],
+        nameof(WireRow.Array) or nameof(WireRow.List) => [typeof(Celsius)],
+        _ => [.. method.GetGenericArguments().Select(_ => typeof(int))],
+    };
+
+    public enum Small : byte
+    {
+        None,
+    }
+
+    public sealed class Version2
+    {
+        public int Number { get; set; }
+    }
+
+    public sealed record Fahrenheit(double Degrees);
+
+    public struct Celsius : ISurrogate<Celsius, Fahrenheit>
+    {
+        public double Degrees { get; set; }
+
+        public static Celsius From(Fahrenheit value) => new() { Degrees = (value.Degrees - 32) / 1.8 };
+
+        public readonly Fahrenheit ToSource() => new((Degrees * 1.8) + 32);
+    }
+}

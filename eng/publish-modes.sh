@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Publishes the round trips of tests/Wire.Packages.Tests in each mode from the packages of this checkout, and writes the table of
-# docs/trimming.md: round trips that fail, warnings, size, and the time of a process that writes and reads one message, as the median
+# docs/publishing.md: round trips that fail, warnings, size, and the time of a process that writes and reads one message, as the median
 # of runs of all modes in turn.
 #
 #   eng/publish-modes.sh [--runs N]     21 runs unless said
@@ -21,7 +21,7 @@ version=2.0.0-modes.$(date +%s)
 "$here/pack.sh" --output "$work/feed" "-p:Version=$version" -p:RunAnalyzers=false -p:EnforceCodeStyleInBuild=false > "$work/pack.log" \
   || { cat "$work/pack.log" >&2; exit 1; }
 mkdir "$work/app"
-cp "$here/../tests/Wire.Packages.Tests/Programs/RoundTrips.cs" "$work/app/"
+cp "$here"/../tests/Wire.Packages.Tests/Programs/RoundTrips/*.cs "$work/app/"
 cat > "$work/nuget.config" <<EOF
 <configuration>
   <config><add key="globalPackagesFolder" value="installed" /></config>
@@ -51,6 +51,7 @@ modes=(
   "self-contained, single file, compressed|--self-contained -p:PublishSingleFile=true -p:EnableCompressionInSingleFile=true"
   "trimmed, \`TrimMode=partial\`|--self-contained -p:PublishTrimmed=true -p:TrimMode=partial"
   "trimmed|--self-contained -p:PublishTrimmed=true"
+  "native code|-p:PublishAot=true -p:CppCompilerAndLinker=gcc"
   "trimmed, ReadyToRun, single file|--self-contained -p:PublishTrimmed=true -p:PublishReadyToRun=true -p:PublishSingleFile=true"
 )
 
@@ -63,8 +64,8 @@ for i in "${!modes[@]}"; do
   read -ra arguments <<< "${modes[$i]#*|}"
   dotnet publish "$work/app/App.csproj" -c Release -r "$rid" -o "$work/$i" -p:TrimmerSingleWarn=false "${arguments[@]}" > "$work/$i.log" \
     || { cat "$work/$i.log" >&2; exit 1; }
-  inside=$(grep -E 'warning IL[0-9]+' "$work/$i.log" | grep -vc 'RoundTrips\.cs' || true)
-  lines=$(grep -oE 'RoundTrips\.cs\([0-9]+' "$work/$i.log" | sort -u | wc -l || true)
+  inside=$(grep -E 'warning IL[0-9]+' "$work/$i.log" | grep -vcE '(RoundTrips|Graphs|Values|Messages|Rows|Shop)\.cs' || true)
+  lines=$(grep -oE '[A-Za-z]+\.cs\([0-9]+' "$work/$i.log" | sort -u | wc -l || true)
   warnings+=("$lines, $inside")
   failed+=("$("$work/$i/App" | tail -n 1)")
   sizes+=("$(du -sb "$work/$i" | awk '{ printf "%.1f", $1 / 1e6 }')")

@@ -3,13 +3,17 @@ using Wire.Packages.Tests.Feeds;
 
 namespace Wire.Packages.Tests;
 
-/// <summary>Programs that install the package, published in the modes of docs/trimming.md, do what they do unpublished.</summary>
+/// <summary>Programs that install the package, published in the modes of docs/publishing.md, do what they do unpublished.</summary>
 [Collection(PackagesCollection.Name)]
 public sealed class PublishTests(PackageFeed feed)
 {
-    private const string EachTrip = "25 round trips, 0 failed";
+    private const string RoundTrips = "RoundTrips/RoundTrips.cs";
+    private const string EachTrip = "66 round trips, 0 failed";
 
     private static readonly string[] Trimmed = ["--self-contained", "-p:PublishTrimmed=true"];
+
+    // The compiler that most machines have links as well.
+    private static readonly string[] Native = ["-p:PublishAot=true", "-p:CppCompilerAndLinker=gcc"];
 
     [Fact]
     public Task Each_round_trip_holds_where_the_program_is_trimmed_and_warnings_stand_where_it_calls() => CheckTripsAsync(Trimmed);
@@ -27,7 +31,7 @@ public sealed class PublishTests(PackageFeed feed)
     // No line of the program's project says anything of Wire.
     private async Task CheckTripsAsync(params string[] arguments)
     {
-        FreshProject project = feed.NewProject("RoundTrips.cs", ["WireSerializer"], "<TreatWarningsAsErrors>false</TreatWarningsAsErrors>");
+        FreshProject project = feed.NewProject(RoundTrips, ["WireSerializer"], "<TreatWarningsAsErrors>false</TreatWarningsAsErrors>");
 
         string output = await Publish(project, arguments);
 
@@ -35,7 +39,7 @@ public sealed class PublishTests(PackageFeed feed)
         Assert.Equal(arguments.Contains("-p:PublishTrimmed=true"), Carries(project, "Wire"));
         Assert.False(Carries(project, "Wire.Inspection"));
         string[] warnings = [.. Warnings(output)];
-        Assert.All(warnings, warning => Assert.Contains("RoundTrips.cs(", warning, StringComparison.Ordinal));
+        Assert.All(warnings, warning => Assert.True(IsOfProgram(project, warning), warning));
         Assert.Equal(
             arguments.Contains("-p:PublishTrimmed=true"),
             warnings.Any(warning => warning.Contains("IL2026", StringComparison.Ordinal)
@@ -56,6 +60,45 @@ public sealed class PublishTests(PackageFeed feed)
         Assert.Contains(Warnings(output), warning => warning.Contains("Wire.Serializer.Serializer(", StringComparison.Ordinal));
         Assert.DoesNotContain(Warnings(output), warning => warning.Contains(" IL2", StringComparison.Ordinal)
             && warning.Split(": ").Any(part => part.StartsWith("Wire.", StringComparison.Ordinal)));
+    }
+
+    // What each has written is what it writes with a JIT compiler, byte for byte.
+    [Fact]
+    [Trait("Takes", "long")]
+    public async Task Each_round_trip_holds_as_native_code_with_the_same_bytes()
+    {
+        FreshProject project = feed.NewProject(RoundTrips, ["WireSerializer"], "<TreatWarningsAsErrors>false</TreatWarningsAsErrors>");
+        string[] compiled = Lines(await project.RunAsync("bytes"));
+
+        string output = await Publish(project, Native);
+
+        string[] native = Lines(await project.RunPublishedAsync("bytes"));
+        Assert.Equal(EachTrip, native[^1]);
+        Assert.Equal(67, native.Length);
+        // The other half is without dynamic code.
+        Assert.Equal(compiled[..66], native[..^1]);
+        Assert.Equal(compiled[66..], native);
+        Assert.All(Warnings(output), warning => Assert.True(IsOfProgram(project, warning), warning));
+        Assert.InRange(new FileInfo(project.PublishedProgram).Length, 1 << 20, 40 << 20);
+    }
+
+    // The build tells nothing without the targets, as where a program refers to the project: members that are missing would not be noticed.
+    [Fact]
+    [Trait("Takes", "long")]
+    public async Task A_native_program_without_the_targets_refuses_its_types_and_loses_nothing()
+    {
+        FreshProject project = feed.NewProject(RoundTrips, ["WireSerializer"], "<TreatWarningsAsErrors>false</TreatWarningsAsErrors>");
+        project.LeaveOutTargets("WireSerializer");
+
+        await Publish(project, Native);
+
+        (int failed, string output) = await project.TryRunPublishedAsync();
+        string[] failures = [.. Lines(output).Where(line => line.StartsWith("FAILED ", StringComparison.Ordinal))];
+        Assert.NotEmpty(failures);
+        Assert.Equal(failures.Length, failed);
+        Assert.All(failures, failure => Assert.Contains("Exception: '", failure, StringComparison.Ordinal));
+        Assert.All(failures, failure => Assert.Contains(
+            "The build has not told which assemblies are whole", failure, StringComparison.Ordinal));
     }
 
     // Result belongs to FSharp.Core, of which the trimmer keeps what the program itself uses.
@@ -103,8 +146,7 @@ public sealed class PublishTests(PackageFeed feed)
             "<WireKeepsTypes>false</WireKeepsTypes>");
         await Publish(project, Trimmed);
 
-        (int code, string output) = await Tool.TryRunAsync(
-            project.Folder, Path.Combine(project.Folder, "published", OperatingSystem.IsWindows() ? $"{project.Name}.exe" : project.Name));
+        (int code, string output) = await project.TryRunPublishedAsync();
 
         Assert.NotEqual(0, code);
         Assert.Contains("UnsupportedTypeException: 'OrderPlaced' ", output, StringComparison.Ordinal);
@@ -134,6 +176,12 @@ public sealed class PublishTests(PackageFeed feed)
 
     private static async Task<string> Publish(FreshProject project, string[] arguments) =>
         await project.PublishAsync(["-r", RuntimeInformation.RuntimeIdentifier, "-p:TrimmerSingleWarn=false", .. arguments]);
+
+    private static bool IsOfProgram(FreshProject project, string warning) =>
+        Directory.GetFiles(project.Folder, "*.cs").Any(file => warning.Contains($"{Path.GetFileName(file)}(", StringComparison.Ordinal));
+
+    private static string[] Lines(string output) =>
+        output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
 
     private static IEnumerable<string> Warnings(string output) =>
         output.Split('\n').Where(line => line.Contains("warning IL", StringComparison.Ordinal));

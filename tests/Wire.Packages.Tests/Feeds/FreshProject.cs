@@ -12,7 +12,10 @@ public sealed class FreshProject
         Folder = Directory.CreateDirectory(folder).FullName;
         Name = Path.GetFileNameWithoutExtension(program);
         _extension = Path.GetExtension(program);
-        File.Copy(SourceTree.Program(program), Path.Combine(Folder, Path.GetFileName(program)));
+        // A program in a folder of its own has several files.
+        string source = SourceTree.Program(program);
+        string[] files = Path.GetDirectoryName(program) is "" ? [source] : Directory.GetFiles(Path.GetDirectoryName(source)!);
+        Array.ForEach(files, file => File.Copy(file, Path.Combine(Folder, Path.GetFileName(file))));
         File.WriteAllText(ProjectFile, $"""
             <Project Sdk="Microsoft.NET.Sdk">
               <PropertyGroup>
@@ -59,10 +62,11 @@ public sealed class FreshProject
         await Tool.TryRunAsync(Folder, "dotnet", "build", ProjectFile, "-c", "Release", "-o", "out");
 
     /// <summary>Builds the project, runs its program, and returns what that writes.</summary>
-    public async Task<string> RunAsync()
+    /// <param name="arguments">The arguments of the program.</param>
+    public async Task<string> RunAsync(params string[] arguments)
     {
         await Tool.RunAsync(Folder, "dotnet", "build", ProjectFile, "-c", "Release", "-o", "out", "-v", "q");
-        return await Tool.RunAsync(Folder, "dotnet", Path.Combine("out", $"{Name}.dll"));
+        return await Tool.RunAsync(Folder, "dotnet", [Path.Combine("out", $"{Name}.dll"), .. arguments]);
     }
 
     /// <summary>Publishes the project into <c>published</c>, and returns what the build has said.</summary>
@@ -70,7 +74,20 @@ public sealed class FreshProject
     public async Task<string> PublishAsync(params string[] arguments) =>
         await Tool.RunAsync(Folder, "dotnet", ["publish", ProjectFile, "-c", "Release", "-o", "published", .. arguments]);
 
+    /// <summary>The path of the published program.</summary>
+    public string PublishedProgram => Path.Combine(Folder, "published", OperatingSystem.IsWindows() ? $"{Name}.exe" : Name);
+
     /// <summary>Runs the published program, and returns what it writes.</summary>
-    public async Task<string> RunPublishedAsync() =>
-        await Tool.RunAsync(Folder, Path.Combine(Folder, "published", OperatingSystem.IsWindows() ? $"{Name}.exe" : Name));
+    /// <param name="arguments">The arguments of the program.</param>
+    public async Task<string> RunPublishedAsync(params string[] arguments) => await Tool.RunAsync(Folder, PublishedProgram, arguments);
+
+    /// <summary>Runs the published program, and returns its exit code with what it writes.</summary>
+    public async Task<(int Code, string Output)> TryRunPublishedAsync() => await Tool.TryRunAsync(Folder, PublishedProgram);
+
+    /// <summary>Refers to a package without what it adds to builds, as a program does that refers to its project.</summary>
+    /// <param name="id">The id of the package.</param>
+    public void LeaveOutTargets(string id) => File.WriteAllText(ProjectFile, File.ReadAllText(ProjectFile).Replace(
+        $"""<PackageReference Include="{id}" """,
+        $"""<PackageReference Include="{id}" ExcludeAssets="build;buildTransitive" """,
+        StringComparison.Ordinal));
 }

@@ -1,0 +1,84 @@
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+using System.Security.Cryptography;
+using Shop;
+using Wire;
+
+// Round trips of everything that a trimmer, a single file or code compiled beforehand could break. Each looks at types, values and
+// sharing one by one; the exit code is the number of those that failed.
+// bytes: writes a hash of what each has written. without-rows: without the table of types that native code needs.
+if (args is ["first"])
+{
+    var first = new Serializer();
+    Order order = first.Deserialize<Order>(first.Serialize(Order.Example()))!;
+    Console.WriteLine($"{order.Number} {(DateTime.UtcNow - Process.GetCurrentProcess().StartTime.ToUniversalTime()).TotalMilliseconds:F0}");
+    return 0;
+}
+
+int failed = 0;
+foreach (bool dynamicCode in RuntimeFeature.IsDynamicCodeSupported ? new[] { true, false } : [false])
+{
+    var options = new SerializerOptions
+    {
+        DynamicCode = dynamicCode,
+        TypeFilter = WireTypeFilter.Default.AllowNamespace("Shop"),
+        Types = args.Contains("without-rows") ? WireTypes.None : Rows.Types,
+    };
+    foreach ((string name, Action<SerializerOptions> trip) in Trips.All)
+    {
+        try
+        {
+            // The second time by compiled code, where there is any.
+            for (int i = 0; i < 2; i++)
+            {
+                trip(options);
+            }
+
+            if (args.Contains("bytes"))
+            {
+                Console.WriteLine($"{name}: {Trips.Written()}");
+            }
+        }
+        catch (Exception e)
+        {
+            failed++;
+            Console.WriteLine($"FAILED {name}, DynamicCode = {dynamicCode}: {e.GetType().Name}: {e.Message}");
+            Console.WriteLine(new StackTrace(e));
+            Trips.Written();
+        }
+    }
+}
+
+Console.WriteLine($"{Trips.All.Length} round trips, {failed} failed");
+return failed;
+
+internal static partial class Trips
+{
+    private static IncrementalHash _written = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
+
+    public static (string Name, Action<SerializerOptions> Run)[] All => [.. Graphs, .. Values, .. Messages];
+
+    // The hash of all payloads since the last call.
+    public static string Written() => Convert.ToHexStringLower(_written.GetHashAndReset().AsSpan(0, 8));
+
+    private static T Copy<T>(SerializerOptions options, T value)
+    {
+        var serializer = new Serializer(options);
+        return serializer.Deserialize<T>(Noted(serializer.Serialize(value)))!;
+    }
+
+    private static byte[] Noted(byte[] payload)
+    {
+        _written.AppendData(payload);
+        return payload;
+    }
+
+    private static void Same<T>(T expected, T actual)
+    {
+        if (!EqualityComparer<T>.Default.Equals(expected, actual))
+        {
+            throw new InvalidOperationException($"{actual} instead of {expected}");
+        }
+    }
+}
+

@@ -161,7 +161,8 @@ internal static class BuiltInFactory
     {
         Type? part = BasePartOf(type);
         Type? nearest = IsException(type) ? null : type.BaseType.Nearest(
-            current => current == part || (current != typeof(object) && FrameworkAssemblies.Contains(current.Assembly) && HasState(current)));
+            current => current == part
+                || (current != typeof(object) && FrameworkAssemblies.Contains(current.Assembly) && HasState(current)));
         return nearest == part || nearest is null ? null : Advice.ForDerived(type, nearest);
     }
 

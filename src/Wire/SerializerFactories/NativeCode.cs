@@ -15,8 +15,8 @@ using Wire.ValueSerializers.Scalars;
 namespace Wire.SerializerFactories;
 
 /// <summary>
-/// The closed types that Wire makes of a type of the program: rows of <see cref="WireTypes"/> tell the compiler of native code of each, by a
-/// lambda that makes an object of it.
+/// The closed types that Wire makes of a type of the program: rows of <see cref="WireTypes"/> tell the compiler of native code of each, by
+/// a lambda that makes an object of it.
 /// </summary>
 [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
 [UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]

@@ -3,8 +3,8 @@ using System.Text.RegularExpressions;
 namespace Wire.Gates.Tests.Architecture;
 
 /// <summary>
-/// A native program has code for generic types that its compiler has seen: where they are made of the program's types, one place says what is
-/// missing.
+/// A native program has code for generic types that its compiler has seen: where they are made of the program's types, one place says what
+/// is missing.
 /// </summary>
 public sealed partial class ClosedTypesTests
 {

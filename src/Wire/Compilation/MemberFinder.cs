@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
+using System.Runtime.CompilerServices;
 using System.Runtime.Serialization;
 using Wire.Resolution;
 using Wire.Runtime;
@@ -12,6 +13,7 @@ namespace Wire.Compilation;
 /// the wire. The backing field of an automatic property has the property's name.
 /// </summary>
 [RequiresUnreferencedCode(TrimmingAdvice.Inside)]
+[UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
 internal static class MemberFinder
 {
     public const BindingFlags DeclaredInstance =
@@ -34,6 +36,13 @@ internal static class MemberFinder
             if (fields.Length == 0 && typeof(Exception).IsAssignableFrom(current) && FrameworkExceptions.MayHideFields(current))
             {
                 throw new UnsupportedTypeException(current, TrimmedAssemblies.HiddenFields(current));
+            }
+
+            // The compiler keeps no field of a generic type whose constraints its own stand-in for arguments does not meet.
+            if (fields.Length == 0 && !RuntimeFeature.IsDynamicCodeSupported && current.IsConstructedGenericType
+                && !FrameworkAssemblies.Contains(current.Assembly) && !options.Types.Contains(type))
+            {
+                throw ClosedTypes.Unseen(type, null);
             }
 
             foreach (FieldInfo field in fields)

@@ -15,7 +15,14 @@ internal static class ClosedTypes
 {
     /// <summary>Adds how an object of a closed type is made.</summary>
     public static void Add<T>(Func<object?[], T> make)
-        where T : class => Rows.Makers.TryAdd(typeof(T), make);
+        where T : class
+    {
+        // What is kept for ever must not keep what can be unloaded, which native code has none of.
+        if (!typeof(T).IsCollectible)
+        {
+            Rows.Makers.TryAdd(typeof(T), make);
+        }
+    }
 
     /// <summary>Closes a generic type.</summary>
     /// <exception cref="UnsupportedTypeException">There is no native code for it.</exception>
@@ -79,7 +86,7 @@ internal static class ClosedTypes
 
     private static UnsupportedTypeException Missing(Type[] arguments, Exception inner)
     {
-        Type type = Array.Find(arguments, argument => argument.IsValueType) ?? arguments[0];
+        Type type = Array.Find(arguments, argument => argument.IsValueType) ?? arguments.FirstOrDefault() ?? typeof(object);
         return new(type, Unseen(type, null).Reason, inner) { IsUnseen = true };
     }
 
@@ -96,16 +103,31 @@ internal static class ClosedTypes
         : type.IsValueType ? $"WireRow.Struct<{NameOf(type)}>()"
         : $"WireRow.Class<{NameOf(type)}>()";
 
-    private static string NameOf(Type type) =>
-        type.IsArray ? $"{NameOf(type.GetElementType()!)}[{new string(',', type.GetArrayRank() - 1)}]"
-        : Nullable.GetUnderlyingType(type) is { } value ? $"{NameOf(value)}?"
-        : type.IsGenericType ? $"{type.Name[..type.Name.IndexOf('`')]}<{NamesOf(type.GetGenericArguments())}>"
-        : type.IsNested ? $"{NameOf(type.DeclaringType!)}.{type.Name}"
-        : type.Name;
+    /// <summary>Gets the name of a type as it stands in C#, without its namespace.</summary>
+    public static string NameOf(Type type)
+    {
+        // The ranks of arrays of arrays stand from the outermost in.
+        string ranks = "";
+        for (; type.IsArray; type = type.GetElementType()!)
+        {
+            ranks += $"[{new string(',', type.GetArrayRank() - 1)}]";
+        }
+
+        return (Nullable.GetUnderlyingType(type) is { } value ? $"{NameOf(value)}?" : NameOf(type, type.GetGenericArguments())) + ranks;
+    }
+
+    // A nested type has the arguments of those around it too.
+    private static string NameOf(Type type, ReadOnlySpan<Type> arguments)
+    {
+        int tick = type.Name.IndexOf('`');
+        int around = type.DeclaringType?.GetGenericArguments().Length ?? 0;
+        string name = tick < 0 ? type.Name : $"{type.Name[..tick]}<{NamesOf(arguments[around..].ToArray())}>";
+        return type.DeclaringType is { } outer ? $"{NameOf(outer, arguments[..around])}.{name}" : name;
+    }
 
     private static string NamesOf(Type[] types) => string.Join(", ", types.Select(NameOf));
 
-    // What rows have told: their lambdas are how the compiler of native code sees closed types. Other programs never load the class.
+    // What rows have told: their lambdas are how the compiler of native code sees closed types. Programs without rows never load it.
     private static class Rows
     {
         public static readonly ConcurrentDictionary<Type, Func<object?[], object>> Makers = new();

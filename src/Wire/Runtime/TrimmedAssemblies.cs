@@ -33,7 +33,8 @@ internal static class TrimmedAssemblies
 
     private static string? RefusalOf(Type type, string? mode)
     {
-        if (type.Nearest(current => IsTrimmed(current.Assembly, mode)) is not { } trimmed)
+        // Arrays and enums are not written by their fields.
+        if (type.IsArray || type.IsEnum || type.Nearest(current => IsTrimmed(current.Assembly, mode)) is not { } trimmed)
         {
             return null;
         }

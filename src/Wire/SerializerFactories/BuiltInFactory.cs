@@ -25,7 +25,7 @@ internal static class BuiltInFactory
             throw new UnsupportedTypeException(type, IsFSharpFunction(type) ? reason : registry.RefusalByLibrary(type) ?? reason);
         }
 
-        if (TrimmedAssemblies.RefusalOf(type) is { } trimmed && !IsOfLibrary(type) && !registry.Options.Types.Contains(type))
+        if (TrimmedAssemblies.RefusalOf(type) is { } trimmed && !registry.Options.Types.Contains(type))
         {
             throw new UnsupportedTypeException(type, trimmed);
         }
@@ -43,10 +43,6 @@ internal static class BuiltInFactory
             throw ClosedTypes.Unseen(type, e.InnerException);
         }
     }
-
-    // No member by member: the library has its own way.
-    private static bool IsOfLibrary(Type type) =>
-        type.IsArray || type.IsEnum || FrameworkAssemblies.Contains(type.Assembly) || Families.Find(type) is not null;
 
     private static ValueSerializer CreateArray(Type type, TypeRegistry registry)
     {
@@ -169,6 +165,8 @@ internal static class BuiltInFactory
     // Where fields may be hidden, a class is taken to have some.
     private static bool HasState(Type type) =>
         type != typeof(ValueType) && Families.Find(type) is not { IsStateless: true }
+        && !(type == typeof(Attribute) || type == typeof(MarshalByRefObject)
+            || type.IsOf(typeof(EqualityComparer<>)) || type.IsOf(typeof(Comparer<>)))
         && (!RuntimeFeature.IsDynamicCodeSupported || type.GetFields(MemberFinder.DeclaredInstance).Length > 0);
 
     /// <summary>

@@ -136,6 +136,7 @@ internal static class NativeCode
         KeepNumber<TFrom, uint, IntegerToInteger<TFrom, uint>>();
         KeepNumber<TFrom, long, IntegerToInteger<TFrom, long>>();
         KeepNumber<TFrom, ulong, IntegerToInteger<TFrom, ulong>>();
+        KeepNumber<TFrom, float, IntegerToFloat<TFrom, float>>();
         KeepNumber<TFrom, double, IntegerToFloat<TFrom, double>>();
         KeepNumber<TFrom, decimal, IntegerToDecimal<TFrom>>();
     }
@@ -145,6 +146,28 @@ internal static class NativeCode
         where TTo : unmanaged
         where TConversion : struct, IExactConversion<TFrom, TTo> => ClosedTypes.Add(
             static a => new ConvertedNumberSerializer<TFrom, RawFormat<TFrom>, TTo, TConversion, TTo>((ValueSerializer<TTo>)a[0]!));
+
+    /// <summary>Keeps what reads integers as an enum.</summary>
+    public static void KeepEnum<T, TNumber>()
+        where T : unmanaged, Enum
+        where TNumber : unmanaged, IBinaryInteger<TNumber>
+    {
+        KeepEnumFrom<sbyte, TNumber, T>();
+        KeepEnumFrom<byte, TNumber, T>();
+        KeepEnumFrom<short, TNumber, T>();
+        KeepEnumFrom<ushort, TNumber, T>();
+        KeepEnumFrom<int, TNumber, T>();
+        KeepEnumFrom<uint, TNumber, T>();
+        KeepEnumFrom<long, TNumber, T>();
+        KeepEnumFrom<ulong, TNumber, T>();
+    }
+
+    private static void KeepEnumFrom<TFrom, TNumber, T>()
+        where TFrom : unmanaged, IBinaryInteger<TFrom>
+        where TNumber : unmanaged, IBinaryInteger<TNumber>
+        where T : unmanaged => ClosedTypes.Add(
+            static a => new ConvertedNumberSerializer<TFrom, RawFormat<TFrom>, TNumber, IntegerToInteger<TFrom, TNumber>, T>(
+                (ValueSerializer<T>)a[0]!));
 
     public static WireTypeRow Map<TMap, TKey, TValue, TEnumerator, [DynamicallyAccessedMembers(OfKind)] TKind>()
         where TMap : class

@@ -36,8 +36,21 @@ internal static class SelfMadeSurrogate
     }
 
     /// <summary>Makes the surrogate of two closed types.</summary>
-    public static Surrogate Close(Type source, Type surrogate) =>
-        ((IClosed)ClosedTypes.Create(typeof(Closed<,>), [source, surrogate])).Create();
+    public static Surrogate Close(Type source, Type surrogate)
+    {
+        try
+        {
+            return ((IClosed)ClosedTypes.Create(typeof(Closed<,>), [source, surrogate])).Create();
+        }
+        catch (UnsupportedTypeException e) when (e.IsUnseen)
+        {
+            throw new UnsupportedTypeException(
+                source,
+                $"this native program has no code for its stand-in {surrogate}. Add WireRow.Surrogate<{ClosedTypes.NameOf(source)}, " +
+                    $"{ClosedTypes.NameOf(surrogate)}>() to SerializerOptions.Types.",
+                e.InnerException);
+        }
+    }
 
     // Native code does not take a definition for the same as its instance over its own parameters.
     private static bool IsSelf(Type self, Type surrogate) => self == surrogate

@@ -85,9 +85,9 @@ internal static class BuiltIns
     public static ICollection<Type> SeenByNativeCode() => [.. ((IDictionary)typeof(Serializer).Assembly
         .GetType("Wire.Runtime.ClosedTypes+Rows", throwOnError: true)!.GetField("Makers")!.GetValue(null)!).Keys.Cast<Type>()];
 
-    /// <summary>The names of the exceptions of .NET that are taken to have no fields of their own.</summary>
-    public static string[] ExceptionsWithoutFields => (string[])typeof(Serializer).Assembly
-        .GetType("Wire.Runtime.FrameworkExceptions", throwOnError: true)!.GetField("WithoutFields")!.GetValue(null)!;
+    /// <summary>What a native program says of a type for which it has no code.</summary>
+    public static string UnseenReason(Type type) => ((Exception)typeof(Serializer).Assembly
+        .GetType("Wire.Runtime.ClosedTypes", throwOnError: true)!.GetMethod("Unseen")!.Invoke(null, [type, null])!).Message;
 
     /// <summary>What the table of families says of a class: whether others are written as it, and whether it has no state.</summary>
     public static (bool CoversDerived, bool IsStateless) FamilyOf(Type type)

@@ -79,13 +79,31 @@ public sealed class WireTypesTests
     }
 
     [Fact]
-    public void Exceptions_that_are_said_to_have_no_fields_have_none() => Assert.All(BuiltIns.ExceptionsWithoutFields, name =>
+    public void Rows_of_what_is_no_such_type_are_refused()
     {
-        Type type = AppDomain.CurrentDomain.GetAssemblies().Append(typeof(System.Net.Sockets.SocketException).Assembly)
-            .Append(typeof(HttpRequestException).Assembly).Select(place => place.GetType(name)).First(found => found is not null)!;
-        Assert.True(type.IsSubclassOf(typeof(Exception)));
-        Assert.Empty(type.GetFields(Declared));
-    });
+        Assert.Throws<ArgumentException>(WireRow.Array<Version2, int>);
+        Assert.Throws<ArgumentException>(WireRow.Array<int[], int>);
+        Assert.Throws<ArgumentException>(WireRow.Array<int[,], long>);
+        Assert.Throws<ArgumentException>(WireRow.Enum<Small>);
+        Assert.Throws<ArgumentException>(WireRow.Enum<Small, short>);
+    }
+
+    [Theory]
+    [InlineData(typeof(int?), "WireRow.Struct<Int32>()")]
+    [InlineData(typeof(Celsius), "WireRow.Struct<WireTypesTests.Celsius>()")]
+    [InlineData(typeof(Celsius?[]), "WireRow.Array<WireTypesTests.Celsius?>()")]
+    [InlineData(typeof(int[][,]), "WireRow.Array<Int32[,]>()")]
+    [InlineData(typeof(int[,][]), "WireRow.Array<Int32[,][], Int32[]>()")]
+    [InlineData(typeof(Small), "WireRow.Enum<WireTypesTests.Small, Byte>()")]
+    [InlineData(typeof(DayOfWeek), "WireRow.Enum<DayOfWeek>()")]
+    [InlineData(typeof(Dictionary<Small, List<int>>), "WireRow.Dictionary<WireTypesTests.Small, List<Int32>>()")]
+    [InlineData(typeof(ILookup<int, string>), "WireRow.Lookup<Int32, String>()")]
+    [InlineData(typeof(KeyValuePair<int, string>), "WireRow.Struct<KeyValuePair<Int32, String>>()")]
+    [InlineData(typeof((int, string)), "WireRow.Struct<ValueTuple<Int32, String>>()")]
+    [InlineData(typeof(Page<int>.Cursor), "WireRow.Struct<WireTypesTests.Page<Int32>.Cursor>()")]
+    [InlineData(typeof(Page<int>.Part<string>), "WireRow.Class<WireTypesTests.Page<Int32>.Part<String>>()")]
+    public void The_line_to_add_is_the_row_of_the_type(Type type, string line) =>
+        Assert.Contains($" Add {line} to ", BuiltIns.UnseenReason(type), StringComparison.Ordinal);
 
     [Fact]
     public void A_class_that_others_derive_from_is_stateless_in_the_table_if_it_is() => Assert.All(
@@ -106,6 +124,19 @@ public sealed class WireTypesTests
         nameof(WireRow.Array) or nameof(WireRow.List) => [typeof(Celsius)],
         _ => [.. method.GetGenericArguments().Select(_ => typeof(int))],
     };
+
+    public sealed class Page<T>
+    {
+        public struct Cursor
+        {
+            public int At { get; set; }
+        }
+
+        public sealed class Part<TPart>
+        {
+            public TPart? Value { get; set; }
+        }
+    }
 
     public enum Small : byte
     {

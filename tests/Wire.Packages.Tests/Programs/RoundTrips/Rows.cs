@@ -20,6 +20,8 @@ internal static class Rows
         WireRow.Struct<(string, string)>(),
         WireRow.Struct<KeyValuePair<int, Money>>(),
         WireRow.Class<Tuple<int, Money>>(),
+        WireRow.Class<Holder<int>>(),
+        WireRow.Class<Holder<State>>(),
         WireRow.Enum<State>(),
         WireRow.Enum<Days>(),
         WireRow.Enum<Level, byte>(),

@@ -179,6 +179,14 @@ internal readonly struct Stock(int count, Money price)
 
 internal readonly record struct Pair<T>(T Left, T Right);
 
+internal sealed class Holder<T>(T value)
+    where T : struct
+{
+    private readonly T _value = value;
+
+    public T Value => _value;
+}
+
 internal enum Level : byte
 {
     Low = 1,

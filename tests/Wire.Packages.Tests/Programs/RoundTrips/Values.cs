@@ -77,6 +77,11 @@ internal static partial class Trips
             Same(new Pair<int>(1, 2), Copy(options, new Pair<int>(1, 2)));
             Same(new Pair<string>("a", "b"), Copy(options, new Pair<string>("a", "b")));
         }),
+        ("generic classes of values", options =>
+        {
+            Same(7, Copy(options, new Holder<int>(7)).Value);
+            Same(State.Paid, Copy(options, new Holder<State>(State.Paid)).Value);
+        }),
         ("enums of other integers", options =>
         {
             Same(Level.High, Copy(options, Level.High));

@@ -34,6 +34,7 @@ internal static class SerializableTypes
         typeof(ISerializable).IsAssignableFrom(type)
         && !typeof(Exception).IsAssignableFrom(type)
         && BuiltInFactory.IsUnsupported(type) is null
+        && TrimmedAssemblies.RefusalOf(type) is null
         && !FrameworkAssemblies.Contains(type.Assembly)
         && BuiltInFactory.BasePartOf(type) is null;
 
@@ -53,6 +54,7 @@ internal static class SerializableTypes
 
     /// <summary>Returns whether objects of a type can be restored from that many values.</summary>
     public static bool CanMake(Type type, int values, TypeRegistry registry) => BuiltInFactory.IsUnsupported(type) is null
+        && TrimmedAssemblies.RefusalOf(type) is null
         && !FrameworkAssemblies.Contains(type.Assembly)
         && (Constructor(type) is not null || (values == 0 && typeof(IObjectReference).IsAssignableFrom(type)))
         && registry.IsSelfWritten(type);

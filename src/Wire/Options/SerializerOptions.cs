@@ -238,6 +238,10 @@ public sealed record SerializerOptions
     internal bool RunsProgram => UseSerializationCallbacks || UseConstructors || UseSerializable || !Surrogates.IsEmpty
         || !ValueSerializerFactories.IsEmpty;
 
+    /// <summary>Returns the reason why members of a type may be missing here; null when none is, or it has a row that keeps them.</summary>
+    internal string? RefusalOfTrimmed(Type type) =>
+        TrimmedAssemblies.RefusalOf(type) is { } reason && !Types.Contains(type) ? reason : null;
+
     internal Surrogate? SurrogateOf(Type type) => Surrogates.IsEmpty ? null : FindSurrogate(type);
 
     private Surrogate? FindSurrogate(Type type) =>

@@ -25,7 +25,7 @@ internal static class BuiltInFactory
             throw new UnsupportedTypeException(type, IsFSharpFunction(type) ? reason : registry.RefusalByLibrary(type) ?? reason);
         }
 
-        if (TrimmedAssemblies.RefusalOf(type) is { } trimmed && !registry.Options.Types.Contains(type))
+        if (registry.Options.RefusalOfTrimmed(type) is { } trimmed)
         {
             throw new UnsupportedTypeException(type, trimmed);
         }

@@ -238,7 +238,7 @@ internal static partial class Families
     {
         if (!RuntimeFeature.IsDynamicCodeSupported)
         {
-            NativeCode.KeepParts<TWritten>();
+            NativeCode.KeepValue<TWritten>();
         }
 
         return registry.Slot<TWritten>() is var slot && registry.Shape(slot).Code == ShapeCode.Members

@@ -107,7 +107,7 @@ internal sealed class LibrarySource : SerializerSource, INamedTypes
     {
         if (type.IsGenericTypeDefinition || type.IsEnum || TagTypes.Contains(type) || Families.Find(type) is not null
             || BuiltInFactory.IsUnsupported(type, abstractToo: false) is not null
-            || (TrimmedAssemblies.RefusalOf(type) is not null && !options.Types.Contains(type)))
+            || options.RefusalOfTrimmed(type) is not null)
         {
             return [];
         }
@@ -165,9 +165,7 @@ internal sealed class LibrarySource : SerializerSource, INamedTypes
             {
                 if (library.Create(type, registry) is { } known)
                 {
-                    return TrimmedAssemblies.RefusalOf(type) is { } reason && !registry.Options.Types.Contains(type)
-                        ? throw new UnsupportedTypeException(type, reason)
-                        : known;
+                    return registry.Options.RefusalOfTrimmed(type) is { } reason ? throw new UnsupportedTypeException(type, reason) : known;
                 }
             }
             else if (factory.Create(type) is { } made)

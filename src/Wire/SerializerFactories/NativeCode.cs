@@ -112,9 +112,6 @@ internal static class NativeCode
         KeepList<KeyValuePair<object, object?>>();
     }
 
-    /// <summary>Keeps what values need that stand for those of another type.</summary>
-    public static void KeepParts<T>() => KeepValue<T>();
-
     public static void KeepScalar<T>()
         where T : unmanaged
     {

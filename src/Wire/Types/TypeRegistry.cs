@@ -332,8 +332,7 @@ internal sealed class TypeRegistry
     private IEnumerable<LibraryFactory> LibraryFactories => Options.ValueSerializerFactories.OfType<LibraryFactory>();
 
     private bool IsSupported(Type type) =>
-        (SerializerSource.Library.IsUnsupported(type) is null
-            && (TrimmedAssemblies.RefusalOf(type) is null || Options.Types.Contains(type)))
+        (SerializerSource.Library.IsUnsupported(type) is null && Options.RefusalOfTrimmed(type) is null)
         || SerializerSource.Library.CreateCustom(type, this) is not null;
 
     private TypeEntry AddEntry(Type type)

@@ -21,7 +21,11 @@ public abstract class ValueSerializer
     private FlatType? _leaf;
     private bool _knowsLeaf;
 
-    private protected ValueSerializer(Type type) => Type = type;
+    private protected ValueSerializer(Type type, bool holdsReferences)
+    {
+        Type = type;
+        HoldsReferences = holdsReferences;
+    }
 
     /// <summary>The type whose values this serializer reads and writes.</summary>
     public Type Type { get; }
@@ -52,6 +56,9 @@ public abstract class ValueSerializer
     /// <inheritdoc cref="IObjectCode.IsInterpreted"/>
     internal bool IsInterpreted => this is IObjectCode { IsInterpreted: true };
 
+    /// <summary>Gets whether a variable of the type is a reference, or has some in it.</summary>
+    internal readonly bool HoldsReferences;
+
     /// <summary>Gets whether values have no parts that could nest further.</summary>
     internal virtual bool IsLeaf => false;
 
@@ -81,8 +88,36 @@ public abstract class ValueSerializer
 
     internal abstract object ReadObject(ref WireReader reader);
 
-    /// <summary>Copies an object of the type.</summary>
-    internal abstract object CopyObject(ref GraphCopier copier, object value);
+    /// <summary>Writes the value of a variable of the type, without boxing.</summary>
+    internal abstract void WriteAt(ref WireWriter writer, ref byte variable);
+
+    /// <summary>Reads a value into a variable of the type.</summary>
+    internal abstract void ReadAt(ref WireReader reader, ref byte variable);
+
+    /// <summary>Copies the value of a variable of the type into another.</summary>
+    internal abstract void CopyAt(ref GraphCopier copier, ref byte from, ref byte to);
+
+    /// <summary>Copies an object of the type, or a value type in its box.</summary>
+    internal object CopyObject(ref GraphCopier copier, object value)
+    {
+        if (IsImmutable && this is not IBoxed)
+        {
+            return value;
+        }
+
+        object copy = null!;
+        if (Type.IsValueType)
+        {
+            copy = ObjectMemory.Clone(value);
+            CopyAt(ref copier, ref ObjectMemory.FieldsOf(value), ref ObjectMemory.FieldsOf(copy));
+        }
+        else
+        {
+            CopyAt(ref copier, ref Unsafe.As<object, byte>(ref value), ref Unsafe.As<object, byte>(ref copy));
+        }
+
+        return copy;
+    }
 
     /// <summary>Takes a value apart for a comparison; false where only its bytes can be compared.</summary>
     internal virtual bool TryAddParts(GraphParts parts, object value) => false;
@@ -140,7 +175,7 @@ public abstract class ValueSerializer
                 + Advice.ChangedMember);
 
     /// <summary>Estimates the memory of an object, and stores it in <see cref="ObjectSize"/>.</summary>
-    internal long Measure() => _objectSize = MeasureObject();
+    internal long Measure() => _objectSize = this is IMeasured measured ? measured.MeasureObject() : InstanceSize.Estimate(Type);
 
     // A schema that has not paid for compiled code has not paid for this either.
     private FlatType? FindLeaf()
@@ -154,8 +189,6 @@ public abstract class ValueSerializer
         return _leaf;
     }
 
-    private protected virtual long MeasureObject() => InstanceSize.Estimate(Type);
-
     private protected abstract ValueSerializer? AdaptTo(Shape writer, AdaptContext context);
 }
 
@@ -168,7 +201,7 @@ public abstract class ValueSerializer<T> : ValueSerializer
 {
     /// <summary>Makes a value serializer, which takes part once a <see cref="ValueSerializerFactory"/> returns it.</summary>
     protected ValueSerializer()
-        : base(typeof(T))
+        : base(typeof(T), RuntimeHelpers.IsReferenceOrContainsReferences<T>())
     {
     }
 
@@ -249,8 +282,12 @@ public abstract class ValueSerializer<T> : ValueSerializer
         }
     }
 
-    internal override object CopyObject(ref GraphCopier copier, object value) =>
-        IsImmutable ? value : Copy(ref copier, (T)value)!;
+    internal override void WriteAt(ref WireWriter writer, ref byte variable) => Write(ref writer, Unsafe.As<byte, T>(ref variable));
+
+    internal override void ReadAt(ref WireReader reader, ref byte variable) => Unsafe.As<byte, T>(ref variable) = Read(ref reader);
+
+    internal override void CopyAt(ref GraphCopier copier, ref byte from, ref byte to) =>
+        Unsafe.As<byte, T>(ref to) = Copy(ref copier, Unsafe.As<byte, T>(ref from));
 
     internal override Shape Describe(ShapeBuilder builder) => FixedSize > 0 ? Shape.Fixed(FixedSize) : Shape.Framed;
 

@@ -98,7 +98,7 @@ internal static class MemberFinder
             }
         }
 
-        members.Sort((x, y) => string.CompareOrdinal(x.Name, y.Name));
+        members.Sort();
         return members;
     }
 
@@ -139,8 +139,19 @@ internal static class MemberFinder
         Has(member, typeof(WireNameAttribute)) ? member.GetCustomAttribute<WireNameAttribute>() : null;
 
     // Only an override could inherit an attribute; checking whether the attribute is inherited costs more than the rest.
-    private static bool Has(MemberInfo member, Type attribute) =>
-        member is PropertyInfo property && Array.Exists(property.GetAccessors(nonPublic: true), accessor => accessor.IsVirtual)
-        ? Attribute.IsDefined(member, attribute)
-        : member.IsDefined(attribute, inherit: false);
+    private static bool Has(MemberInfo member, Type attribute)
+    {
+        if (member is PropertyInfo property)
+        {
+            foreach (MethodInfo accessor in property.GetAccessors(nonPublic: true))
+            {
+                if (accessor.IsVirtual)
+                {
+                    return Attribute.IsDefined(member, attribute);
+                }
+            }
+        }
+
+        return member.IsDefined(attribute, inherit: false);
+    }
 }

@@ -31,14 +31,12 @@ internal static class ObjectFactory
     private static Func<object> Copies(Type type)
     {
         object? original = null;
-        return () => MemberwiseClone(original ??= Uninitialized(type));
+        return () => ObjectMemory.Clone(original ??= Original(type));
     }
 
-    [SuppressMessage("Usage", "CA1816", Justification = "It only serves to be copied: its finalizer has nothing to do.")]
-    private static object Uninitialized(Type type)
+    private static object Original(Type type)
     {
-        object made = RuntimeHelpers.GetUninitializedObject(type);
-        GC.SuppressFinalize(made);
+        object made = Uninitialized(type);
         if (made is Exception exception)
         {
             UnfinishedExceptions.Mark(exception);
@@ -47,8 +45,14 @@ internal static class ObjectFactory
         return made;
     }
 
-    [UnsafeAccessor(UnsafeAccessorKind.Method)]
-    private static extern object MemberwiseClone(object original);
+    /// <summary>Makes an object, or a value type in a box, that only serves to be copied or looked at: all its fields are zero.</summary>
+    [SuppressMessage("Usage", "CA1816", Justification = "Its finalizer has nothing to do.")]
+    public static object Uninitialized(Type type)
+    {
+        object made = RuntimeHelpers.GetUninitializedObject(type);
+        GC.SuppressFinalize(made);
+        return made;
+    }
 
     // Native code has no IL to look at.
     private static ConstructorInfo? EmptyConstructor(Type type)

@@ -54,9 +54,9 @@ internal sealed class SerializationCallbacks
     }
 
     /// <summary>Calls methods on an object, or on a value type in its box.</summary>
-    public static void Call(MethodInfo[] methods, object target)
+    public static void Call(MethodInfo[]? methods, object target)
     {
-        foreach (MethodInfo method in methods)
+        foreach (MethodInfo method in methods ?? [])
         {
             method.Invoke(target, BindingFlags.DoNotWrapExceptions, binder: null, [Context], culture: null);
         }

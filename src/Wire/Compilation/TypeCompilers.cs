@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 using Wire.Compilation.Emit;
 using Wire.Runtime;
 
@@ -9,11 +10,16 @@ namespace Wire.Compilation;
 [RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 internal static class TypeCompilers
 {
-    private static readonly EmitTypeCompiler Emitting = new();
-
     /// <summary>Gets the one that emits nothing.</summary>
-    public static ReflectionTypeCompiler Interpreter { get; } = new();
+    public static TypeInterpreter Interpreter { get; } = new();
 
     /// <summary>Returns the one that options ask for.</summary>
-    public static ITypeCompiler For(SerializerOptions options) => options.DynamicCode ? Emitting : Interpreter;
+    // The compiler of native code leaves out what emits code where it can see that nothing does.
+    public static ITypeCompiler For(SerializerOptions options) =>
+        RuntimeFeature.IsDynamicCodeSupported && options.DynamicCode ? Emitting.Compiler : Interpreter;
+
+    private static class Emitting
+    {
+        public static readonly EmitTypeCompiler Compiler = new();
+    }
 }

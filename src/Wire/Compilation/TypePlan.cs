@@ -22,6 +22,11 @@ internal sealed record WireMember(MemberInfo? Source, string Name, ValueSerializ
     /// <summary>The names of the elements of tuples in it; null where there are none.</summary>
     public TupleNames? TupleNames { get; init; }
 
+    /// <summary>
+    /// The bytes in front of it among the fields of its object, once <see cref="FieldOffsets"/> has looked; negative where it is not there.
+    /// </summary>
+    public int Offset = FieldOffsets.Unknown;
+
     /// <summary>The field of a complex type.</summary>
     public FieldInfo? Field => Source as FieldInfo;
 
@@ -66,7 +71,16 @@ internal sealed record ReadStep(WireMember? Member, ValueSerializer? Serializer,
         : For(plan.Members);
 
     /// <summary>Steps for the type's own members.</summary>
-    public static ReadStep[] For(WireMember[] members) => [.. members.Select(m => new ReadStep(m, m.Slot, null))];
+    public static ReadStep[] For(WireMember[] members)
+    {
+        var steps = new ReadStep[members.Length];
+        for (int i = 0; i < steps.Length; i++)
+        {
+            steps[i] = new ReadStep(members[i], members[i].Slot, null);
+        }
+
+        return steps;
+    }
 
     /// <summary>Makes the steps for the members of a writer: into the member that each is here, or past it.</summary>
     /// <param name="written">The writer's members.</param>
@@ -186,10 +200,10 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
         BasePart is { } part && !steps.Any(step => step.Member is { Field: null }) ? (IBasePart)part.Slot : null;
 
     /// <summary>The constructor to call, because the schema lacks members; null when there is nothing to do.</summary>
-    public ConstructorInfo? ConstructorFor(IReadOnlyList<ReadStep> steps) =>
-        Constructor is not null && !Array.TrueForAll(Members, member => steps.Any(step => ReferenceEquals(step.Member, member)))
-            ? Constructor
-            : null;
+    public ConstructorInfo? ConstructorFor(IReadOnlyList<ReadStep> steps) => Constructor is null || Fills(steps) ? null : Constructor;
+
+    private bool Fills(IReadOnlyList<ReadStep> steps) =>
+        Array.TrueForAll(Members, member => steps.Any(step => ReferenceEquals(step.Member, member)));
 
     public static TypePlan Create(Type type, TypeRegistry registry)
     {

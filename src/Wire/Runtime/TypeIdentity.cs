@@ -10,9 +10,9 @@ namespace Wire.Runtime;
 internal static class TypeIdentity
 {
     // Checked once at run time, so that nothing depends on the object layout of one runtime.
-    private static readonly bool IsInFront = InFrontOf(new Fields()) == Get(typeof(Fields))
+    private static readonly bool IsInFront = InFrontOf(new StrongBox<byte>()) == Get(typeof(StrongBox<byte>))
         && InFrontOf("") == Get(typeof(string))
-        && InFrontOf(new Fields[1]) == Get(typeof(Fields[]));
+        && InFrontOf(new byte[1]) == Get(typeof(byte[]));
 
     public static nint Get(Type type) => type.TypeHandle.Value;
 
@@ -21,10 +21,5 @@ internal static class TypeIdentity
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static nint InFrontOf(object value) =>
-        Unsafe.Subtract(ref Unsafe.As<byte, nint>(ref Unsafe.As<Fields>(value).First), 1);
-
-    private sealed class Fields
-    {
-        public byte First;
-    }
+        Unsafe.Subtract(ref Unsafe.As<byte, nint>(ref ObjectMemory.FieldsOf(value)), 1);
 }

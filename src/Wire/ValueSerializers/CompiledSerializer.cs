@@ -19,7 +19,7 @@ namespace Wire.ValueSerializers;
 /// </summary>
 [RequiresDynamicCode(TrimmingAdvice.Inside)]
 [RequiresUnreferencedCode(TrimmingAdvice.Inside)]
-internal abstract class CompiledSerializer<T> : ValueSerializer<T>, IObjectCode, IPreparable
+internal abstract class CompiledSerializer<T> : ValueSerializer<T>, IBoxed, IObjectCode, IPreparable
 {
     // The foreign schema, which is read by reflection at first; null for the type's own.
     private readonly ForeignCode? _foreign;
@@ -108,15 +108,28 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>, IObjectCode,
 
     internal sealed override T Copy(ref GraphCopier copier, T value) => _copy(ref copier, value);
 
-    internal sealed override object CopyObject(ref GraphCopier copier, object value)
+    internal sealed override void WriteAt(ref WireWriter writer, ref byte variable)
     {
         if (typeof(T).IsValueType)
         {
-            return Copy(ref copier, (T)value)!;
+            _write!(ref writer, ref variable);
         }
+        else
+        {
+            _writeBody!(ref writer, Unsafe.As<byte, object>(ref variable));
+        }
+    }
 
-        // The entry of the object's type led here.
-        return _copy(ref copier, Unsafe.As<object, T>(ref value))!;
+    internal sealed override void ReadAt(ref WireReader reader, ref byte variable)
+    {
+        if (typeof(T).IsValueType)
+        {
+            _read!(ref reader, ref variable);
+        }
+        else
+        {
+            Unsafe.As<byte, object>(ref variable) = _readBody!(ref reader);
+        }
     }
 
     public BodyWriter? InterpretBodyWriter() =>

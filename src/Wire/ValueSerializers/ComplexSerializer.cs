@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 using Wire.Compilation;
 using Wire.Compilation.Flat;
 using Wire.Copying;
@@ -21,7 +22,7 @@ namespace Wire.ValueSerializers;
 /// </summary>
 [RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 [RequiresDynamicCode(TrimmingAdvice.Inside)]
-internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise, IKeepingSerializer, IOwnSchema
+internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise, IKeepingSerializer, IMeasured, IOwnSchema
 {
     // Only objects have manifests of their own.
     private static readonly bool IsKeeper = !typeof(T).IsValueType && typeof(IUnknownMembers).IsAssignableFrom(typeof(T));
@@ -105,14 +106,22 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise,
         return isImmutable;
     }
 
-    private FlatType? CreateFlat() => Registry.Options.DynamicCode && !IsKeeper ? new FlatScope(Registry).Find(this, Plan, Steps) : null;
+    private FlatType? CreateFlat() => RuntimeFeature.IsDynamicCodeSupported && Registry.Options.DynamicCode && !IsKeeper
+        ? new FlatScope(Registry).Find(this, Plan, Steps)
+        : null;
 
     internal override Shape Describe(ShapeBuilder builder)
     {
         TypePlan plan = _plan.Value;
+        var members = new (string, ValueSerializer)[plan.Members.Length];
+        for (int i = 0; i < members.Length; i++)
+        {
+            members[i] = (plan.Members[i].Name, plan.Members[i].Slot);
+        }
+
         Shape shape = builder.Members(
             typeof(T),
-            Array.ConvertAll(plan.Members, member => (member.Name, member.Slot)),
+            members,
             plan.HasTupleNames ? plan.NameTuples : null);
         return _plan.Value.IsEmpty ? Shape.Empty
             : _writesKept && !Registry.Options.EnumsByName ? WithoutOwnNames(shape)
@@ -128,7 +137,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise,
     }
 
     // With what a base class of .NET takes beside its fields, which are the object's.
-    private protected override long MeasureObject() => InstanceSize.Estimate(Type)
+    public long MeasureObject() => InstanceSize.Estimate(Type)
         + (Plan.Members is [.., { Field: null, Slot: { } part }] ? part.Measure() - InstanceSize.Estimate(part.Type) : 0);
 
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context)
@@ -207,10 +216,9 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise,
 
     private static bool IsPartName(string name) => name.StartsWith('<');
 
-    // A callback of a value type must run on the variable itself; reflection has a copy.
     protected override Delegate CompileWriter(ITypeCompiler compiler)
     {
-        Delegate write = (_plan.Value.Callbacks is null ? compiler : TypeCompilers.For(Registry.Options)).CompileWriter(_plan.Value);
+        Delegate write = compiler.CompileWriter(_plan.Value);
         return IsKeeper && !_writesKept ? CheckedWriter((BodyWriter)write) : write;
     }
 

@@ -48,6 +48,12 @@ internal sealed class FixedSerializer<T, TFormat>(byte shape) : ValueSerializer<
 
     internal override object ReadObject(ref WireReader reader) => TFormat.Load(ref reader.ReadRef(TFormat.Size));
 
+    internal override void WriteAt(ref WireWriter writer, ref byte variable) =>
+        TFormat.Store(ref writer.Reserve(TFormat.Size), Unsafe.As<byte, T>(ref variable));
+
+    internal override void ReadAt(ref WireReader reader, ref byte variable) =>
+        Unsafe.As<byte, T>(ref variable) = TFormat.Load(ref reader.ReadRef(TFormat.Size));
+
     public override void EmitWriteValue(ICompiler<ObjectWriter> compiler) => compiler.EmitCall(((Writer)WriteValue).Method);
 
     public override void EmitReadValue(ICompiler<ObjectReader> compiler) => compiler.EmitCall(((Reader)ReadValue).Method);

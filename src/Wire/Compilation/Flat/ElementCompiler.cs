@@ -13,7 +13,8 @@ internal static class ElementCompiler
 {
     /// <summary>Makes the code for elements; null where there is none.</summary>
     public static FlatElements? TryCreate(ValueSerializer element) =>
-        (element is IPairSerializer pair ? FlatScope.IsFlat(pair.Key) && FieldsOf(element) is not null ? pair.Value : null : element)
+        !RuntimeFeature.IsDynamicCodeSupported ? null
+        : (element is IPairSerializer pair ? FlatScope.IsFlat(pair.Key) && FieldsOf(element) is not null ? pair.Value : null : element)
             is IObjectSlot { ExactEntry: { Prefix: null, Serializer.Flat.IsLeaf: true } entry } slot
             ? new FlatElements(
                 slot,

@@ -4,6 +4,7 @@ using Wire.Copying;
 using Wire.Equality;
 using Wire.Errors;
 using Wire.Format;
+using Wire.Runtime;
 using Wire.Sessions;
 using Wire.Sessions.Objects;
 using Wire.Slots;
@@ -15,7 +16,7 @@ namespace Wire.ValueSerializers.Collections;
 
 /// <summary>Collections of every kind: a comparer when there is one, a count, and the elements in their order.</summary>
 internal abstract partial class CollectionSerializer<TCollection, T, TEnumerator, TBuilder, TKind>(ValueSerializer<T> element)
-    : ValueSerializer<TCollection>, ICollectionForm, IPreparable
+    : ValueSerializer<TCollection>, ICollectionForm, IMeasured, IPreparable
     where TEnumerator : IEnumerator<T>
     where TKind : struct, ICollectionKind<TCollection, T, TEnumerator, TBuilder>
 {
@@ -212,7 +213,7 @@ internal abstract partial class CollectionSerializer<TCollection, T, TEnumerator
         }
     }
 
-    private protected override long MeasureObject() => base.MeasureObject() + TKind.Overhead;
+    public long MeasureObject() => InstanceSize.Estimate(Type) + TKind.Overhead;
 
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context)
     {

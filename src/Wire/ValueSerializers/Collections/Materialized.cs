@@ -2,6 +2,7 @@ using System.Collections.ObjectModel;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Wire.Runtime;
+using Wire.Slots;
 
 namespace Wire.ValueSerializers.Collections;
 
@@ -87,7 +88,7 @@ internal static class Materialized
         private protected override Dictionary<TKey, TValue> Collect(IEnumerable<KeyValuePair<TKey, TValue>> items) => new(items);
     }
 
-    private abstract class Collector<TWritten, T>(ValueSerializer<TWritten> serializer) : ValueSerializer<IEnumerable<T>>
+    private abstract class Collector<TWritten, T>(ValueSerializer<TWritten> serializer) : ValueSerializer<IEnumerable<T>>, IMeasured
         where TWritten : IEnumerable<T>
     {
         public override void Write(ref WireWriter writer, IEnumerable<T> value) =>
@@ -100,7 +101,7 @@ internal static class Materialized
         private protected abstract TWritten Collect(IEnumerable<T> items);
 
         // It is restored as the type it is written as.
-        private protected override long MeasureObject() => serializer.Measure();
+        public long MeasureObject() => serializer.Measure();
 
         // An iterator may be endless: it is enumerated only as far as a reader would accept.
         private static IEnumerable<T> Bounded(ref WireWriter writer, IEnumerable<T> items)

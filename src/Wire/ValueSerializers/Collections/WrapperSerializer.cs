@@ -2,6 +2,7 @@ using Wire.Copying;
 using Wire.Equality;
 using Wire.Errors;
 using Wire.Format;
+using Wire.Runtime;
 using Wire.Sessions;
 using Wire.Slots;
 using Wire.Values;
@@ -75,7 +76,7 @@ internal static class Wrapping
 
 /// <summary>A class that wraps one object is written as that object.</summary>
 internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer<TInner> inner)
-    : ValueSerializer<TWrapper>, IBasePart, IFilledWrapper, ICollectionForm
+    : ValueSerializer<TWrapper>, IBasePart, IFilledWrapper, ICollectionForm, IMeasured
     where TWrapper : class
     where TKind : struct, IWrapperKind<TWrapper, TInner>
 {
@@ -271,7 +272,7 @@ internal sealed class WrapperSerializer<TWrapper, TInner, TKind>(ValueSerializer
     private static void ConstructLater(DeserializerSession session, TWrapper target, TInner value) =>
         session.WhenComplete(() => Construct(session, target, value));
 
-    private protected override long MeasureObject() => base.MeasureObject() + TKind.Overhead;
+    public long MeasureObject() => InstanceSize.Estimate(Type) + TKind.Overhead;
 
     private protected override ValueSerializer? AdaptTo(Shape writer, AdaptContext context) =>
         new WrapperSerializer<TWrapper, TInner, TKind>((ValueSerializer<TInner>)inner.Adapt(writer, context)) { IsObject = IsObject };

@@ -1,10 +1,11 @@
 using Wire.Skipping;
+using Wire.Slots;
 using Wire.Values;
 
 namespace Wire.ValueSerializers.Forms;
 
 /// <summary>Reads the elements of a set as another collection, and passes over the comparer, which that does not have.</summary>
-internal sealed class BehindComparerSerializer<T>(ValueSerializer<T> elements) : ValueSerializer<T>
+internal sealed class BehindComparerSerializer<T>(ValueSerializer<T> elements) : ValueSerializer<T>, IMeasured
 {
     public override void Write(ref WireWriter writer, T value) => elements.Write(ref writer, value);
 
@@ -16,5 +17,5 @@ internal sealed class BehindComparerSerializer<T>(ValueSerializer<T> elements) :
 
     internal override Format.Shape Describe(ShapeBuilder builder) => builder.Build(elements);
 
-    private protected override long MeasureObject() => elements.Measure();
+    public long MeasureObject() => elements.Measure();
 }

@@ -1,11 +1,12 @@
 using Wire.Errors;
 using Wire.Format;
+using Wire.Slots;
 using Wire.Values;
 
 namespace Wire.ValueSerializers.Forms;
 
 /// <summary>Reads what may be no collection, such as the default value of an immutable array, where there must be one.</summary>
-internal sealed class NotNullSerializer<T>(ValueSerializer<T> elements) : ValueSerializer<T>
+internal sealed class NotNullSerializer<T>(ValueSerializer<T> elements) : ValueSerializer<T>, IMeasured
 {
     public override void Write(ref WireWriter writer, T value) => elements.Write(ref writer, value);
 
@@ -18,5 +19,5 @@ internal sealed class NotNullSerializer<T>(ValueSerializer<T> elements) : ValueS
 
     internal override Shape Describe(ShapeBuilder builder) => builder.Build(elements);
 
-    private protected override long MeasureObject() => elements.Measure();
+    public long MeasureObject() => elements.Measure();
 }

@@ -1,15 +1,16 @@
 using System.Reflection;
 using Wire.Skipping;
+using Wire.Slots;
 using Wire.Values;
 
 namespace Wire.Compilation;
 
 /// <content>Unions, field by field through reflection.</content>
-internal sealed partial class ReflectionTypeCompiler
+internal sealed partial class TypeInterpreter
 {
     public Delegate CompileWriter(UnionPlan plan)
     {
-        return Writer(plan.Type, (ref WireWriter writer, object target) =>
+        BodyWriter write = (ref writer, target) =>
         {
             int number = plan.NumberOf(target);
             writer.WriteVarUInt32((uint)number);
@@ -18,12 +19,19 @@ internal sealed partial class ReflectionTypeCompiler
                 writer.Member = field.Number;
                 field.Slot.WriteObject(ref writer, field.Load(target)!);
             }
-        });
+        };
+        if (!plan.Type.IsValueType)
+        {
+            return write;
+        }
+
+        IVariable variable = VariableOf(plan.Type);
+        return (ObjectWriter)((ref writer, ref location) => write(ref writer, variable.Load(ref location)));
     }
 
     public Delegate CompileReader(UnionPlan plan, IReadOnlyList<CaseStep> cases)
     {
-        return Reader(plan.Type, (ref WireReader reader) =>
+        BodyReader read = (ref reader) =>
         {
             CaseStep step = cases[(int)UnionFormat.ReadCase(ref reader, cases.Count)];
             if (step.Case is not { } union)
@@ -38,7 +46,14 @@ internal sealed partial class ReflectionTypeCompiler
             }
 
             return Call(union.Constructor, null, ReadFields(ref reader, union, step.Steps))!;
-        });
+        };
+        if (!plan.Type.IsValueType)
+        {
+            return read;
+        }
+
+        IVariable variable = VariableOf(plan.Type);
+        return (ObjectReader)((ref reader, ref location) => variable.Store(ref location, read(ref reader)));
     }
 
     private static object? Call(MethodInfo method, object? target, object?[]? arguments) =>

@@ -202,7 +202,7 @@ part build build Wire.sln
   echo "Wire.Tests.Alone compute Wire.Tests '$usual&Runs=alone' Wire.Tests.Alone"
   echo "instructions instructions"
   echo "fuzz fuzz ${WIRE_TEST_LONG:+10}60000"
-  echo "Wire.Packages.Tests tests Wire.Packages.Tests '$usual'"
+  echo "Wire.Packages.Tests tests Wire.Packages.Tests '$usual&Needs!=broker'"
   for project in Wire.Amqp Wire.Tool Wire.FSharp Wire.AspNetCore Wire.Migration Wire.Integrations.Actors Wire.Integrations.Buses Wire.Transport; do
     echo "$project.Tests tests $project.Tests '$usual'"
   done
@@ -223,6 +223,7 @@ computing=$!
     echo "inline with_broker inline Wire.Amqp.Client.Tests '$usual' inline"
     echo "inline-plugin with_broker inline Wire.RabbitMQ.Tests 'Takes!=long' inline-plugin"
     echo "oldest-client with_broker oldest_client"
+    echo "native-clients with_broker tests Wire.Packages.Tests 'Needs=broker' native-clients"
     for suite in "${suites[@]}"; do
       echo "broker-$suite start_broker $suite"
       for project in "${brokered[@]}"; do
@@ -237,7 +238,7 @@ computing=$!
 brokering=$!
 if [ -n "${WIRE_TEST_LONG-}" ]; then
   served=("${brokered[@]/%/.Tests}" Wire.Foreign.Tests)
-  end_broker "${broker##*/}" "${served[@]}" inline inline-plugin oldest-client &
+  end_broker "${broker##*/}" "${served[@]}" inline inline-plugin oldest-client native-clients &
   for suite in "${suites[@]}"; do end_broker "$suite" "${served[@]/%/-$suite}" & done
 fi
 wait "$beside" "$computing" "$brokering"

@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using Wire.Packages.Tests.Feeds;
+using Wire.Testing;
 
 namespace Wire.Packages.Tests;
 
@@ -80,6 +81,32 @@ public sealed class PublishTests(PackageFeed feed)
         Assert.Equal(compiled[67..], native);
         Assert.All(Warnings(output), warning => Assert.True(IsOfProgram(project, warning), warning));
         Assert.InRange(new FileInfo(project.PublishedProgram).Length, 1 << 20, 40 << 20);
+    }
+
+    // RabbitMQ.Client and what it needs do not say that they are for native code.
+    [Fact]
+    [Trait("Takes", "long")]
+    [Trait("Needs", "broker")]
+    public async Task Each_client_publishes_and_consumes_as_native_code()
+    {
+        FreshProject project = feed.NewProject(
+            "NativeClients/NativeClients.cs",
+            ["WireSerializer.RabbitMQ", "WireSerializer.RabbitMQ.Streams"],
+            "<TreatWarningsAsErrors>false</TreatWarningsAsErrors>",
+            "<VerifyReferenceAotCompatibility>true</VerifyReferenceAotCompatibility>");
+        project.Reference("Microsoft.Extensions.Hosting", SourceTree.CentralVersion("Microsoft.Extensions.Hosting.Abstractions"));
+        BrokerNode broker = Broker.Node;
+
+        string output = await Publish(project, Native);
+
+        Assert.Equal("34 exchanges, 0 failed", (await project.RunPublishedAsync(
+            broker.Uri.ToString(), broker.StreamUri.ToString(), $"{broker.TlsUri}?cacertfile={broker.Authority}")).Trim());
+        string[] warnings = [.. Warnings(output)];
+        string[] others = [.. warnings.Where(warning => !IsOfProgram(project, warning))];
+        Assert.NotEqual(warnings.Length, others.Length);
+        Assert.All(others, warning => Assert.Contains("warning IL3058: Referenced assembly '", warning, StringComparison.Ordinal));
+        Assert.DoesNotContain(others, warning => warning.Contains("'Wire", StringComparison.Ordinal));
+        Assert.InRange(new FileInfo(project.PublishedProgram).Length, 1 << 20, 60 << 20);
     }
 
     // The build tells nothing without the targets, as where a program refers to the project: members that are missing would not be noticed.

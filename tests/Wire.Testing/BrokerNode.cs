@@ -28,12 +28,15 @@ public sealed class BrokerNode(Func<string, string?> variable)
     public X509Certificate2 ClientCertificate =>
         X509CertificateLoader.LoadPkcs12FromFile(Require("WIRE_RABBITMQ_CLIENT_P12"), password: null);
 
+    /// <summary>The file of the authority that signed the node's certificate, as PEM.</summary>
+    public string Authority => Require("WIRE_RABBITMQ_CA");
+
     /// <summary>Trust in the authority that signed the node's certificate, and in no other.</summary>
     public X509ChainPolicy Trust() => new()
     {
         RevocationMode = X509RevocationMode.NoCheck,
         TrustMode = X509ChainTrustMode.CustomRootTrust,
-        CustomTrustStore = { X509CertificateLoader.LoadCertificateFromFile(Require("WIRE_RABBITMQ_CA")) },
+        CustomTrustStore = { X509CertificateLoader.LoadCertificateFromFile(Authority) },
     };
 
     private int Port(string name) => int.Parse(Require(name), CultureInfo.InvariantCulture);

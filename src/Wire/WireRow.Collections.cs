@@ -192,6 +192,7 @@ public static partial class WireRow
     /// <summary>A list that is bound to controls.</summary>
     public static WireTypeRow BindingList<T>()
     {
+        Components();
         Enum<BindingListFlags, byte>();
         KeepValue<(IList<T>, BindingListFlags, int)>();
         return Wrapped<BindingList<T>, (IList<T> Items, BindingListFlags Flags, int NewIndex), T, BindingListKind<T>>();

@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Linq.Expressions;
+using System.Runtime.CompilerServices;
 using Wire.Runtime;
 using Wire.Types;
 
@@ -48,6 +49,11 @@ internal static class OptIns
                 o => o.AllowMemberInfos,
                 () => typeof(System.Reflection.ParameterInfo),
                 r => new ParameterSerializer(r)),
+            .. RuntimeFeature.IsDynamicCodeSupported ? ForExpressions() : [],
+        ];
+
+        private static OptIn[] ForExpressions() =>
+        [
             ForExpressions("Expression", () => typeof(Expression), r => new ExpressionSerializer<Expression>(r)),
             ForExpressions("LabelTarget", () => typeof(LabelTarget), r => new ExpressionSerializer<LabelTarget>(r)),
             ForExpressions("SwitchCase", () => typeof(SwitchCase), r => new ExpressionSerializer<SwitchCase>(r)),
@@ -100,5 +106,16 @@ internal static class OptIns
 
     private static OptIn? Row(string name) => name.StartsWith(Namespace, StringComparison.Ordinal) ? RowOf(name) : null;
 
-    private static OptIn? RowOf(string name) => Array.Find(Rows.Table, row => row.Name == name);
+    private static OptIn? RowOf(string name)
+    {
+        foreach (OptIn row in Rows.Table)
+        {
+            if (row.Name == name)
+            {
+                return row;
+            }
+        }
+
+        return null;
+    }
 }

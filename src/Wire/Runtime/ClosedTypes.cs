@@ -13,8 +13,13 @@ namespace Wire.Runtime;
 [RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 internal static class ClosedTypes
 {
+    /// <summary>What is looked for in types that are closed: the trimmer and the compiler of native code keep it.</summary>
+    public const DynamicallyAccessedMemberTypes Made =
+        DynamicallyAccessedMemberTypes.PublicConstructors | DynamicallyAccessedMemberTypes.NonPublicConstructors
+        | DynamicallyAccessedMemberTypes.Interfaces | DynamicallyAccessedMemberTypes.PublicProperties;
+
     /// <summary>Adds how an object of a closed type is made.</summary>
-    public static void Add<T>(Func<object?[], T> make)
+    public static void Add<[DynamicallyAccessedMembers(Made)] T>(Func<object?[], T> make)
         where T : class
     {
         // What is kept for ever must not keep what can be unloaded, which native code has none of.
@@ -26,7 +31,7 @@ internal static class ClosedTypes
 
     /// <summary>Closes a generic type.</summary>
     /// <exception cref="UnsupportedTypeException">There is no native code for it.</exception>
-    public static Type Close(Type definition, params Type[] arguments)
+    public static Type Close([DynamicallyAccessedMembers(Made)] Type definition, params Type[] arguments)
     {
         try
         {
@@ -40,7 +45,8 @@ internal static class ClosedTypes
 
     /// <summary>Makes an object of a generic type, closed over types of the program.</summary>
     /// <exception cref="UnsupportedTypeException">There is no native code for it.</exception>
-    public static object Create(Type definition, Type[] typeArguments, params object?[] arguments) =>
+    public static object Create(
+        [DynamicallyAccessedMembers(Made)] Type definition, Type[] typeArguments, params object?[] arguments) =>
         Create(Close(definition, typeArguments), arguments);
 
     /// <summary>Makes an object of a closed type.</summary>

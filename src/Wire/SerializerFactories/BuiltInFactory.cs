@@ -151,6 +151,9 @@ internal static class BuiltInFactory
             : type.Assembly.GetName().Name == "FSharp.Core"
             ? "it belongs to F#. Use SerializerOptions.UseFSharp() of the package WireSerializer.FSharp; for what that does not know, " +
                 "a surrogate or a ValueSerializer."
+            : Families.RowOf(type) is { } row
+            ? $"native programs leave it out unless they say so. Add WireRow.{row}() to SerializerOptions.Types. "
+                + Advice.ForFramework(type)
             : Advice.ForFramework(type);
 
     private static string? IsUnsupportedBase(Type type)

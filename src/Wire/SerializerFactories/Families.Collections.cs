@@ -63,7 +63,6 @@ internal static partial class Families
             "System.Collections.ObjectModel.ObservableCollection`1",
             () => typeof(ObservableCollection<>),
             () => typeof(ObservableCollectionKind<>)),
-        Family.Wrapper("System.ComponentModel.BindingList`1", () => typeof(BindingList<>), () => typeof(BindingListKind<>)),
         Family.Wrapper(
             "System.Collections.ObjectModel.ReadOnlyCollection`1",
             () => typeof(ReadOnlyCollection<>),
@@ -85,7 +84,6 @@ internal static partial class Families
         Family.Collection("System.Collections.Stack", () => typeof(Stack), () => typeof(UntypedStackKind)),
         Family.Collection("System.Collections.Hashtable", () => typeof(Hashtable), () => typeof(HashtableKind)),
         // A Hashtable, with nothing added.
-        Family.Members("System.Data.PropertyCollection", () => Family.WithFields(typeof(PropertyCollection))),
         Family.Collection("System.Collections.SortedList", () => typeof(SortedList), () => typeof(UntypedSortedListKind)),
         // Views, whose classes have no public name.
         Family.Wrapper(
@@ -139,7 +137,6 @@ internal static partial class Families
             "System.Collections.Specialized.OrderedDictionary",
             () => typeof(OrderedDictionary),
             () => typeof(UntypedOrderedDictionaryKind)),
-        Family.Collection("System.Dynamic.ExpandoObject", () => typeof(ExpandoObject), () => typeof(ExpandoKind)),
 
         Family.Generic(
             "System.Collections.Immutable.ImmutableArray`1", () => typeof(ImmutableArray<>), () => typeof(ImmutableArraySerializer<>)),

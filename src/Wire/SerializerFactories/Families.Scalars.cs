@@ -2,6 +2,7 @@ using System.Collections;
 using System.Collections.Specialized;
 using System.Data.SqlTypes;
 using System.Diagnostics;
+using System.Diagnostics.CodeAnalysis;
 using System.Drawing;
 using System.Globalization;
 using System.Net;
@@ -97,8 +98,6 @@ internal static partial class Families
             registry, EncodingConversion.To, EncodingConversion.From)) with { CoversDerived = true },
         Family.Converted("System.Text.StringBuilder", () => typeof(StringBuilder), registry =>
             As<StringBuilder, StringBuilderConversion.Parts>(registry, StringBuilderConversion.To, StringBuilderConversion.From)),
-        Family.Converted("System.Text.RegularExpressions.Regex", () => typeof(Regex), registry => As<Regex, RegexConversion.Parts>(
-            registry, RegexConversion.To, RegexConversion.From, overhead: RegexConversion.Overhead)) with { CoversDerived = true },
         Family.Converted("System.Collections.BitArray", () => typeof(BitArray), registry => As<BitArray, BitArrayConversion.Parts>(
             registry, BitArrayConversion.To, BitArrayConversion.From)),
         Family.Converted("System.Collections.Specialized.BitVector32", () => typeof(BitVector32), registry => As<BitVector32, int>(
@@ -124,108 +123,9 @@ internal static partial class Families
         Family.Members("System.Drawing.SizeF", () => Family.WithFields(typeof(SizeF))),
         Family.Members("System.Drawing.Rectangle", () => Family.WithFields(typeof(Rectangle))),
         Family.Members("System.Drawing.RectangleF", () => Family.WithFields(typeof(RectangleF))),
-
-        Family.Converted("System.Net.IPAddress", () => typeof(IPAddress), registry => As<IPAddress, IPAddressConversion.Parts>(
-            registry, IPAddressConversion.To, IPAddressConversion.From)) with { CoversDerived = true },
-        Family.Converted("System.Net.IPEndPoint", () => typeof(IPEndPoint), registry => As<IPEndPoint, IPEndPointParts>(
-            registry, value => new(value.Address, value.Port), parts => new(parts.Address, parts.Port))),
-        Family.Converted("System.Net.DnsEndPoint", () => typeof(DnsEndPoint), registry => As<DnsEndPoint, DnsEndPointParts>(
-            registry,
-            value => new(value.Host, value.Port, value.AddressFamily),
-            parts => new(parts.Host, parts.Port, parts.Family),
-            isImmutable: true)),
-        Family.Converted("System.Net.IPNetwork", () => typeof(System.Net.IPNetwork), registry => As<System.Net.IPNetwork, IPNetworkParts>(
-            registry, value => new(value.BaseAddress, value.PrefixLength), parts => new(parts.BaseAddress, parts.PrefixLength))),
-        Family.Converted("System.Net.NetworkInformation.PhysicalAddress", () => typeof(PhysicalAddress), registry =>
-            As<PhysicalAddress, ReadOnlyMemory<byte>>(
-                registry, value => value.GetAddressBytes(), bytes => new(bytes.ToArray()), isImmutable: true)),
-        Family.Converted("System.Net.Cookie", () => typeof(Cookie), registry => As<Cookie, CookieConversion.Parts>(
-            registry, CookieConversion.To, CookieConversion.From)),
-        Family.Converted("System.Net.Http.HttpMethod", () => typeof(HttpMethod), registry => As<HttpMethod, string>(
-            registry,
-            value => value.Method,
-            name => HttpMethod.Parse(name) is { } known && known.Method == name ? known : new HttpMethod(name),
-            isImmutable: true)),
-        // The encoding of the name in mail headers is lost.
-        Family.Converted("System.Net.Mail.MailAddress", () => typeof(MailAddress), registry => As<MailAddress, MailAddressParts>(
-            registry,
-            value => new(value.Address, value.DisplayName),
-            parts => new(parts.Address, parts.DisplayName),
-            isImmutable: true)),
-
-        // The text; of an element null for the default value, which is no JSON. It comes back with a document of its own.
-        Family.Converted("System.Text.Json.JsonElement", () => typeof(JsonElement), registry => As<JsonElement, string?>(
-            registry, JsonText.ElementToText, JsonText.Element, nullIsValue: true, JsonText.Overhead)),
-        Family.Converted("System.Text.Json.JsonDocument", () => typeof(JsonDocument), registry => As<JsonDocument, string>(
-            registry, value => JsonText.ToText(value.RootElement), JsonText.Document, overhead: JsonText.Overhead)),
-        Family.Converted("System.Text.Json.Nodes.JsonNode", () => typeof(JsonNode), registry =>
-            JsonNodeConversion.Create<JsonNode>(registry)),
-        Family.Converted("System.Text.Json.Nodes.JsonObject", () => typeof(JsonObject), registry =>
-            JsonNodeConversion.Create<JsonObject>(registry)),
-        Family.Converted("System.Text.Json.Nodes.JsonArray", () => typeof(JsonArray), registry =>
-            JsonNodeConversion.Create<JsonArray>(registry)),
-        Family.Converted("System.Text.Json.Nodes.JsonValue", () => typeof(JsonValue), registry =>
-            JsonNodeConversion.Create<JsonValue>(registry)) with { CoversDerived = true },
-        Family.Converted("System.Xml.Linq.XName", () => typeof(XName), registry => As<XName, string>(
-            registry, XNameConversion.To, XNameConversion.From, overhead: XNameConversion.Overhead, isImmutable: true)),
-        Family.Converted("System.Xml.Linq.XNamespace", () => typeof(XNamespace), registry => As<XNamespace, string>(
-            registry, value => value.NamespaceName, XNamespace.Get, overhead: _ => XmlText.PerNamespace, isImmutable: true)),
-        // The element that it belongs to is not a part of it.
-        Family.Converted("System.Xml.Linq.XAttribute", () => typeof(XAttribute), registry => As<XAttribute, XAttributeParts>(
-            registry,
-            value => new(value.Name.ToString(), value.Value),
-            parts => new(XNameConversion.From(parts.Name), parts.Value),
-            overhead: parts => XNameConversion.Overhead(parts.Name))),
-        Family.Converted("System.Xml.Linq.XElement", () => typeof(XElement), registry => As<XElement, string>(
-            registry, value => XmlText.Write([value]), XmlText.Element, overhead: XmlText.Overhead)),
-        Family.Converted("System.Xml.Linq.XDocument", () => typeof(XDocument), registry => As<XDocument, XDocumentConversion.Parts>(
-            registry, XDocumentConversion.To, XDocumentConversion.From, overhead: XDocumentConversion.Overhead)),
-
-        // The values of databases, which may be null without being null references.
-        Family.Converted("System.Data.SqlTypes.SqlBoolean", () => typeof(SqlBoolean), registry => AsNullable<SqlBoolean, bool>(
-            registry, value => value.Value, value => new(value))),
-        Family.Converted("System.Data.SqlTypes.SqlByte", () => typeof(SqlByte), registry => AsNullable<SqlByte, byte>(
-            registry, value => value.Value, value => new(value))),
-        Family.Converted("System.Data.SqlTypes.SqlInt16", () => typeof(SqlInt16), registry => AsNullable<SqlInt16, short>(
-            registry, value => value.Value, value => new(value))),
-        Family.Converted("System.Data.SqlTypes.SqlInt32", () => typeof(SqlInt32), registry => AsNullable<SqlInt32, int>(
-            registry, value => value.Value, value => new(value))),
-        Family.Converted("System.Data.SqlTypes.SqlInt64", () => typeof(SqlInt64), registry => AsNullable<SqlInt64, long>(
-            registry, value => value.Value, value => new(value))),
-        Family.Converted("System.Data.SqlTypes.SqlSingle", () => typeof(SqlSingle), registry => AsNullable<SqlSingle, float>(
-            registry, value => value.Value, value => new(value))),
-        Family.Converted("System.Data.SqlTypes.SqlDouble", () => typeof(SqlDouble), registry => AsNullable<SqlDouble, double>(
-            registry, value => value.Value, value => new(value))),
-        Family.Converted("System.Data.SqlTypes.SqlGuid", () => typeof(SqlGuid), registry => AsNullable<SqlGuid, Guid>(
-            registry, value => value.Value, value => new(value))),
-        // In ten-thousandths.
-        Family.Converted("System.Data.SqlTypes.SqlMoney", () => typeof(SqlMoney), registry => AsNullable<SqlMoney, long>(
-            registry, value => value.GetTdsValue(), SqlMoney.FromTdsValue)),
-        Family.Converted("System.Data.SqlTypes.SqlDecimal", () => typeof(SqlDecimal), registry =>
-            AsNullable<SqlDecimal, SqlDecimalParts>(registry, SqlConversions.To, SqlConversions.From)),
-        // Days since 1900, and three-hundredths of a second.
-        Family.Converted("System.Data.SqlTypes.SqlDateTime", () => typeof(SqlDateTime), registry =>
-            AsNullable<SqlDateTime, SqlDateTimeParts>(
-                registry, value => new(value.DayTicks, value.TimeTicks), parts => new(parts.DayTicks, parts.TimeTicks))),
-        Family.Converted("System.Data.SqlTypes.SqlString", () => typeof(SqlString), registry =>
-            AsNullable<SqlString, SqlStringParts>(
-                registry,
-                value => new(value.Value, value.LCID, value.SqlCompareOptions),
-                SqlConversions.From)),
-        Family.Converted("System.Data.SqlTypes.SqlBinary", () => typeof(SqlBinary), registry => As<SqlBinary, byte[]?>(
-            registry,
-            value => value.IsNull ? null : value.Value,
-            bytes => bytes is null ? SqlBinary.Null : SqlBinary.WrapBytes(bytes),
-            nullIsValue: true)),
-        Family.Converted("System.Data.SqlTypes.SqlBytes", () => typeof(SqlBytes), registry => As<SqlBytes, byte[]?>(
-            registry, value => value.IsNull ? null : value.Value, bytes => new(bytes), nullIsValue: true)),
-        Family.Converted("System.Data.SqlTypes.SqlChars", () => typeof(SqlChars), registry => As<SqlChars, char[]?>(
-            registry, value => value.IsNull ? null : value.Value, chars => new(chars), nullIsValue: true)),
-        Family.Converted("System.Data.SqlTypes.SqlXml", () => typeof(SqlXml), registry => As<SqlXml, string?>(
-            registry, SqlConversions.Text, SqlConversions.Xml, nullIsValue: true, SqlConversions.Overhead)),
     ];
 
-    private static ConvertedSerializer<T, TWritten> As<T, TWritten>(
+    private static ConvertedSerializer<T, TWritten> As<T, [DynamicallyAccessedMembers(NativeCode.Members)] TWritten>(
         TypeRegistry registry,
         Func<T, TWritten> to,
         Func<TWritten, T> from,
@@ -234,7 +134,7 @@ internal static partial class Families
         bool isImmutable = false) => new(SlotOf<T, TWritten>(registry), to, from, nullIsValue, overhead, isImmutable);
 
     // What has members is known by these, and a number or text might be of another type.
-    private static ValueSerializer<TWritten> SlotOf<T, TWritten>(TypeRegistry registry)
+    private static ValueSerializer<TWritten> SlotOf<T, [DynamicallyAccessedMembers(NativeCode.Members)] TWritten>(TypeRegistry registry)
     {
         if (!RuntimeFeature.IsDynamicCodeSupported)
         {
@@ -247,7 +147,7 @@ internal static partial class Families
     }
 
     // It depends on the serializer's registry.
-    private static ConvertedSerializer<T, TWritten> As<T, TWritten>(
+    private static ConvertedSerializer<T, TWritten> As<T, [DynamicallyAccessedMembers(NativeCode.Members)] TWritten>(
         TypeRegistry registry, Func<TypeRegistry, T, TWritten> to, Func<TypeRegistry, TWritten, T> from, bool isImmutable = false) =>
         As<T, TWritten>(registry, value => to(registry, value), written => from(registry, written), isImmutable: isImmutable);
 

@@ -35,8 +35,6 @@ internal static partial class Families
 
         Family.Wrapper("System.Exception", () => typeof(Exception), () => typeof(ExceptionKind)),
         Family.Members("Wire.RemoteException", () => Family.WithFields(typeof(RemoteException))),
-        Family.Wrapper(
-            "System.ComponentModel.DataAnnotations.ValidationResult", () => typeof(ValidationResult), () => typeof(ValidationResultKind)),
 
         Family.Converted("System.WeakReference", () => typeof(WeakReference), registry => As<WeakReference, WeakTarget<object>>(
             registry, value => new(value.Target, value.TrackResurrection), parts => new(parts.Target, parts.TracksResurrection))),

@@ -67,14 +67,43 @@ internal static partial class Families
             ? ByName.GetValueOrDefault(name)
             : null;
 
-    private static Dictionary<string, Family> Table()
+    /// <summary>Returns the row without which native code does not have a type; null where there is none.</summary>
+    public static string? RowOf(Type type) => RuntimeFeature.IsDynamicCodeSupported ? null : type.Namespace switch
     {
-        var table = new Dictionary<string, Family>(StringComparer.Ordinal);
-        foreach (Family[] families in (Family[][])[Collections(), Values(), Scalars()])
+        "System.ComponentModel" or "System.ComponentModel.DataAnnotations" => nameof(WireRow.Components),
+        "System.Data" or "System.Data.SqlTypes" => nameof(WireRow.Data),
+        "System.Dynamic" => nameof(WireRow.Dynamic),
+        "System.Text.Json" or "System.Text.Json.Nodes" => nameof(WireRow.Json),
+        "System.Net" or "System.Net.Http" or "System.Net.Mail" or "System.Net.NetworkInformation" => nameof(WireRow.Net),
+        "System.Text.RegularExpressions" => nameof(WireRow.Regex),
+        "System.Xml.Linq" => nameof(WireRow.Xml),
+        _ => null,
+    };
+
+    private static Dictionary<string, Family> Table() => With([], RuntimeFeature.IsDynamicCodeSupported
+        ? [Collections(), Values(), Scalars(), Components(), Data(), Dynamic(), Json(), Net(), Regex(), Xml()]
+        : [Collections(), Values(), Scalars()]);
+
+    /// <summary>Adds families that native code has only where the program says so.</summary>
+    public static void Add(Func<Family[]> library)
+    {
+        Dictionary<string, Family> before;
+        do
+        {
+            before = ByName;
+        }
+        while (Interlocked.CompareExchange(ref _byName, With(before, [library()]), before) != before);
+    }
+
+    // A copy, since others read the table.
+    private static Dictionary<string, Family> With(Dictionary<string, Family> before, Family[][] more)
+    {
+        var table = new Dictionary<string, Family>(before, StringComparer.Ordinal);
+        foreach (Family[] families in more)
         {
             foreach (Family family in families)
             {
-                table.Add(family.Name, family);
+                table[family.Name] = family;
             }
         }
 

@@ -19,9 +19,15 @@ namespace Wire.SerializerFactories;
 /// a lambda that makes an object of it.
 /// </summary>
 [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
+[UnconditionalSuppressMessage("Trimming", "IL2091", Justification = "What is a value of the program has a row of its own.")]
 [UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
 internal static class NativeCode
 {
+    /// <summary>The members of what is written member by member.</summary>
+    public const DynamicallyAccessedMemberTypes Members =
+        DynamicallyAccessedMemberTypes.PublicFields | DynamicallyAccessedMemberTypes.NonPublicFields
+        | DynamicallyAccessedMemberTypes.PublicProperties | DynamicallyAccessedMemberTypes.NonPublicProperties;
+
     private const DynamicallyAccessedMemberTypes OfKind =
         DynamicallyAccessedMemberTypes.Interfaces | DynamicallyAccessedMemberTypes.PublicProperties;
 
@@ -96,7 +102,6 @@ internal static class NativeCode
         WireRow.ReadOnlyObservableCollection<object>();
         WireRow.ReadOnlyDictionary<object, object>();
         WireRow.ReadOnlySet<object>();
-        WireRow.BindingList<object>();
         WireRow.BlockingCollection<object>();
         WireRow.KeyedCollection<object, object>();
         WireRow.Lookup<object, object>();
@@ -260,13 +265,12 @@ internal static class NativeCode
     }
 
     // What a value of any type may need.
-    public static void KeepValue<T>()
+    public static void KeepValue<[DynamicallyAccessedMembers(Members)] T>()
     {
         ClosedTypes.Add(static a => new ComplexSerializer<T>((TypeRegistry)a[0]!));
         ClosedTypes.Add(static a => new UnsharedSerializer<T>((ValueSerializer<T>)a[0]!));
         ClosedTypes.Add(static a => new UserSerializer<T>((ValueSerializer<T>)a[0]!));
-        ClosedTypes.Add(static _ => new ReflectionTypeCompiler.Variable<T>());
-        ClosedTypes.Add(static _ => new ReflectionTypeCompiler.Typed<T>());
+        ClosedTypes.Add(static _ => new TypeInterpreter.Variable<T>());
         ClosedTypes.Add(static _ => new Preparation.Root<T>());
         ClosedTypes.Add(static _ => new Serializer.ByType<T>());
     }

@@ -255,7 +255,7 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
         }
         catch (UnsupportedTypeException e)
         {
-            throw new UnsupportedTypeException(e.Type, $"it is the type of {type}.{name}; {e.Reason}");
+            throw e.In($"{type}.{name}");
         }
     }
 }

@@ -22,6 +22,9 @@ public sealed class UnsupportedTypeException : NotSupportedException
     /// <summary>Gets whether the reason is that a native program has no code for what would write the type.</summary>
     internal bool IsUnseen { get; init; }
 
+    /// <summary>Gets whether the row that it names is that of the very type that was asked for.</summary>
+    internal bool HasRow { get; init; }
+
     /// <summary>The type that cannot be serialized.</summary>
     public Type Type { get; }
 
@@ -37,6 +40,15 @@ public sealed class UnsupportedTypeException : NotSupportedException
     /// <see cref="System.Diagnostics.StackTrace(Exception)"/> has them all.
     /// </summary>
     public override string? StackTrace => CallerTrace.Of(this, base.StackTrace);
+
+    /// <summary>Makes the same error with the variable in front of the reason.</summary>
+    internal UnsupportedTypeException In(string variable) => new(Type, $"it is the type of {variable}; {_reason}", InnerException)
+    {
+        IsUnseen = IsUnseen,
+        HasRow = HasRow,
+        MemberPath = MemberPath,
+        _place = _place,
+    };
 
     /// <summary>Adds the location, once: the innermost call with a path has the most precise one.</summary>
     /// <param name="memberPath">The members on the way from the root.</param>

@@ -16,12 +16,19 @@ namespace Wire;
 /// <content>Collections, and what holds values as they do.</content>
 public static partial class WireRow
 {
-    /// <summary>A dictionary.</summary>
+    /// <summary>Makes the row of a dictionary.</summary>
+    /// <typeparam name="TKey">The type of the keys.</typeparam>
+    /// <typeparam name="TValue">The type of the values.</typeparam>
     public static WireTypeRow Dictionary<TKey, TValue>()
-        where TKey : notnull =>
-        Map<Dictionary<TKey, TValue>, TKey, TValue, Dictionary<TKey, TValue>.Enumerator, DictionaryKind<TKey, TValue>>();
+        where TKey : notnull
+    {
+        ClosedTypes.Add(static a => new Materialized.DictionaryCollector<TKey, TValue>((ValueSerializer<Dictionary<TKey, TValue>>)a[0]!));
+        return Map<Dictionary<TKey, TValue>, TKey, TValue, Dictionary<TKey, TValue>.Enumerator, DictionaryKind<TKey, TValue>>();
+    }
 
-    /// <summary>A dictionary that keeps an order.</summary>
+    /// <summary>Makes the row of a dictionary that keeps an order.</summary>
+    /// <typeparam name="TKey">The type of the keys.</typeparam>
+    /// <typeparam name="TValue">The type of the values.</typeparam>
     public static WireTypeRow OrderedDictionary<TKey, TValue>()
         where TKey : notnull => Map<
             OrderedDictionary<TKey, TValue>,
@@ -30,17 +37,23 @@ public static partial class WireRow
             OrderedDictionary<TKey, TValue>.Enumerator,
             OrderedDictionaryKind<TKey, TValue>>();
 
-    /// <summary>A dictionary that is sorted.</summary>
+    /// <summary>Makes the row of a dictionary that is sorted.</summary>
+    /// <typeparam name="TKey">The type of the keys.</typeparam>
+    /// <typeparam name="TValue">The type of the values.</typeparam>
     public static WireTypeRow SortedDictionary<TKey, TValue>()
         where TKey : notnull => Map<
             SortedDictionary<TKey, TValue>, TKey, TValue, SortedDictionary<TKey, TValue>.Enumerator, SortedDictionaryKind<TKey, TValue>>();
 
-    /// <summary>A sorted list of pairs.</summary>
+    /// <summary>Makes the row of a sorted list of pairs.</summary>
+    /// <typeparam name="TKey">The type of the keys.</typeparam>
+    /// <typeparam name="TValue">The type of the values.</typeparam>
     public static WireTypeRow SortedList<TKey, TValue>()
         where TKey : notnull => Map<
             SortedList<TKey, TValue>, TKey, TValue, IEnumerator<KeyValuePair<TKey, TValue>>, SortedListKind<TKey, TValue>>();
 
-    /// <summary>A dictionary for several threads.</summary>
+    /// <summary>Makes the row of a dictionary for several threads.</summary>
+    /// <typeparam name="TKey">The type of the keys.</typeparam>
+    /// <typeparam name="TValue">The type of the values.</typeparam>
     public static WireTypeRow ConcurrentDictionary<TKey, TValue>()
         where TKey : notnull => Map<
             ConcurrentDictionary<TKey, TValue>,
@@ -49,7 +62,9 @@ public static partial class WireRow
             ArraySegment<KeyValuePair<TKey, TValue>>.Enumerator,
             ConcurrentDictionaryKind<TKey, TValue>>();
 
-    /// <summary>An immutable dictionary.</summary>
+    /// <summary>Makes the row of an immutable dictionary.</summary>
+    /// <typeparam name="TKey">The type of the keys.</typeparam>
+    /// <typeparam name="TValue">The type of the values.</typeparam>
     public static WireTypeRow ImmutableDictionary<TKey, TValue>()
         where TKey : notnull => BuiltMap<
             ImmutableDictionary<TKey, TValue>,
@@ -59,7 +74,9 @@ public static partial class WireRow
             ImmutableDictionary<TKey, TValue>.Builder,
             ImmutableDictionaryKind<TKey, TValue>>();
 
-    /// <summary>An immutable dictionary that is sorted.</summary>
+    /// <summary>Makes the row of an immutable dictionary that is sorted.</summary>
+    /// <typeparam name="TKey">The type of the keys.</typeparam>
+    /// <typeparam name="TValue">The type of the values.</typeparam>
     public static WireTypeRow ImmutableSortedDictionary<TKey, TValue>()
         where TKey : notnull => BuiltMap<
             ImmutableSortedDictionary<TKey, TValue>,
@@ -69,7 +86,9 @@ public static partial class WireRow
             ImmutableSortedDictionary<TKey, TValue>.Builder,
             ImmutableSortedDictionaryKind<TKey, TValue>>();
 
-    /// <summary>A frozen dictionary.</summary>
+    /// <summary>Makes the row of a frozen dictionary.</summary>
+    /// <typeparam name="TKey">The type of the keys.</typeparam>
+    /// <typeparam name="TValue">The type of the values.</typeparam>
     public static WireTypeRow FrozenDictionary<TKey, TValue>()
         where TKey : notnull => BuiltMap<
             FrozenDictionary<TKey, TValue>,
@@ -79,7 +98,9 @@ public static partial class WireRow
             Dictionary<TKey, TValue>,
             FrozenDictionaryKind<TKey, TValue>>();
 
-    /// <summary>A queue by priority.</summary>
+    /// <summary>Makes the row of a queue by priority.</summary>
+    /// <typeparam name="TElement">The type of the elements.</typeparam>
+    /// <typeparam name="TPriority">The type of the priorities.</typeparam>
     public static WireTypeRow PriorityQueue<TElement, TPriority>()
     {
         KeepValue<TElement>();
@@ -91,31 +112,40 @@ public static partial class WireRow
             PriorityQueueKind<TElement, TPriority>>();
     }
 
-    /// <summary>A set.</summary>
+    /// <summary>Makes the row of a set.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
     public static WireTypeRow HashSet<T>() => Grown<HashSet<T>, T, HashSet<T>.Enumerator, HashSetKind<T>>();
 
-    /// <summary>A set that is sorted.</summary>
+    /// <summary>Makes the row of a set that is sorted.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
     public static WireTypeRow SortedSet<T>() => Grown<SortedSet<T>, T, SortedSet<T>.Enumerator, SortedSetKind<T>>();
 
-    /// <summary>A linked list.</summary>
+    /// <summary>Makes the row of a linked list.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
     public static WireTypeRow LinkedList<T>() => Grown<LinkedList<T>, T, LinkedList<T>.Enumerator, LinkedListKind<T>>();
 
-    /// <summary>A queue.</summary>
+    /// <summary>Makes the row of a queue.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
     public static WireTypeRow Queue<T>() => Grown<Queue<T>, T, Queue<T>.Enumerator, QueueKind<T>>();
 
-    /// <summary>A stack.</summary>
+    /// <summary>Makes the row of a stack.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
     public static WireTypeRow Stack<T>() => Grown<Stack<T>, T, ArraySegment<T>.Enumerator, StackKind<T>>();
 
-    /// <summary>A queue for several threads.</summary>
+    /// <summary>Makes the row of a queue for several threads.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
     public static WireTypeRow ConcurrentQueue<T>() => Grown<ConcurrentQueue<T>, T, ArraySegment<T>.Enumerator, ConcurrentQueueKind<T>>();
 
-    /// <summary>A stack for several threads.</summary>
+    /// <summary>Makes the row of a stack for several threads.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
     public static WireTypeRow ConcurrentStack<T>() => Grown<ConcurrentStack<T>, T, ArraySegment<T>.Enumerator, ConcurrentStackKind<T>>();
 
-    /// <summary>A bag for several threads.</summary>
+    /// <summary>Makes the row of a bag for several threads.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
     public static WireTypeRow ConcurrentBag<T>() => Grown<ConcurrentBag<T>, T, ArraySegment<T>.Enumerator, ConcurrentBagKind<T>>();
 
-    /// <summary>An immutable list.</summary>
+    /// <summary>Makes the row of an immutable list.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
     public static WireTypeRow ImmutableList<T>()
     {
         ClosedTypes.Add(static a => new ImmutableListSerializer<T>((ValueSerializer<T>)a[0]!));
@@ -123,54 +153,68 @@ public static partial class WireRow
         return Row<ImmutableList<T>>();
     }
 
-    /// <summary>An immutable array.</summary>
+    /// <summary>Makes the row of an immutable array.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
     public static WireTypeRow ImmutableArray<T>()
     {
         ClosedTypes.Add(static a => new ImmutableArraySerializer<T>((ValueSerializer<T>)a[0]!));
-        ClosedTypes.Add(static a => new NullableSerializer<ImmutableArray<T>>((ValueSerializer<ImmutableArray<T>>)a[0]!));
         KeepMemory<T>();
-        KeepValue<ImmutableArray<T>>();
-        KeepValue<ImmutableArray<T>?>();
+        KeepStruct<ImmutableArray<T>>();
         return Row<ImmutableArray<T>>();
     }
 
-    /// <summary>An immutable queue.</summary>
+    /// <summary>Makes the row of an immutable queue.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
     public static WireTypeRow ImmutableQueue<T>() =>
         Built<ImmutableQueue<T>, T, ArraySegment<T>.Enumerator, List<T>, ImmutableQueueKind<T>>();
 
-    /// <summary>An immutable stack.</summary>
+    /// <summary>Makes the row of an immutable stack.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
     public static WireTypeRow ImmutableStack<T>() =>
         Built<ImmutableStack<T>, T, ArraySegment<T>.Enumerator, List<T>, ImmutableStackKind<T>>();
 
-    /// <summary>An immutable set.</summary>
+    /// <summary>Makes the row of an immutable set.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
     public static WireTypeRow ImmutableHashSet<T>() =>
         Built<ImmutableHashSet<T>, T, ImmutableHashSet<T>.Enumerator, ImmutableHashSet<T>.Builder, ImmutableHashSetKind<T>>();
 
-    /// <summary>An immutable set that is sorted.</summary>
+    /// <summary>Makes the row of an immutable set that is sorted.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
     public static WireTypeRow ImmutableSortedSet<T>() =>
         Built<ImmutableSortedSet<T>, T, ImmutableSortedSet<T>.Enumerator, ImmutableSortedSet<T>.Builder, ImmutableSortedSetKind<T>>();
 
-    /// <summary>A frozen set.</summary>
+    /// <summary>Makes the row of a frozen set.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
     public static WireTypeRow FrozenSet<T>() =>
         Built<FrozenSet<T>, T, FrozenSet<T>.Enumerator, HashSet<T>, FrozenSetKind<T>>();
 
-    /// <summary>A collection around a list.</summary>
+    /// <summary>Makes the row of a collection around a list.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
     public static WireTypeRow Collection<T>() => Wrapped<Collection<T>, IList<T>, T, CollectionKind<T>>();
 
-    /// <summary>A collection around a list that tells of its changes.</summary>
+    /// <summary>Makes the row of a collection around a list that tells of its changes.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
     public static WireTypeRow ObservableCollection<T>() => Wrapped<ObservableCollection<T>, IList<T>, T, ObservableCollectionKind<T>>();
 
-    /// <summary>A collection around a list that does not change.</summary>
-    public static WireTypeRow ReadOnlyCollection<T>() => Wrapped<ReadOnlyCollection<T>, IList<T>, T, ReadOnlyCollectionKind<T>>();
+    /// <summary>Makes the row of a collection around a list that does not change.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
+    public static WireTypeRow ReadOnlyCollection<T>()
+    {
+        ClosedTypes.Add(static a => new Materialized.ReadOnlyCollector<T>((ValueSerializer<ReadOnlyCollection<T>>)a[0]!));
+        return Wrapped<ReadOnlyCollection<T>, IList<T>, T, ReadOnlyCollectionKind<T>>();
+    }
 
-    /// <summary>A collection around a list that tells of its changes, and is only read.</summary>
+    /// <summary>Makes the row of a collection around a list that tells of its changes, and is only read.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
     public static WireTypeRow ReadOnlyObservableCollection<T>()
     {
         ObservableCollection<T>();
         return Wrapped<ReadOnlyObservableCollection<T>, ObservableCollection<T>, T, ReadOnlyObservableCollectionKind<T>>();
     }
 
-    /// <summary>A dictionary that is only read.</summary>
+    /// <summary>Makes the row of a dictionary that is only read.</summary>
+    /// <typeparam name="TKey">The type of the keys.</typeparam>
+    /// <typeparam name="TValue">The type of the values.</typeparam>
     public static WireTypeRow ReadOnlyDictionary<TKey, TValue>()
         where TKey : notnull
     {
@@ -182,14 +226,16 @@ public static partial class WireRow
             ReadOnlyDictionaryKind<TKey, TValue>>();
     }
 
-    /// <summary>A set that is only read.</summary>
+    /// <summary>Makes the row of a set that is only read.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
     public static WireTypeRow ReadOnlySet<T>()
     {
         HashSet<T>();
         return Wrapped<ReadOnlySet<T>, ISet<T>, T, ReadOnlySetKind<T>>();
     }
 
-    /// <summary>A list that is bound to controls.</summary>
+    /// <summary>Makes the row of a list that is bound to controls.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
     public static WireTypeRow BindingList<T>()
     {
         Components();
@@ -198,7 +244,8 @@ public static partial class WireRow
         return Wrapped<BindingList<T>, (IList<T> Items, BindingListFlags Flags, int NewIndex), T, BindingListKind<T>>();
     }
 
-    /// <summary>A collection that its readers wait for.</summary>
+    /// <summary>Makes the row of a collection that its readers wait for.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
     public static WireTypeRow BlockingCollection<T>()
     {
         ConcurrentQueue<T>();
@@ -210,12 +257,16 @@ public static partial class WireRow
             BlockingCollectionKind<T>>();
     }
 
-    /// <summary>A collection from which classes derive whose elements have keys.</summary>
+    /// <summary>Makes the row of a collection from which classes derive whose elements have keys.</summary>
+    /// <typeparam name="TKey">The type of the keys.</typeparam>
+    /// <typeparam name="T">The type of the elements.</typeparam>
     public static WireTypeRow KeyedCollection<TKey, T>()
         where TKey : notnull =>
         Grown<KeyedCollection<TKey, T>, T, ArraySegment<T>.Enumerator, KeyedCollectionKind<TKey, T>>();
 
-    /// <summary>Elements in groups.</summary>
+    /// <summary>Makes the row of elements in groups.</summary>
+    /// <typeparam name="TKey">The type of the keys.</typeparam>
+    /// <typeparam name="TElement">The type of the elements.</typeparam>
     public static WireTypeRow Lookup<TKey, TElement>()
     {
         KeepGroups<TKey, TElement>();
@@ -227,7 +278,9 @@ public static partial class WireRow
             LookupKind<TKey, TElement>>();
     }
 
-    /// <summary>A group of elements.</summary>
+    /// <summary>Makes the row of a group of elements.</summary>
+    /// <typeparam name="TKey">The type of the keys.</typeparam>
+    /// <typeparam name="TElement">The type of the elements.</typeparam>
     public static WireTypeRow Grouping<TKey, TElement>()
     {
         KeepGroups<TKey, TElement>();
@@ -235,7 +288,8 @@ public static partial class WireRow
         return Row<IGrouping<TKey, TElement>>();
     }
 
-    /// <summary>A node of a linked list.</summary>
+    /// <summary>Makes the row of a node of a linked list.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
     public static WireTypeRow LinkedListNode<T>()
     {
         LinkedList<T>();
@@ -244,7 +298,8 @@ public static partial class WireRow
         return Row<LinkedListNode<T>>();
     }
 
-    /// <summary>A reference that does not keep its target.</summary>
+    /// <summary>Makes the row of a reference that does not keep its target.</summary>
+    /// <typeparam name="T">The type of the target.</typeparam>
     public static WireTypeRow WeakReference<T>()
         where T : class
     {
@@ -253,7 +308,8 @@ public static partial class WireRow
         return Row<WeakReference<T>>();
     }
 
-    /// <summary>A vector of the processor.</summary>
+    /// <summary>Makes the row of a vector of the processor.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
     public static WireTypeRow Vector64<T>()
         where T : unmanaged => Vector<Vector64<T>, T>();
 
@@ -269,39 +325,45 @@ public static partial class WireRow
     public static WireTypeRow Vector512<T>()
         where T : unmanaged => Vector<Vector512<T>, T>();
 
-    /// <summary>A value that is made when it is asked for.</summary>
+    /// <summary>Makes the row of a value that is made when it is asked for.</summary>
+    /// <typeparam name="T">The type of the value.</typeparam>
     public static WireTypeRow Lazy<T>() => Wrapped<Lazy<T>, T, T, LazyKind<T>>();
 
-    /// <summary>Memory.</summary>
+    /// <summary>Makes the row of memory.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
     public static WireTypeRow Memory<T>()
     {
         KeepMemory<T>();
-        KeepValue<Memory<T>>();
+        KeepStruct<Memory<T>>();
         return Row<Memory<T>>();
     }
 
-    /// <summary>Memory that is only read.</summary>
+    /// <summary>Makes the row of memory that is only read.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
     public static WireTypeRow ReadOnlyMemory<T>()
     {
         KeepMemory<T>();
+        KeepStruct<ReadOnlyMemory<T>>();
         return Row<ReadOnlyMemory<T>>();
     }
 
-    /// <summary>Segments of memory.</summary>
+    /// <summary>Makes the row of segments of memory.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
     public static WireTypeRow ReadOnlySequence<T>()
     {
         ClosedTypes.Add(static a => new ReadOnlySequenceSerializer<T>((ValueSerializer<T>)a[0]!));
         KeepMemory<T>();
-        KeepValue<ReadOnlySequence<T>>();
+        KeepStruct<ReadOnlySequence<T>>();
         return Row<ReadOnlySequence<T>>();
     }
 
-    /// <summary>A part of an array.</summary>
+    /// <summary>Makes the row of a part of an array.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
     public static WireTypeRow ArraySegment<T>()
     {
         ClosedTypes.Add(static a => new ArraySegmentSerializer<T>((ValueSerializer<T>)a[0]!));
         KeepMemory<T>();
-        KeepValue<ArraySegment<T>>();
+        KeepStruct<ArraySegment<T>>();
         return Row<ArraySegment<T>>();
     }
 }

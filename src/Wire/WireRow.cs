@@ -1,10 +1,13 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Numerics;
+using System.Runtime.CompilerServices;
 using Wire.Format;
 using Wire.Runtime;
+using Wire.SerializerFactories;
 using Wire.Surrogates;
 using Wire.Types;
 using Wire.ValueSerializers;
+using Wire.ValueSerializers.Collections;
 using static Wire.SerializerFactories.NativeCode;
 
 namespace Wire;
@@ -22,7 +25,8 @@ public static partial class WireRow
         DynamicallyAccessedMemberTypes.AllFields | DynamicallyAccessedMemberTypes.AllProperties
         | DynamicallyAccessedMemberTypes.AllConstructors | DynamicallyAccessedMemberTypes.AllMethods;
 
-    /// <summary>A class of the program, with all its members.</summary>
+    /// <summary>Makes the row of a class of the program, with all its members.</summary>
+    /// <typeparam name="T">The class.</typeparam>
     public static WireTypeRow Class<[DynamicallyAccessedMembers(Members)] T>()
         where T : class
     {
@@ -31,18 +35,33 @@ public static partial class WireRow
         return Row<T>();
     }
 
-    /// <summary>A struct, with all its members; also where it may be null, and in arrays and lists.</summary>
+    /// <summary>Makes the row of a struct, with all its members; also where it may be null, and in arrays and lists.</summary>
+    /// <typeparam name="T">The struct.</typeparam>
     public static WireTypeRow Struct<[DynamicallyAccessedMembers(Members)] T>()
         where T : struct
     {
-        ClosedTypes.Add(static a => new NullableSerializer<T>((ValueSerializer<T>)a[0]!));
-        ClosedTypes.Add(static a => new NullRefusedSerializer<T>((ValueSerializer<T>)a[0]!));
-        KeepValue<T?>();
-        KeepList<T>();
+        KeepStruct<T>();
         return Row<T>();
     }
 
-    /// <summary>An enum; also where it may be null, and in arrays and lists.</summary>
+    /// <summary>Makes the row of an inline array, and what its elements need; also where it may be null, and in arrays and lists.</summary>
+    /// <typeparam name="T">The struct with <see cref="InlineArrayAttribute"/>.</typeparam>
+    /// <typeparam name="TElement">The type of its one field.</typeparam>
+    /// <exception cref="ArgumentException"><typeparamref name="T"/> is no inline array of such elements.</exception>
+    public static WireTypeRow InlineArray<[DynamicallyAccessedMembers(Members)] T, TElement>()
+        where T : struct
+    {
+        if (InlineArrays.ElementOf(typeof(T))?.FieldType != typeof(TElement))
+        {
+            throw new ArgumentException($"{typeof(T)} is no inline array whose elements are of type {typeof(TElement)}.");
+        }
+
+        ClosedTypes.Add(static a => new InlineArraySerializer<T, TElement>((ValueSerializer<TElement>)a[0]!));
+        KeepValue<TElement>();
+        return Struct<T>();
+    }
+
+    /// <summary>Makes the row of an enum; also where it may be null, and in arrays and lists.</summary>
     /// <typeparam name="T">The enum.</typeparam>
     /// <typeparam name="TNumber">The integer that it is made of.</typeparam>
     /// <exception cref="ArgumentException">It is made of another one.</exception>
@@ -57,10 +76,7 @@ public static partial class WireRow
 
         KeepEnum<T, TNumber>();
         ClosedTypes.Add(static a => new FixedSerializer<T, EnumFormat<T, TNumber>>((byte)a[0]!));
-        ClosedTypes.Add(static a => new NullRefusedSerializer<T>((ValueSerializer<T>)a[0]!));
-        ClosedTypes.Add(static a => new NullableSerializer<T>((ValueSerializer<T>)a[0]!));
-        KeepValue<T?>();
-        KeepList<T>();
+        KeepStruct<T>();
         return Row<T>();
     }
 
@@ -68,7 +84,7 @@ public static partial class WireRow
     public static WireTypeRow Enum<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicFields)] T>()
         where T : unmanaged, Enum => Enum<T, int>();
 
-    /// <summary>A surrogate that is made of types, such as an instance of a generic one.</summary>
+    /// <summary>Makes the row of a surrogate that is made of types, such as an instance of a generic one.</summary>
     /// <typeparam name="TSource">The type that is replaced.</typeparam>
     /// <typeparam name="TSurrogate">Its stand-in.</typeparam>
     public static WireTypeRow Surrogate<TSource, [DynamicallyAccessedMembers(Members)] TSurrogate>()
@@ -80,14 +96,27 @@ public static partial class WireRow
         return Row<TSurrogate>();
     }
 
-    /// <summary>An array of one dimension.</summary>
+    /// <summary>Makes the row of an array of one dimension.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
     public static WireTypeRow Array<T>()
     {
         KeepList<T>();
         return Row<T[]>();
     }
 
-    /// <summary>An array of several dimensions.</summary>
+    /// <summary>Makes the row of a class that <see cref="ValueSerializerFactory.ForCollection"/> names.</summary>
+    /// <typeparam name="TCollection">The class.</typeparam>
+    /// <typeparam name="T">The type of its elements.</typeparam>
+    public static WireTypeRow NamedCollection<[DynamicallyAccessedMembers(Members)] TCollection, T>()
+        where TCollection : class, IEnumerable<T>
+    {
+        ClosedTypes.Add(
+            static a => new NamedCollectionSerializer<TCollection, T>((ValueSerializer<T>)a[0]!, (CollectionFactory.Face)a[1]!));
+        KeepList<T>();
+        return Row<TCollection>();
+    }
+
+    /// <summary>Makes the row of an array of several dimensions.</summary>
     /// <typeparam name="TArray">The array, such as int[,].</typeparam>
     /// <typeparam name="T">The type of its elements.</typeparam>
     /// <exception cref="ArgumentException"><typeparamref name="TArray"/> is no such array.</exception>
@@ -104,10 +133,12 @@ public static partial class WireRow
         return Row<TArray>();
     }
 
-    /// <summary>A list.</summary>
+    /// <summary>Makes the row of a list.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
     public static WireTypeRow List<T>()
     {
         KeepList<T>();
+        ClosedTypes.Add(static a => new Materialized.ListCollector<T>((ListSerializer<T>)a[0]!));
         return Row<List<T>>();
     }
 }

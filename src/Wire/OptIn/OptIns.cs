@@ -100,7 +100,11 @@ internal static class OptIns
         }
 
         return registry.Options.UseSerializable && SerializableTypes.Contains(type)
-            ? (ValueSerializer)ClosedTypes.Create(typeof(SerializableSerializer<>), [type], registry)
+            ? type.IsValueType && !RuntimeFeature.IsDynamicCodeSupported
+            ? throw new UnsupportedTypeException(
+                type,
+                "native code has nothing that writes a struct as its ISerializable says. Make it a class, or replace it by a surrogate.")
+            : (ValueSerializer)ClosedTypes.Create(typeof(SerializableSerializer<>), [type], registry)
             : null;
     }
 

@@ -70,12 +70,22 @@ internal sealed class SerializableSerializer<T>(TypeRegistry registry) : ValueSe
     where T : ISerializable
 {
     private readonly ValueSerializer<Type?> _as = registry.Slot<Type?>();
-    private readonly ValueSerializer<EntryRecord[]?> _values = registry.Slot<EntryRecord[]?>();
+    private readonly ValueSerializer<EntryRecord[]?> _values = Values(registry);
     private readonly int _member = registry.Members.Add(typeof(T).NameAsOwner(), "Values");
     private readonly Lazy<SerializationCallbacks?> _callbacks =
         new(() => SerializationCallbacks.Find(typeof(T), registry.Options), LazyThreadSafetyMode.PublicationOnly);
 
     public Type Source => typeof(T);
+
+    private static ValueSerializer<EntryRecord[]?> Values(TypeRegistry registry)
+    {
+        if (!RuntimeFeature.IsDynamicCodeSupported)
+        {
+            NativeCode.KeepList<EntryRecord>();
+        }
+
+        return registry.Slot<EntryRecord[]?>();
+    }
 
     public override void Write(ref WireWriter writer, T value)
     {

@@ -37,6 +37,8 @@ public sealed class WireTypes : IEnumerable<WireTypeRow>
     public int Count => _rows.Count;
 
     /// <summary>Makes a table; a type that comes twice stands in it once.</summary>
+    /// <param name="rows">The rows.</param>
+    /// <exception cref="ArgumentNullException">One of <paramref name="rows"/> is null.</exception>
     public static WireTypes Create(params ReadOnlySpan<WireTypeRow> rows)
     {
         if (rows.IsEmpty)
@@ -55,6 +57,8 @@ public sealed class WireTypes : IEnumerable<WireTypeRow>
     }
 
     /// <summary>Makes a table of the rows of several, such as one of each assembly.</summary>
+    /// <param name="tables">The tables.</param>
+    /// <exception cref="ArgumentNullException">One of <paramref name="tables"/> is null.</exception>
     public static WireTypes Combine(params ReadOnlySpan<WireTypes> tables)
     {
         var rows = new List<WireTypeRow>();
@@ -68,6 +72,8 @@ public sealed class WireTypes : IEnumerable<WireTypeRow>
     }
 
     /// <summary>Returns whether there is a row for a type.</summary>
+    /// <param name="type">The type.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="type"/> is null.</exception>
     public bool Contains(Type type) => _rows.ContainsKey(type);
 
     /// <inheritdoc/>

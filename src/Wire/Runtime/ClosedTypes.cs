@@ -18,15 +18,35 @@ internal static class ClosedTypes
         DynamicallyAccessedMemberTypes.PublicConstructors | DynamicallyAccessedMemberTypes.NonPublicConstructors
         | DynamicallyAccessedMemberTypes.Interfaces | DynamicallyAccessedMemberTypes.PublicProperties;
 
+    // What rows tell of while a test asks: a JIT compiler needs none of it.
+    [ThreadStatic]
+    private static HashSet<Type>? _told;
+
     /// <summary>Adds how an object of a closed type is made.</summary>
     public static void Add<[DynamicallyAccessedMembers(Made)] T>(Func<object?[], T> make)
         where T : class
     {
-        // What is kept for ever must not keep what can be unloaded, which native code has none of.
-        if (!typeof(T).IsCollectible)
+        _told?.Add(typeof(T));
+        if (!RuntimeFeature.IsDynamicCodeSupported)
         {
             Rows.Makers.TryAdd(typeof(T), make);
         }
+    }
+
+    /// <summary>Returns the closed types that are added while an action runs.</summary>
+    public static Type[] ToldBy(Action action)
+    {
+        HashSet<Type> told = _told = [];
+        try
+        {
+            action();
+        }
+        finally
+        {
+            _told = null;
+        }
+
+        return [.. told];
     }
 
     /// <summary>Closes a generic type.</summary>
@@ -35,11 +55,18 @@ internal static class ClosedTypes
     {
         try
         {
-            return definition.MakeGenericType(arguments);
+            Type closed = definition.MakeGenericType(arguments);
+            if (!RuntimeFeature.IsDynamicCodeSupported && definition.IsClass && FrameworkAssemblies.Contains(definition.Assembly))
+            {
+                // Asked here for what makes objects, while what is missing is known; there is a Type for it all the same.
+                _ = closed.TypeHandle;
+            }
+
+            return closed;
         }
         catch (NotSupportedException e) when (!RuntimeFeature.IsDynamicCodeSupported)
         {
-            throw Missing(arguments, e);
+            throw Missing(definition, arguments, e);
         }
     }
 
@@ -65,7 +92,7 @@ internal static class ClosedTypes
         catch (Exception e) when (
             !RuntimeFeature.IsDynamicCodeSupported && e is NotSupportedException and not UnsupportedTypeException or MissingMethodException)
         {
-            throw Missing(closed.GetGenericArguments(), e);
+            throw Missing(closed, closed.GetGenericArguments(), e);
         }
     }
 
@@ -79,59 +106,33 @@ internal static class ClosedTypes
         }
         catch (NotSupportedException e) when (!RuntimeFeature.IsDynamicCodeSupported)
         {
-            throw Missing(arguments, e);
+            throw Missing(null, arguments, e);
         }
     }
 
     /// <summary>Makes the error for a type for which a native program has no code, with the line that gives it some.</summary>
-    public static UnsupportedTypeException Unseen(Type type, Exception? inner) => new(
+    /// <param name="type">The type.</param>
+    /// <param name="inner">What the runtime says.</param>
+    /// <param name="row">The row to add; null for that of the type itself.</param>
+    public static UnsupportedTypeException Unseen(Type type, Exception? inner, string? row = null) => new(
         type,
-        "this native program has no code that writes it, because its compiler has not seen it as a type of messages. Add " +
-            $"{LineFor(type)} to SerializerOptions.Types.",
-        inner);
+        "this native program has no code that writes it, because its compiler has not seen it as a type of messages. " +
+            (row is null && !NativeNames.Has(type)
+                ? "Code cannot name it in a row: use a type with a name of its own, or replace it by a surrogate."
+                : $"Add {row ?? NativeNames.RowFor(type)} to SerializerOptions.Types."),
+        inner)
+    {
+        IsUnseen = true,
+        HasRow = true,
+    };
 
-    private static UnsupportedTypeException Missing(Type[] arguments, Exception inner)
+    // A collection of .NET has a row of its own. What Wire makes of a type is in that of the type.
+    private static UnsupportedTypeException Missing(Type? generic, Type[] arguments, Exception inner)
     {
         Type type = Array.Find(arguments, argument => argument.IsValueType) ?? arguments.FirstOrDefault() ?? typeof(object);
-        return new(type, Unseen(type, null).Reason, inner) { IsUnseen = true };
+        string? row = generic is { IsGenericType: true } ? NativeNames.RowOf(generic.GetGenericTypeDefinition(), arguments) : null;
+        return new(type, Unseen(type, null, row).Reason, inner) { IsUnseen = true, HasRow = row is not null };
     }
-
-    private static string LineFor(Type type) =>
-        Nullable.GetUnderlyingType(type) is { } value ? LineFor(value)
-        : type.IsSZArray ? $"WireRow.Array<{NameOf(type.GetElementType()!)}>()"
-        : type.IsArray ? $"WireRow.Array<{NameOf(type)}, {NameOf(type.GetElementType()!)}>()"
-        : type.IsEnum ? type.GetEnumUnderlyingType() == typeof(int)
-            ? $"WireRow.Enum<{NameOf(type)}>()"
-            : $"WireRow.Enum<{NameOf(type)}, {NameOf(type.GetEnumUnderlyingType())}>()"
-        : FrameworkAssemblies.Contains(type.Assembly) && type.IsGenericType && !typeof(ITuple).IsAssignableFrom(type)
-            && type.GetGenericTypeDefinition() != typeof(KeyValuePair<,>)
-            ? $"WireRow.{type.Name[(type.IsInterface ? 1 : 0)..type.Name.IndexOf('`')]}<{NamesOf(type.GetGenericArguments())}>()"
-        : type.IsValueType ? $"WireRow.Struct<{NameOf(type)}>()"
-        : $"WireRow.Class<{NameOf(type)}>()";
-
-    /// <summary>Gets the name of a type as it stands in C#, without its namespace.</summary>
-    public static string NameOf(Type type)
-    {
-        // The ranks of arrays of arrays stand from the outermost in.
-        string ranks = "";
-        for (; type.IsArray; type = type.GetElementType()!)
-        {
-            ranks += $"[{new string(',', type.GetArrayRank() - 1)}]";
-        }
-
-        return (Nullable.GetUnderlyingType(type) is { } value ? $"{NameOf(value)}?" : NameOf(type, type.GetGenericArguments())) + ranks;
-    }
-
-    // A nested type has the arguments of those around it too.
-    private static string NameOf(Type type, ReadOnlySpan<Type> arguments)
-    {
-        int tick = type.Name.IndexOf('`');
-        int around = type.DeclaringType?.GetGenericArguments().Length ?? 0;
-        string name = tick < 0 ? type.Name : $"{type.Name[..tick]}<{NamesOf(arguments[around..].ToArray())}>";
-        return type.DeclaringType is { } outer ? $"{NameOf(outer, arguments[..around])}.{name}" : name;
-    }
-
-    private static string NamesOf(Type[] types) => string.Join(", ", types.Select(NameOf));
 
     // What rows have told: their lambdas are how the compiler of native code sees closed types. Programs without rows never load it.
     private static class Rows

@@ -38,9 +38,14 @@ internal static class BuiltInFactory
                 : Families.Find(type) is { } family ? family.Create(type, registry)
                 : (ValueSerializer)ClosedTypes.Create(ClosedTypes.Close(typeof(ComplexSerializer<>), type), registry);
         }
-        catch (UnsupportedTypeException e) when (e.IsUnseen)
+        catch (UnsupportedTypeException e) when (e is { IsUnseen: true, HasRow: false })
         {
-            throw ClosedTypes.Unseen(type, e.InnerException);
+            throw ClosedTypes.Unseen(type, e.InnerException, InlineArrays.RowFor(type));
+        }
+        catch (NotSupportedException e) when (!RuntimeFeature.IsDynamicCodeSupported && e is not UnsupportedTypeException)
+        {
+            // A type may be made, and found missing by the first who looks into it.
+            throw ClosedTypes.Unseen(type, e, InlineArrays.RowFor(type));
         }
     }
 

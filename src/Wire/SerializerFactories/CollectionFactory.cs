@@ -48,8 +48,16 @@ internal sealed class CollectionFactory : LibraryFactory
         }
 
         Face face = Face.Find(type);
-        return (ValueSerializer)ClosedTypes.Create(
-            typeof(NamedCollectionSerializer<,>), [type, face.Element], registry.CreateSlot(face.Element), face);
+        ValueSerializer element = registry.CreateSlot(face.Element);
+        try
+        {
+            return (ValueSerializer)ClosedTypes.Create(typeof(NamedCollectionSerializer<,>), [type, face.Element], element, face);
+        }
+        catch (UnsupportedTypeException e) when (e is { IsUnseen: true, HasRow: false })
+        {
+            throw ClosedTypes.Unseen(
+                type, e.InnerException, $"WireRow.NamedCollection<{NativeNames.NameOf(type)}, {NativeNames.NameOf(face.Element)}>()");
+        }
     }
 
     internal override IEnumerable<Type>? DeclaredPartTypes(Type type) =>

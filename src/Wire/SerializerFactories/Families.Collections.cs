@@ -7,6 +7,7 @@ using System.Collections.ObjectModel;
 using System.Collections.Specialized;
 using System.ComponentModel;
 using System.Data;
+using System.Diagnostics.CodeAnalysis;
 using System.Dynamic;
 using Wire.Runtime;
 using Wire.Values;
@@ -195,5 +196,8 @@ internal static partial class Families
         Family.Single("System.Collections.Generic.ReferenceEqualityComparer", () => ReferenceEqualityComparer.Instance),
     ];
 
-    private static object SetComparer(Type set) => set.GetMethod(nameof(HashSet<>.CreateSetComparer))!.Invoke(null, null)!;
+    [DynamicDependency(nameof(HashSet<>.CreateSetComparer), typeof(HashSet<>))]
+    private static object SetComparer(Type set) => set.GetMethod(nameof(HashSet<>.CreateSetComparer)) is { } create
+        ? create.Invoke(null, null)!
+        : throw ClosedTypes.Unseen(set, null);
 }

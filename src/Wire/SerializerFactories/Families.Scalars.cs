@@ -155,9 +155,17 @@ internal static partial class Families
     private static ConvertedSerializer<T, TValue?> AsNullable<T, TValue>(
         TypeRegistry registry, Func<T, TValue> to, Func<TValue, T> from)
         where T : struct, INullable
-        where TValue : struct => As<T, TValue?>(
+        where TValue : struct
+    {
+        if (!RuntimeFeature.IsDynamicCodeSupported)
+        {
+            NativeCode.KeepStruct<TValue>();
+        }
+
+        return As<T, TValue?>(
             registry,
             value => value.IsNull ? null : to(value),
             written => written is { } given ? SqlConversions.Make(from, given) : default,
             nullIsValue: true);
+    }
 }

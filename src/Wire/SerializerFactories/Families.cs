@@ -241,7 +241,10 @@ internal sealed record Family(string Name, Func<Type> Load, Func<Type, TypeRegis
 
     private static Type Close(Type definition, Type like) =>
         like.IsGenericType ? ClosedTypes.Close(definition, like.GetGenericArguments())
-        : definition == typeof(ViewKind<,>) ? ClosedTypes.Close(definition, like, Views.FieldOf(like)!.FieldType)
+        : definition == typeof(ViewKind<,>) ? ClosedTypes.Close(
+            definition,
+            like,
+            Views.FieldOf(like)?.FieldType ?? throw new UnsupportedTypeException(like, TrimmedAssemblies.HiddenFields(like)))
         : definition;
 
     /// <summary>Makes a value serializer.</summary>

@@ -1,14 +1,11 @@
 using System.Diagnostics.CodeAnalysis;
-using System.Numerics;
 using Wire.Compilation;
-using Wire.Format;
 using Wire.Plans;
 using Wire.Runtime;
 using Wire.Types;
 using Wire.ValueSerializers;
 using Wire.ValueSerializers.Collections;
 using Wire.ValueSerializers.Collections.Kinds;
-using Wire.ValueSerializers.Conversion;
 using Wire.ValueSerializers.Exceptions;
 using Wire.ValueSerializers.Scalars;
 
@@ -21,7 +18,7 @@ namespace Wire.SerializerFactories;
 [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
 [UnconditionalSuppressMessage("Trimming", "IL2091", Justification = "What is a value of the program has a row of its own.")]
 [UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
-internal static class NativeCode
+internal static partial class NativeCode
 {
     /// <summary>The members of what is written member by member.</summary>
     public const DynamicallyAccessedMemberTypes Members =
@@ -37,35 +34,8 @@ internal static class NativeCode
     /// </summary>
     public static void KeepCommon()
     {
-        KeepScalar<bool>();
-        KeepScalar<byte>();
-        KeepScalar<sbyte>();
-        KeepScalar<short>();
-        KeepScalar<ushort>();
-        KeepScalar<int>();
-        KeepScalar<uint>();
-        KeepScalar<long>();
-        KeepScalar<ulong>();
-        KeepScalar<float>();
-        KeepScalar<double>();
-        KeepScalar<decimal>();
-        KeepScalar<char>();
-        KeepScalar<Guid>();
-        KeepScalar<DateTime>();
-        KeepScalar<DateTimeOffset>();
-        KeepScalar<TimeSpan>();
-        KeepScalar<DateOnly>();
-        KeepScalar<TimeOnly>();
-        KeepNumbers<sbyte>();
-        KeepNumbers<byte>();
-        KeepNumbers<short>();
-        KeepNumbers<ushort>();
-        KeepNumbers<int>();
-        KeepNumbers<uint>();
-        KeepNumbers<long>();
-        KeepNumbers<ulong>();
-        KeepNumber<float, double, FloatToFloat<float, double>>();
-        KeepNumber<double, float, FloatToFloat<double, float>>();
+        KeepScalars();
+        KeepNumbers();
         WireRow.Class<object>();
         WireRow.List<object>();
         WireRow.Array<object[,], object>();
@@ -115,61 +85,20 @@ internal static class NativeCode
         Wrapped<Exception, ExceptionState, ExceptionState, ExceptionKind>();
         KeepPair<object, object>();
         KeepList<KeyValuePair<object, object?>>();
+        ClosedTypes.Add(static a => new DetailSlot<object, object>((ValueSerializer<object?>)a[0]!));
+        KeepUntyped();
+        KeepParts();
     }
 
-    public static void KeepScalar<T>()
-        where T : unmanaged
+    // A value that may be null, and arrays and lists of it.
+    public static void KeepStruct<T>()
+        where T : struct
     {
         ClosedTypes.Add(static a => new NullableSerializer<T>((ValueSerializer<T>)a[0]!));
         ClosedTypes.Add(static a => new NullRefusedSerializer<T>((ValueSerializer<T>)a[0]!));
         KeepValue<T?>();
         KeepList<T>();
     }
-
-    // Where a writer declares an integer of one size, and this program another.
-    public static void KeepNumbers<TFrom>()
-        where TFrom : unmanaged, IBinaryInteger<TFrom>
-    {
-        KeepNumber<TFrom, sbyte, IntegerToInteger<TFrom, sbyte>>();
-        KeepNumber<TFrom, byte, IntegerToInteger<TFrom, byte>>();
-        KeepNumber<TFrom, short, IntegerToInteger<TFrom, short>>();
-        KeepNumber<TFrom, ushort, IntegerToInteger<TFrom, ushort>>();
-        KeepNumber<TFrom, int, IntegerToInteger<TFrom, int>>();
-        KeepNumber<TFrom, uint, IntegerToInteger<TFrom, uint>>();
-        KeepNumber<TFrom, long, IntegerToInteger<TFrom, long>>();
-        KeepNumber<TFrom, ulong, IntegerToInteger<TFrom, ulong>>();
-        KeepNumber<TFrom, float, IntegerToFloat<TFrom, float>>();
-        KeepNumber<TFrom, double, IntegerToFloat<TFrom, double>>();
-        KeepNumber<TFrom, decimal, IntegerToDecimal<TFrom>>();
-    }
-
-    public static void KeepNumber<TFrom, TTo, TConversion>()
-        where TFrom : unmanaged, IFormattable
-        where TTo : unmanaged
-        where TConversion : struct, IExactConversion<TFrom, TTo> => ClosedTypes.Add(
-            static a => new ConvertedNumberSerializer<TFrom, RawFormat<TFrom>, TTo, TConversion, TTo>((ValueSerializer<TTo>)a[0]!));
-
-    /// <summary>Keeps what reads integers as an enum.</summary>
-    public static void KeepEnum<T, TNumber>()
-        where T : unmanaged, Enum
-        where TNumber : unmanaged, IBinaryInteger<TNumber>
-    {
-        KeepEnumFrom<sbyte, TNumber, T>();
-        KeepEnumFrom<byte, TNumber, T>();
-        KeepEnumFrom<short, TNumber, T>();
-        KeepEnumFrom<ushort, TNumber, T>();
-        KeepEnumFrom<int, TNumber, T>();
-        KeepEnumFrom<uint, TNumber, T>();
-        KeepEnumFrom<long, TNumber, T>();
-        KeepEnumFrom<ulong, TNumber, T>();
-    }
-
-    private static void KeepEnumFrom<TFrom, TNumber, T>()
-        where TFrom : unmanaged, IBinaryInteger<TFrom>
-        where TNumber : unmanaged, IBinaryInteger<TNumber>
-        where T : unmanaged => ClosedTypes.Add(
-            static a => new ConvertedNumberSerializer<TFrom, RawFormat<TFrom>, TNumber, IntegerToInteger<TFrom, TNumber>, T>(
-                (ValueSerializer<T>)a[0]!));
 
     public static WireTypeRow Map<TMap, TKey, TValue, TEnumerator, [DynamicallyAccessedMembers(OfKind)] TKind>()
         where TMap : class
@@ -243,7 +172,7 @@ internal static class NativeCode
     {
         ClosedTypes.Add(static a => new VectorSerializer<TVector, T>((ValueSerializer<T>)a[0]!));
         KeepMemory<T>();
-        KeepValue<TVector>();
+        KeepStruct<TVector>();
         return Row<TVector>();
     }
 

@@ -46,8 +46,8 @@ internal static class SelfMadeSurrogate
         {
             throw new UnsupportedTypeException(
                 source,
-                $"this native program has no code for its stand-in {surrogate}. Add WireRow.Surrogate<{ClosedTypes.NameOf(source)}, " +
-                    $"{ClosedTypes.NameOf(surrogate)}>() to SerializerOptions.Types.",
+                $"this native program has no code for its stand-in {surrogate}. Add WireRow.Surrogate<{NativeNames.NameOf(source)}, " +
+                    $"{NativeNames.NameOf(surrogate)}>() to SerializerOptions.Types.",
                 e.InnerException);
         }
     }

@@ -69,6 +69,7 @@ internal sealed class InlineArraySerializer<TStruct, T>(ValueSerializer<T> eleme
 }
 
 /// <summary>Gets whether a type is a struct of which reflection sees only the first element.</summary>
+[UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
 [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = TrimmingAdvice.Inside)]
 internal static class InlineArrays
 {
@@ -79,6 +80,11 @@ internal static class InlineArrays
             && type.GetFields(MemberFinder.DeclaredInstance) is [FieldInfo element]
             ? element
             : null;
+
+    /// <summary>The row of an inline array; null for any other type, and for fixed buffers, whose types have no name.</summary>
+    public static string? RowFor(Type type) => ElementOf(type) is { } element && NativeNames.Has(type)
+        ? $"WireRow.InlineArray<{NativeNames.NameOf(type)}, {NativeNames.NameOf(element.FieldType)}>()"
+        : null;
 
     /// <summary>Returns whether a type is, or is made of, another.</summary>
     public static bool Names(Type type, Type other) => type == other

@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
+using System.Runtime.CompilerServices;
 using Wire.Copying;
 using Wire.Equality;
 using Wire.Errors;
@@ -153,10 +154,24 @@ internal static class SurrogateSerializer
         TypeRegistry registry)
     {
         ValueSerializer<TSurrogate> slot = registry.Slot<TSurrogate>();
-        return type.IsValueType && type != typeof(TSource)
-            ? (ValueSerializer)ClosedTypes.Close(CreateUnboxingMethod, type, typeof(TSource), typeof(TSurrogate)).Invoke(
-                null, [to, from, costOf, slot])!
-            : new SurrogateSerializer<TSource, TSurrogate>(typeof(TSource), to, from, costOf, slot);
+        if (!type.IsValueType || type == typeof(TSource))
+        {
+            return new SurrogateSerializer<TSource, TSurrogate>(typeof(TSource), to, from, costOf, slot);
+        }
+
+        try
+        {
+            return (ValueSerializer)ClosedTypes.Close(CreateUnboxingMethod, type, typeof(TSource), typeof(TSurrogate)).Invoke(
+                null, [to, from, costOf, slot])!;
+        }
+        catch (NotSupportedException e) when (!RuntimeFeature.IsDynamicCodeSupported)
+        {
+            throw new UnsupportedTypeException(
+                type,
+                $"this native program has no code that writes a value type by the surrogate of {typeof(TSource)}. Put a surrogate for it " +
+                    "before that one.",
+                (e as UnsupportedTypeException)?.InnerException ?? e);
+        }
     }
 
     // A variable of a value type holds no other type, whatever its interfaces could be.

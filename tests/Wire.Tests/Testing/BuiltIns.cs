@@ -81,13 +81,42 @@ internal static class BuiltIns
         return (ValueSerializer)entry.GetType().GetProperty("Serializer")!.GetValue(entry)!;
     }
 
-    /// <summary>The closed types of which rows have told the compiler of native code.</summary>
-    public static ICollection<Type> SeenByNativeCode() => [.. ((IDictionary)typeof(Serializer).Assembly
-        .GetType("Wire.Runtime.ClosedTypes+Rows", throwOnError: true)!.GetField("Makers")!.GetValue(null)!).Keys.Cast<Type>()];
+    /// <summary>The closed types of which a row tells the compiler of native code.</summary>
+    public static Type[] SeenByNativeCode(Action row) => (Type[])typeof(Serializer).Assembly
+        .GetType("Wire.Runtime.ClosedTypes", throwOnError: true)!.GetMethod("ToldBy")!.Invoke(null, [row])!;
+
+    /// <summary>The closed types that are in each native program, whatever its rows are.</summary>
+    public static Type[] SeenInAnyCase() => SeenByNativeCode(
+        typeof(Serializer).Assembly.GetType("Wire.SerializerFactories.NativeCode", throwOnError: true)!.GetMethod("KeepCommon")!
+            .CreateDelegate<Action>());
+
+    /// <summary>What reads numbers of a type for a value serializer of others, or of enums; null where there is no conversion.</summary>
+    public static ValueSerializer? ReaderOf(Type from, ValueSerializer target)
+    {
+        Type to = target.Type.IsEnum ? target.Type.GetEnumUnderlyingType() : target.Type;
+        return from == to ? target : (ValueSerializer?)typeof(Serializer).Assembly
+            .GetType("Wire.ValueSerializers.Conversion.NumberConversion", throwOnError: true)!.GetMethod("Find")!
+            .MakeGenericMethod(target.Type).Invoke(null, [TagOf(from), TagOf(to), target]);
+    }
+
+    private static byte TagOf(Type type)
+    {
+        object entry = Table.GetMethod("Find", BindingFlags.Public | BindingFlags.Static)!.Invoke(null, [type])!;
+        return ((byte[])entry.GetType().GetProperty("Prefix")!.GetValue(entry)!)[0];
+    }
 
     /// <summary>What a native program says of a type for which it has no code.</summary>
-    public static string UnseenReason(Type type) => ((Exception)typeof(Serializer).Assembly
-        .GetType("Wire.Runtime.ClosedTypes", throwOnError: true)!.GetMethod("Unseen")!.Invoke(null, [type, null])!).Message;
+    public static UnsupportedTypeException Unseen(Type type, Exception? inner = null) =>
+        (UnsupportedTypeException)typeof(Serializer).Assembly.GetType("Wire.Runtime.ClosedTypes", throwOnError: true)!
+            .GetMethod("Unseen")!.Invoke(null, [type, inner, null])!;
+
+    /// <summary>The same error where the type is that of a member.</summary>
+    public static UnsupportedTypeException AtMember(UnsupportedTypeException error, string member) =>
+        (UnsupportedTypeException)error.GetType().GetMethod("In", BindingFlags.Instance | BindingFlags.NonPublic)!.Invoke(error, [member])!;
+
+    /// <summary>Whether an error says that native code is missing.</summary>
+    public static bool IsUnseen(UnsupportedTypeException error) => (bool)error.GetType()
+        .GetProperty("IsUnseen", BindingFlags.Instance | BindingFlags.NonPublic)!.GetValue(error)!;
 
     /// <summary>What the table of families says of a class: whether others are written as it, and whether it has no state.</summary>
     public static (bool CoversDerived, bool IsStateless) FamilyOf(Type type)
@@ -101,8 +130,7 @@ internal static class BuiltIns
 
     private static object OfFormat(string method, Type type)
     {
-        object entry = Table.GetMethod("Find", BindingFlags.Public | BindingFlags.Static)!.Invoke(null, [type])!;
-        byte tag = ((byte[])entry.GetType().GetProperty("Prefix")!.GetValue(entry)!)[0];
+        byte tag = TagOf(type);
         return typeof(Serializer).Assembly.GetType("Wire.Format.TagTypes", throwOnError: true)!
             .GetMethod(method, BindingFlags.Public | BindingFlags.Static)!.Invoke(null, [tag])!;
     }

@@ -1,3 +1,4 @@
+using System.Collections;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using Wire.Tests.Testing;
@@ -7,12 +8,40 @@ namespace Wire.Tests.Types;
 /// <summary>The rows for native code, as far as they can be judged where there is a JIT compiler.</summary>
 public sealed class WireTypesTests
 {
+    private static readonly string[] OfKinds = ["GrowingSerializer`4", "BuiltSerializer`5", "WrapperSerializer`3"];
+
+    private static readonly SerializerOptions Options = new()
+    {
+        ValueSerializerFactories = [ValueSerializerFactory.ForCollection(typeof(Bag))],
+    };
+
+    private static readonly Lazy<Type[]> InAnyCase = new(BuiltIns.SeenInAnyCase);
+
     // These stand for themselves, or are rows of structs and classes.
     private static readonly string[] WithoutRow =
         ["Nullable`1", "KeyValuePair`2", "EqualityComparer`1", "Comparer`1", "HashSetEqualityComparer`1"];
 
     private const BindingFlags Declared =
         BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
+
+    public static TheoryData<Type, Type> Numbers()
+    {
+        Type[] numbers =
+        [
+            typeof(sbyte), typeof(byte), typeof(short), typeof(ushort), typeof(int), typeof(uint), typeof(long), typeof(ulong),
+            typeof(Int128), typeof(UInt128), typeof(nint), typeof(nuint), typeof(Half), typeof(float), typeof(double), typeof(decimal),
+        ];
+        var pairs = new TheoryData<Type, Type>();
+        foreach (Type from in numbers)
+        {
+            foreach (Type to in numbers.Append(typeof(Small)))
+            {
+                pairs.Add(from, to);
+            }
+        }
+
+        return pairs;
+    }
 
     public static TheoryData<string> Rows() => [.. Methods().Select(method => $"{method.Name}`{method.GetGenericArguments().Length}")];
 
@@ -70,12 +99,40 @@ public sealed class WireTypesTests
     public void A_row_tells_what_is_made_of_its_type(string name)
     {
         MethodInfo method = Methods().Single(each => $"{each.Name}`{each.GetGenericArguments().Length}" == name);
-        var row = (WireTypeRow)method.MakeGenericMethod(Arguments(method)).Invoke(null, null)!;
+        WireTypeRow? row = null;
 
-        ValueSerializer made = BuiltIns.SerializerOf(row.Type, SerializerOptions.Default);
+        Type[] seen = BuiltIns.SeenByNativeCode(() => row = (WireTypeRow)method.MakeGenericMethod(Arguments(method)).Invoke(null, null)!);
 
+        ValueSerializer made = BuiltIns.SerializerOf(row!.Type, Options);
         Assert.Equal(made.Type, row.Type);
-        Assert.Contains(made.GetType(), BuiltIns.SeenByNativeCode());
+        Assert.Contains(made.GetType(), seen);
+        // Values are also where they may be null, and in arrays and lists.
+        Assert.All(row.Type.IsValueType && method.Name != nameof(WireRow.Surrogate) ? Around(row.Type) : [], around => Assert.Contains(
+            BuiltIns.SerializerOf(around, Options).GetType(), seen));
+    }
+
+    // What reads numbers of each type as those of each other, and as enums.
+    [Theory]
+    [MemberData(nameof(Numbers))]
+    public void Numbers_of_all_types_are_read_as_each_other(Type from, Type to)
+    {
+        ValueSerializer target = BuiltIns.SerializerOf(to, SerializerOptions.Default);
+
+        if (BuiltIns.ReaderOf(from, target) is { } reader && reader != target)
+        {
+            Assert.Contains(reader.GetType(), to.IsEnum ? BuiltIns.SeenByNativeCode(() => WireRow.Enum<Small, byte>()) : InAnyCase.Value);
+        }
+    }
+
+    // These have no type arguments, and so no rows.
+    [Fact]
+    public void Types_of_the_table_of_families_that_are_not_generic_are_seen_in_any_case()
+    {
+        IEnumerable<ValueSerializer> made = BuiltIns.Families
+            .Where(type => !type.IsGenericTypeDefinition && !type.IsValueType && !type.IsInterface)
+            .Select(type => BuiltIns.SerializerOf(type, SerializerOptions.Default));
+
+        Assert.All(made.Where(each => OfKinds.Contains(each.GetType().Name)), each => Assert.Contains(each.GetType(), InAnyCase.Value));
     }
 
     [Fact]
@@ -86,6 +143,8 @@ public sealed class WireTypesTests
         Assert.Throws<ArgumentException>(WireRow.Array<int[,], long>);
         Assert.Throws<ArgumentException>(WireRow.Enum<Small>);
         Assert.Throws<ArgumentException>(WireRow.Enum<Small, short>);
+        Assert.Throws<ArgumentException>(WireRow.InlineArray<Celsius, int>);
+        Assert.Throws<ArgumentException>(WireRow.InlineArray<Four, long>);
     }
 
     [Theory]
@@ -102,13 +161,40 @@ public sealed class WireTypesTests
     [InlineData(typeof((int, string)), "WireRow.Struct<ValueTuple<Int32, String>>()")]
     [InlineData(typeof(Page<int>.Cursor), "WireRow.Struct<WireTypesTests.Page<Int32>.Cursor>()")]
     [InlineData(typeof(Page<int>.Part<string>), "WireRow.Class<WireTypesTests.Page<Int32>.Part<String>>()")]
+    [InlineData(typeof(Dictionary<Small, Hidden>), "WireRow.Dictionary<WireTypesTests.Small, object>()")]
+    [InlineData(typeof(EqualityComparer<int>), "WireRow.Class<EqualityComparer<Int32>>()")]
+    [InlineData(typeof(Memory<int>?), "WireRow.Memory<Int32>()")]
     public void The_line_to_add_is_the_row_of_the_type(Type type, string line) =>
-        Assert.Contains($" Add {line} to ", BuiltIns.UnseenReason(type), StringComparison.Ordinal);
+        Assert.Contains($" Add {line} to ", BuiltIns.Unseen(type).Message, StringComparison.Ordinal);
+
+    [Fact]
+    public void What_no_code_can_name_is_refused_without_a_line()
+    {
+        string message = BuiltIns.Unseen(new { A = 1 }.GetType()).Message;
+
+        Assert.DoesNotContain("WireRow", message, StringComparison.Ordinal);
+        Assert.Contains("use a type with a name of its own, or replace it by a surrogate", message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void An_error_at_a_member_is_that_of_its_type_with_the_member_in_front()
+    {
+        var inner = new NotSupportedException();
+        UnsupportedTypeException error = BuiltIns.AtMember(BuiltIns.Unseen(typeof(Celsius), inner), "Order.Degrees");
+
+        Assert.Same(inner, error.InnerException);
+        Assert.True(BuiltIns.IsUnseen(error));
+        Assert.Equal(typeof(Celsius), error.Type);
+        Assert.Contains("it is the type of Order.Degrees; this native program", error.Message, StringComparison.Ordinal);
+    }
 
     [Fact]
     public void A_class_that_others_derive_from_is_stateless_in_the_table_if_it_is() => Assert.All(
         BuiltIns.Families.Where(type => type is { IsClass: true, IsSealed: false } && !BuiltIns.FamilyOf(type).CoversDerived),
         type => Assert.Equal(type.GetFields(Declared).Length == 0, BuiltIns.FamilyOf(type).IsStateless));
+
+    private static Type[] Around(Type type) =>
+        [typeof(Nullable<>).MakeGenericType(type), type.MakeArrayType(), typeof(List<>).MakeGenericType(type)];
 
     private static IEnumerable<MethodInfo> Methods() =>
         typeof(WireRow).GetMethods(BindingFlags.Public | BindingFlags.Static).Where(method => method.IsGenericMethod);
@@ -118,6 +204,8 @@ public sealed class WireTypesTests
         nameof(WireRow.Class) => [typeof(Version2)],
         nameof(WireRow.Struct) => [typeof(Celsius)],
         nameof(WireRow.Enum) => method.GetGenericArguments().Length == 1 ? [typeof(DayOfWeek)] : [typeof(Small), typeof(byte)],
+        nameof(WireRow.InlineArray) => [typeof(Four), typeof(int)],
+        nameof(WireRow.NamedCollection) => [typeof(Bag), typeof(Celsius)],
         nameof(WireRow.Surrogate) => [typeof(Fahrenheit), typeof(Celsius)],
         nameof(WireRow.Array) when method.GetGenericArguments().Length == 2 => [typeof(Celsius[,]), typeof(Celsius)],
         nameof(WireRow.WeakReference) => [typeof(string)],
@@ -138,6 +226,23 @@ public sealed class WireTypesTests
         }
     }
 
+    [InlineArray(4)]
+    public struct Four
+    {
+        public int First;
+    }
+
+    public sealed class Bag : IEnumerable<Celsius>
+    {
+        private readonly List<Celsius> _items = [];
+
+        public void Add(Celsius item) => _items.Add(item);
+
+        public IEnumerator<Celsius> GetEnumerator() => _items.GetEnumerator();
+
+        IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
+    }
+
     public enum Small : byte
     {
         None,
@@ -149,6 +254,8 @@ public sealed class WireTypesTests
     }
 
     public sealed record Fahrenheit(double Degrees);
+
+    private sealed class Hidden;
 
     public struct Celsius : ISurrogate<Celsius, Fahrenheit>
     {

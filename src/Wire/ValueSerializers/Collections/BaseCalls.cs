@@ -3,14 +3,12 @@ using System.Collections.Specialized;
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using Wire.Errors;
-using Wire.Runtime;
 
 namespace Wire.ValueSerializers.Collections;
 
 /// <summary>
 /// The base implementations of the virtual methods of non-generic collections: overrides in derived classes are not called.
 /// </summary>
-[UnconditionalSuppressMessage("Trimming", "IL2070", Justification = TrimmingAdvice.Inside)]
 internal static unsafe class BaseCalls
 {
     private static readonly delegate*<ArrayList, object?[]> ListToArray =
@@ -110,6 +108,7 @@ internal static unsafe class BaseCalls
         return [.. pairs];
     }
 
-    private static nint Find(Type type, string name, params Type[] arguments) =>
+    private static nint Find(
+        [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicMethods)] Type type, string name, params Type[] arguments) =>
         type.GetMethod(name, BindingFlags.Instance | BindingFlags.Public, arguments)!.MethodHandle.GetFunctionPointer();
 }

@@ -57,9 +57,16 @@ internal static class Materialized
             : definition == typeof(ReadOnlyCollection<>) ? typeof(ReadOnlyCollector<>)
             : definition == typeof(Dictionary<,>) ? typeof(DictionaryCollector<,>)
             : null;
-        return collector is null
-            ? serializer
-            : (ValueSerializer)ClosedTypes.Create(collector, written.GetGenericArguments(), serializer);
+        try
+        {
+            return collector is null
+                ? serializer
+                : (ValueSerializer)ClosedTypes.Create(collector, written.GetGenericArguments(), serializer);
+        }
+        catch (UnsupportedTypeException e) when (e is { IsUnseen: true, HasRow: false })
+        {
+            throw ClosedTypes.Unseen(written, e.InnerException);
+        }
     }
 
     // An internal class of .NET, a compiler's iterator class, or a part of a collection such as its keys.
@@ -70,25 +77,25 @@ internal static class Materialized
                 && type.Name.StartsWith('<')
                 && typeof(System.Collections.IEnumerator).IsAssignableFrom(type);
 
-    private sealed class ListCollector<T>(ListSerializer<T> list) : Collector<List<T>, T>(list)
+    internal sealed class ListCollector<T>(ListSerializer<T> list) : Collector<List<T>, T>(list)
     {
         private protected override List<T> Collect(IEnumerable<T> items) => [.. items];
     }
 
-    private sealed class ReadOnlyCollector<T>(ValueSerializer<ReadOnlyCollection<T>> serializer)
+    internal sealed class ReadOnlyCollector<T>(ValueSerializer<ReadOnlyCollection<T>> serializer)
         : Collector<ReadOnlyCollection<T>, T>(serializer)
     {
         private protected override ReadOnlyCollection<T> Collect(IEnumerable<T> items) => new([.. items]);
     }
 
-    private sealed class DictionaryCollector<TKey, TValue>(ValueSerializer<Dictionary<TKey, TValue>> serializer)
+    internal sealed class DictionaryCollector<TKey, TValue>(ValueSerializer<Dictionary<TKey, TValue>> serializer)
         : Collector<Dictionary<TKey, TValue>, KeyValuePair<TKey, TValue>>(serializer)
         where TKey : notnull
     {
         private protected override Dictionary<TKey, TValue> Collect(IEnumerable<KeyValuePair<TKey, TValue>> items) => new(items);
     }
 
-    private abstract class Collector<TWritten, T>(ValueSerializer<TWritten> serializer) : ValueSerializer<IEnumerable<T>>, IMeasured
+    internal abstract class Collector<TWritten, T>(ValueSerializer<TWritten> serializer) : ValueSerializer<IEnumerable<T>>, IMeasured
         where TWritten : IEnumerable<T>
     {
         public override void Write(ref WireWriter writer, IEnumerable<T> value) =>

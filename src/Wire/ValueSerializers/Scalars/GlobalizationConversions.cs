@@ -41,10 +41,10 @@ internal static class TextInfoConversion
 [UnconditionalSuppressMessage("Trimming", "IL2075", Justification = TrimmingAdvice.Inside)]
 internal static class RegionConversion
 {
-    private static readonly FieldInfo Data = typeof(RegionInfo).GetField("_cultureData", BindingFlags.Instance | BindingFlags.NonPublic)!;
+    private static readonly FieldInfo? Data = typeof(RegionInfo).GetField("_cultureData", BindingFlags.Instance | BindingFlags.NonPublic);
 
-    private static readonly PropertyInfo CultureName =
-        Data.FieldType.GetProperty("CultureName", BindingFlags.Instance | BindingFlags.NonPublic)!;
+    private static readonly PropertyInfo? CultureName =
+        Data?.FieldType.GetProperty("CultureName", BindingFlags.Instance | BindingFlags.NonPublic);
 
     public static string To(TypeRegistry registry, RegionInfo value)
     {
@@ -74,7 +74,9 @@ internal static class RegionConversion
             : throw new ArgumentException($"'{written}' is not a culture with a region.", nameof(written));
     }
 
-    private static string Culture(RegionInfo region) => (string)CultureName.GetValue(Data.GetValue(region))!;
+    private static string Culture(RegionInfo region) => CultureName is { } name
+        ? (string)name.GetValue(Data!.GetValue(region))!
+        : throw new UnsupportedTypeException(typeof(RegionInfo), TrimmedAssemblies.HiddenFields(typeof(RegionInfo)));
 }
 
 internal readonly record struct SortVersionParts(int FullVersion, Guid SortId);

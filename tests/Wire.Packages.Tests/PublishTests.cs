@@ -1,6 +1,5 @@
 using System.Runtime.InteropServices;
 using Wire.Packages.Tests.Feeds;
-using Wire.Testing;
 
 namespace Wire.Packages.Tests;
 
@@ -9,12 +8,7 @@ namespace Wire.Packages.Tests;
 public sealed class PublishTests(PackageFeed feed)
 {
     private const string RoundTrips = "RoundTrips/RoundTrips.cs";
-    private const string EachTrip = "67 round trips, 0 failed";
-
     private static readonly string[] Trimmed = ["--self-contained", "-p:PublishTrimmed=true"];
-
-    // The compiler that most machines have links as well.
-    private static readonly string[] Native = ["-p:PublishAot=true", "-p:CppCompilerAndLinker=gcc"];
 
     [Fact]
     public Task Each_round_trip_holds_where_the_program_is_trimmed_and_warnings_stand_where_it_calls() => CheckTripsAsync(Trimmed);
@@ -36,7 +30,7 @@ public sealed class PublishTests(PackageFeed feed)
 
         string output = await Publish(project, arguments);
 
-        Assert.Equal(EachTrip, (await project.RunPublishedAsync()).Trim());
+        Assert.Equal("67 round trips, 0 failed", (await project.RunPublishedAsync()).Trim());
         Assert.Equal(arguments.Contains("-p:PublishTrimmed=true"), Carries(project, "Wire"));
         Assert.False(Carries(project, "Wire.Inspection"));
         string[] warnings = [.. Warnings(output)];
@@ -61,71 +55,6 @@ public sealed class PublishTests(PackageFeed feed)
         Assert.Contains(Warnings(output), warning => warning.Contains("Wire.Serializer.Serializer(", StringComparison.Ordinal));
         Assert.DoesNotContain(Warnings(output), warning => warning.Contains(" IL2", StringComparison.Ordinal)
             && warning.Split(": ").Any(part => part.StartsWith("Wire.", StringComparison.Ordinal)));
-    }
-
-    // What each has written is what it writes with a JIT compiler, byte for byte.
-    [Fact]
-    [Trait("Takes", "long")]
-    public async Task Each_round_trip_holds_as_native_code_with_the_same_bytes()
-    {
-        FreshProject project = feed.NewProject(RoundTrips, ["WireSerializer"], "<TreatWarningsAsErrors>false</TreatWarningsAsErrors>");
-        string[] compiled = Lines(await project.RunAsync("bytes"));
-
-        string output = await Publish(project, Native);
-
-        string[] native = Lines(await project.RunPublishedAsync("bytes"));
-        Assert.Equal(EachTrip, native[^1]);
-        Assert.Equal(68, native.Length);
-        // The other half is without dynamic code.
-        Assert.Equal(compiled[..67], native[..^1]);
-        Assert.Equal(compiled[67..], native);
-        Assert.All(Warnings(output), warning => Assert.True(IsOfProgram(project, warning), warning));
-        Assert.InRange(new FileInfo(project.PublishedProgram).Length, 1 << 20, 40 << 20);
-    }
-
-    // RabbitMQ.Client and what it needs do not say that they are for native code.
-    [Fact]
-    [Trait("Takes", "long")]
-    [Trait("Needs", "broker")]
-    public async Task Each_client_publishes_and_consumes_as_native_code()
-    {
-        FreshProject project = feed.NewProject(
-            "NativeClients/NativeClients.cs",
-            ["WireSerializer.RabbitMQ", "WireSerializer.RabbitMQ.Streams"],
-            "<TreatWarningsAsErrors>false</TreatWarningsAsErrors>",
-            "<VerifyReferenceAotCompatibility>true</VerifyReferenceAotCompatibility>");
-        project.Reference("Microsoft.Extensions.Hosting", SourceTree.CentralVersion("Microsoft.Extensions.Hosting.Abstractions"));
-        BrokerNode broker = Broker.Node;
-
-        string output = await Publish(project, Native);
-
-        Assert.Equal("34 exchanges, 0 failed", (await project.RunPublishedAsync(
-            broker.Uri.ToString(), broker.StreamUri.ToString(), $"{broker.TlsUri}?cacertfile={broker.Authority}")).Trim());
-        string[] warnings = [.. Warnings(output)];
-        string[] others = [.. warnings.Where(warning => !IsOfProgram(project, warning))];
-        Assert.NotEqual(warnings.Length, others.Length);
-        Assert.All(others, warning => Assert.Contains("warning IL3058: Referenced assembly '", warning, StringComparison.Ordinal));
-        Assert.DoesNotContain(others, warning => warning.Contains("'Wire", StringComparison.Ordinal));
-        Assert.InRange(new FileInfo(project.PublishedProgram).Length, 1 << 20, 60 << 20);
-    }
-
-    // The build tells nothing without the targets, as where a program refers to the project: members that are missing would not be noticed.
-    [Fact]
-    [Trait("Takes", "long")]
-    public async Task A_native_program_without_the_targets_refuses_its_types_and_loses_nothing()
-    {
-        FreshProject project = feed.NewProject(RoundTrips, ["WireSerializer"], "<TreatWarningsAsErrors>false</TreatWarningsAsErrors>");
-        project.LeaveOutTargets("WireSerializer");
-
-        await Publish(project, Native);
-
-        (int failed, string output) = await project.TryRunPublishedAsync();
-        string[] failures = [.. Lines(output).Where(line => line.StartsWith("FAILED ", StringComparison.Ordinal))];
-        Assert.NotEmpty(failures);
-        Assert.Equal(failures.Length, failed);
-        Assert.All(failures, failure => Assert.Contains("Exception: '", failure, StringComparison.Ordinal));
-        Assert.All(failures, failure => Assert.Contains(
-            "The build has not told which assemblies are whole", failure, StringComparison.Ordinal));
     }
 
     // Result belongs to FSharp.Core, of which the trimmer keeps what the program itself uses.
@@ -206,9 +135,6 @@ public sealed class PublishTests(PackageFeed feed)
 
     private static bool IsOfProgram(FreshProject project, string warning) =>
         Directory.GetFiles(project.Folder, "*.cs").Any(file => warning.Contains($"{Path.GetFileName(file)}(", StringComparison.Ordinal));
-
-    private static string[] Lines(string output) =>
-        output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
 
     private static IEnumerable<string> Warnings(string output) =>
         output.Split('\n').Where(line => line.Contains("warning IL", StringComparison.Ordinal));

@@ -82,7 +82,9 @@ public sealed class FreshProject
     public async Task<string> RunPublishedAsync(params string[] arguments) => await Tool.RunAsync(Folder, PublishedProgram, arguments);
 
     /// <summary>Runs the published program, and returns its exit code with what it writes.</summary>
-    public async Task<(int Code, string Output)> TryRunPublishedAsync() => await Tool.TryRunAsync(Folder, PublishedProgram);
+    /// <param name="arguments">The arguments of the program.</param>
+    public async Task<(int Code, string Output)> TryRunPublishedAsync(params string[] arguments) =>
+        await Tool.TryRunAsync(Folder, PublishedProgram, arguments);
 
     /// <summary>Refers to a package without what it adds to builds, as a program does that refers to its project.</summary>
     /// <param name="id">The id of the package.</param>

@@ -6,7 +6,7 @@ using Wire;
 
 // Round trips of everything that a trimmer, a single file or code compiled beforehand could break. Each looks at types, values and
 // sharing one by one; the exit code is the number of those that failed.
-// bytes: writes a hash of what each has written. without-rows: without the table of types that native code needs.
+// bytes: writes a hash of what each has written. advice: goes on where a type is refused, so that one run tells of as many as it can.
 if (args is ["first"])
 {
     var first = new Serializer();
@@ -16,13 +16,14 @@ if (args is ["first"])
 }
 
 int failed = 0;
+Trips.GoesOn = args.Contains("advice");
 foreach (bool dynamicCode in RuntimeFeature.IsDynamicCodeSupported ? new[] { true, false } : [false])
 {
     var options = new SerializerOptions
     {
         DynamicCode = dynamicCode,
         TypeFilter = WireTypeFilter.Default.AllowNamespace("Shop"),
-        Types = args.Contains("without-rows") ? WireTypes.None : Rows.Types,
+        Types = Rows.Types,
     };
     foreach ((string name, Action<SerializerOptions> trip) in Trips.All)
     {
@@ -32,6 +33,11 @@ foreach (bool dynamicCode in RuntimeFeature.IsDynamicCodeSupported ? new[] { tru
             for (int i = 0; i < 2; i++)
             {
                 trip(options);
+            }
+
+            if (Trips.Refused() is { } refused)
+            {
+                throw refused;
             }
 
             if (args.Contains("bytes"))
@@ -45,6 +51,7 @@ foreach (bool dynamicCode in RuntimeFeature.IsDynamicCodeSupported ? new[] { tru
             Console.WriteLine($"FAILED {name}, DynamicCode = {dynamicCode}: {e.GetType().Name}: {e.Message}");
             Console.WriteLine(new StackTrace(e));
             Trips.Written();
+            Trips.Refused();
         }
     }
 }
@@ -56,15 +63,37 @@ internal static partial class Trips
 {
     private static IncrementalHash _written = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
 
+    private static UnsupportedTypeException? _refused;
+
+    /// <summary>Whether a trip goes on with what it has when a type is refused.</summary>
+    public static bool GoesOn { get; set; }
+
     public static (string Name, Action<SerializerOptions> Run)[] All => [.. Graphs, .. Values, .. Messages];
 
     // The hash of all payloads since the last call.
     public static string Written() => Convert.ToHexStringLower(_written.GetHashAndReset().AsSpan(0, 8));
 
+    // The first refusal since the last call, where trips go on.
+    public static UnsupportedTypeException? Refused()
+    {
+        UnsupportedTypeException? refused = _refused;
+        _refused = null;
+        return refused;
+    }
+
     private static T Copy<T>(SerializerOptions options, T value)
     {
         var serializer = new Serializer(options);
-        return serializer.Deserialize<T>(Noted(serializer.Serialize(value)))!;
+        try
+        {
+            return serializer.Deserialize<T>(Noted(serializer.Serialize(value)))!;
+        }
+        catch (UnsupportedTypeException e) when (GoesOn)
+        {
+            Console.WriteLine($"REFUSED {e.Message}");
+            _refused ??= e;
+            return value;
+        }
     }
 
     private static byte[] Noted(byte[] payload)

@@ -1,0 +1,170 @@
+using System.Runtime.InteropServices;
+using System.Text.RegularExpressions;
+using Wire.Packages.Tests.Feeds;
+using Wire.Testing;
+
+namespace Wire.Packages.Tests;
+
+/// <summary>A program that installs the package and is native code does what it does with a JIT compiler, or says what it needs.</summary>
+[Collection(PackagesCollection.Name)]
+public sealed partial class NativeTests(PackageFeed feed)
+{
+    private const string RoundTrips = "RoundTrips/RoundTrips.cs";
+    private const string EachTrip = "67 round trips, 0 failed";
+    private const int Trips = 67;
+
+    // Each refusal may hide the next, as that of a collection hides those of its elements.
+    private const int MostRounds = 5;
+
+    // What each has written is what it writes with a JIT compiler, byte for byte.
+    [Fact]
+    [Trait("Takes", "long")]
+    public async Task Each_round_trip_holds_as_native_code_with_the_same_bytes()
+    {
+        FreshProject project = NewProject();
+        string[] compiled = Lines(await project.RunAsync("bytes"));
+
+        string output = await PublishAsync(project);
+
+        string[] native = Lines(await project.RunPublishedAsync("bytes"));
+        Assert.Equal(EachTrip, native[^1]);
+        Assert.Equal(Trips + 1, native.Length);
+        // The other half is without dynamic code.
+        Assert.Equal(compiled[..Trips], native[..^1]);
+        Assert.Equal(compiled[Trips..], native);
+        Assert.All(Warnings(output), warning => Assert.True(IsOfProgram(project, warning), warning));
+        Assert.InRange(new FileInfo(project.PublishedProgram).Length, 1 << 20, 40 << 20);
+    }
+
+    // The build tells nothing without the targets, as where a program refers to the project: members that are missing would not be noticed.
+    [Fact]
+    [Trait("Takes", "long")]
+    public async Task A_native_program_without_the_targets_refuses_its_types_and_loses_nothing()
+    {
+        FreshProject project = NewProject();
+        project.LeaveOutTargets("WireSerializer");
+
+        await PublishAsync(project);
+
+        (int failed, string output) = await project.TryRunPublishedAsync();
+        string[] failures = [.. Lines(output).Where(line => line.StartsWith("FAILED ", StringComparison.Ordinal))];
+        Assert.NotEmpty(failures);
+        Assert.Equal(failures.Length, failed);
+        Assert.All(failures, failure => Assert.Contains("Exception: '", failure, StringComparison.Ordinal));
+        Assert.All(failures, failure => Assert.Contains(
+            "The build has not told which assemblies are whole", failure, StringComparison.Ordinal));
+    }
+
+    // The program has no row at first, and then those that its own errors have named, until there is no error.
+    [Fact]
+    [Trait("Takes", "long")]
+    public async Task The_rows_that_a_native_program_asks_for_are_those_that_it_needs()
+    {
+        FreshProject project = NewProject();
+        string[] compiled = Lines(await project.RunAsync("bytes"));
+        var rows = new SortedSet<string>(StringComparer.Ordinal);
+        for (int round = 0; round < MostRounds; round++)
+        {
+            WriteRows(project, rows);
+            await PublishAsync(project);
+
+            string output = (await project.TryRunPublishedAsync("advice")).Output;
+            string[] failures = [.. Lines(output).Where(line => line.StartsWith("FAILED ", StringComparison.Ordinal))];
+            if (failures.Length == 0)
+            {
+                Assert.NotEqual(0, round);
+                string[] native = Lines(await project.RunPublishedAsync("bytes"));
+                Assert.Equal(EachTrip, native[^1]);
+                Assert.Equal(compiled[Trips..], native);
+                return;
+            }
+
+            // A payload that names such a type is refused as one that names any other that cannot be read.
+            Assert.All(failures, failure => Assert.Matches(": (UnsupportedType|TypeRefused)Exception: ", failure));
+            Assert.All(failures, failure => Assert.Matches(Row(), failure));
+            int known = rows.Count;
+            rows.UnionWith(Row().Matches(output).Select(match => match.Groups[1].Value));
+            Assert.True(rows.Count > known, $"The rows that are there already are asked for again:\n{string.Join('\n', failures)}");
+        }
+
+        Assert.Fail($"There are errors after {MostRounds} rounds, with {string.Join(", ", rows)}.");
+    }
+
+    // What the compiler has removed would be missing in payloads without an error.
+    [Fact]
+    [Trait("Takes", "long")]
+    public async Task A_native_program_whose_types_are_not_kept_refuses_them_with_the_line_to_add()
+    {
+        FreshProject project = NewProject("<WireKeepsTypes>false</WireKeepsTypes>");
+
+        await PublishAsync(project);
+
+        (int failed, string output) = await project.TryRunPublishedAsync();
+        string[] failures = [.. Lines(output).Where(line => line.StartsWith("FAILED ", StringComparison.Ordinal))];
+        Assert.NotEmpty(failures);
+        Assert.Equal(failures.Length, failed);
+        Assert.All(failures, failure => Assert.Contains("Exception: '", failure, StringComparison.Ordinal));
+        Assert.All(failures, failure => Assert.Contains(
+            "Add <TrimmerRootAssembly Include=\"RoundTrips\" /> to the project file of the program", failure, StringComparison.Ordinal));
+    }
+
+    // RabbitMQ.Client and what it needs do not say that they are for native code.
+    [Fact]
+    [Trait("Takes", "long")]
+    [Trait("Needs", "broker")]
+    public async Task Each_client_publishes_and_consumes_as_native_code()
+    {
+        FreshProject project = feed.NewProject(
+            "NativeClients/NativeClients.cs",
+            ["WireSerializer.RabbitMQ", "WireSerializer.RabbitMQ.Streams"],
+            "<TreatWarningsAsErrors>false</TreatWarningsAsErrors>",
+            "<VerifyReferenceAotCompatibility>true</VerifyReferenceAotCompatibility>");
+        project.Reference("Microsoft.Extensions.Hosting", SourceTree.CentralVersion("Microsoft.Extensions.Hosting.Abstractions"));
+        BrokerNode broker = Broker.Node;
+
+        string output = await PublishAsync(project);
+
+        Assert.Equal("34 exchanges, 0 failed", (await project.RunPublishedAsync(
+            broker.Uri.ToString(), broker.StreamUri.ToString(), $"{broker.TlsUri}?cacertfile={broker.Authority}")).Trim());
+        string[] warnings = [.. Warnings(output)];
+        string[] others = [.. warnings.Where(warning => !IsOfProgram(project, warning))];
+        Assert.NotEqual(warnings.Length, others.Length);
+        Assert.All(others, warning => Assert.Contains("warning IL3058: Referenced assembly '", warning, StringComparison.Ordinal));
+        Assert.DoesNotContain(others, warning => warning.Contains("'Wire", StringComparison.Ordinal));
+        Assert.InRange(new FileInfo(project.PublishedProgram).Length, 1 << 20, 60 << 20);
+    }
+
+    private FreshProject NewProject(params string[] properties) =>
+        feed.NewProject(RoundTrips, ["WireSerializer"], ["<TreatWarningsAsErrors>false</TreatWarningsAsErrors>", .. properties]);
+
+    // The compiler that most machines have links as well.
+    private static async Task<string> PublishAsync(FreshProject project) => await project.PublishAsync(
+        ["-r", RuntimeInformation.RuntimeIdentifier, "-p:TrimmerSingleWarn=false", "-p:PublishAot=true", "-p:CppCompilerAndLinker=gcc"]);
+
+    private static void WriteRows(FreshProject project, IEnumerable<string> rows) =>
+        File.WriteAllText(Path.Combine(project.Folder, "Rows.cs"), $$"""
+            using System.Numerics;
+            using Shop;
+            using Wire;
+
+            internal static class Rows
+            {
+                public static WireTypes Types { get; } =
+                [
+                    {{string.Join(",\n        ", rows)}}
+                ];
+            }
+            """);
+
+    private static string[] Lines(string output) =>
+        output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+
+    private static IEnumerable<string> Warnings(string output) =>
+        output.Split('\n').Where(line => line.Contains("warning IL", StringComparison.Ordinal));
+
+    private static bool IsOfProgram(FreshProject project, string warning) =>
+        Directory.GetFiles(project.Folder, "*.cs").Any(file => warning.Contains($"{Path.GetFileName(file)}(", StringComparison.Ordinal));
+
+    [GeneratedRegex(@"Add (WireRow\.\w+(?:<.+?>)?\(\)) to SerializerOptions\.Types\.")]
+    private static partial Regex Row();
+}

@@ -105,6 +105,7 @@ public static partial class WireRow
     {
         KeepValue<TElement>();
         KeepValue<TPriority>();
+        KeepMembers<(TElement, TPriority)>();
         return Grown<
             PriorityQueue<TElement, TPriority>,
             (TElement, TPriority),
@@ -240,7 +241,7 @@ public static partial class WireRow
     {
         Components();
         Enum<BindingListFlags, byte>();
-        KeepValue<(IList<T>, BindingListFlags, int)>();
+        KeepMembers<(IList<T>, BindingListFlags, int)>();
         return Wrapped<BindingList<T>, (IList<T> Items, BindingListFlags Flags, int NewIndex), T, BindingListKind<T>>();
     }
 
@@ -249,7 +250,7 @@ public static partial class WireRow
     public static WireTypeRow BlockingCollection<T>()
     {
         ConcurrentQueue<T>();
-        KeepValue<(IProducerConsumerCollection<T>, int, bool)>();
+        KeepMembers<(IProducerConsumerCollection<T>, int, bool)>();
         return Wrapped<
             BlockingCollection<T>,
             (IProducerConsumerCollection<T> Items, int BoundedCapacity, bool IsAddingCompleted),
@@ -293,7 +294,7 @@ public static partial class WireRow
     public static WireTypeRow LinkedListNode<T>()
     {
         LinkedList<T>();
-        KeepValue<NodePlace<T>>();
+        KeepMembers<NodePlace<T>>();
         ClosedTypes.Add(static a => new LinkedListNodeSerializer<T>((ValueSerializer<NodePlace<T>>)a[0]!));
         return Row<LinkedListNode<T>>();
     }
@@ -303,7 +304,7 @@ public static partial class WireRow
     public static WireTypeRow WeakReference<T>()
         where T : class
     {
-        KeepValue<WeakTarget<T>>();
+        KeepMembers<WeakTarget<T>>();
         ClosedTypes.Add(static a => new WeakReferenceSerializer<T>((ValueSerializer<WeakTarget<T>>)a[0]!));
         return Row<WeakReference<T>>();
     }

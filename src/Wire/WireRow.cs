@@ -31,7 +31,7 @@ public static partial class WireRow
         where T : class
     {
         ClosedTypes.Add(static a => new ReferenceSlot<T>((TypeRegistry)a[0]!));
-        KeepValue<T>();
+        KeepMembers<T>();
         return Row<T>();
     }
 
@@ -40,7 +40,7 @@ public static partial class WireRow
     public static WireTypeRow Struct<[DynamicallyAccessedMembers(Members)] T>()
         where T : struct
     {
-        KeepStruct<T>();
+        KeepParts<T>();
         return Row<T>();
     }
 
@@ -92,7 +92,7 @@ public static partial class WireRow
     {
         ClosedTypes.Add(static _ => new SelfMadeSurrogate.Closed<TSource, TSurrogate>());
         KeepValue<TSource>();
-        KeepValue<TSurrogate>();
+        KeepMembers<TSurrogate>();
         return Row<TSurrogate>();
     }
 

@@ -79,6 +79,12 @@ internal sealed class AssemblyTypes
     {
         if (_isListed)
         {
+            // To ask for one takes less than to list all, which only a name that the program gives needs.
+            if (!IsDynamic && OwnType(key) is { } own)
+            {
+                return [new DefinedType(this, 0, own)];
+            }
+
             // They are in memory, so enumerating them loads nothing. There may be more of a dynamic assembly later.
             IEnumerable<Type> found = IsDynamic
                 ? AssemblyMetadata.Listed(Assembly!).Where(type => IsNamed(type, key))
@@ -111,6 +117,14 @@ internal sealed class AssemblyTypes
             is { } from
         && AssemblyNameInfo.TryParse(from, out AssemblyNameInfo? name)
         && name.Name == former;
+
+    private Type? OwnType(string key)
+    {
+        string suffix = IsFramework ? "" : $", {Name}";
+        return key.EndsWith(suffix, StringComparison.Ordinal)
+            && Assembly!.GetType(key[..^suffix.Length]) is { } type
+            && NameOf(type) == key ? type : null;
+    }
 
     private string? Described(string fullName, Func<MetadataReader, TypeDefinition, string?> describe)
     {

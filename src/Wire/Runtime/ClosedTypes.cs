@@ -18,6 +18,17 @@ internal static class ClosedTypes
         DynamicallyAccessedMemberTypes.PublicConstructors | DynamicallyAccessedMemberTypes.NonPublicConstructors
         | DynamicallyAccessedMemberTypes.Interfaces | DynamicallyAccessedMemberTypes.PublicProperties;
 
+    /// <summary>
+    /// Sets what tells of the types that need no row. It is there for the compiler of native code: reflection makes nearly all of
+    /// them, so that it runs only where that has failed.
+    /// </summary>
+    public static Action? Common
+    {
+        set => _common = value;
+    }
+
+    private static Action? _common;
+
     // What rows tell of while a test asks: a JIT compiler needs none of it.
     [ThreadStatic]
     private static HashSet<Type>? _told;
@@ -92,7 +103,10 @@ internal static class ClosedTypes
         catch (Exception e) when (
             !RuntimeFeature.IsDynamicCodeSupported && e is NotSupportedException and not UnsupportedTypeException or MissingMethodException)
         {
-            throw Missing(closed, closed.GetGenericArguments(), e);
+            Interlocked.Exchange(ref _common, null)?.Invoke();
+            return Rows.Makers.TryGetValue(closed, out make)
+                ? make(arguments)
+                : throw Missing(closed, closed.GetGenericArguments(), e);
         }
     }
 

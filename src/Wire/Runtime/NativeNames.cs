@@ -7,7 +7,18 @@ namespace Wire.Runtime;
 [RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 internal static class NativeNames
 {
-    private const string Rows = "Wire.WireRow";
+    // The rows of generic types of .NET. To look at the methods would keep all of them.
+    private static readonly string[] Rows =
+    [
+        "ArraySegment`1", "BindingList`1", "BlockingCollection`1", "Collection`1", "ConcurrentBag`1", "ConcurrentDictionary`2",
+        "ConcurrentQueue`1", "ConcurrentStack`1", "Dictionary`2", "FrozenDictionary`2", "FrozenSet`1", "Grouping`2", "HashSet`1",
+        "ImmutableArray`1", "ImmutableDictionary`2", "ImmutableHashSet`1", "ImmutableList`1", "ImmutableQueue`1",
+        "ImmutableSortedDictionary`2", "ImmutableSortedSet`1", "ImmutableStack`1", "KeyedCollection`2", "Lazy`1", "LinkedListNode`1",
+        "LinkedList`1", "List`1", "Lookup`2", "Memory`1", "ObservableCollection`1", "OrderedDictionary`2", "PriorityQueue`2",
+        "Queue`1", "ReadOnlyCollection`1", "ReadOnlyDictionary`2", "ReadOnlyMemory`1", "ReadOnlyObservableCollection`1",
+        "ReadOnlySequence`1", "ReadOnlySet`1", "SortedDictionary`2", "SortedList`2", "SortedSet`1", "Stack`1", "Vector128`1",
+        "Vector256`1", "Vector512`1", "Vector64`1", "WeakReference`1",
+    ];
 
     /// <summary>Returns whether a row can name a type.</summary>
     public static bool Has(Type type) =>
@@ -34,13 +45,12 @@ internal static class NativeNames
             return null;
         }
 
-        string name = definition.Name[(definition.IsInterface ? 1 : 0)..definition.Name.IndexOf('`')];
-        return Array.Exists(
-            typeof(NativeNames).Assembly.GetType(Rows, throwOnError: true)!.GetMethods(),
-            method => method.Name == name && method.GetGenericArguments().Length == arguments.Length)
-            ? $"WireRow.{name}<{ArgumentsOf(arguments)}>()"
-            : null;
+        string name = definition.Name[(definition.IsInterface ? 1 : 0)..];
+        return Rows.Contains(name) ? $"WireRow.{name[..name.IndexOf('`')]}<{ArgumentsOf(arguments)}>()" : null;
     }
+
+    /// <summary>Returns whether a generic type of .NET has a row of its own, by its name and number of arguments.</summary>
+    public static bool HasRow(string name) => Rows.Contains(name);
 
     /// <summary>Returns the name of a type.</summary>
     public static string NameOf(Type type)

@@ -156,10 +156,7 @@ internal static class BuiltInFactory
             : type.Assembly.GetName().Name == "FSharp.Core"
             ? "it belongs to F#. Use SerializerOptions.UseFSharp() of the package WireSerializer.FSharp; for what that does not know, " +
                 "a surrogate or a ValueSerializer."
-            : Families.RowOf(type) is { } row
-            ? $"native programs leave it out unless they say so. Add WireRow.{row}() to SerializerOptions.Types. "
-                + Advice.ForFramework(type)
-            : Advice.ForFramework(type);
+            : LeftOut(type) ?? Advice.ForFramework(type);
 
     private static string? IsUnsupportedBase(Type type)
     {
@@ -167,8 +164,12 @@ internal static class BuiltInFactory
         Type? nearest = IsException(type) ? null : type.BaseType.Nearest(
             current => current == part
                 || (current != typeof(object) && FrameworkAssemblies.Contains(current.Assembly) && HasState(current)));
-        return nearest == part || nearest is null ? null : Advice.ForDerived(type, nearest);
+        return nearest == part || nearest is null ? null : LeftOut(nearest) ?? Advice.ForDerived(type, nearest);
     }
+
+    private static string? LeftOut(Type type) => !RuntimeFeature.IsDynamicCodeSupported && Families.RowOf(type) is { } row
+        ? $"native programs leave out {type} unless they say so. Add WireRow.{row}() to SerializerOptions.Types."
+        : null;
 
     // Where fields may be hidden, a class is taken to have some.
     private static bool HasState(Type type) =>

@@ -80,64 +80,6 @@ internal static partial class Families
         Family.Collection(
             "System.Collections.ObjectModel.KeyedCollection`2", () => typeof(KeyedCollection<,>), () => typeof(KeyedCollectionKind<,>)),
 
-        Family.Collection("System.Collections.ArrayList", () => typeof(ArrayList), () => typeof(ArrayListKind)),
-        Family.Collection("System.Collections.Queue", () => typeof(Queue), () => typeof(UntypedQueueKind)),
-        Family.Collection("System.Collections.Stack", () => typeof(Stack), () => typeof(UntypedStackKind)),
-        Family.Collection("System.Collections.Hashtable", () => typeof(Hashtable), () => typeof(HashtableKind)),
-        // A Hashtable, with nothing added.
-        Family.Collection("System.Collections.SortedList", () => typeof(SortedList), () => typeof(UntypedSortedListKind)),
-        // Views, whose classes have no public name.
-        Family.Wrapper(
-            "System.Collections.ArrayList+SyncArrayList",
-            () => ArrayList.Synchronized(new ArrayList()).GetType(),
-            () => typeof(ViewKind<,>)),
-        Family.Wrapper(
-            "System.Collections.ArrayList+ReadOnlyArrayList",
-            () => ArrayList.ReadOnly(new ArrayList()).GetType(),
-            () => typeof(ViewKind<,>)),
-        Family.Wrapper(
-            "System.Collections.ArrayList+FixedSizeArrayList",
-            () => ArrayList.FixedSize(new ArrayList()).GetType(),
-            () => typeof(ViewKind<,>)),
-        Family.Wrapper(
-            "System.Collections.ArrayList+SyncIList",
-            () => ArrayList.Synchronized((IList)new ArrayList()).GetType(),
-            () => typeof(ViewKind<,>)),
-        Family.Wrapper(
-            "System.Collections.ArrayList+ReadOnlyList",
-            () => ArrayList.ReadOnly((IList)new ArrayList()).GetType(),
-            () => typeof(ViewKind<,>)),
-        Family.Wrapper(
-            "System.Collections.ArrayList+FixedSizeList",
-            () => ArrayList.FixedSize((IList)new ArrayList()).GetType(),
-            () => typeof(ViewKind<,>)),
-        Family.Wrapper(
-            "System.Collections.ArrayList+IListWrapper",
-            () => ArrayList.Adapter(new ArrayList()).GetType(),
-            () => typeof(ViewKind<,>)),
-        Family.Wrapper("System.Collections.Hashtable+SyncHashtable", () => Hashtable.Synchronized([]).GetType(), () => typeof(ViewKind<,>)),
-        Family.Wrapper("System.Collections.Queue+SynchronizedQueue", () => Queue.Synchronized(new()).GetType(), () => typeof(ViewKind<,>)),
-        Family.Wrapper("System.Collections.Stack+SyncStack", () => Stack.Synchronized(new()).GetType(), () => typeof(ViewKind<,>)),
-        Family.Wrapper(
-            "System.Collections.SortedList+SyncSortedList",
-            () => SortedList.Synchronized([]).GetType(),
-            () => typeof(ViewKind<,>)),
-        Family.Members("System.Collections.DictionaryEntry", () => Family.WithFields(typeof(DictionaryEntry))),
-        Family.Wrapper("System.Collections.CollectionBase", () => typeof(CollectionBase), () => typeof(CollectionBaseKind)),
-        Family.Wrapper("System.Collections.DictionaryBase", () => typeof(DictionaryBase), () => typeof(DictionaryBaseKind)),
-        Family.Collection(
-            "System.Collections.Specialized.NameValueCollection", () => typeof(NameValueCollection), () => typeof(NameValueCollectionKind)),
-        Family.Collection(
-            "System.Collections.Specialized.StringCollection", () => typeof(StringCollection), () => typeof(StringCollectionKind)),
-        Family.Collection(
-            "System.Collections.Specialized.StringDictionary", () => typeof(StringDictionary), () => typeof(StringDictionaryKind)),
-        Family.Collection("System.Collections.Specialized.ListDictionary", () => typeof(ListDictionary), () => typeof(ListDictionaryKind)),
-        Family.Collection(
-            "System.Collections.Specialized.HybridDictionary", () => typeof(HybridDictionary), () => typeof(HybridDictionaryKind)),
-        Family.Collection(
-            "System.Collections.Specialized.OrderedDictionary",
-            () => typeof(OrderedDictionary),
-            () => typeof(UntypedOrderedDictionaryKind)),
 
         Family.Generic(
             "System.Collections.Immutable.ImmutableArray`1", () => typeof(ImmutableArray<>), () => typeof(ImmutableArraySerializer<>)),

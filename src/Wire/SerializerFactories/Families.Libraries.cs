@@ -1,3 +1,5 @@
+using System.Collections;
+using System.Collections.Specialized;
 using System.ComponentModel;
 using System.ComponentModel.DataAnnotations;
 using System.Data;
@@ -141,6 +143,74 @@ internal static partial class Families
     [
         Family.Converted("System.Text.RegularExpressions.Regex", () => typeof(Regex), registry => As<Regex, RegexConversion.Parts>(
             registry, RegexConversion.To, RegexConversion.From, overhead: RegexConversion.Overhead)) with { CoversDerived = true },
+    ];
+
+
+    /// <summary>Collections without type arguments, and bits.</summary>
+    public static Family[] Untyped() =>
+    [
+        Family.Collection("System.Collections.ArrayList", () => typeof(ArrayList), () => typeof(ArrayListKind)),
+        Family.Collection("System.Collections.Queue", () => typeof(Queue), () => typeof(UntypedQueueKind)),
+        Family.Collection("System.Collections.Stack", () => typeof(Stack), () => typeof(UntypedStackKind)),
+        Family.Collection("System.Collections.Hashtable", () => typeof(Hashtable), () => typeof(HashtableKind)),
+        // A Hashtable, with nothing added.
+        Family.Collection("System.Collections.SortedList", () => typeof(SortedList), () => typeof(UntypedSortedListKind)),
+        // Views, whose classes have no public name.
+        Family.Wrapper(
+            "System.Collections.ArrayList+SyncArrayList",
+            () => ArrayList.Synchronized(new ArrayList()).GetType(),
+            () => typeof(ViewKind<,>)),
+        Family.Wrapper(
+            "System.Collections.ArrayList+ReadOnlyArrayList",
+            () => ArrayList.ReadOnly(new ArrayList()).GetType(),
+            () => typeof(ViewKind<,>)),
+        Family.Wrapper(
+            "System.Collections.ArrayList+FixedSizeArrayList",
+            () => ArrayList.FixedSize(new ArrayList()).GetType(),
+            () => typeof(ViewKind<,>)),
+        Family.Wrapper(
+            "System.Collections.ArrayList+SyncIList",
+            () => ArrayList.Synchronized((IList)new ArrayList()).GetType(),
+            () => typeof(ViewKind<,>)),
+        Family.Wrapper(
+            "System.Collections.ArrayList+ReadOnlyList",
+            () => ArrayList.ReadOnly((IList)new ArrayList()).GetType(),
+            () => typeof(ViewKind<,>)),
+        Family.Wrapper(
+            "System.Collections.ArrayList+FixedSizeList",
+            () => ArrayList.FixedSize((IList)new ArrayList()).GetType(),
+            () => typeof(ViewKind<,>)),
+        Family.Wrapper(
+            "System.Collections.ArrayList+IListWrapper",
+            () => ArrayList.Adapter(new ArrayList()).GetType(),
+            () => typeof(ViewKind<,>)),
+        Family.Wrapper("System.Collections.Hashtable+SyncHashtable", () => Hashtable.Synchronized([]).GetType(), () => typeof(ViewKind<,>)),
+        Family.Wrapper("System.Collections.Queue+SynchronizedQueue", () => Queue.Synchronized(new()).GetType(), () => typeof(ViewKind<,>)),
+        Family.Wrapper("System.Collections.Stack+SyncStack", () => Stack.Synchronized(new()).GetType(), () => typeof(ViewKind<,>)),
+        Family.Wrapper(
+            "System.Collections.SortedList+SyncSortedList",
+            () => SortedList.Synchronized([]).GetType(),
+            () => typeof(ViewKind<,>)),
+        Family.Members("System.Collections.DictionaryEntry", () => Family.WithFields(typeof(DictionaryEntry))),
+        Family.Wrapper("System.Collections.CollectionBase", () => typeof(CollectionBase), () => typeof(CollectionBaseKind)),
+        Family.Wrapper("System.Collections.DictionaryBase", () => typeof(DictionaryBase), () => typeof(DictionaryBaseKind)),
+        Family.Collection(
+            "System.Collections.Specialized.NameValueCollection", () => typeof(NameValueCollection), () => typeof(NameValueCollectionKind)),
+        Family.Collection(
+            "System.Collections.Specialized.StringCollection", () => typeof(StringCollection), () => typeof(StringCollectionKind)),
+        Family.Collection(
+            "System.Collections.Specialized.StringDictionary", () => typeof(StringDictionary), () => typeof(StringDictionaryKind)),
+        Family.Collection("System.Collections.Specialized.ListDictionary", () => typeof(ListDictionary), () => typeof(ListDictionaryKind)),
+        Family.Collection(
+            "System.Collections.Specialized.HybridDictionary", () => typeof(HybridDictionary), () => typeof(HybridDictionaryKind)),
+        Family.Collection(
+            "System.Collections.Specialized.OrderedDictionary",
+            () => typeof(OrderedDictionary),
+            () => typeof(UntypedOrderedDictionaryKind)),
+        Family.Converted("System.Collections.BitArray", () => typeof(BitArray), registry => As<BitArray, BitArrayConversion.Parts>(
+            registry, BitArrayConversion.To, BitArrayConversion.From)),
+        Family.Converted("System.Collections.Specialized.BitVector32", () => typeof(BitVector32), registry => As<BitVector32, int>(
+            registry, value => value.Data, bits => new(bits))),
     ];
 
     /// <summary>XML, as System.Xml.Linq has it.</summary>

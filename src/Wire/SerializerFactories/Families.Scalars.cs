@@ -26,27 +26,20 @@ using Wire.ValueSerializers.Scalars;
 
 namespace Wire.SerializerFactories;
 
-/// <content>Scalars that are less common than those with a tag.</content>
+/// <content>
+/// Scalars that are less common than those with a tag, most of which native code has where a row of <see cref="WireTypes"/> says so.
+/// </content>
 internal static partial class Families
 {
-    private static Family[] Scalars() =>
+    /// <summary>Encodings, time zones, formats, vectors, points and what else of .NET stands for itself.</summary>
+    public static Family[] Scalars() =>
     [
-        // The number, or its complement when it counts from the end.
-        Family.Converted("System.Index", () => typeof(Index), registry => As<Index, int>(
-            registry,
-            value => value.IsFromEnd ? ~value.Value : value.Value,
-            number => number < 0 ? Index.FromEnd(~number) : Index.FromStart(number))),
-        Family.Members("System.Range", () => Family.WithFields(typeof(Range))),
         Family.Converted("System.TimeZoneInfo", () => typeof(TimeZoneInfo), registry => As<TimeZoneInfo, TimeZoneConversion.Parts>(
             registry, TimeZoneConversion.To, TimeZoneConversion.From)),
         Family.Converted("System.TimeZoneInfo+TransitionTime", () => typeof(TimeZoneInfo.TransitionTime), registry =>
             As<TimeZoneInfo.TransitionTime, ZoneRules.Transition>(registry, ZoneRules.To, ZoneRules.From)),
         Family.Converted("System.TimeZoneInfo+AdjustmentRule", () => typeof(TimeZoneInfo.AdjustmentRule), registry =>
             As<TimeZoneInfo.AdjustmentRule, ZoneRules.Rule>(registry, ZoneRules.To, ZoneRules.From)),
-        Family.Converted("System.Globalization.CultureInfo", () => typeof(CultureInfo), registry => As<CultureInfo, string>(
-            registry, CultureConversion.To, CultureConversion.From)),
-        Family.Converted("System.Globalization.CompareInfo", () => typeof(CompareInfo), registry => As<CompareInfo, string>(
-            registry, CompareInfoConversion.To, CompareInfoConversion.From, isImmutable: true)),
         Family.Converted("System.Globalization.TextInfo", () => typeof(TextInfo), registry => As<TextInfo, TextInfoConversion.Parts>(
             registry, TextInfoConversion.To, TextInfoConversion.From)),
         Family.Converted("System.Globalization.RegionInfo", () => typeof(RegionInfo), registry => As<RegionInfo, string>(
@@ -63,9 +56,6 @@ internal static partial class Families
             As<NumberFormatInfo, NumberFormatConversion.Parts>(registry, NumberFormatConversion.To, NumberFormatConversion.From)),
         Family.Converted("System.Globalization.DateTimeFormatInfo", () => typeof(DateTimeFormatInfo), registry =>
             As<DateTimeFormatInfo, DateTimeFormatConversion.Parts>(registry, DateTimeFormatConversion.To, DateTimeFormatConversion.From)),
-        // Without its own class: a flag for the empty one, which is a singleton.
-        Family.Converted("System.EventArgs", () => typeof(EventArgs), registry => As<EventArgs, bool>(
-            registry, value => ReferenceEquals(value, EventArgs.Empty), isEmpty => isEmpty ? EventArgs.Empty : new EventArgs())),
         Family.Converted("System.UriBuilder", () => typeof(UriBuilder), registry => As<UriBuilder, UriBuilderConversion.Parts>(
             registry, UriBuilderConversion.To, UriBuilderConversion.From)),
         Family.Converted("System.Reflection.AssemblyName", () => typeof(AssemblyName), registry =>
@@ -98,10 +88,6 @@ internal static partial class Families
             registry, EncodingConversion.To, EncodingConversion.From)) with { CoversDerived = true },
         Family.Converted("System.Text.StringBuilder", () => typeof(StringBuilder), registry =>
             As<StringBuilder, StringBuilderConversion.Parts>(registry, StringBuilderConversion.To, StringBuilderConversion.From)),
-        Family.Converted("System.Collections.BitArray", () => typeof(BitArray), registry => As<BitArray, BitArrayConversion.Parts>(
-            registry, BitArrayConversion.To, BitArrayConversion.From)),
-        Family.Converted("System.Collections.Specialized.BitVector32", () => typeof(BitVector32), registry => As<BitVector32, int>(
-            registry, value => value.Data, bits => new(bits))),
 
         Family.Members("System.Numerics.Vector2", () => Family.WithFields(typeof(Vector2))),
         Family.Members("System.Numerics.Vector3", () => Family.WithFields(typeof(Vector3))),
@@ -138,7 +124,7 @@ internal static partial class Families
     {
         if (!RuntimeFeature.IsDynamicCodeSupported)
         {
-            NativeCode.KeepValue<TWritten>();
+            NativeCode.KeepMembers<TWritten>();
         }
 
         return registry.Slot<TWritten>() is var slot && registry.Shape(slot).Code == ShapeCode.Members

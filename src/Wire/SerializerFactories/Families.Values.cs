@@ -1,9 +1,11 @@
 using System.ComponentModel.DataAnnotations;
 using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
 using System.Reflection;
 using Wire.Runtime;
 using Wire.ValueSerializers;
 using Wire.ValueSerializers.Exceptions;
+using Wire.ValueSerializers.Scalars;
 
 namespace Wire.SerializerFactories;
 
@@ -33,6 +35,19 @@ internal static partial class Families
         Family.Members("System.ValueTuple`7", () => Family.WithFields(typeof(ValueTuple<,,,,,,>))),
         Family.Members("System.ValueTuple`8", () => Family.WithFields(typeof(ValueTuple<,,,,,,,>))),
 
+        // The number, or its complement when it counts from the end.
+        Family.Converted("System.Index", () => typeof(Index), registry => As<Index, int>(
+            registry,
+            value => value.IsFromEnd ? ~value.Value : value.Value,
+            number => number < 0 ? Index.FromEnd(~number) : Index.FromStart(number))),
+        Family.Members("System.Range", () => Family.WithFields(typeof(Range))),
+        Family.Converted("System.Globalization.CultureInfo", () => typeof(CultureInfo), registry => As<CultureInfo, string>(
+            registry, CultureConversion.To, CultureConversion.From)),
+        Family.Converted("System.Globalization.CompareInfo", () => typeof(CompareInfo), registry => As<CompareInfo, string>(
+            registry, CompareInfoConversion.To, CompareInfoConversion.From, isImmutable: true)),
+        // Without its own class: a flag for the empty one, which is a singleton.
+        Family.Converted("System.EventArgs", () => typeof(EventArgs), registry => As<EventArgs, bool>(
+            registry, value => ReferenceEquals(value, EventArgs.Empty), isEmpty => isEmpty ? EventArgs.Empty : new EventArgs())),
         Family.Wrapper("System.Exception", () => typeof(Exception), () => typeof(ExceptionKind)),
         Family.Members("Wire.RemoteException", () => Family.WithFields(typeof(RemoteException))),
 

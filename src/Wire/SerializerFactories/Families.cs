@@ -67,8 +67,8 @@ internal static partial class Families
             ? ByName.GetValueOrDefault(name)
             : null;
 
-    /// <summary>Returns the row without which native code does not have a type; null where there is none.</summary>
-    public static string? RowOf(Type type) => RuntimeFeature.IsDynamicCodeSupported ? null : type.Namespace switch
+    /// <summary>Returns the row without which native code does not have a type of .NET; null where there is none.</summary>
+    public static string? RowOf(Type type) => type.Namespace switch
     {
         "System.ComponentModel" or "System.ComponentModel.DataAnnotations" => nameof(WireRow.Components),
         "System.Data" or "System.Data.SqlTypes" => nameof(WireRow.Data),
@@ -76,13 +76,18 @@ internal static partial class Families
         "System.Text.Json" or "System.Text.Json.Nodes" => nameof(WireRow.Json),
         "System.Net" or "System.Net.Http" or "System.Net.Mail" or "System.Net.NetworkInformation" => nameof(WireRow.Net),
         "System.Text.RegularExpressions" => nameof(WireRow.Regex),
+        "System.Drawing" or "System.Globalization" or "System.Numerics" or "System.Runtime.Intrinsics" or "System.Text" =>
+            nameof(WireRow.Scalars),
+        "System.Collections" or "System.Collections.Specialized" => nameof(WireRow.Untyped),
         "System.Xml.Linq" => nameof(WireRow.Xml),
-        _ => null,
+        _ => (type.DeclaringType ?? type).Name is nameof(TimeZoneInfo) or nameof(OperatingSystem) or nameof(UriBuilder)
+            or nameof(AssemblyName) or nameof(MemoryStream) or "HashAlgorithmName" or "ActivityTraceId" or "ActivitySpanId"
+            or "ActivityContext" ? nameof(WireRow.Scalars) : null,
     };
 
     private static Dictionary<string, Family> Table() => With([], RuntimeFeature.IsDynamicCodeSupported
-        ? [Collections(), Values(), Scalars(), Components(), Data(), Dynamic(), Json(), Net(), Regex(), Xml()]
-        : [Collections(), Values(), Scalars()]);
+        ? [Collections(), Values(), Components(), Data(), Dynamic(), Json(), Net(), Regex(), Scalars(), Untyped(), Xml()]
+        : [Collections(), Values()]);
 
     /// <summary>Adds families that native code has only where the program says so.</summary>
     public static void Add(Func<Family[]> library)

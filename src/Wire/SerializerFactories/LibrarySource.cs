@@ -40,7 +40,7 @@ internal sealed class LibrarySource : SerializerSource, INamedTypes
     {
         if (!RuntimeFeature.IsDynamicCodeSupported)
         {
-            NativeCode.KeepCommon();
+            ClosedTypes.Common = NativeCode.KeepCommon;
         }
 
         return TaggedTypes.Create();

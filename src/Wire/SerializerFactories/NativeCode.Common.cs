@@ -3,6 +3,7 @@ using System.Collections.Specialized;
 using System.ComponentModel.DataAnnotations;
 using System.Data.SqlTypes;
 using System.Diagnostics;
+using System.Diagnostics.CodeAnalysis;
 using System.Dynamic;
 using System.Globalization;
 using System.Net.Sockets;
@@ -14,7 +15,6 @@ using Wire.Runtime;
 using Wire.ValueSerializers;
 using Wire.ValueSerializers.Collections.Kinds;
 using Wire.ValueSerializers.Conversion;
-using Wire.ValueSerializers.Exceptions;
 using Wire.ValueSerializers.Scalars;
 using Pair = System.Collections.Generic.KeyValuePair<object, object?>;
 using Pairs = System.ArraySegment<System.Collections.Generic.KeyValuePair<object, object?>>.Enumerator;
@@ -30,25 +30,25 @@ internal static partial class NativeCode
 {
     private static void KeepScalars()
     {
-        KeepStruct<bool>();
-        KeepStruct<byte>();
-        KeepStruct<sbyte>();
-        KeepStruct<short>();
-        KeepStruct<ushort>();
-        KeepStruct<int>();
-        KeepStruct<uint>();
-        KeepStruct<long>();
-        KeepStruct<ulong>();
-        KeepStruct<float>();
-        KeepStruct<double>();
-        KeepStruct<decimal>();
-        KeepStruct<char>();
-        KeepStruct<Guid>();
-        KeepStruct<DateTime>();
-        KeepStruct<DateTimeOffset>();
-        KeepStruct<TimeSpan>();
-        KeepStruct<DateOnly>();
-        KeepStruct<TimeOnly>();
+        KeepScalar<bool>();
+        KeepScalar<byte>();
+        KeepScalar<sbyte>();
+        KeepScalar<short>();
+        KeepScalar<ushort>();
+        KeepScalar<int>();
+        KeepScalar<uint>();
+        KeepScalar<long>();
+        KeepScalar<ulong>();
+        KeepScalar<float>();
+        KeepScalar<double>();
+        KeepScalar<decimal>();
+        KeepScalar<char>();
+        KeepScalar<Guid>();
+        KeepScalar<DateTime>();
+        KeepScalar<DateTimeOffset>();
+        KeepScalar<TimeSpan>();
+        KeepScalar<DateOnly>();
+        KeepScalar<TimeOnly>();
     }
 
     // Where a writer declares a number of one type, and this program one of another: all pairs that NumberConversion finds.
@@ -132,30 +132,31 @@ internal static partial class NativeCode
         where T : unmanaged => ClosedTypes.Add(
             static a => new ConvertedNumberSerializer<TFrom, TFormat, TTo, TConversion, T>((ValueSerializer<T>)a[0]!));
 
-    // What types of .NET are written as is made of these, which no row can name, and of enums that few messages hold otherwise.
-    private static void KeepParts()
+    /// <summary>Keeps what scalars of .NET are written as, which no row can name, and enums that few messages hold otherwise.</summary>
+    public static void KeepPartsOfScalars()
     {
-        KeepStruct<CalendarParts>();
-        KeepStruct<EncodingConversion.Fallback>();
-        KeepStruct<JsonNodeParts>();
-        KeepStruct<MemoryStreamConversion.FixedBuffer>();
-        KeepStruct<XDocumentConversion.Declaration>();
-        KeepStruct<ZoneRules.Transition>();
+        KeepParts<CalendarParts>();
+        KeepParts<EncodingConversion.Fallback>();
+        KeepParts<MemoryStreamConversion.FixedBuffer>();
+        KeepParts<ZoneRules.Transition>();
         KeepPart<EncodingConversion.FallbackKind, byte>();
-        KeepPart<CookieConversion.Flags, byte>();
         KeepPart<DayOfWeek, int>();
         KeepPart<PlatformID, int>();
-        KeepPart<AddressFamily, int>();
         KeepPart<ActivityTraceFlags, int>();
         KeepPart<AssemblyContentType, int>();
         KeepPart<AssemblyNameFlags, int>();
         KeepPart<CalendarWeekRule, int>();
         KeepPart<DigitShapes, int>();
-        KeepPart<RegexOptions, int>();
-        KeepPart<SqlCompareOptions, int>();
     }
 
-    private static void KeepPart<T, TNumber>()
+    public static void KeepParts<[DynamicallyAccessedMembers(Members)] T>()
+        where T : struct
+    {
+        KeepMembers<T>();
+        KeepStruct<T>();
+    }
+
+    public static void KeepPart<T, TNumber>()
         where T : unmanaged, Enum
         where TNumber : unmanaged, IBinaryInteger<TNumber>
     {
@@ -163,8 +164,8 @@ internal static partial class NativeCode
         KeepValue<T>();
     }
 
-    // Their kinds are structs, of which nothing else tells; none of them needs a row.
-    private static void KeepUntyped()
+    // Their kinds are structs, of which nothing else tells.
+    public static void KeepUntyped()
     {
         Grown<ArrayList, object?, ArraySegment<object?>.Enumerator, ArrayListKind>();
         Grown<Queue, object?, ArraySegment<object?>.Enumerator, UntypedQueueKind>();
@@ -177,10 +178,8 @@ internal static partial class NativeCode
         Grown<ListDictionary, Pair, Pairs, ListDictionaryKind>();
         Grown<HybridDictionary, Pair, Pairs, HybridDictionaryKind>();
         Grown<OrderedDictionary, Pair, Pairs, UntypedOrderedDictionaryKind>();
-        Grown<ExpandoObject, KeyValuePair<string, object?>, IEnumerator<KeyValuePair<string, object?>>, ExpandoKind>();
         Wrapped<CollectionBase, ArrayList, object?, CollectionBaseKind>();
         Wrapped<DictionaryBase, Hashtable, Pair, DictionaryBaseKind>();
-        Wrapped<ValidationResult, ValidationResultState, ValidationResultState, ValidationResultKind>();
         // The code of all views, whose classes are internal to .NET.
         Wrapped<object, object, object, ViewKind<object, object>>();
     }

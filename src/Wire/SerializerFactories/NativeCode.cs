@@ -42,62 +42,33 @@ internal static partial class NativeCode
         WireRow.Dictionary<object, object>();
         WireRow.Dictionary<string, int>();
         WireRow.Dictionary<int, object>();
-        WireRow.OrderedDictionary<object, object>();
-        WireRow.SortedDictionary<object, object>();
-        WireRow.SortedList<object, object>();
-        WireRow.ConcurrentDictionary<object, object>();
-        WireRow.ImmutableDictionary<object, object>();
-        WireRow.ImmutableSortedDictionary<object, object>();
-        WireRow.FrozenDictionary<object, object>();
-        WireRow.PriorityQueue<object, object>();
         WireRow.HashSet<object>();
-        WireRow.SortedSet<object>();
-        WireRow.LinkedList<object>();
-        WireRow.Queue<object>();
-        WireRow.Stack<object>();
-        WireRow.ConcurrentQueue<object>();
-        WireRow.ConcurrentStack<object>();
-        WireRow.ConcurrentBag<object>();
-        WireRow.ImmutableList<object>();
-        WireRow.ImmutableArray<object>();
-        WireRow.ImmutableQueue<object>();
-        WireRow.ImmutableStack<object>();
-        WireRow.ImmutableHashSet<object>();
-        WireRow.ImmutableSortedSet<object>();
-        WireRow.FrozenSet<object>();
-        WireRow.Collection<object>();
-        WireRow.ObservableCollection<object>();
-        WireRow.ReadOnlyCollection<object>();
-        WireRow.Lazy<object>();
-        WireRow.ReadOnlyObservableCollection<object>();
-        WireRow.ReadOnlyDictionary<object, object>();
-        WireRow.ReadOnlySet<object>();
-        WireRow.BlockingCollection<object>();
-        WireRow.KeyedCollection<object, object>();
-        WireRow.Lookup<object, object>();
-        WireRow.Grouping<object, object>();
-        WireRow.LinkedListNode<object>();
-        WireRow.WeakReference<object>();
-        WireRow.Memory<object>();
         WireRow.Memory<byte>();
-        WireRow.Memory<char>();
-        WireRow.ArraySegment<object>();
         Wrapped<Exception, ExceptionState, ExceptionState, ExceptionKind>();
+        KeepMembers<ExceptionState>();
         KeepPair<object, object>();
         KeepList<KeyValuePair<object, object?>>();
+        KeepMembers<KeyValuePair<object, object?>>();
         ClosedTypes.Add(static a => new DetailSlot<object, object>((ValueSerializer<object?>)a[0]!));
-        KeepUntyped();
-        KeepParts();
+        ClosedTypes.Add(static a => new SingleValueSerializer<object>(a[0]!));
     }
 
     // A value that may be null, and arrays and lists of it.
     public static void KeepStruct<T>()
         where T : struct
     {
+        KeepScalar<T>();
+        KeepValue<T>();
+        KeepValue<T?>();
+    }
+
+    // A scalar as a member and an element.
+    private static void KeepScalar<T>()
+        where T : struct
+    {
         ClosedTypes.Add(static a => new NullableSerializer<T>((ValueSerializer<T>)a[0]!));
         ClosedTypes.Add(static a => new NullRefusedSerializer<T>((ValueSerializer<T>)a[0]!));
-        KeepValue<T?>();
-        KeepList<T>();
+        KeepElements<T>();
     }
 
     public static WireTypeRow Map<TMap, TKey, TValue, TEnumerator, [DynamicallyAccessedMembers(OfKind)] TKind>()
@@ -162,7 +133,7 @@ internal static partial class NativeCode
     {
         KeepPair<TKey, TElement[]>();
         ClosedTypes.Add(static a => new CopiedArraySerializer<TElement>((ValueSerializer<TElement[]?>)a[0]!, (int)a[1]!));
-        KeepValue<KeyValuePair<TKey, TElement[]>>();
+        KeepMembers<KeyValuePair<TKey, TElement[]>>();
         KeepList<TElement>();
     }
 
@@ -188,20 +159,31 @@ internal static partial class NativeCode
 
     public static void KeepList<T>()
     {
-        ClosedTypes.Add(static a => new ArraySerializer<T>((ValueSerializer<T>)a[0]!));
-        ClosedTypes.Add(static a => new ListSerializer<T>((ValueSerializer<T>)a[0]!));
+        KeepElements<T>();
         KeepValue<T>();
     }
 
-    // What a value of any type may need.
-    public static void KeepValue<[DynamicallyAccessedMembers(Members)] T>()
+    private static void KeepElements<T>()
     {
-        ClosedTypes.Add(static a => new ComplexSerializer<T>((TypeRegistry)a[0]!));
+        ClosedTypes.Add(static a => new ArraySerializer<T>((ValueSerializer<T>)a[0]!));
+        ClosedTypes.Add(static a => new ListSerializer<T>((ValueSerializer<T>)a[0]!));
+    }
+
+    // What a value of any type may need: as what a program asks for by its type, with a serializer of the program, in tuples.
+    public static void KeepValue<T>()
+    {
         ClosedTypes.Add(static a => new UnsharedSerializer<T>((ValueSerializer<T>)a[0]!));
         ClosedTypes.Add(static a => new UserSerializer<T>((ValueSerializer<T>)a[0]!));
-        ClosedTypes.Add(static _ => new TypeInterpreter.Variable<T>());
         ClosedTypes.Add(static _ => new Preparation.Root<T>());
         ClosedTypes.Add(static _ => new Serializer.ByType<T>());
+    }
+
+    // What is written member by member.
+    public static void KeepMembers<[DynamicallyAccessedMembers(Members)] T>()
+    {
+        ClosedTypes.Add(static a => new ComplexSerializer<T>((TypeRegistry)a[0]!));
+        ClosedTypes.Add(static _ => new TypeInterpreter.Variable<T>());
+        KeepValue<T>();
     }
 
     public static WireTypeRow Row<T>() => new(typeof(T));

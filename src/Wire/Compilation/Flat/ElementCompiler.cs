@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
+using System.Runtime.CompilerServices;
 using Wire.Flat;
 using Wire.Runtime;
 using Wire.Slots;

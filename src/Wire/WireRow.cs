@@ -1,6 +1,15 @@
+using System.ComponentModel;
+using System.ComponentModel.DataAnnotations;
+using System.Data.SqlTypes;
 using System.Diagnostics.CodeAnalysis;
+using System.Dynamic;
+using System.Net;
+using System.Net.Sockets;
 using System.Numerics;
 using System.Runtime.CompilerServices;
+using System.Text.Json;
+using System.Text.RegularExpressions;
+using System.Xml.Linq;
 using Wire.Format;
 using Wire.Runtime;
 using Wire.SerializerFactories;
@@ -8,6 +17,9 @@ using Wire.Surrogates;
 using Wire.Types;
 using Wire.ValueSerializers;
 using Wire.ValueSerializers.Collections;
+using Wire.ValueSerializers.Collections.Kinds;
+using Wire.ValueSerializers.Exceptions;
+using Wire.ValueSerializers.Scalars;
 using static Wire.SerializerFactories.NativeCode;
 
 namespace Wire;
@@ -140,5 +152,80 @@ public static partial class WireRow
         KeepList<T>();
         ClosedTypes.Add(static a => new Materialized.ListCollector<T>((ListSerializer<T>)a[0]!));
         return Row<List<T>>();
+    }
+
+    /// <summary>Makes the row of lists that are bound to controls, and of ValidationResult.</summary>
+    public static WireTypeRow Components()
+    {
+        Wrapped<ValidationResult, ValidationResultState, ValidationResultState, ValidationResultKind>();
+        Families.Add(Families.Components());
+        return Row<BindingList<object>>();
+    }
+
+    /// <summary>Makes the row of the values of databases in System.Data.SqlTypes, and of PropertyCollection.</summary>
+    public static WireTypeRow Data()
+    {
+        KeepPart<SqlCompareOptions, int>();
+        Families.Add(Families.Data());
+        return Row<SqlString>();
+    }
+
+    /// <summary>Makes the row of ExpandoObject.</summary>
+    public static WireTypeRow Dynamic()
+    {
+        Grown<ExpandoObject, KeyValuePair<string, object?>, IEnumerator<KeyValuePair<string, object?>>, ExpandoKind>();
+        Families.Add(Families.Dynamic());
+        return Row<ExpandoObject>();
+    }
+
+    /// <summary>Makes the row of JsonElement, JsonDocument, and the nodes of System.Text.Json.</summary>
+    public static WireTypeRow Json()
+    {
+        KeepParts<JsonNodeParts>();
+        Families.Add(Families.Json());
+        return Row<JsonElement>();
+    }
+
+    /// <summary>Makes the row of addresses, end points, cookies and other values of System.Net.</summary>
+    public static WireTypeRow Net()
+    {
+        KeepPart<CookieConversion.Flags, byte>();
+        KeepPart<AddressFamily, int>();
+        Families.Add(Families.Net());
+        return Row<IPAddress>();
+    }
+
+    /// <summary>Makes the row of regular expressions.</summary>
+    public static WireTypeRow Regex()
+    {
+        KeepPart<RegexOptions, int>();
+        Families.Add(Families.Regex());
+        return Row<System.Text.RegularExpressions.Regex>();
+    }
+
+    /// <summary>
+    /// Makes the row of encodings, StringBuilder, time zones, formats, vectors, points, colors, MemoryStream, AssemblyName, and the numbers of activities.
+    /// </summary>
+    public static WireTypeRow Scalars()
+    {
+        KeepPartsOfScalars();
+        Families.Add(Families.Scalars());
+        return Row<System.Text.Encoding>();
+    }
+
+    /// <summary>Makes the row of the collections of System.Collections and System.Collections.Specialized, which have no type arguments.</summary>
+    public static WireTypeRow Untyped()
+    {
+        KeepUntyped();
+        Families.Add(Families.Untyped());
+        return Row<System.Collections.ArrayList>();
+    }
+
+    /// <summary>Makes the row of the elements, documents and names of System.Xml.Linq.</summary>
+    public static WireTypeRow Xml()
+    {
+        KeepParts<XDocumentConversion.Declaration>();
+        Families.Add(Families.Xml());
+        return Row<XElement>();
     }
 }

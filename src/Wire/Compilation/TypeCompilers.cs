@@ -18,6 +18,8 @@ internal static class TypeCompilers
     public static ITypeCompiler For(SerializerOptions options) =>
         RuntimeFeature.IsDynamicCodeSupported && options.DynamicCode ? Emitting.Compiler : Interpreter;
 
+    [RequiresDynamicCode(TrimmingAdvice.Inside)]
+    [RequiresUnreferencedCode(TrimmingAdvice.Inside)]
     private static class Emitting
     {
         public static readonly EmitTypeCompiler Compiler = new();

@@ -13,7 +13,7 @@ namespace Wire.Runtime;
 [RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 internal static class ClosedTypes
 {
-    /// <summary>What is looked for in types that are closed: the trimmer and the compiler of native code keep it.</summary>
+    /// <summary>The members that are looked for in types that are closed: the trimmer and the compiler of native code keep them.</summary>
     public const DynamicallyAccessedMemberTypes Made =
         DynamicallyAccessedMemberTypes.PublicConstructors | DynamicallyAccessedMemberTypes.NonPublicConstructors
         | DynamicallyAccessedMemberTypes.Interfaces | DynamicallyAccessedMemberTypes.PublicProperties;

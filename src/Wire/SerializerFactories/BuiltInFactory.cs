@@ -167,7 +167,7 @@ internal static class BuiltInFactory
         return nearest == part || nearest is null ? null : LeftOut(nearest) ?? Advice.ForDerived(type, nearest);
     }
 
-    private static string? LeftOut(Type type) => !RuntimeFeature.IsDynamicCodeSupported && Families.RowOf(type) is { } row
+    private static string? LeftOut(Type type) => !RuntimeFeature.IsDynamicCodeSupported && Families.RowOf(type.FullName ?? "") is { } row
         ? $"native programs leave out {type} unless they say so. Add WireRow.{row}() to SerializerOptions.Types."
         : null;
 

@@ -12,9 +12,7 @@ using System.Text.Json;
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
 using System.Xml.Linq;
-using Wire.ValueSerializers;
 using Wire.ValueSerializers.Collections.Kinds;
-using Wire.ValueSerializers.Conversion;
 using Wire.ValueSerializers.Exceptions;
 using Wire.ValueSerializers.Scalars;
 

@@ -23,10 +23,27 @@ internal static partial class Families
 {
     private static Dictionary<string, Family>? _byName;
 
-    /// <summary>Every type and definition; loads them all.</summary>
-    public static IEnumerable<Type> Definitions => ByName.Values.Select(family => family.Definition);
+    private static readonly string[] Rows =
+    [
+        nameof(WireRow.Components), nameof(WireRow.Data), nameof(WireRow.Dynamic), nameof(WireRow.Json), nameof(WireRow.Net),
+        nameof(WireRow.Regex), nameof(WireRow.Scalars), nameof(WireRow.Untyped), nameof(WireRow.Xml),
+    ];
 
-    private static Dictionary<string, Family> ByName => _byName ?? Interlocked.CompareExchange(ref _byName, Table(), null) ?? _byName;
+    // The rows whose families are in the table, where no row has to be given.
+    private static readonly List<string> Added = [];
+
+    /// <summary>Every type and definition; loads them all.</summary>
+    public static IEnumerable<Type> Definitions
+    {
+        get
+        {
+            Array.ForEach(Rows, Load);
+            return ByName.Values.Select(family => family.Definition);
+        }
+    }
+
+    private static Dictionary<string, Family> ByName =>
+        _byName ?? Interlocked.CompareExchange(ref _byName, With([], [.. Collections(), .. Values()]), null) ?? _byName;
 
     /// <summary>Finds the family of a type.</summary>
     public static Family? Find(Type type)
@@ -62,13 +79,38 @@ internal static partial class Families
         || type.GetCustomAttribute<GeneratedCodeAttribute>(inherit: false)?.Tool?.StartsWith("System.", StringComparison.Ordinal) == true;
 
     // All are types of .NET or this library: a program's own types do not need the table.
-    private static Family? Find(string name) =>
-        name.StartsWith("System.", StringComparison.Ordinal) || name == "Wire.RemoteException"
-            ? ByName.GetValueOrDefault(name)
-            : null;
+    private static Family? Find(string name)
+    {
+        if (!name.StartsWith("System.", StringComparison.Ordinal) && name != "Wire.RemoteException")
+        {
+            return null;
+        }
+
+        Family? family = ByName.GetValueOrDefault(name);
+        if (family is not null || !RuntimeFeature.IsDynamicCodeSupported || RowOf(name) is not { } row)
+        {
+            return family;
+        }
+
+        Load(row);
+        return ByName.GetValueOrDefault(name);
+    }
+
+    // Before a first message, code is compiled for no more families than it needs.
+    private static void Load(string row)
+    {
+        lock (Added)
+        {
+            if (!Added.Contains(row))
+            {
+                Add(Of(row));
+                Added.Add(row);
+            }
+        }
+    }
 
     /// <summary>Returns the row without which native code does not have a type of .NET; null where there is none.</summary>
-    public static string? RowOf(Type type) => type.Namespace switch
+    public static string? RowOf(string fullName) => NamespaceOf(fullName) switch
     {
         "System.ComponentModel" or "System.ComponentModel.DataAnnotations" => nameof(WireRow.Components),
         "System.Data" or "System.Data.SqlTypes" => nameof(WireRow.Data),
@@ -80,36 +122,55 @@ internal static partial class Families
             nameof(WireRow.Scalars),
         "System.Collections" or "System.Collections.Specialized" => nameof(WireRow.Untyped),
         "System.Xml.Linq" => nameof(WireRow.Xml),
-        _ => (type.DeclaringType ?? type).Name is nameof(TimeZoneInfo) or nameof(OperatingSystem) or nameof(UriBuilder)
-            or nameof(AssemblyName) or nameof(MemoryStream) or "HashAlgorithmName" or "ActivityTraceId" or "ActivitySpanId"
-            or "ActivityContext" ? nameof(WireRow.Scalars) : null,
+        _ => fullName is "System.TimeZoneInfo" or "System.TimeZoneInfo+TransitionTime" or "System.TimeZoneInfo+AdjustmentRule"
+            or "System.OperatingSystem" or "System.UriBuilder" or "System.Reflection.AssemblyName" or "System.IO.MemoryStream"
+            or "System.Security.Cryptography.HashAlgorithmName" or "System.Diagnostics.ActivityTraceId"
+            or "System.Diagnostics.ActivitySpanId" or "System.Diagnostics.ActivityContext"
+            ? nameof(WireRow.Scalars)
+            : null,
     };
 
-    private static Dictionary<string, Family> Table() => With([], RuntimeFeature.IsDynamicCodeSupported
-        ? [Collections(), Values(), Components(), Data(), Dynamic(), Json(), Net(), Regex(), Scalars(), Untyped(), Xml()]
-        : [Collections(), Values()]);
+    /// <summary>Returns the families of a row, or with null those that need none.</summary>
+    public static Family[] Of(string? row) => row switch
+    {
+        nameof(WireRow.Components) => Components(),
+        nameof(WireRow.Data) => Data(),
+        nameof(WireRow.Dynamic) => Dynamic(),
+        nameof(WireRow.Json) => Json(),
+        nameof(WireRow.Net) => Net(),
+        nameof(WireRow.Regex) => Regex(),
+        nameof(WireRow.Scalars) => Scalars(),
+        nameof(WireRow.Untyped) => Untyped(),
+        nameof(WireRow.Xml) => Xml(),
+        _ => [.. Collections(), .. Values()],
+    };
 
-    /// <summary>Adds families that native code has only where the program says so.</summary>
-    public static void Add(Func<Family[]> library)
+    // A nested type is in the namespace of that around it.
+    private static string NamespaceOf(string fullName)
+    {
+        int nested = fullName.IndexOf('+');
+        int end = (nested < 0 ? fullName : fullName[..nested]).LastIndexOf('.');
+        return end < 0 ? "" : fullName[..end];
+    }
+
+    /// <summary>Adds families that are not there from the beginning.</summary>
+    public static void Add(Family[] library)
     {
         Dictionary<string, Family> before;
         do
         {
             before = ByName;
         }
-        while (Interlocked.CompareExchange(ref _byName, With(before, [library()]), before) != before);
+        while (Interlocked.CompareExchange(ref _byName, With(before, library), before) != before);
     }
 
     // A copy, since others read the table.
-    private static Dictionary<string, Family> With(Dictionary<string, Family> before, Family[][] more)
+    private static Dictionary<string, Family> With(Dictionary<string, Family> before, Family[] more)
     {
         var table = new Dictionary<string, Family>(before, StringComparer.Ordinal);
-        foreach (Family[] families in more)
+        foreach (Family family in more)
         {
-            foreach (Family family in families)
-            {
-                table[family.Name] = family;
-            }
+            table[family.Name] = family;
         }
 
         return table;

@@ -1,15 +1,10 @@
 using System.Collections;
 using System.Collections.Specialized;
-using System.ComponentModel.DataAnnotations;
-using System.Data.SqlTypes;
 using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
-using System.Dynamic;
 using System.Globalization;
-using System.Net.Sockets;
 using System.Numerics;
 using System.Reflection;
-using System.Text.RegularExpressions;
 using Wire.Format;
 using Wire.Runtime;
 using Wire.ValueSerializers;

@@ -71,15 +71,23 @@ public sealed class ForeignSchemaTests
     [Fact]
     public void A_few_large_messages_are_not_many()
     {
-        Serializer serializer = Setup.Serializer(true);
         byte[] message = Message(schemas: 1, values: 10_000, seed: 3);
-        long first = Allocated(serializer, message);
-        Assert.InRange(Allocated(serializer, message), first - 50_000, first + 50_000);
-        serializer.Deserialize<object>(message);
+
+        // Each with a serializer of its own, and the least counts: the runtime compiles stubs of its own at some times.
+        long[] compiled = [.. Enumerable.Range(0, 6).Select(_ => long.MaxValue)];
+        for (int i = 0; i < 10; i++)
+        {
+            Serializer serializer = Setup.Serializer(true);
+            for (int j = 0; j < compiled.Length; j++)
+            {
+                compiled[j] = Math.Min(compiled[j], Compiled(() => serializer.Deserialize<object>(message)));
+            }
+        }
 
         // The fourth pays.
-        serializer.Deserialize<object>(message);
-        Assert.InRange(Allocated(serializer, message), 0, first - (10_000 * 20));
+        Assert.Equal([0, 0, 0], compiled[..3]);
+        Assert.NotEqual(0, compiled[3]);
+        Assert.Equal([0, 0], compiled[4..]);
     }
 
     [Fact]

@@ -90,6 +90,18 @@ internal static class BuiltIns
         typeof(Serializer).Assembly.GetType("Wire.SerializerFactories.NativeCode", throwOnError: true)!.GetMethod("KeepCommon")!
             .CreateDelegate<Action>());
 
+    /// <summary>The names of the families that a row tells of, or with null of those that need none.</summary>
+    public static string[] FamiliesOf(string? row)
+    {
+        Type families = typeof(Serializer).Assembly.GetType("Wire.SerializerFactories.Families", throwOnError: true)!;
+        Array found = (Array)families.GetMethod("Of")!.Invoke(null, [row])!;
+        return [.. found.Cast<object>().Select(family => (string)family.GetType().GetProperty("Name")!.GetValue(family)!)];
+    }
+
+    /// <summary>The row that a native program is told to add for a type of .NET; null where there is none.</summary>
+    public static string? RowOf(string fullName) => (string?)typeof(Serializer).Assembly
+        .GetType("Wire.SerializerFactories.Families", throwOnError: true)!.GetMethod("RowOf")!.Invoke(null, [fullName]);
+
     /// <summary>What reads numbers of a type for a value serializer of others, or of enums; null where there is no conversion.</summary>
     public static ValueSerializer? ReaderOf(Type from, ValueSerializer target)
     {

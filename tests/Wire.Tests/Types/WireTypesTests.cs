@@ -17,6 +17,19 @@ public sealed class WireTypesTests
 
     private static readonly Lazy<Type[]> InAnyCase = new(BuiltIns.SeenInAnyCase);
 
+    private static Dictionary<string, WireTypes> Libraries => new()
+    {
+        [nameof(WireRow.Components)] = [WireRow.Components()],
+        [nameof(WireRow.Data)] = [WireRow.Data()],
+        [nameof(WireRow.Dynamic)] = [WireRow.Dynamic()],
+        [nameof(WireRow.Json)] = [WireRow.Json()],
+        [nameof(WireRow.Net)] = [WireRow.Net()],
+        [nameof(WireRow.Regex)] = [WireRow.Regex()],
+        [nameof(WireRow.Scalars)] = [WireRow.Scalars()],
+        [nameof(WireRow.Untyped)] = [WireRow.Untyped()],
+        [nameof(WireRow.Xml)] = [WireRow.Xml()],
+    };
+
     // These stand for themselves, or are rows of structs and classes.
     private static readonly string[] WithoutRow =
         ["Nullable`1", "KeyValuePair`2", "EqualityComparer`1", "Comparer`1", "HashSetEqualityComparer`1"];
@@ -124,16 +137,23 @@ public sealed class WireTypesTests
         }
     }
 
-    // These have no type arguments, and so no rows.
+    // These have no type arguments, and so no rows of their own.
     [Fact]
-    public void Types_of_the_table_of_families_that_are_not_generic_are_seen_in_any_case()
+    public void Types_of_the_table_of_families_that_are_not_generic_are_in_the_rows_of_their_libraries()
     {
+        Type[] seen = [.. InAnyCase.Value, .. BuiltIns.SeenByNativeCode(() => _ = Libraries)];
         IEnumerable<ValueSerializer> made = BuiltIns.Families
             .Where(type => !type.IsGenericTypeDefinition && !type.IsValueType && !type.IsInterface)
             .Select(type => BuiltIns.SerializerOf(type, SerializerOptions.Default));
 
-        Assert.All(made.Where(each => OfKinds.Contains(each.GetType().Name)), each => Assert.Contains(each.GetType(), InAnyCase.Value));
+        Assert.All(made.Where(each => OfKinds.Contains(each.GetType().Name)), each => Assert.Contains(each.GetType(), seen));
     }
+
+    // A native program that has none of these rows is told which it needs, by the name of the type.
+    [Fact]
+    public void The_name_of_each_family_of_a_row_leads_to_the_row() => Assert.All(
+        Libraries.Keys.SelectMany(row => BuiltIns.FamiliesOf(row).Select(name => (Row: row, Name: name))),
+        family => Assert.Equal(family.Row, BuiltIns.RowOf(family.Name)));
 
     [Fact]
     public void Rows_of_what_is_no_such_type_are_refused()

@@ -78,7 +78,10 @@ internal static class ExceptionText
             }
         }
 
-        private static Type Declaring(Type type, string method) => type.GetMethod(method, [])!.DeclaringType!;
+        // Native code may hide that of a class of .NET, which then is taken to have one.
+        [DynamicDependency("get_Message", typeof(Exception))]
+        [DynamicDependency(nameof(ToString), typeof(Exception))]
+        private static Type Declaring(Type type, string method) => type.GetMethod(method, [])?.DeclaringType ?? type;
 
         private static IEnumerable<Type> Below(Type type) => type.WithBases().TakeWhile(current => current != typeof(Exception));
 

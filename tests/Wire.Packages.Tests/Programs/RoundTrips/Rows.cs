@@ -53,5 +53,10 @@ internal static class Rows
         WireRow.ImmutableSortedDictionary<int, object>(),
         WireRow.FrozenDictionary<object, int>(),
         WireRow.FrozenSet<Money>(),
+        WireRow.Lazy<string>(),
+        WireRow.ObservableCollection<string>(),
+        WireRow.ReadOnlyCollection<string>(),
+        WireRow.Net(),
+        WireRow.Scalars(),
     ];
 }

@@ -131,7 +131,10 @@ internal static partial class Families
             (type, _) => Family.MakeSingle(type, SetComparer(ClosedTypes.Close(typeof(HashSet<>), type.GetGenericArguments())))),
         Family.Default("System.Collections.Generic.EqualityComparer`1", () => typeof(EqualityComparer<>)) with { CoversDerived = true },
         Family.Default("System.Collections.Generic.Comparer`1", () => typeof(Comparer<>)) with { CoversDerived = true },
-        Family.Single("System.Collections.Generic.ReferenceEqualityComparer", () => ReferenceEqualityComparer.Instance),
+        Family.Single(
+            "System.Collections.Generic.ReferenceEqualityComparer",
+            () => typeof(ReferenceEqualityComparer),
+            () => ReferenceEqualityComparer.Instance),
     ];
 
     [DynamicDependency(nameof(HashSet<>.CreateSetComparer), typeof(HashSet<>))]

@@ -53,8 +53,8 @@ internal static partial class Families
         Family.Converted("System.WeakReference", () => typeof(WeakReference), registry => As<WeakReference, WeakTarget<object>>(
             registry, value => new(value.Target, value.TrackResurrection), parts => new(parts.Target, parts.TracksResurrection))),
         Family.Written("System.WeakReference`1", () => typeof(WeakReference<>), () => typeof(WeakReferenceSerializer<>)),
-        Family.Single("System.DBNull", () => DBNull.Value),
-        Family.Single("System.Reflection.Missing", () => Missing.Value),
+        Family.Single("System.DBNull", () => typeof(DBNull), () => DBNull.Value),
+        Family.Single("System.Reflection.Missing", () => typeof(Missing), () => Missing.Value),
         Family.Generic("System.Threading.CancellationToken", () => typeof(CancellationToken), () => typeof(CancellationTokenSerializer)),
     ];
 }

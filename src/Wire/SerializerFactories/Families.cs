@@ -289,8 +289,8 @@ internal sealed record Family(string Name, Func<Type> Load, Func<Type, TypeRegis
     });
 
     /// <summary>A type with one value.</summary>
-    public static Family Single<T>(string name, Func<T> instance)
-        where T : notnull => new(name, static () => typeof(T), (_, _) => new SingleValueSerializer<T>(instance()));
+    public static Family Single(string name, Func<Type> load, Func<object> instance) =>
+        new(name, load, (type, _) => MakeSingle(type, instance()));
 
     private static bool IsCollectionKind(Type type) => type.IsOf(typeof(ICollectionKind<,,,>));
 

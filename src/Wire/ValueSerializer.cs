@@ -18,6 +18,7 @@ namespace Wire;
 public abstract class ValueSerializer
 {
     private long _objectSize = Budget.Unmeasured;
+    private int _elementSize;
     private FlatType? _leaf;
     private bool _knowsLeaf;
 
@@ -38,7 +39,8 @@ public abstract class ValueSerializer
     /// <summary>
     /// Gets the least number of bytes that an element of a collection takes: it bounds the count for the remaining input.
     /// </summary>
-    internal virtual int ElementSize => Math.Max(1, FixedSize);
+    internal int ElementSize => _elementSize > 0 ? _elementSize
+        : _elementSize = this is IElementSized sized ? sized.LeastSize : Math.Max(1, FixedSize);
 
     /// <summary>
     /// The estimated memory of an object, without the objects it refers to; until it has been measured, more than any budget.
@@ -98,26 +100,7 @@ public abstract class ValueSerializer
     internal abstract void CopyAt(ref GraphCopier copier, ref byte from, ref byte to);
 
     /// <summary>Copies an object of the type, or a value type in its box.</summary>
-    internal object CopyObject(ref GraphCopier copier, object value)
-    {
-        if (IsImmutable && this is not IBoxed)
-        {
-            return value;
-        }
-
-        object copy = null!;
-        if (Type.IsValueType)
-        {
-            copy = ObjectMemory.Clone(value);
-            CopyAt(ref copier, ref ObjectMemory.FieldsOf(value), ref ObjectMemory.FieldsOf(copy));
-        }
-        else
-        {
-            CopyAt(ref copier, ref Unsafe.As<object, byte>(ref value), ref Unsafe.As<object, byte>(ref copy));
-        }
-
-        return copy;
-    }
+    internal abstract object CopyObject(ref GraphCopier copier, object value);
 
     /// <summary>Takes a value apart for a comparison; false where only its bytes can be compared.</summary>
     internal virtual bool TryAddParts(GraphParts parts, object value) => false;
@@ -285,6 +268,9 @@ public abstract class ValueSerializer<T> : ValueSerializer
     internal override void WriteAt(ref WireWriter writer, ref byte variable) => Write(ref writer, Unsafe.As<byte, T>(ref variable));
 
     internal override void ReadAt(ref WireReader reader, ref byte variable) => Unsafe.As<byte, T>(ref variable) = Read(ref reader);
+
+    internal override object CopyObject(ref GraphCopier copier, object value) =>
+        IsImmutable ? value : Copy(ref copier, (T)value)!;
 
     internal override void CopyAt(ref GraphCopier copier, ref byte from, ref byte to) =>
         Unsafe.As<byte, T>(ref to) = Copy(ref copier, Unsafe.As<byte, T>(ref from));

@@ -54,7 +54,8 @@ internal static partial class Families
             registry, value => new(value.Target, value.TrackResurrection), parts => new(parts.Target, parts.TracksResurrection))),
         Family.Written("System.WeakReference`1", () => typeof(WeakReference<>), () => typeof(WeakReferenceSerializer<>)),
         Family.Single("System.DBNull", () => typeof(DBNull), () => DBNull.Value),
-        Family.Single("System.Reflection.Missing", () => typeof(Missing), () => Missing.Value),
+        // As an argument of reflection, it would stand for one that is missing.
+        new Family("System.Reflection.Missing", () => typeof(Missing), (_, _) => new SingleValueSerializer<Missing>(Missing.Value)),
         Family.Generic("System.Threading.CancellationToken", () => typeof(CancellationToken), () => typeof(CancellationTokenSerializer)),
     ];
 }

@@ -19,7 +19,7 @@ namespace Wire.ValueSerializers;
 /// </summary>
 [RequiresDynamicCode(TrimmingAdvice.Inside)]
 [RequiresUnreferencedCode(TrimmingAdvice.Inside)]
-internal abstract class CompiledSerializer<T> : ValueSerializer<T>, IBoxed, IObjectCode, IPreparable
+internal abstract class CompiledSerializer<T> : ValueSerializer<T>, IObjectCode, IPreparable
 {
     // The foreign schema, which is read by reflection at first; null for the type's own.
     private readonly ForeignCode? _foreign;
@@ -130,6 +130,17 @@ internal abstract class CompiledSerializer<T> : ValueSerializer<T>, IBoxed, IObj
         {
             Unsafe.As<byte, object>(ref variable) = _readBody!(ref reader);
         }
+    }
+
+    internal sealed override object CopyObject(ref GraphCopier copier, object value)
+    {
+        if (typeof(T).IsValueType)
+        {
+            return Copy(ref copier, (T)value)!;
+        }
+
+        // The entry of the object's type led here.
+        return _copy(ref copier, Unsafe.As<object, T>(ref value))!;
     }
 
     public BodyWriter? InterpretBodyWriter() =>

@@ -22,7 +22,7 @@ namespace Wire.ValueSerializers;
 /// </summary>
 [RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 [RequiresDynamicCode(TrimmingAdvice.Inside)]
-internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise, IKeepingSerializer, IMeasured, IOwnSchema
+internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IElementSized, IMemberwise, IKeepingSerializer, IMeasured, IOwnSchema
 {
     // Only objects have manifests of their own.
     private static readonly bool IsKeeper = !typeof(T).IsValueType && typeof(IUnknownMembers).IsAssignableFrom(typeof(T));
@@ -35,7 +35,6 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise,
     private readonly ReadStep[]? _foreignSteps;
     private readonly Lazy<FlatType?> _flat;
     private readonly bool _writesKept;
-    private int _elementSize;
     private bool? _isImmutable;
 
     public ComplexSerializer(TypeRegistry registry)
@@ -90,7 +89,7 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IMemberwise,
 
     public override FlatType? FlatType => _flat.Value;
 
-    internal override int ElementSize => _elementSize > 0 ? _elementSize : _elementSize = Math.Max(
+    int IElementSized.LeastSize => Math.Max(
         1,
         Shape.AddSizes(_foreignSteps is { } steps
             ? steps.Select(step => step.Skipped?.MinSize ?? step.Written!.MinSize)

@@ -14,7 +14,7 @@ using Wire.Values;
 namespace Wire.ValueSerializers;
 
 /// <summary>Inline arrays, and fixed buffers of unsafe code: a constant count, and the elements.</summary>
-internal sealed class InlineArraySerializer<TStruct, T>(ValueSerializer<T> element) : ValueSerializer<TStruct>, IBoxed
+internal sealed class InlineArraySerializer<TStruct, T>(ValueSerializer<T> element) : ValueSerializer<TStruct>, IElementSized
     where TStruct : struct
 {
     // Keeps the sums and products of sizes far from overflowing.
@@ -22,7 +22,7 @@ internal sealed class InlineArraySerializer<TStruct, T>(ValueSerializer<T> eleme
 
     private static readonly int Length = Unsafe.SizeOf<TStruct>() / Unsafe.SizeOf<T>();
 
-    internal override int ElementSize => (int)Math.Clamp((long)Length * element.ElementSize, 1, MaxElementSize);
+    int IElementSized.LeastSize => (int)Math.Clamp((long)Length * element.ElementSize, 1, MaxElementSize);
 
     public override void Write(ref WireWriter writer, TStruct value)
     {
@@ -51,6 +51,9 @@ internal sealed class InlineArraySerializer<TStruct, T>(ValueSerializer<T> eleme
         parts.AddElements<T>(element, Elements(ref copy));
         return true;
     }
+
+    // The box of a struct may be changed through an interface.
+    internal override object CopyObject(ref GraphCopier copier, object value) => Copy(ref copier, (TStruct)value);
 
     internal override TStruct Copy(ref GraphCopier copier, TStruct value)
     {

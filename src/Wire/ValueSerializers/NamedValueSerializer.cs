@@ -12,9 +12,9 @@ namespace Wire.ValueSerializers;
 /// </summary>
 /// <param name="name">The name of the type.</param>
 /// <param name="slot">Writes and reads the number, text or sequence.</param>
-internal sealed class NamedValueSerializer<T>(string name, ValueSerializer<T> slot) : ValueSerializer<T>, INamedValue
+internal sealed class NamedValueSerializer<T>(string name, ValueSerializer<T> slot) : ValueSerializer<T>, IElementSized, INamedValue
 {
-    internal override int ElementSize => slot.ElementSize;
+    int IElementSized.LeastSize => slot.ElementSize;
 
     internal override bool HoldsNoObjects => slot.HoldsNoObjects;
 

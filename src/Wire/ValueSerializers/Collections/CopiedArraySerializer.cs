@@ -13,9 +13,9 @@ namespace Wire.ValueSerializers.Collections;
 /// </summary>
 /// <param name="array">The array itself.</param>
 /// <param name="copiedSize">The bytes of memory that the copy of an element takes.</param>
-internal sealed class CopiedArraySerializer<T>(ValueSerializer<T[]?> array, int copiedSize) : ValueSerializer<T[]?>
+internal sealed class CopiedArraySerializer<T>(ValueSerializer<T[]?> array, int copiedSize) : ValueSerializer<T[]?>, IElementSized
 {
-    internal override int ElementSize => array.ElementSize;
+    int IElementSized.LeastSize => array.ElementSize;
 
     public override void Write(ref WireWriter writer, T[]? value)
     {

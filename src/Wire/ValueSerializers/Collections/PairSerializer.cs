@@ -16,7 +16,7 @@ namespace Wire.ValueSerializers.Collections;
 [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
 [UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
 internal sealed class PairSerializer<TKey, TValue>(ValueSerializer<TKey> key, ValueSerializer<TValue> value, bool allowsNull)
-    : ElementSerializer<KeyValuePair<TKey, TValue>>, IPairSerializer
+    : ElementSerializer<KeyValuePair<TKey, TValue>>, IElementSized, IPairSerializer
 {
     private readonly Elements<TValue> _values = new(value);
 
@@ -42,7 +42,7 @@ internal sealed class PairSerializer<TKey, TValue>(ValueSerializer<TKey> key, Va
     internal override KeyValuePair<TKey, TValue> Copy(ref GraphCopier copier, KeyValuePair<TKey, TValue> pair) =>
         new(key.Copy(ref copier, pair.Key), value.Copy(ref copier, pair.Value));
 
-    internal override int ElementSize => Shape.AddSizes(key.ElementSize, value.ElementSize);
+    int IElementSized.LeastSize => Shape.AddSizes(key.ElementSize, value.ElementSize);
 
     public override void Write(ref WireWriter writer, KeyValuePair<TKey, TValue> pair)
     {

@@ -2,6 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Runtime.CompilerServices;
 using Wire.Format;
+using Wire.Slots;
 using Wire.Values;
 
 namespace Wire.ValueSerializers.Conversion;
@@ -10,14 +11,14 @@ namespace Wire.ValueSerializers.Conversion;
 /// Reads a <typeparamref name="TFrom"/> as a <typeparamref name="TTo"/>, which is <typeparamref name="T"/> or its underlying type, where it
 /// has the same value in it.
 /// </summary>
-internal sealed class ConvertedNumberSerializer<TFrom, TFormat, TTo, TConversion, T>(ValueSerializer<T> target) : ValueSerializer<T>
+internal sealed class ConvertedNumberSerializer<TFrom, TFormat, TTo, TConversion, T>(ValueSerializer<T> target) : ValueSerializer<T>, IElementSized
     where TFrom : unmanaged, IFormattable
     where TFormat : struct, IFixedFormat<TFrom>
     where TTo : unmanaged
     where TConversion : struct, IExactConversion<TFrom, TTo>
     where T : unmanaged
 {
-    internal override int ElementSize => TFormat.Size;
+    int IElementSized.LeastSize => TFormat.Size;
 
     internal override bool IsLeaf => true;
 

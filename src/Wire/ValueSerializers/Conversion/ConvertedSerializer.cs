@@ -29,9 +29,9 @@ internal class ConvertedSerializer<T, TWritten>(
     bool nullIsValue = false,
     Func<TWritten, long>? overhead = null,
     bool isImmutable = false)
-    : ValueSerializer<T>
+    : ValueSerializer<T>, IElementSized
 {
-    internal override int ElementSize => slot.ElementSize;
+    int IElementSized.LeastSize => slot.ElementSize;
 
     public override void Write(ref WireWriter writer, T value)
     {

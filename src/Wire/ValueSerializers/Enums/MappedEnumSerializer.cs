@@ -1,14 +1,15 @@
 using System.Runtime.CompilerServices;
 using Wire.Format;
+using Wire.Slots;
 using Wire.Values;
 
 namespace Wire.ValueSerializers.Enums;
 
 /// <summary>Reads an enum whose writer gave some of its names other values.</summary>
-internal sealed class MappedEnumSerializer<T>(ValueSerializer<T> own, EnumMap map) : ValueSerializer<T>
+internal sealed class MappedEnumSerializer<T>(ValueSerializer<T> own, EnumMap map) : ValueSerializer<T>, IElementSized
     where T : unmanaged
 {
-    internal override int ElementSize => map.Size;
+    int IElementSized.LeastSize => map.Size;
 
     internal override bool IsLeaf => true;
 

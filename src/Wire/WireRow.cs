@@ -204,7 +204,8 @@ public static partial class WireRow
     }
 
     /// <summary>
-    /// Makes the row of encodings, StringBuilder, time zones, formats, vectors, points, colors, MemoryStream, AssemblyName, and the numbers of activities.
+    /// Makes the row of encodings, StringBuilder, time zones, formats, vectors, points, colors, MemoryStream, AssemblyName, and the numbers
+    /// of activities.
     /// </summary>
     public static WireTypeRow Scalars()
     {
@@ -213,7 +214,9 @@ public static partial class WireRow
         return Row<System.Text.Encoding>();
     }
 
-    /// <summary>Makes the row of the collections of System.Collections and System.Collections.Specialized, which have no type arguments.</summary>
+    /// <summary>
+    /// Makes the row of the collections of System.Collections and System.Collections.Specialized, which have no type arguments.
+    /// </summary>
     public static WireTypeRow Untyped()
     {
         KeepUntyped();

@@ -11,7 +11,8 @@ namespace Wire.ValueSerializers.Conversion;
 /// Reads a <typeparamref name="TFrom"/> as a <typeparamref name="TTo"/>, which is <typeparamref name="T"/> or its underlying type, where it
 /// has the same value in it.
 /// </summary>
-internal sealed class ConvertedNumberSerializer<TFrom, TFormat, TTo, TConversion, T>(ValueSerializer<T> target) : ValueSerializer<T>, IElementSized
+internal sealed class ConvertedNumberSerializer<TFrom, TFormat, TTo, TConversion, T>(ValueSerializer<T> target)
+    : ValueSerializer<T>, IElementSized
     where TFrom : unmanaged, IFormattable
     where TFormat : struct, IFixedFormat<TFrom>
     where TTo : unmanaged

@@ -13,6 +13,7 @@ namespace Wire.ValueSerializers.Collections;
 [UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
 [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = TrimmingAdvice.Inside)]
 [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
+[UnconditionalSuppressMessage("Trimming", "IL2077", Justification = TrimmingAdvice.Inside)]
 internal static class Materialized
 {
     // The C# compiler's names for the lists of collection expressions.

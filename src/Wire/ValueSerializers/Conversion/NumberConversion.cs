@@ -11,6 +11,7 @@ namespace Wire.ValueSerializers.Conversion;
 [UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
 [UnconditionalSuppressMessage("Trimming", "IL2076", Justification = TrimmingAdvice.Inside)]
 [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
+[UnconditionalSuppressMessage("Trimming", "IL2072", Justification = TrimmingAdvice.Inside)]
 internal static class NumberConversion
 {
     private enum Kind

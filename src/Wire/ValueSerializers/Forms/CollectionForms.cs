@@ -12,6 +12,7 @@ namespace Wire.ValueSerializers.Forms;
 /// </summary>
 [UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
 [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
+[UnconditionalSuppressMessage("Trimming", "IL2067", Justification = TrimmingAdvice.Inside)]
 internal static class CollectionForms
 {
     // What variables of these interfaces hold.

@@ -1,0 +1,87 @@
+#!/usr/bin/env bash
+# Publishes tests/Wire.Packages.Tests/Programs/NativeMessages as native code, over Wire and over the source generator of System.Text.Json,
+# and writes the size of each program and the processor time of a process that writes and reads a first message, and of one that does
+# nothing: the least and the median of runs in turn. Figures of docs/publishing.md.
+#
+#   eng/native-start.sh [--runs N]     60 runs unless said
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+runs=60
+while [ $# -gt 0 ]; do
+  case $1 in
+    --runs) runs=${2:?"--runs needs a number"}; shift 2 ;;
+    *) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "${BASH_SOURCE[0]}" >&2; exit 2 ;;
+  esac
+done
+export DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_NOLOGO=1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+programs=$here/../tests/Wire.Packages.Tests/Programs/NativeMessages
+rid=$(dotnet --info | sed -n 's/^ *RID: *//p' | head -n 1)
+
+# project NAME ITEMS: a native program of the files beside it.
+project() {
+  mkdir -p "$work/$1"
+  cat > "$work/$1/$1.csproj" <<END
+<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup>
+    <OutputType>Exe</OutputType>
+    <TargetFramework>net10.0</TargetFramework>
+    <ImplicitUsings>enable</ImplicitUsings>
+    <Nullable>enable</Nullable>
+    <PublishAot>true</PublishAot>
+    <CppCompilerAndLinker>gcc</CppCompilerAndLinker>
+    <InvariantGlobalization>true</InvariantGlobalization>
+    <NoWarn>IL2026;IL3050</NoWarn>
+  </PropertyGroup>
+  $2
+</Project>
+END
+}
+
+wire=$here/../src/Wire
+project wired "<ItemGroup><ProjectReference Include=\"$wire/Wire.csproj\" /></ItemGroup>
+  <Import Project=\"$wire/buildTransitive/WireSerializer.targets\" />"
+cp "$programs"/*.cs "$work/wired"
+
+project json ""
+sed -n -E 's/^public (record|class) (\w+).*: (Message\(Id, At\)|IMessage);?$/[JsonDerivedType(typeof(\2), "\2")]/p' \
+  "$programs/Messages.cs" > "$work/derived"
+{
+  echo 'using System.Text.Json.Serialization;'
+  awk -v derived="$work/derived" '/^public interface IMessage;/ { while ((getline line < derived) > 0) print line } { print }' \
+    "$programs/Messages.cs"
+  printf '%s\n' '' '[JsonSerializable(typeof(IMessage))]' '[JsonSerializable(typeof(int))]' '[JsonSerializable(typeof(double))]' \
+    '[JsonSerializable(typeof(string))]' 'internal partial class Context : JsonSerializerContext;'
+} > "$work/json/Messages.cs"
+cat > "$work/json/Program.cs" <<'END'
+using System.Text.Json;
+using Shop;
+
+if (args is not ["empty"])
+{
+    byte[] payload = JsonSerializer.SerializeToUtf8Bytes(Examples.All()[0], Context.Default.IMessage);
+    Console.WriteLine(JsonSerializer.Deserialize(payload, Context.Default.IMessage)!.GetType().Name);
+}
+END
+
+for name in wired json; do
+  (cd "$work/$name" && dotnet publish -c Release -r "$rid" -o "$work/out-$name" -v q -nologo) > "$work/$name.log" \
+    || { cat "$work/$name.log" >&2; exit 1; }
+  printf '%-5s %8d bytes\n' "$name" "$(stat -c %s "$work/out-$name/$name")"
+done
+python3 - "$runs" "$work" <<'END'
+import os, statistics, sys
+runs, work = int(sys.argv[1]), sys.argv[2]
+times = {(name, what): [] for name in ("wired", "json") for what in ("first", "empty")}
+for _ in range(runs):
+    for (name, what), taken in times.items():
+        program = f"{work}/out-{name}/{name}"
+        child = os.posix_spawn(program, [program, what], os.environ, file_actions=[(os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0)])
+        _, status, usage = os.wait4(child, 0)
+        if status != 0:
+            sys.exit(f"{name} {what}: {status}")
+        taken.append((usage.ru_utime + usage.ru_stime) * 1000)
+for (name, what), taken in times.items():
+    print(f"{name:5} {what}: least {min(taken):.1f} ms, median {statistics.median(taken):.1f} ms of processor time")
+END

@@ -32,7 +32,7 @@ public sealed partial class NativeTests(PackageFeed feed)
         // The other half is without dynamic code.
         Assert.Equal(compiled[..Trips], native[..^1]);
         Assert.Equal(compiled[Trips..], native);
-        Assert.All(Warnings(output), warning => Assert.True(IsOfProgram(project, warning), warning));
+        Assert.All(FreshProject.Warnings(output), warning => Assert.True(project.Has(warning), warning));
         Assert.InRange(new FileInfo(project.PublishedProgram).Length, 1 << 20, 14 << 20);
     }
 
@@ -50,7 +50,7 @@ public sealed partial class NativeTests(PackageFeed feed)
         string output = await PublishAsync(project);
 
         Assert.Equal("20 messages, 0 failed", (await project.RunPublishedAsync()).Trim());
-        Assert.All(Warnings(output), warning => Assert.True(IsOfProgram(project, warning), warning));
+        Assert.All(FreshProject.Warnings(output), warning => Assert.True(project.Has(warning), warning));
         Assert.InRange(new FileInfo(project.PublishedProgram).Length, 1_000_000, 8_000_000);
     }
 
@@ -64,13 +64,7 @@ public sealed partial class NativeTests(PackageFeed feed)
 
         await PublishAsync(project);
 
-        (int failed, string output) = await project.TryRunPublishedAsync();
-        string[] failures = [.. Lines(output).Where(line => line.StartsWith("FAILED ", StringComparison.Ordinal))];
-        Assert.NotEmpty(failures);
-        Assert.Equal(failures.Length, failed);
-        Assert.All(failures, failure => Assert.Contains("Exception: '", failure, StringComparison.Ordinal));
-        Assert.All(failures, failure => Assert.Contains(
-            "The build has not told which assemblies are whole", failure, StringComparison.Ordinal));
+        await CheckRefusedAsync(project, "The build has not told which assemblies are whole");
     }
 
     // The program has no row at first, and then those that its own errors have named, until there is no error.
@@ -87,7 +81,7 @@ public sealed partial class NativeTests(PackageFeed feed)
             await PublishAsync(project);
 
             string output = (await project.TryRunPublishedAsync("advice")).Output;
-            string[] failures = [.. Lines(output).Where(line => line.StartsWith("FAILED ", StringComparison.Ordinal))];
+            string[] failures = Failures(output);
             if (failures.Length == 0)
             {
                 Assert.NotEqual(0, round);
@@ -117,13 +111,7 @@ public sealed partial class NativeTests(PackageFeed feed)
 
         await PublishAsync(project);
 
-        (int failed, string output) = await project.TryRunPublishedAsync();
-        string[] failures = [.. Lines(output).Where(line => line.StartsWith("FAILED ", StringComparison.Ordinal))];
-        Assert.NotEmpty(failures);
-        Assert.Equal(failures.Length, failed);
-        Assert.All(failures, failure => Assert.Contains("Exception: '", failure, StringComparison.Ordinal));
-        Assert.All(failures, failure => Assert.Contains(
-            "Add <TrimmerRootAssembly Include=\"RoundTrips\" /> to the project file of the program", failure, StringComparison.Ordinal));
+        await CheckRefusedAsync(project, "Add <TrimmerRootAssembly Include=\"RoundTrips\" /> to the project file of the program");
     }
 
     // RabbitMQ.Client and what it needs do not say that they are for native code.
@@ -144,8 +132,8 @@ public sealed partial class NativeTests(PackageFeed feed)
 
         Assert.Equal("34 exchanges, 0 failed", (await project.RunPublishedAsync(
             broker.Uri.ToString(), broker.StreamUri.ToString(), $"{broker.TlsUri}?cacertfile={broker.Authority}")).Trim());
-        string[] warnings = [.. Warnings(output)];
-        string[] others = [.. warnings.Where(warning => !IsOfProgram(project, warning))];
+        string[] warnings = [.. FreshProject.Warnings(output)];
+        string[] others = [.. warnings.Where(warning => !project.Has(warning))];
         Assert.NotEqual(warnings.Length, others.Length);
         Assert.All(others, warning => Assert.Contains("warning IL3058: Referenced assembly '", warning, StringComparison.Ordinal));
         Assert.DoesNotContain(others, warning => warning.Contains("'Wire", StringComparison.Ordinal));
@@ -158,6 +146,20 @@ public sealed partial class NativeTests(PackageFeed feed)
     // The compiler that most machines have links as well.
     private static async Task<string> PublishAsync(FreshProject project) => await project.PublishAsync(
         ["-r", RuntimeInformation.RuntimeIdentifier, "-p:TrimmerSingleWarn=false", "-p:PublishAot=true", "-p:CppCompilerAndLinker=gcc"]);
+
+    // Each trip that fails is a refusal that says what to do.
+    private static async Task CheckRefusedAsync(FreshProject project, string advice)
+    {
+        (int failed, string output) = await project.TryRunPublishedAsync();
+        string[] failures = Failures(output);
+        Assert.NotEmpty(failures);
+        Assert.Equal(failures.Length, failed);
+        Assert.All(failures, failure => Assert.Contains("Exception: '", failure, StringComparison.Ordinal));
+        Assert.All(failures, failure => Assert.Contains(advice, failure, StringComparison.Ordinal));
+    }
+
+    private static string[] Failures(string output) =>
+        [.. Lines(output).Where(line => line.StartsWith("FAILED ", StringComparison.Ordinal))];
 
     private static void WriteRows(FreshProject project, IEnumerable<string> rows) =>
         File.WriteAllText(Path.Combine(project.Folder, "Rows.cs"), $$"""
@@ -176,12 +178,6 @@ public sealed partial class NativeTests(PackageFeed feed)
 
     private static string[] Lines(string output) =>
         output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
-
-    private static IEnumerable<string> Warnings(string output) =>
-        output.Split('\n').Where(line => line.Contains("warning IL", StringComparison.Ordinal));
-
-    private static bool IsOfProgram(FreshProject project, string warning) =>
-        Directory.GetFiles(project.Folder, "*.cs").Any(file => warning.Contains($"{Path.GetFileName(file)}(", StringComparison.Ordinal));
 
     [GeneratedRegex(@"Add (WireRow\.\w+(?:<.+?>)?\(\)) to SerializerOptions\.Types\.")]
     private static partial Regex Row();

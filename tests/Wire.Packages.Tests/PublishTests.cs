@@ -33,8 +33,8 @@ public sealed class PublishTests(PackageFeed feed)
         Assert.Equal("67 round trips, 0 failed", (await project.RunPublishedAsync()).Trim());
         Assert.Equal(arguments.Contains("-p:PublishTrimmed=true"), Carries(project, "Wire"));
         Assert.False(Carries(project, "Wire.Inspection"));
-        string[] warnings = [.. Warnings(output)];
-        Assert.All(warnings, warning => Assert.True(IsOfProgram(project, warning), warning));
+        string[] warnings = [.. FreshProject.Warnings(output)];
+        Assert.All(warnings, warning => Assert.True(project.Has(warning), warning));
         Assert.Equal(
             arguments.Contains("-p:PublishTrimmed=true"),
             warnings.Any(warning => warning.Contains("IL2026", StringComparison.Ordinal)
@@ -52,8 +52,9 @@ public sealed class PublishTests(PackageFeed feed)
         string output = await Publish(project, [.. Trimmed, "-p:ILLinkWarningLevel=9999"]);
 
         Assert.Equal("[Box (4.0, 3.0); Circle 1.5; Nothing]", (await project.RunPublishedAsync()).Split('\n')[0].Trim());
-        Assert.Contains(Warnings(output), warning => warning.Contains("Wire.Serializer.Serializer(", StringComparison.Ordinal));
-        Assert.DoesNotContain(Warnings(output), warning => warning.Contains(" IL2", StringComparison.Ordinal)
+        Assert.Contains(
+            FreshProject.Warnings(output), warning => warning.Contains("Wire.Serializer.Serializer(", StringComparison.Ordinal));
+        Assert.DoesNotContain(FreshProject.Warnings(output), warning => warning.Contains(" IL2", StringComparison.Ordinal)
             && warning.Split(": ").Any(part => part.StartsWith("Wire.", StringComparison.Ordinal)));
     }
 
@@ -83,9 +84,9 @@ public sealed class PublishTests(PackageFeed feed)
         string output = await Publish(project, Trimmed);
 
         Assert.Equal("OrderPlaced { Id = 1, Customer = Ada, Total = 19.90 }", (await project.RunPublishedAsync()).Split('\n')[0].Trim());
-        Assert.Contains(Warnings(output), warning => warning.Contains("Codec.cs(", StringComparison.Ordinal));
+        Assert.Contains(FreshProject.Warnings(output), warning => warning.Contains("Codec.cs(", StringComparison.Ordinal));
         Assert.DoesNotContain(
-            Warnings(output),
+            FreshProject.Warnings(output),
             warning => !warning.Contains("Codec.cs(", StringComparison.Ordinal)
                 && warning.Split(": ").Any(part => part.StartsWith("Wire.", StringComparison.Ordinal)));
     }
@@ -124,7 +125,7 @@ public sealed class PublishTests(PackageFeed feed)
 
         Assert.Equal("Ada, 2 lines, Reads", (await project.RunPublishedAsync()).Split('\n')[0].Trim());
         Assert.True(Carries(project, "Wire.Inspection"));
-        Assert.All(Warnings(output), warning => Assert.Contains("Looking.cs(", warning, StringComparison.Ordinal));
+        Assert.All(FreshProject.Warnings(output), warning => Assert.Contains("Looking.cs(", warning, StringComparison.Ordinal));
     }
 
     private static bool Carries(FreshProject project, string assembly) =>
@@ -132,10 +133,4 @@ public sealed class PublishTests(PackageFeed feed)
 
     private static async Task<string> Publish(FreshProject project, string[] arguments) =>
         await project.PublishAsync(["-r", RuntimeInformation.RuntimeIdentifier, "-p:TrimmerSingleWarn=false", .. arguments]);
-
-    private static bool IsOfProgram(FreshProject project, string warning) =>
-        Directory.GetFiles(project.Folder, "*.cs").Any(file => warning.Contains($"{Path.GetFileName(file)}(", StringComparison.Ordinal));
-
-    private static IEnumerable<string> Warnings(string output) =>
-        output.Split('\n').Where(line => line.Contains("warning IL", StringComparison.Ordinal));
 }

@@ -36,13 +36,9 @@ internal static class InstanceSize
     private static unsafe int OfClass(Type type) => ((int*)type.TypeHandle.Value)[1];
 
     /// <summary>Returns the bytes that the fields of a class take; 0 where the runtime does not show it.</summary>
-    public static unsafe int OfFields(Type type)
-    {
-        // What is known of two classes is checked, so that nothing depends on the layout of one runtime.
-        return ((int*)typeof(object).TypeHandle.Value)[1] == Smallest && ((int*)typeof(Version).TypeHandle.Value)[1] == Header + 16
-            ? ((int*)type.TypeHandle.Value)[1] - Header
-            : 0;
-    }
+    // What is known of two classes is checked, so that nothing depends on the layout of one runtime.
+    public static int OfFields(Type type) =>
+        OfClass(typeof(object)) == Smallest && OfClass(typeof(Version)) == Header + 16 ? OfClass(type) - Header : 0;
 
     /// <summary>Returns the bytes that a field of a type takes.</summary>
     public static int OfField(Type type) => type.IsValueType ? RuntimeHelpers.SizeOf(type.TypeHandle) : IntPtr.Size;

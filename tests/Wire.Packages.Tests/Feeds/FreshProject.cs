@@ -92,4 +92,12 @@ public sealed class FreshProject
         $"""<PackageReference Include="{id}" """,
         $"""<PackageReference Include="{id}" ExcludeAssets="build;buildTransitive" """,
         StringComparison.Ordinal));
+
+    /// <summary>The warnings of the trimmer and of the compiler of native code.</summary>
+    public static IEnumerable<string> Warnings(string output) =>
+        output.Split('\n').Where(line => line.Contains("warning IL", StringComparison.Ordinal));
+
+    /// <summary>Returns whether a warning is at a line of the program itself.</summary>
+    public bool Has(string warning) =>
+        Directory.GetFiles(Folder, "*.cs").Any(file => warning.Contains($"{Path.GetFileName(file)}(", StringComparison.Ordinal));
 }

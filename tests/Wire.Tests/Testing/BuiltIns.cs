@@ -98,6 +98,10 @@ internal static class BuiltIns
         return [.. found.Cast<object>().Select(family => (string)family.GetType().GetProperty("Name")!.GetValue(family)!)];
     }
 
+    /// <summary>Returns whether a native program is told of a row of a generic type, by its name and number of arguments.</summary>
+    public static bool HasRow(string name) => (bool)typeof(Serializer).Assembly
+        .GetType("Wire.Runtime.NativeNames", throwOnError: true)!.GetMethod("HasRow")!.Invoke(null, [name])!;
+
     /// <summary>The row that a native program is told to add for a type of .NET; null where there is none.</summary>
     public static string? RowOf(string fullName) => (string?)typeof(Serializer).Assembly
         .GetType("Wire.SerializerFactories.Families", throwOnError: true)!.GetMethod("RowOf")!.Invoke(null, [fullName]);

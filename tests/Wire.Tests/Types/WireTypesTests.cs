@@ -17,6 +17,8 @@ public sealed class WireTypesTests
 
     private static readonly Lazy<Type[]> InAnyCase = new(BuiltIns.SeenInAnyCase);
 
+    private static readonly string[] OfProgram = ["Class", "Struct", "Enum", "InlineArray", "NamedCollection", "Surrogate", "Array"];
+
     private static Dictionary<string, WireTypes> Libraries => new()
     {
         [nameof(WireRow.Components)] = [WireRow.Components()],
@@ -148,6 +150,12 @@ public sealed class WireTypesTests
 
         Assert.All(made.Where(each => OfKinds.Contains(each.GetType().Name)), each => Assert.Contains(each.GetType(), seen));
     }
+
+    // The names are a table, since to look at the methods would keep all of them in a native program.
+    [Fact]
+    public void Each_row_of_a_generic_type_of_NET_is_in_the_table_of_names() => Assert.All(
+        typeof(WireRow).GetMethods().Where(method => method.IsGenericMethod && !OfProgram.Contains(method.Name)),
+        method => Assert.True(BuiltIns.HasRow($"{method.Name}`{method.GetGenericArguments().Length}"), method.Name));
 
     // A native program that has none of these rows is told which it needs, by the name of the type.
     [Fact]

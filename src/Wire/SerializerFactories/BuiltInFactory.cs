@@ -42,9 +42,10 @@ internal static class BuiltInFactory
         {
             throw ClosedTypes.Unseen(type, e.InnerException, InlineArrays.RowFor(type));
         }
-        catch (NotSupportedException e) when (!RuntimeFeature.IsDynamicCodeSupported && e is not UnsupportedTypeException)
+        catch (Exception e) when (!RuntimeFeature.IsDynamicCodeSupported
+            && e is TypeLoadException or NotSupportedException and not UnsupportedTypeException)
         {
-            // A type may be made, and found missing by the first who looks into it.
+            // A type may be made, and it or a part of it found missing by the first who looks into it.
             throw ClosedTypes.Unseen(type, e, InlineArrays.RowFor(type));
         }
     }

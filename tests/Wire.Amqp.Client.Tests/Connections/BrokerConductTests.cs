@@ -191,12 +191,16 @@ public sealed class BrokerConductTests
     {
         for (int i = 0; i < 20; i++)
         {
+            var opened = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             await using var broker = AmqpServers.Scripted(async (peer, number) =>
             {
                 await peer.GreetAsync();
                 if (number == 0)
                 {
                     await peer.OpenChannelAsync(confirms: false);
+
+                    // A reset takes what the client has not received with it: then its channel is opened by the second connection.
+                    await opened.Task.InTime();
                     peer.Reset();
                     return;
                 }
@@ -206,11 +210,12 @@ public sealed class BrokerConductTests
                     behind: channel => AmqpPeer.FrameOf(channel, new ChannelClose { ReplyCode = 406, ReplyText = "PRECONDITION_FAILED" }));
                 await peer.DrainAsync();
             });
-            AmqpConnection connection =
+            await using AmqpConnection connection =
                 await AmqpConnection.ConnectAsync(broker.Recovering() with { ConnectTimeout = TimeSpan.FromSeconds(3) }).InTime();
             var recovered = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             connection.Recovered += () => recovered.TrySetResult();
             AmqpChannel channel = await connection.OpenChannelAsync(new AmqpChannelOptions { Confirms = false }).InTime();
+            opened.SetResult();
             await recovered.Task.InTime();
             Assert.Equal(
                 406,
@@ -218,7 +223,6 @@ public sealed class BrokerConductTests
                     .Reason.ReplyCode);
             Assert.False(channel.IsOpen);
             connection.Link!.Abort(new AmqpConnectionException("The test is over."));
-            await connection.DisposeAsync().AsTask().InTime();
         }
     }
 

@@ -50,7 +50,7 @@ internal static class Guard
             }
 
             string now = counts.Rounds.ContainsKey(operation) ? $"{counts.Of(operation),12:N0}  ±{counts.Spread(operation) / 2:P1}" : "";
-            Console.WriteLine($"{operation,-42}{now}  {fault ?? "holds"}");
+            Console.WriteLine($"{operation,-52}{now}  {fault ?? "holds"}");
         }
 
         bool areNear = true;

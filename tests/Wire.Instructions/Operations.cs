@@ -20,6 +20,7 @@ internal sealed class Operations
         AddCopies();
         AddDoors();
         AddParts();
+        AddInterpreted();
     }
 
     public static IReadOnlyList<Operation> All() => new Operations()._all;
@@ -133,6 +134,37 @@ internal sealed class Operations
         var equality = new GraphEquality(serializer);
         _all.Add(new("POCO, compared", 200, () => _read = equality.AreEqual(poco, same) ? poco : null));
         _all.Add(new("Order of 40 members, compared", 20, () => _read = equality.AreEqual(order, equal) ? order : null));
+    }
+
+    // What native code does, beside the code that is emitted for the same: with references, so that neither is the flat code of a message.
+    private void AddInterpreted()
+    {
+        var emitting = new SerializerOptions
+        {
+            PreserveObjectReferences = true,
+            TypeFilter = WireTypeFilter.Default.AllowAssembly(typeof(Mixed).Assembly),
+        };
+        foreach ((string name, SerializerOptions options) in new[]
+        {
+            ("references", emitting),
+            ("references, interpreted", emitting with { DynamicCode = false }),
+        })
+        {
+            var serializer = new Serializer(options);
+            Order order = Seeded.Order(1);
+            Add(
+                $"Order of 40 members, {name}",
+                200,
+                () => serializer.Serialize<object>(order, _output),
+                payload => serializer.Deserialize<Order>(payload));
+
+            object[] mixed = Mixed.Messages(64);
+            Add(
+                $"64 mixed objects, {name}",
+                40,
+                () => serializer.Serialize<object>(mixed, _output),
+                payload => serializer.Deserialize<object[]>(payload));
+        }
     }
 
     // One operation is all messages, of eight classes in random order, or of one class with texts of all kinds.

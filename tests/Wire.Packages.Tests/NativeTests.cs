@@ -137,7 +137,7 @@ public sealed partial class NativeTests(PackageFeed feed)
         Assert.NotEqual(warnings.Length, others.Length);
         Assert.All(others, warning => Assert.Contains("warning IL3058: Referenced assembly '", warning, StringComparison.Ordinal));
         Assert.DoesNotContain(others, warning => warning.Contains("'Wire", StringComparison.Ordinal));
-        Assert.InRange(new FileInfo(project.PublishedProgram).Length, 1 << 20, 60 << 20);
+        Assert.InRange(new FileInfo(project.PublishedProgram).Length, 1 << 20, 22 << 20);
     }
 
     private FreshProject NewProject(params string[] properties) =>

@@ -5,52 +5,20 @@
 #
 #   eng/native-start.sh [--runs N]     60 runs unless said
 set -euo pipefail
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 runs=60
-while [ $# -gt 0 ]; do
-  case $1 in
-    --runs) runs=${2:?"--runs needs a number"}; shift 2 ;;
-    *) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "${BASH_SOURCE[0]}" >&2; exit 2 ;;
-  esac
-done
-export DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_NOLOGO=1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-programs=$here/../tests/Wire.Packages.Tests/Programs/NativeMessages
-rid=$(dotnet --info | sed -n 's/^ *RID: *//p' | head -n 1)
+. "$(dirname "${BASH_SOURCE[0]}")/publishing.sh"
+messages=$programs/NativeMessages
 
-# project NAME ITEMS: a native program of the files beside it.
-project() {
-  mkdir -p "$work/$1"
-  cat > "$work/$1/$1.csproj" <<END
-<Project Sdk="Microsoft.NET.Sdk">
-  <PropertyGroup>
-    <OutputType>Exe</OutputType>
-    <TargetFramework>net10.0</TargetFramework>
-    <ImplicitUsings>enable</ImplicitUsings>
-    <Nullable>enable</Nullable>
-    <PublishAot>true</PublishAot>
-    <CppCompilerAndLinker>gcc</CppCompilerAndLinker>
-    <InvariantGlobalization>true</InvariantGlobalization>
-    <NoWarn>IL2026;IL3050</NoWarn>
-  </PropertyGroup>
-  $2
-</Project>
-END
-}
+native_project wired "$wire"
+cp "$messages"/*.cs "$work/wired"
 
-wire=$here/../src/Wire
-project wired "<ItemGroup><ProjectReference Include=\"$wire/Wire.csproj\" /></ItemGroup>
-  <Import Project=\"$wire/buildTransitive/WireSerializer.targets\" />"
-cp "$programs"/*.cs "$work/wired"
-
-project json ""
+native_project json ""
 sed -n -E 's/^public (record|class) (\w+).*: (Message\(Id, At\)|IMessage);?$/[JsonDerivedType(typeof(\2), "\2")]/p' \
-  "$programs/Messages.cs" > "$work/derived"
+  "$messages/Messages.cs" > "$work/derived"
 {
   echo 'using System.Text.Json.Serialization;'
   awk -v derived="$work/derived" '/^public interface IMessage;/ { while ((getline line < derived) > 0) print line } { print }' \
-    "$programs/Messages.cs"
+    "$messages/Messages.cs"
   printf '%s\n' '' '[JsonSerializable(typeof(IMessage))]' '[JsonSerializable(typeof(int))]' '[JsonSerializable(typeof(double))]' \
     '[JsonSerializable(typeof(string))]' 'internal partial class Context : JsonSerializerContext;'
 } > "$work/json/Messages.cs"
@@ -66,8 +34,7 @@ if (args is not ["empty"])
 END
 
 for name in wired json; do
-  (cd "$work/$name" && dotnet publish -c Release -r "$rid" -o "$work/out-$name" -v q -nologo) > "$work/$name.log" \
-    || { cat "$work/$name.log" >&2; exit 1; }
+  native_publish "$name"
   printf '%-5s %8d bytes\n' "$name" "$(stat -c %s "$work/out-$name/$name")"
 done
 python3 - "$runs" "$work" <<'END'

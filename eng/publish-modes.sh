@@ -5,23 +5,14 @@
 #
 #   eng/publish-modes.sh [--runs N]     21 runs unless said
 set -euo pipefail
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 runs=21
-while [ $# -gt 0 ]; do
-  case $1 in
-    --runs) runs=${2:?"--runs needs a number"}; shift 2 ;;
-    *) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "${BASH_SOURCE[0]}" >&2; exit 2 ;;
-  esac
-done
-export DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_NOLOGO=1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "${BASH_SOURCE[0]}")/publishing.sh"
 version=2.0.0-modes.$(date +%s)
 
 "$here/pack.sh" --output "$work/feed" "-p:Version=$version" -p:RunAnalyzers=false -p:EnforceCodeStyleInBuild=false > "$work/pack.log" \
   || { cat "$work/pack.log" >&2; exit 1; }
 mkdir "$work/app"
-cp "$here"/../tests/Wire.Packages.Tests/Programs/RoundTrips/*.cs "$work/app/"
+cp "$programs"/RoundTrips/*.cs "$work/app/"
 cat > "$work/nuget.config" <<EOF
 <configuration>
   <config><add key="globalPackagesFolder" value="installed" /></config>
@@ -55,7 +46,6 @@ modes=(
   "trimmed, ReadyToRun, single file|--self-contained -p:PublishTrimmed=true -p:PublishReadyToRun=true -p:PublishSingleFile=true"
 )
 
-rid=$(dotnet --info | sed -n 's/^ *RID: *//p' | head -n 1)
 failed=()
 warnings=()
 sizes=()

@@ -1,0 +1,43 @@
+# For the scripts that publish programs, which source it: reads their arguments, makes the folder that they work in, writes the project of
+# a native program, and publishes it. `runs` is what the script has set unless --runs says another number; called in another way, the
+# script prints its first lines of comment.
+here=$(cd "$(dirname "${BASH_SOURCE[1]}")" && pwd)
+while [ $# -gt 0 ]; do
+  case $1 in
+    --runs) runs=${2:?"--runs needs a number"}; shift 2 ;;
+    *) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "${BASH_SOURCE[1]}" >&2; exit 2 ;;
+  esac
+done
+export DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_NOLOGO=1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+programs=$here/../tests/Wire.Packages.Tests/Programs
+rid=$(dotnet --info | sed -n 's/^ *RID: *//p' | head -n 1)
+wire="<ItemGroup><ProjectReference Include=\"$here/../src/Wire/Wire.csproj\" /></ItemGroup>
+  <Import Project=\"$here/../src/Wire/buildTransitive/WireSerializer.targets\" />"
+
+# native_project NAME ITEMS: the project of a native program of the files beside it.
+native_project() {
+  mkdir -p "$work/$1"
+  cat > "$work/$1/$1.csproj" <<END
+<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup>
+    <OutputType>Exe</OutputType>
+    <TargetFramework>net10.0</TargetFramework>
+    <ImplicitUsings>enable</ImplicitUsings>
+    <Nullable>enable</Nullable>
+    <PublishAot>true</PublishAot>
+    <CppCompilerAndLinker>gcc</CppCompilerAndLinker>
+    <InvariantGlobalization>true</InvariantGlobalization>
+    <NoWarn>IL2026;IL3050</NoWarn>
+  </PropertyGroup>
+  $2
+</Project>
+END
+}
+
+# native_publish NAME: the program is out-NAME/NAME then.
+native_publish() {
+  (cd "$work/$1" && dotnet publish -c Release -r "$rid" -o "$work/out-$1" -v q -nologo) > "$work/$1.log" \
+    || { cat "$work/$1.log" >&2; exit 1; }
+}

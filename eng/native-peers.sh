@@ -19,9 +19,7 @@ cat > "$work/foreign/foreign.csproj" <<'END'
   </PropertyGroup>
 </Project>
 END
-# Without assemblies of translated texts, as a package has them: their names stop Wire where cultures are left out.
-native_project peers "<PropertyGroup><SatelliteResourceLanguages>en</SatelliteResourceLanguages></PropertyGroup>
-  <ItemGroup>
+native_project peers "<ItemGroup>
     <ProjectReference Include=\"../foreign/foreign.csproj\" />
     <PackageReference Include=\"MemoryPack\" Version=\"1.21.4\" />
     <PackageReference Include=\"Nerdbank.MessagePack\" Version=\"1.4.104\" />

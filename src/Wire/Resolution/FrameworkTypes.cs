@@ -57,7 +57,7 @@ internal static class FrameworkTypes
             return IsHarmless(core) ? core : null;
         }
 
-        Assembly[] loaded = AppDomain.CurrentDomain.GetAssemblies();
+        Assembly[] loaded = ProgramAssemblies.Loaded();
         return IsHarmless(fullName, loaded)
             ? Prefer(loaded.Where(place => Harmless.GetValue(place, Candidates).ContainsKey(fullName)), fullName, IsHarmless)
             : null;
@@ -73,7 +73,7 @@ internal static class FrameworkTypes
 
         string outermost = AssemblyMetadata.OutermostName(fullName);
         return Prefer(
-            AppDomain.CurrentDomain.GetAssemblies().Where(place => Outermost.GetValue(place, OutermostTypes).Contains(outermost)),
+            ProgramAssemblies.Loaded().Where(place => Outermost.GetValue(place, OutermostTypes).Contains(outermost)),
             fullName,
             _ => true);
     }
@@ -84,7 +84,7 @@ internal static class FrameworkTypes
     /// </summary>
     public static bool HasNamesake(Type type) =>
         !type.IsVisible && type.FullName is { } fullName
-        && Further(AppDomain.CurrentDomain.GetAssemblies()).Any(place => place != type.Assembly
+        && Further(ProgramAssemblies.Loaded()).Any(place => place != type.Assembly
             && FrameworkAssemblies.Contains(place)
             && Outermost.GetValue(place, OutermostTypes).Contains(AssemblyMetadata.OutermostName(fullName))
             && AssemblyIdentity.NameOf(place) != AssemblyIdentity.NameOf(type.Assembly)

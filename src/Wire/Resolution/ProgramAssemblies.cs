@@ -1,7 +1,9 @@
 using System.Collections.Concurrent;
 using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
 using System.Reflection;
 using System.Reflection.PortableExecutable;
+using System.Runtime.CompilerServices;
 using System.Runtime.Loader;
 
 namespace Wire.Resolution;
@@ -28,19 +30,26 @@ internal static class ProgramAssemblies
 
     private static readonly ConcurrentDictionary<string, AssemblyTypes?> Files = new(StringComparer.OrdinalIgnoreCase);
 
+    // All that there will ever be, where no code is made at run time.
+    private static readonly Lazy<Assembly[]> Compiled = new(() => Array.FindAll(AppDomain.CurrentDomain.GetAssemblies(), HasName));
+
     private static Waiting? _waiting;
+
+    /// <summary>Gets the assemblies that are loaded, of which some may have no types.</summary>
+    public static Assembly[] Loaded() =>
+        RuntimeFeature.IsDynamicCodeSupported ? AppDomain.CurrentDomain.GetAssemblies() : Compiled.Value;
 
     /// <summary>Gets all of them.</summary>
     public static AssemblyTypes[] All()
     {
-        Assembly[] loaded = AppDomain.CurrentDomain.GetAssemblies();
+        Assembly[] loaded = Loaded();
         return [.. loaded.Select(AssemblyTypes.ForAssembly), .. NotLoaded(loaded)];
     }
 
     /// <summary>Gets all of them, those of the root's load context first and those that are not loaded last.</summary>
     public static IEnumerable<AssemblyTypes> NearestFirst(Type root)
     {
-        Assembly[] loaded = AppDomain.CurrentDomain.GetAssemblies();
+        Assembly[] loaded = Loaded();
         return LoadContexts.NearestFirst(loaded, root).Select(AssemblyTypes.ForAssembly).Concat(NotLoaded(loaded));
     }
 
@@ -58,6 +67,19 @@ internal static class ProgramAssemblies
                 .Select(place => AssemblyMetadata.ForwardOf(place, fullName))
                 .FirstOrDefault(target => target is not null)
             ?? Array.Find(all, place => place.HasFrom(fullName, former))?.Name;
+    }
+
+    // Native code lists assemblies of translated texts too, and where cultures are left out it cannot even say their names.
+    private static bool HasName(Assembly assembly)
+    {
+        try
+        {
+            return assembly.FullName is not null;
+        }
+        catch (CultureNotFoundException)
+        {
+            return false;
+        }
     }
 
     private static AssemblyTypes[] NotLoaded(Assembly[] loaded)

@@ -87,8 +87,15 @@ internal sealed class JsonPeer : Peer
 
 internal sealed class MemoryPackPeer : Peer
 {
-    static MemoryPackPeer() => MemoryPackFormatterProvider.Register(
-        new DynamicUnionFormatter<IPlugin>((0, typeof(Zip)), (1, typeof(Crypt))));
+    // Its own of collections, which it finds by reflection elsewhere.
+    static MemoryPackPeer()
+    {
+        MemoryPackFormatterProvider.Register(new DynamicUnionFormatter<IPlugin>((0, typeof(Zip)), (1, typeof(Crypt))));
+        MemoryPackFormatterProvider.Register(new StackFormatter<int>());
+        MemoryPackFormatterProvider.Register(new TwoDimensionalArrayFormatter<int>());
+        MemoryPackFormatterProvider.Register(new FrozenDictionaryFormatter<string, int>());
+        MemoryPackFormatterProvider.Register(new FrozenSetFormatter<string>());
+    }
 
     public override string Name => "MemoryPack";
 

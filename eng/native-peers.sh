@@ -27,5 +27,5 @@ native_project peers "<ItemGroup>
   $wire"
 cp "$programs"/NativePeers/*.cs "$work/peers"
 native_publish peers
-"$work/out-peers/peers" trips || true
+"$work/out-peers/peers" trips
 "$work/out-peers/peers" times "$runs"

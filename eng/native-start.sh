@@ -13,25 +13,7 @@ native_project wired "$wire"
 cp "$messages"/*.cs "$work/wired"
 
 native_project json ""
-sed -n -E 's/^public (record|class) (\w+).*: (Message\(Id, At\)|IMessage);?$/[JsonDerivedType(typeof(\2), "\2")]/p' \
-  "$messages/Messages.cs" > "$work/derived"
-{
-  echo 'using System.Text.Json.Serialization;'
-  awk -v derived="$work/derived" '/^public interface IMessage;/ { while ((getline line < derived) > 0) print line } { print }' \
-    "$messages/Messages.cs"
-  printf '%s\n' '' '[JsonSerializable(typeof(IMessage))]' '[JsonSerializable(typeof(int))]' '[JsonSerializable(typeof(double))]' \
-    '[JsonSerializable(typeof(string))]' 'internal partial class Context : JsonSerializerContext;'
-} > "$work/json/Messages.cs"
-cat > "$work/json/Program.cs" <<'END'
-using System.Text.Json;
-using Shop;
-
-if (args is not ["empty"])
-{
-    byte[] payload = JsonSerializer.SerializeToUtf8Bytes(Examples.All()[0], Context.Default.IMessage);
-    Console.WriteLine(JsonSerializer.Deserialize(payload, Context.Default.IMessage)!.GetType().Name);
-}
-END
+cp "$messages"/Messages.cs "$programs"/NativeMessagesJson/*.cs "$work/json"
 
 for name in wired json; do
   native_publish "$name"

@@ -1,6 +1,7 @@
 namespace Shop;
 
-public interface IMessage;
+// Partial for what a serializer beside Wire wants to be told.
+public partial interface IMessage;
 
 public readonly record struct Money(decimal Amount, string Currency);
 

@@ -1,4 +1,3 @@
-using System.Collections.Frozen;
 using Wire.Runtime;
 
 namespace Wire.Filtering;
@@ -14,9 +13,9 @@ namespace Wire.Filtering;
 /// </remarks>
 internal static class Gadgets
 {
-    private static readonly FrozenSet<string> Names = FrozenSet.Create(
-        StringComparer.Ordinal,
-
+    // A frozen set takes longer to make than most programs would ever spend asking it.
+    private static readonly HashSet<string> Names = new(
+    [
         // They call a method whose type and name are data: "Friday the 13th: JSON Attacks" (Muñoz and Mirosh, Black Hat USA 2017);
         // ysoserial.net, the generators of the same names; the OWASP cheat sheet on deserialization.
         "System.Windows.Data.ObjectDataProvider",
@@ -151,7 +150,9 @@ internal static class Gadgets
         "System.Xml.XmlReader",
         "System.Xml.XmlResolver",
         "System.Xml.Xsl.XslCompiledTransform",
-        "System.Xml.Xsl.XslTransform");
+        "System.Xml.Xsl.XslTransform",
+    ],
+    StringComparer.Ordinal);
 
     public static bool Contains(Type type) => type.WithBasesAndInterfaces().Any(IsNamed);
 

@@ -27,7 +27,7 @@ internal sealed class AssemblyTypes
     private AssemblyTypes(Assembly assembly)
     {
         Assembly = assembly;
-        Name = assembly.GetName().Name ?? "";
+        Name = AssemblyIdentity.NameOf(assembly) ?? "";
         IsFramework = FrameworkAssemblies.Contains(assembly);
         _isListed = !AssemblyMetadata.Has(assembly);
     }

@@ -1,10 +1,10 @@
 using System.Collections.Concurrent;
 using System.Diagnostics.CodeAnalysis;
-using System.Globalization;
 using System.Reflection;
 using System.Reflection.PortableExecutable;
 using System.Runtime.CompilerServices;
 using System.Runtime.Loader;
+using Wire.Runtime;
 
 namespace Wire.Resolution;
 
@@ -31,7 +31,7 @@ internal static class ProgramAssemblies
     private static readonly ConcurrentDictionary<string, AssemblyTypes?> Files = new(StringComparer.OrdinalIgnoreCase);
 
     // All that there will ever be, where no code is made at run time.
-    private static readonly Lazy<Assembly[]> Compiled = new(() => Array.FindAll(AppDomain.CurrentDomain.GetAssemblies(), HasName));
+    private static readonly Lazy<Assembly[]> Compiled = new(() => Array.FindAll(AppDomain.CurrentDomain.GetAssemblies(), AssemblyIdentity.HasName));
 
     private static Waiting? _waiting;
 
@@ -67,19 +67,6 @@ internal static class ProgramAssemblies
                 .Select(place => AssemblyMetadata.ForwardOf(place, fullName))
                 .FirstOrDefault(target => target is not null)
             ?? Array.Find(all, place => place.HasFrom(fullName, former))?.Name;
-    }
-
-    // Native code lists assemblies of translated texts too, and where cultures are left out it cannot even say their names.
-    private static bool HasName(Assembly assembly)
-    {
-        try
-        {
-            return assembly.FullName is not null;
-        }
-        catch (CultureNotFoundException)
-        {
-            return false;
-        }
     }
 
     private static AssemblyTypes[] NotLoaded(Assembly[] loaded)

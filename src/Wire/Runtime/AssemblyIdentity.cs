@@ -1,5 +1,7 @@
+using System.Globalization;
 using System.Reflection;
 using System.Reflection.Metadata;
+using System.Runtime.CompilerServices;
 
 namespace Wire.Runtime;
 
@@ -10,6 +12,25 @@ namespace Wire.Runtime;
 internal static class AssemblyIdentity
 {
     private const string Token = ", PublicKeyToken=";
+
+    // An assembly makes its name again each time it is asked; in native code, the token by a hash of the key, too.
+    private static readonly ConditionalWeakTable<Assembly, string> FullNames = [];
+
+    /// <summary>
+    /// Returns whether it can say its name. An assembly of translated texts cannot in native code, which lists those too, where cultures
+    /// are left out.
+    /// </summary>
+    public static bool HasName(Assembly assembly)
+    {
+        try
+        {
+            return FullNameOf(assembly).Length != 0;
+        }
+        catch (CultureNotFoundException)
+        {
+            return false;
+        }
+    }
 
     /// <summary>The simple name.</summary>
     public static string? NameOf(Assembly assembly) =>
@@ -40,5 +61,7 @@ internal static class AssemblyIdentity
 
     // A name with escaped characters could look like another one.
     private static string? Plain(Assembly assembly) =>
-        assembly.FullName is { } name && !name.Contains('\\') && !name.Contains('"') ? name : null;
+        FullNameOf(assembly) is { Length: > 0 } name && !name.Contains('\\') && !name.Contains('"') ? name : null;
+
+    private static string FullNameOf(Assembly assembly) => FullNames.GetValue(assembly, static named => named.FullName ?? "");
 }

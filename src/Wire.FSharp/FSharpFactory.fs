@@ -2,72 +2,91 @@ namespace Wire
 
 open System
 open System.Collections.Generic
-open System.Reflection
+open System.Runtime.CompilerServices
 open Microsoft.FSharp.Core.CompilerServices
+open Wire.Runtime
 open Wire.Types
 open Wire.ValueSerializers
 open Wire.ValueSerializers.Conversion
 open Wire.ValueSerializers.Collections
 
-/// One value serializer for each type that is particular to F#. The methods are called by their names in the factory's table.
-[<AbstractClass; Sealed>]
-type internal FSharpFamilies =
-    static member private Slot<'T>(registry: TypeRegistry) =
+/// What makes the value serializers of one kind of types: a class, of which a row of native code is an object.
+type internal IFamily =
+    abstract Create: registry: TypeRegistry -> ValueSerializer
+
+module internal Slot =
+    let create<'T> (registry: TypeRegistry) =
         registry.CreateSlot typeof<'T> :?> ValueSerializer<'T>
 
-    // The null of None stands in front, so that a value is written like its content.
-    static member Option<'T>(registry: TypeRegistry) : ValueSerializer =
-        ConvertedSerializer<'T option, 'T>(
-            FSharpFamilies.Slot<'T> registry,
-            (fun some -> some.Value),
-            (fun value -> Some value),
-            nullIsValue = true
-        )
+[<Sealed>]
+type internal OptionFamily<'T>() =
+    interface IFamily with
+        // The null of None stands in front, so that a value is written like its content.
+        member _.Create registry =
+            ConvertedSerializer<'T option, 'T>(
+                Slot.create<'T> registry,
+                (fun some -> some.Value),
+                (fun value -> Some value),
+                nullIsValue = true
+            )
 
-    static member List<'T>(registry: TypeRegistry) : ValueSerializer =
-        BuiltSerializer<'T list, 'T, ListItems<'T>, ListBuilder<'T>, ListKind<'T>>(FSharpFamilies.Slot<'T> registry)
+[<Sealed>]
+type internal ListFamily<'T>() =
+    interface IFamily with
+        member _.Create registry =
+            BuiltSerializer<'T list, 'T, ListItems<'T>, ListBuilder<'T>, ListKind<'T>>(Slot.create<'T> registry)
 
-    static member Set<'T when 'T: comparison>(registry: TypeRegistry) : ValueSerializer =
-        BuiltSerializer<Set<'T>, 'T, IEnumerator<'T>, Growing<Set<'T>>, SetKind<'T>>(FSharpFamilies.Slot<'T> registry)
+[<Sealed>]
+type internal SetFamily<'T when 'T: comparison>() =
+    interface IFamily with
+        member _.Create registry =
+            BuiltSerializer<Set<'T>, 'T, IEnumerator<'T>, Growing<Set<'T>>, SetKind<'T>>(Slot.create<'T> registry)
 
-    static member Map<'K, 'V when 'K: comparison>(registry: TypeRegistry) : ValueSerializer =
-        // None is a key like any other, and null.
-        let pair =
-            PairSerializer<'K, 'V>(FSharpFamilies.Slot<'K> registry, FSharpFamilies.Slot<'V> registry, allowsNull = true)
+[<Sealed>]
+type internal MapFamily<'K, 'V when 'K: comparison>() =
+    interface IFamily with
+        member _.Create registry =
+            // None is a key like any other, and null.
+            let pair =
+                PairSerializer<'K, 'V>(Slot.create<'K> registry, Slot.create<'V> registry, allowsNull = true)
 
-        BuiltSerializer<
-            Map<'K, 'V>,
-            KeyValuePair<'K, 'V>,
-            IEnumerator<KeyValuePair<'K, 'V>>,
-            Growing<Map<'K, 'V>>,
-            MapKind<'K, 'V>
-         >(
-            pair
-        )
+            BuiltSerializer<
+                Map<'K, 'V>,
+                KeyValuePair<'K, 'V>,
+                IEnumerator<KeyValuePair<'K, 'V>>,
+                Growing<Map<'K, 'V>>,
+                MapKind<'K, 'V>
+             >(
+                pair
+            )
 
-    static member Ref<'T>(registry: TypeRegistry) : ValueSerializer = ComplexSerializer<'T ref> registry
+[<Sealed>]
+type internal RefFamily<'T>() =
+    interface IFamily with
+        member _.Create registry = ComplexSerializer<'T ref> registry
 
-    // What there is of it is null, which is written without asking.
-    static member Unit(_: TypeRegistry) : ValueSerializer = SingletonSerializer<unit>((), null)
-
-    static member Union<'T>(registry: TypeRegistry) : ValueSerializer =
-        UnionSerializer<'T>(FSharpUnions.define typeof<'T>, registry)
+[<Sealed>]
+type internal UnionFamily<'T>() =
+    interface IFamily with
+        member _.Create registry =
+            UnionSerializer<'T>(FSharpUnions.define typeof<'T>, registry)
 
 /// Makes the value serializers of what is particular to F#. Records, anonymous records and tuples are complex types like others.
 [<Sealed>]
 type internal FSharpFactory private () =
     inherit LibraryFactory()
 
-    static let families: (Type * string)[] =
-        [| typeof<unit>, nameof FSharpFamilies.Unit
-           typedefof<_ option>, nameof FSharpFamilies.Option
-           typedefof<_ list>, nameof FSharpFamilies.List
-           typedefof<Set<_>>, nameof FSharpFamilies.Set
-           typedefof<Map<_, _>>, nameof FSharpFamilies.Map
-           typedefof<_ ref>, nameof FSharpFamilies.Ref |]
+    // The definitions, what makes their value serializers, and their rows.
+    static let families: (Type * Type * string)[] =
+        [| typedefof<_ option>, typedefof<OptionFamily<_>>, "Option"
+           typedefof<_ list>, typedefof<ListFamily<_>>, "List"
+           typedefof<Set<_>>, typedefof<SetFamily<_>>, "Set"
+           typedefof<Map<_, _>>, typedefof<MapFamily<_, _>>, "Map"
+           typedefof<_ ref>, typedefof<RefFamily<_>>, "Ref" |]
 
     static let definitions =
-        [| yield! families |> Array.map fst
+        [| typeof<unit>
+           yield! families |> Array.map (fun (definition, _, _) -> definition)
            typedefof<_ voption>
            typedefof<Result<_, _>>
            typedefof<Choice<_, _>>
@@ -82,17 +101,19 @@ type internal FSharpFactory private () =
 
     static let familyOf (t: Type) =
         let definition = definitionOf t
-        families |> Array.tryFind (fun (family, _) -> family = definition) |> Option.map snd
+        families |> Array.tryFind (fun (known, _, _) -> known = definition)
 
     static let isUnion (t: Type) =
         FSharpUnions.isUnion t && (familyOf t).IsNone
 
-    static let make (name: string) (arguments: Type[]) (registry: TypeRegistry) =
-        let method = typeof<FSharpFamilies>.GetMethod(name, BindingFlags.Static ||| BindingFlags.Public ||| BindingFlags.NonPublic)
-
-        (if method.IsGenericMethod then method.MakeGenericMethod arguments else method)
-            .Invoke(null, BindingFlags.DoNotWrapExceptions, null, [| registry |], null)
-        :?> ValueSerializer
+    static let make (t: Type) (family: Type) (arguments: Type[]) (row: string) (registry: TypeRegistry) =
+        try
+            (ClosedTypes.Create(family, arguments) :?> IFamily).Create registry
+        with
+        | :? UnsupportedTypeException as e when e.IsUnseen && not e.HasRow -> raise (ClosedTypes.Unseen(t, e.InnerException, row))
+        | :? UnsupportedTypeException -> reraise ()
+        | :? TypeLoadException
+        | :? NotSupportedException as e when not RuntimeFeature.IsDynamicCodeSupported -> raise (ClosedTypes.Unseen(t, e, row))
 
     // A sequence expression is a class of the program's own: only what it gives is data.
     static let rec itemOfSequence (t: Type) =
@@ -107,8 +128,13 @@ type internal FSharpFactory private () =
     override _.Create(t: Type, registry: TypeRegistry) : ValueSerializer =
         match familyOf t with
         | _ when t.ContainsGenericParameters -> null
-        | Some name -> make name (t.GetGenericArguments()) registry
-        | None when isUnion t && FSharpUnions.ofCase t = t -> make (nameof FSharpFamilies.Union) [| t |] registry
+        // What there is of it is null, which is written without asking.
+        | _ when t = typeof<unit> -> SingletonSerializer<unit>((), null)
+        | Some(_, family, kind) ->
+            let arguments = t.GetGenericArguments()
+            make t family arguments (FSharpNames.rowOf kind arguments) registry
+        | None when isUnion t && FSharpUnions.ofCase t = t ->
+            make t typedefof<UnionFamily<_>> [| t |] (FSharpNames.rowOfUnion t) registry
         | None -> null
 
     override _.WrittenAs(t: Type) =

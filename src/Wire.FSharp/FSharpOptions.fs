@@ -31,4 +31,5 @@ type FSharpOptions =
     [<Extension>]
     static member UseFSharp(options: SerializerOptions) : SerializerOptions =
         ArgumentNullException.ThrowIfNull options
+        FSharpRow.KeepCommon()
         FSharpFactory.Instance.AddTo options

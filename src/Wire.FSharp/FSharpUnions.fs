@@ -3,9 +3,22 @@ namespace Wire
 open System
 open System.Linq
 open System.Reflection
+open System.Runtime.CompilerServices
 open Microsoft.FSharp.Reflection
 open Wire.Compilation
 open Wire.Runtime
+
+/// The rows of native code as they stand in F#.
+module internal FSharpNames =
+
+    /// The row of a type, by the method that makes it.
+    let rowOf (kind: string) (arguments: Type[]) =
+        let names = String.Join(", ", arguments |> Array.map NativeNames.NameOf)
+        $"FSharpRow.{kind}<{names}>()"
+
+    /// The row of a union.
+    let rowOfUnion (t: Type) =
+        rowOf (if t.IsValueType then "StructUnion" else "Union") [| t |]
 
 /// What the compiler's attributes say of a union, as the core wants it.
 module internal FSharpUnions =
@@ -37,8 +50,17 @@ module internal FSharpUnions =
     // The only field without a name is Item, and the first of several Item1: a case that gains one must not lose the other.
     let private named (fields: PropertyInfo[]) =
         match fields with
-        | [| field |] when field.Name = "Item" -> [| struct ("Item1", field) |]
-        | fields -> fields |> Array.map (fun field -> struct (field.Name, field))
+        | [| field |] when field.Name = "Item" -> [| "Item1", field |]
+        | fields -> fields |> Array.map (fun field -> field.Name, field)
+
+    // The field that a property reads has its name in lower case, or with an underscore where that is no other.
+    let private backing (property: PropertyInfo) =
+        let lower = $"{Char.ToLowerInvariant property.Name[0]}{property.Name[1..]}"
+        let name = if lower = property.Name then $"_{lower}" else lower
+
+        property.DeclaringType.GetField(name, declared ||| BindingFlags.Instance)
+        |> Option.ofObj
+        |> Option.filter (fun field -> field.FieldType = property.PropertyType)
 
     let private usesNull (t: Type) =
         t.GetCustomAttributes<CompilationRepresentationAttribute>()
@@ -51,17 +73,26 @@ module internal FSharpUnions =
         |> Seq.map (fun nested -> if nested.IsGenericTypeDefinition then nested.MakeGenericType(t.GetGenericArguments()) else nested)
         |> _.ToDictionary(fun nested -> nested.Name)
 
-    // What the compiler says that it made a member for.
-    let private purpose (kind: SourceConstructFlags) (found: MemberInfo) =
+    // What the compiler says that it made a member for; cases of a struct may share a field.
+    let private purposes (kind: SourceConstructFlags) (found: MemberInfo) =
         found.GetCustomAttributes<CompilationMappingAttribute> false
-        |> Seq.tryFind (fun mapping -> mapping.SourceConstructFlags &&& SourceConstructFlags.KindMask = kind)
+        |> Seq.filter (fun mapping -> mapping.SourceConstructFlags &&& SourceConstructFlags.KindMask = kind)
 
     // The fields in a type, by the numbers of their cases.
     let private fieldsIn (owner: Type) =
         owner.GetProperties(declared ||| BindingFlags.Instance)
-        |> Seq.choose (fun found -> purpose SourceConstructFlags.Field found |> Option.map (fun field -> struct (field, found)))
+        |> Seq.collect (fun found -> purposes SourceConstructFlags.Field found |> Seq.map (fun field -> struct (field, found)))
         |> Seq.sortBy (fun struct (field, _) -> field.SequenceNumber)
         |> _.ToLookup((fun struct (field, _) -> field.VariantNumber), (fun struct (_, found) -> found))
+
+    // Native code has no attributes of properties whose accessors are not marked as such, as F# does not mark these: there the name
+    // and the type have to do.
+    let private isField (number: int) (argument: ParameterInfo) (found: PropertyInfo) =
+        if RuntimeFeature.IsDynamicCodeSupported then
+            purposes SourceConstructFlags.Field found
+            |> Seq.exists (fun field -> field.VariantNumber = number && field.SequenceNumber = argument.Position)
+        else
+            found.PropertyType = argument.ParameterType
 
     let private tryField (owner: Type) (number: int) (argument: ParameterInfo) =
         let name =
@@ -72,9 +103,7 @@ module internal FSharpUnions =
 
         owner.GetProperty(name, declared ||| BindingFlags.Instance)
         |> Option.ofObj
-        |> Option.filter (fun found ->
-            purpose SourceConstructFlags.Field found
-            |> Option.exists (fun field -> field.VariantNumber = number && field.SequenceNumber = argument.Position))
+        |> Option.filter (isField number argument)
 
     // To list the properties of a case's class is to list those of the union too, one or more for each case. So the class is asked
     // for them by the names that the arguments of its maker give away, if these turn out to be the right ones.
@@ -91,35 +120,39 @@ module internal FSharpUnions =
     // F#'s own reflection finds a case by its number among all of them, for each case and each question again.
     let private read (t: Type) =
         let classes = classes t
-        let shared = fieldsIn t
         let nullable = usesNull t
 
         let define number struct (mapping: CompilationMappingAttribute, maker: MethodInfo) =
             let arguments = maker.GetParameters()
 
-            let fields =
+            let owner =
                 match classes.TryGetValue(caseName maker) with
-                | true, owner -> fieldsOf owner number arguments
-                | _ -> Seq.toArray shared[number]
+                | true, owner -> owner
+                | _ -> t
+
+            let fields =
+                named (fieldsOf owner number arguments)
+                |> Array.choose (fun (name, property) -> backing property |> Option.map (fun field -> struct (name, property, field)))
 
             if mapping.SequenceNumber <> number || fields.Length <> arguments.Length then
                 let reason = $"its case {caseName maker} is not what the F# compiler makes of one."
                 raise (UnsupportedTypeException(t, reason))
 
-            CaseDefinition(wireName maker, maker, named fields, nullable && fields.Length = 0)
+            CaseDefinition(wireName maker, maker, fields, nullable && fields.Length = 0)
 
         // Their numbers follow their order in the source.
         let cases =
             t.GetMethods(declared ||| BindingFlags.Static)
-            |> Array.choose (fun found -> purpose SourceConstructFlags.UnionCase found |> Option.map (fun case -> struct (case, found)))
+            |> Array.collect (fun found ->
+                purposes SourceConstructFlags.UnionCase found |> Seq.map (fun case -> struct (case, found)) |> Seq.toArray)
             |> Array.sortBy (fun struct (case, _) -> case.SequenceNumber)
             |> Array.mapi define
 
-        UnionDefinition(t, tagReader t, cases)
+        UnionDefinition(t, tagReader t, cases, FSharpNames.rowOfUnion t)
 
     let define (t: Type) =
         definitions.GetOrAdd(t, (fun t () -> read t), ())
 
     let fieldTypes (t: Type) =
         (define t).Cases
-        |> Seq.collect (fun case -> case.Fields |> Seq.map (fun struct (_, field) -> field.PropertyType))
+        |> Seq.collect (fun case -> case.Fields |> Seq.map (fun struct (_, _, field) -> field.FieldType))

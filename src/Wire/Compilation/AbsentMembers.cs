@@ -58,7 +58,7 @@ internal static class AbsentMembers
 
     private static string? ReasonFor(WireMember member, MissingMembers rule)
     {
-        MemberInfo? face = member.Field is { } field ? MemberFinder.FaceOf(field) : member.Source;
+        MemberInfo? face = member.Face ?? (member.Field is { } field ? MemberFinder.FaceOf(field) : null);
         return face is null || !IsOfProgram(face.Module.Assembly) ? null
             : face.IsDefined(typeof(RequiredMemberAttribute), inherit: false) ? "is required"
             : rule == MissingMembers.NonNullRefused && IsNotNull(face) ? "may not be null"

@@ -22,11 +22,14 @@ internal static class FieldOffsets
     public const int Unknown = -2;
 
     /// <summary>Finds the offsets of all members of a type: <see cref="WireMember.Offset"/>.</summary>
-    public static void Find(TypePlan plan)
+    public static void Find(TypePlan plan) => Find(plan.Type, plan.Members);
+
+    /// <summary>Finds the offsets of members of a type: <see cref="WireMember.Offset"/>.</summary>
+    public static void Find(Type type, WireMember[] members)
     {
-        int size = plan.Type.IsValueType ? InstanceSize.OfField(plan.Type) : InstanceSize.OfFields(plan.Type);
+        int size = SizeOf(type);
         object? empty = null, full = null;
-        foreach (WireMember member in plan.Members)
+        foreach (WireMember member in members)
         {
             if (member.Offset != Unknown)
             {
@@ -41,20 +44,30 @@ internal static class FieldOffsets
 
             if (member.Slot.HoldsReferences && Nullable.GetUnderlyingType(field.FieldType) is null)
             {
-                member.Offset = OfReference(field, full ??= FullOfReferences(plan.Type, size), size);
+                member.Offset = OfReference(field, full ??= FullOfReferences(type, size), size);
             }
             else
             {
-                member.Offset = OfValue(field, empty ??= ObjectFactory.Uninitialized(plan.Type), size);
+                member.Offset = OfValue(field, empty ??= ObjectFactory.Uninitialized(type), size);
             }
 
-            if (plan.Type.IsValueType && member.Offset == None)
+            if (type.IsValueType && member.Offset == None)
             {
-                throw new UnsupportedTypeException(
-                    plan.Type, $"this runtime does not show where its field {field.Name} lies. {Advice.Replace(plan.Type)}");
+                throw Hidden(type, field);
             }
         }
     }
+
+    /// <summary>Finds the offset of a number in the objects of a type.</summary>
+    public static int Find(Type type, FieldInfo number) =>
+        SizeOf(type) is > 0 and var size && OfValue(number, ObjectFactory.Uninitialized(type), size) is >= 0 and var offset
+            ? offset
+            : throw Hidden(type, number);
+
+    private static int SizeOf(Type type) => type.IsValueType ? InstanceSize.OfField(type) : InstanceSize.OfFields(type);
+
+    private static UnsupportedTypeException Hidden(Type type, FieldInfo field) =>
+        new(type, $"this runtime does not show where its field {field.Name} lies. {Advice.Replace(type)}");
 
     // All bits of a value are set. A nullable one is given zero, and begins with the mark that it is not null.
     private static int OfValue(FieldInfo field, object owner, int size)

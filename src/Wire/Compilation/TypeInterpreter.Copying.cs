@@ -38,20 +38,33 @@ internal sealed partial class TypeInterpreter
 
     public Delegate CompileCopier(UnionPlan plan)
     {
+        UnionLayout layout = plan.Layout;
         IVariable variable = VariableOf(plan.Type);
+        if (plan.Type.IsValueType)
+        {
+            return variable.Copier(
+                (ref GraphCopier copier, ref byte from, ref byte to) =>
+                {
+                    UnionCase union = plan.Cases[layout.NumberOf(null, ref from)];
+                    variable.Store(ref to, layout.ModelOf(union));
+                    CopyMembers(ref copier, union.Fields, null, ref from, null, ref to);
+                },
+                isWhole: false);
+        }
+
         return variable.Copier(
             (ref GraphCopier copier, ref byte from, ref byte to) =>
             {
-                object value = variable.Load(ref from);
-                UnionCase union = plan.Cases[plan.NumberOf(value)];
-                var fields = new object?[union.Fields.Length];
-                for (int i = 0; i < fields.Length; i++)
+                object source = Unsafe.As<byte, object>(ref from);
+                UnionCase union = plan.Cases[layout.NumberOf(source)];
+                object copy = layout.ModelOf(union);
+                if (union.Fields.Length > 0)
                 {
-                    copier.Member = union.Fields[i].Number;
-                    fields[i] = CopyOf(ref copier, union.Fields[i], value);
+                    copy = ObjectMemory.Clone(copy);
+                    CopyMembers(ref copier, union.Fields, source, ref ObjectMemory.FieldsOf(source), copy, ref ObjectMemory.FieldsOf(copy));
                 }
 
-                variable.Store(ref to, Call(union.Constructor, null, fields));
+                Unsafe.As<byte, object>(ref to) = copy;
             },
             isWhole: false);
     }

@@ -1,80 +1,71 @@
-using System.Reflection;
-using Wire.Skipping;
+using System.Runtime.CompilerServices;
+using Wire.Runtime;
 using Wire.Slots;
 using Wire.Values;
 
 namespace Wire.Compilation;
 
-/// <content>Unions, field by field through reflection.</content>
+/// <content>Unions: the fields of each case where they lie in its values.</content>
 internal sealed partial class TypeInterpreter
 {
     public Delegate CompileWriter(UnionPlan plan)
     {
-        BodyWriter write = (ref writer, target) =>
-        {
-            int number = plan.NumberOf(target);
-            writer.WriteVarUInt32((uint)number);
-            foreach (WireMember field in plan.Cases[number].Fields)
-            {
-                writer.Member = field.Number;
-                field.Slot.WriteObject(ref writer, field.Load(target)!);
-            }
-        };
+        UnionLayout layout = plan.Layout;
         if (!plan.Type.IsValueType)
         {
-            return write;
+            return (BodyWriter)((ref WireWriter writer, object target) => Write(ref writer, target, ref ObjectMemory.FieldsOf(target)));
         }
 
-        IVariable variable = VariableOf(plan.Type);
-        return (ObjectWriter)((ref writer, ref location) => write(ref writer, variable.Load(ref location)));
+        return (ObjectWriter)((ref WireWriter writer, ref byte location) => Write(ref writer, null, ref location));
+
+        void Write(ref WireWriter writer, object? target, ref byte fields)
+        {
+            int number = layout.NumberOf(target, ref fields);
+            writer.WriteVarUInt32((uint)number);
+            WriteMembers(ref writer, layout.FieldsOf(plan.Cases[number]), target, ref fields);
+        }
     }
 
     public Delegate CompileReader(UnionPlan plan, IReadOnlyList<CaseStep> cases)
     {
-        BodyReader read = (ref reader) =>
-        {
-            CaseStep step = cases[(int)UnionFormat.ReadCase(ref reader, cases.Count)];
-            if (step.Case is not { } union)
-            {
-                UnionFormat.UnknownCase(step.Name, plan.Type);
-                return null!;
-            }
-
-            if (union.IsNull)
-            {
-                UnionFormat.NullCase(step.Name, plan.Type);
-            }
-
-            return Call(union.Constructor, null, ReadFields(ref reader, union, step.Steps))!;
-        };
+        UnionLayout layout = plan.Layout;
         if (!plan.Type.IsValueType)
         {
-            return read;
+            return (BodyReader)((ref WireReader reader) =>
+            {
+                CaseStep step = ReadCase(ref reader, plan, cases);
+                object value = layout.ModelOf(step.Case!);
+                if (step.Case!.Fields.Length > 0)
+                {
+                    value = ObjectMemory.Clone(value);
+                }
+
+                ReadMembers(ref reader, step.Steps, value, ref ObjectMemory.FieldsOf(value));
+                return value;
+            });
         }
 
         IVariable variable = VariableOf(plan.Type);
-        return (ObjectReader)((ref reader, ref location) => variable.Store(ref location, read(ref reader)));
+        return (ObjectReader)((ref WireReader reader, ref byte location) =>
+        {
+            CaseStep step = ReadCase(ref reader, plan, cases);
+            variable.Store(ref location, layout.ModelOf(step.Case!));
+            ReadMembers(ref reader, step.Steps, null, ref location);
+        });
     }
 
-    private static object? Call(MethodInfo method, object? target, object?[]? arguments) =>
-        method.Invoke(target, BindingFlags.DoNotWrapExceptions, binder: null, arguments, culture: null);
-
-    private static object?[] ReadFields(ref WireReader reader, UnionCase union, ReadStep[] steps)
+    private static CaseStep ReadCase(ref WireReader reader, UnionPlan plan, IReadOnlyList<CaseStep> cases)
     {
-        var arguments = new object?[union.Fields.Length];
-        foreach (ReadStep step in steps)
+        CaseStep step = cases[(int)UnionFormat.ReadCase(ref reader, cases.Count)];
+        if (step.Case is not { } union)
         {
-            if (step.Member is { } field)
-            {
-                reader.Member = field.Number;
-                arguments[Array.IndexOf(union.Fields, field)] = step.Serializer!.ReadObject(ref reader);
-            }
-            else
-            {
-                Skipper.SkipMember(ref reader, step.Skipped!);
-            }
+            UnionFormat.UnknownCase(step.Name, plan.Type);
+        }
+        else if (union.IsNull)
+        {
+            UnionFormat.NullCase(step.Name, plan.Type);
         }
 
-        return arguments;
+        return step;
     }
 }

@@ -11,13 +11,16 @@ using Wire.Unknown;
 namespace Wire.Compilation;
 
 /// <summary>
-/// One member of a complex type, or one field of a union's case: the field, or the property that reads it, its name on the wire, and its
-/// value serializer. Without a source it is the state of a .NET base class, and its value serializer is an <see cref="IBasePart"/>.
+/// One member of a complex type, or one field of a union's case: the field, its name on the wire, and its value serializer. Without a field
+/// it is the state of a .NET base class, and its value serializer is an <see cref="IBasePart"/>.
 /// </summary>
-internal sealed record WireMember(MemberInfo? Source, string Name, ValueSerializer Slot, int Number)
+internal sealed record WireMember(FieldInfo? Field, string Name, ValueSerializer Slot, int Number)
 {
     /// <summary>The name without the class that tells it from those of other classes of the type.</summary>
     public string PlainName { get; init; } = Name;
+
+    /// <summary>What the program declares, where <see cref="MemberFinder.FaceOf"/> does not find it: the property of a union's field.</summary>
+    public PropertyInfo? Face { get; init; }
 
     /// <summary>The names of the elements of tuples in it; null where there are none.</summary>
     public TupleNames? TupleNames { get; init; }
@@ -27,31 +30,19 @@ internal sealed record WireMember(MemberInfo? Source, string Name, ValueSerializ
     /// </summary>
     public int Offset = FieldOffsets.Unknown;
 
-    /// <summary>The field of a complex type.</summary>
-    public FieldInfo? Field => Source as FieldInfo;
-
     /// <summary>
     /// Emits the load: the object, or a reference to the value type, is on the evaluation stack. For a base part it is the object.
     /// </summary>
     public void EmitLoad(ILGenerator il)
     {
-        if (Source is PropertyInfo { GetMethod: { } getter })
+        if (Field is not null)
         {
-            il.Emit(getter.IsVirtual ? OpCodes.Callvirt : OpCodes.Call, getter);
-        }
-        else if (Field is { } field)
-        {
-            il.Emit(OpCodes.Ldfld, field);
+            il.Emit(OpCodes.Ldfld, Field);
         }
     }
 
     /// <summary>Returns the value of an object's member.</summary>
-    public object? Load(object target) => Source switch
-    {
-        PropertyInfo property => property.GetValue(target, BindingFlags.DoNotWrapExceptions, binder: null, index: null, culture: null),
-        FieldInfo field => field.GetValue(target),
-        _ => target,
-    };
+    public object? Load(object target) => Field is null ? target : Field.GetValue(target);
 }
 
 /// <summary>
@@ -112,7 +103,7 @@ internal sealed record ReadStep(WireMember? Member, ValueSerializer? Serializer,
             }
 
             context.Differences?.Compare(shape, context.Registry.Shape(member.Slot));
-            return member.Source is not null || serializer is IBasePart
+            return member.Field is not null || serializer is IBasePart
                 ? new ReadStep(member, serializer, null) { Written = shape }
                 : throw new WireFormatException(
                     WireFormatError.SchemaMismatch,

@@ -8,12 +8,13 @@ using Wire.Types;
 namespace Wire.Compilation;
 
 /// <summary>One case of a union, and its fields in the order in which they are written and the constructor takes them.</summary>
-internal sealed record UnionCase(string Name, MethodInfo Constructor, WireMember[] Fields, bool IsNull);
+internal sealed record UnionCase(string Name, int Number, MethodInfo Constructor, WireMember[] Fields, bool IsNull);
 
 /// <summary>
 /// One case of the writer's schema: the case of that name and how its fields are read; no case when the reader's type has none of that
 /// name, which is an error only when such a value arrives.
 /// </summary>
+[RequiresDynamicCode(TrimmingAdvice.Inside)]
 [RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 internal sealed record CaseStep(string Name, UnionCase? Case, ReadStep[] Steps)
 {
@@ -62,9 +63,15 @@ internal sealed record CaseStep(string Name, UnionCase? Case, ReadStep[] Steps)
 }
 
 /// <summary>The plan of a union, which is compiled: the cases in the order of their numbers.</summary>
+[RequiresDynamicCode(TrimmingAdvice.Inside)]
 [RequiresUnreferencedCode(TrimmingAdvice.Inside)]
-internal sealed record UnionPlan(Type Type, MethodInfo TagReader, UnionCase[] Cases)
+internal sealed record UnionPlan(Type Type, MethodInfo TagReader, UnionCase[] Cases, string Row)
 {
+    private UnionLayout? _layout;
+
+    /// <summary>Where the values' parts lie in them.</summary>
+    public UnionLayout Layout => _layout ??= new UnionLayout(this);
+
     public static UnionPlan Create(UnionDefinition definition, TypeRegistry registry)
     {
         var names = new HashSet<string>(StringComparer.Ordinal);
@@ -75,24 +82,21 @@ internal sealed record UnionPlan(Type Type, MethodInfo TagReader, UnionCase[] Ca
                 $"two of its cases have the name '{twice.Name}' on the wire. Give each a name of its own, by [WireName].");
         }
 
-        return new UnionPlan(definition.Type, definition.TagReader, [.. definition.Cases.Select(c => Case(definition.Type, c, registry))]);
+        return new UnionPlan(
+            definition.Type,
+            definition.TagReader,
+            [.. definition.Cases.Select((c, number) => Case(definition.Type, c, number, registry))],
+            definition.Row);
     }
 
-    /// <summary>Returns the number of a value's case, through reflection.</summary>
-    public int NumberOf(object value) => (int)TagReader.Invoke(
-        TagReader.IsStatic ? null : value,
-        BindingFlags.DoNotWrapExceptions,
-        binder: null,
-        TagReader.IsStatic ? [value] : null,
-        culture: null)!;
-
-    private static UnionCase Case(Type type, CaseDefinition definition, TypeRegistry registry) => new(
+    private static UnionCase Case(Type type, CaseDefinition definition, int number, TypeRegistry registry) => new(
         definition.Name,
+        number,
         definition.Constructor,
         [.. definition.Fields.Select(field => new WireMember(
-            field.Property,
+            field.Field,
             field.Name,
-            TypePlan.Slot(type, $"{definition.Name}.{field.Name}", field.Property.PropertyType, registry),
-            registry.Members.Add(type.NameAsOwner(), $"{definition.Name}.{field.Name}")))],
+            TypePlan.Slot(type, $"{definition.Name}.{field.Name}", field.Field.FieldType, registry),
+            registry.Members.Add(type.NameAsOwner(), $"{definition.Name}.{field.Name}")) { Face = field.Property })],
         definition.IsNull);
 }

@@ -7,6 +7,8 @@ namespace Wire.Runtime;
 [RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 internal static class NativeNames
 {
+    private const string FSharp = "FSharp";
+
     // The rows of generic types of .NET. To look at the methods would keep all of them.
     private static readonly string[] Rows =
     [
@@ -68,11 +70,18 @@ internal static class NativeNames
     // A nested type has the arguments of those around it too.
     private static string NameOf(Type type, ReadOnlySpan<Type> arguments)
     {
-        int tick = type.Name.IndexOf('`');
+        string plain = PlainNameOf(type);
+        int tick = plain.IndexOf('`');
         int around = type.DeclaringType?.GetGenericArguments().Length ?? 0;
-        string name = tick < 0 ? type.Name : $"{type.Name[..tick]}<{ArgumentsOf(arguments[around..].ToArray())}>";
+        string name = tick < 0 ? plain : $"{plain[..tick]}<{ArgumentsOf(arguments[around..].ToArray())}>";
         return type.DeclaringType is { } outer ? $"{NameOf(outer, arguments[..around])}.{name}" : name;
     }
+
+    // As code in F# has those of FSharp.Core, where a List is .NET's and a list its own.
+    private static string PlainNameOf(Type type) =>
+        !type.Name.StartsWith(FSharp, StringComparison.Ordinal) || type.Assembly.GetName().Name != "FSharp.Core" ? type.Name
+        : type.Name is "FSharpList`1" ? "list`1"
+        : type.Name[FSharp.Length..];
 
     private static string ArgumentsOf(Type[] types) => string.Join(", ", types.Select(ArgumentOf));
 

@@ -39,7 +39,7 @@ internal sealed class UnionSerializer<T> : CompiledSerializer<T>, IUnionSerializ
 
     internal override bool TryAddParts(GraphParts parts, object value)
     {
-        UnionCase union = _plan.Value.Cases[_plan.Value.NumberOf(value)];
+        UnionCase union = _plan.Value.Cases[_plan.Value.Layout.NumberOf(value)];
         parts.Form = union.Name;
         foreach (WireMember field in union.Fields)
         {

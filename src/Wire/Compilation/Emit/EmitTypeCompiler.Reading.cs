@@ -61,7 +61,7 @@ internal sealed partial class EmitTypeCompiler
                 }
 
                 position.Return();
-                if (_nested < MaxNested && step.Step.Member is { Source: not null } own && _bounds.Admit(own.Slot.Type)
+                if (_nested < MaxNested && step.Step.Member is { Field: not null } own && _bounds.Admit(own.Slot.Type)
                     && step.Step.Serializer is IObjectSlot { ExactEntry: { Prefix: null } entry } slot
                     && !_around.Contains(entry.Type))
                 {
@@ -182,7 +182,7 @@ internal sealed partial class EmitTypeCompiler
             }
 
             position.SetMember(member.Number);
-            if (member.Source is null)
+            if (member.Field is null)
             {
                 compiler.EmitConstant(step.Serializer!);
                 _il.Emit(OpCodes.Ldarg_1);

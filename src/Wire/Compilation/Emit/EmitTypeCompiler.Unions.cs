@@ -5,7 +5,7 @@ using Wire.Values;
 
 namespace Wire.Compilation.Emit;
 
-/// <content>Unions: a switch over the case; fields are read from properties and passed through locals to the constructor, without
+/// <content>Unions: a switch over the case; fields are loaded and passed through locals to the constructor, without
 /// boxing.</content>
 internal sealed partial class EmitTypeCompiler
 {
@@ -93,7 +93,7 @@ internal sealed partial class EmitTypeCompiler
     // The fields may belong to a class that derives from the union.
     private static Action LoadCase(ILGenerator il, Type type, UnionCase union, Action loadTarget)
     {
-        Type home = union.Fields[0].Source!.DeclaringType!;
+        Type home = union.Fields[0].Field!.DeclaringType!;
         if (home == type)
         {
             return loadTarget;

@@ -13,6 +13,9 @@ public sealed partial class NativeTests(PackageFeed feed)
     private const string RoundTrips = "RoundTrips/RoundTrips.cs";
     private const string EachTrip = "67 round trips, 0 failed";
     private const int Trips = 67;
+    private const string Unions = "NativeUnions/NativeUnions.fs";
+    private const string EachUnionTrip = "42 round trips, 0 failed";
+    private const int UnionTrips = 42;
 
     // Each refusal may hide the next, as that of a collection hides those of its elements.
     private const int MostRounds = 5;
@@ -37,6 +40,47 @@ public sealed partial class NativeTests(PackageFeed feed)
         Assert.Equal(compiled[Trips..], native);
         Assert.All(FreshProject.Warnings(output), warning => Assert.True(project.Has(warning), warning));
         Assert.InRange(new FileInfo(project.PublishedProgram).Length, 1 << 20, 14 << 20);
+    }
+
+    // FSharp.Core has warnings of its own, which the SDK shows at this level alone.
+    [Fact]
+    [Trait("Takes", "long")]
+    public async Task Each_round_trip_of_types_of_FSharp_holds_as_native_code_with_the_same_bytes()
+    {
+        FreshProject project = NewUnions("<ILLinkWarningLevel>9999</ILLinkWarningLevel>");
+        string[] compiled = Lines(await project.RunAsync("bytes"));
+
+        string output = await PublishAsync(project);
+
+        string[] native = Lines(await project.RunPublishedAsync("bytes"));
+        Assert.Equal(EachUnionTrip, native[^1]);
+        Assert.Equal(UnionTrips + 1, native.Length);
+        Assert.Equal(compiled[..UnionTrips], native[..^1]);
+        Assert.Equal(compiled[UnionTrips..], native);
+        Assert.NotEmpty(FreshProject.Warnings(output));
+        Assert.DoesNotContain(FreshProject.Warnings(output), warning => InWire().IsMatch(warning));
+        Assert.InRange(new FileInfo(project.PublishedProgram).Length, 1 << 20, 20 << 20);
+    }
+
+    [Fact]
+    [Trait("Takes", "long")]
+    public async Task A_native_program_of_FSharp_without_rows_refuses_what_needs_one_and_names_it()
+    {
+        FreshProject project = NewUnions();
+        File.WriteAllText(
+            Path.Combine(project.Folder, "Rows.fs"), "module Rows\n\nlet types = Wire.WireTypes.Create(System.ReadOnlySpan [||])\n");
+        await PublishAsync(project);
+
+        string[] failures = Failures((await project.TryRunPublishedAsync("advice")).Output);
+
+        Assert.Equal(20, failures.Length);
+        Assert.All(failures, failure => Assert.Contains(": UnsupportedTypeException: ", failure, StringComparison.Ordinal));
+        // What has no name in .NET is named by no message, though F# has one for it.
+        Assert.All(
+            failures,
+            failure => Assert.True(Row().IsMatch(failure) || failure.StartsWith("FAILED anonymous records,", StringComparison.Ordinal), failure));
+        Assert.Contains(failures, failure => failure.Contains("Add FSharpRow.StructUnion<Measure>() to", StringComparison.Ordinal));
+        Assert.Contains(failures, failure => failure.Contains("Add FSharpRow.List<Int32>() to", StringComparison.Ordinal));
     }
 
     // With what dotnet new writes into the projects of native programs. Instructions, since they repeat where time does not.
@@ -155,6 +199,15 @@ public sealed partial class NativeTests(PackageFeed feed)
         "<TreatWarningsAsErrors>false</TreatWarningsAsErrors>",
         "<InvariantGlobalization>true</InvariantGlobalization>");
 
+    // The files of F# have an order.
+    private FreshProject NewUnions(params string[] properties)
+    {
+        FreshProject project = feed.NewProject(
+            Unions, ["WireSerializer.FSharp"], ["<TreatWarningsAsErrors>false</TreatWarningsAsErrors>", .. properties]);
+        project.AddItem("""<CompileBefore Include="Types.fs;Rows.fs;Trips.fs" />""");
+        return project;
+    }
+
     // The compiler that most machines have links as well.
     private static async Task<string> PublishAsync(FreshProject project) => await project.PublishAsync(
         ["-r", RuntimeInformation.RuntimeIdentifier, "-p:TrimmerSingleWarn=false", "-p:PublishAot=true", "-p:CppCompilerAndLinker=gcc"]);
@@ -204,6 +257,9 @@ public sealed partial class NativeTests(PackageFeed feed)
     [GeneratedRegex(@"Collected : (\d+)")]
     private static partial Regex Collected();
 
-    [GeneratedRegex(@"Add (WireRow\.\w+(?:<.+?>)?\(\)) to SerializerOptions\.Types\.")]
+    [GeneratedRegex(@"warning IL\d+: Wire\.")]
+    private static partial Regex InWire();
+
+    [GeneratedRegex(@"Add ((?:Wire|FSharp)Row\.\w+(?:<.+?>)?\(\)) to SerializerOptions\.Types\.")]
     private static partial Regex Row();
 }

@@ -2,7 +2,6 @@
 module Rows
 
 open System
-open System.Collections.Generic
 open Shop
 open Wire
 
@@ -25,6 +24,7 @@ let types =
                FSharpRow.Union<Maybe<int>>()
                FSharpRow.Union<Choice<int, string>>()
                FSharpRow.Union<Choice<int, string, Color>>()
+               FSharpRow.Union<ReadParcel<int>>()
                FSharpRow.Option<int>()
                FSharpRow.Option<decimal>()
                FSharpRow.Option<Point>()

@@ -351,6 +351,16 @@ let all: (string * (SerializerOptions -> unit)) list =
           for _ in 1..2 do
               trip options everything
 
+      "attributes of members and cases",
+      fun options ->
+          let serializer = Serializer options
+          let payload = noted (serializer.Serialize { Name = "n"; Left = "left"; Kept = 1 })
+          isTrue "the name is the given one" (payload.AsSpan().IndexOf "given"B >= 0)
+          same { Name = "n"; Left = null; Kept = 1 } (serializer.Deserialize<Marked> payload)
+          let payload = noted (serializer.Serialize(Newer "text"))
+          isTrue "the name is the given one" (payload.AsSpan().IndexOf "Old"B >= 0)
+          same (Newer "text") (serializer.Deserialize<Renaming> payload)
+
       "another version of a union",
       fun options ->
           let write = Serializer(aliased (fun aliases -> aliases.Alias<OldState> "state") options)
@@ -363,6 +373,19 @@ let all: (string * (SerializerOptions -> unit)) list =
               failwith "A case that this version does not have was read."
           with :? WireFormatException as e ->
               isTrue "the error names the case" (e.Message.Contains "Gone")
+
+      "a generic union that the program only reads",
+      fun options ->
+          let write = Serializer(aliased (fun aliases -> aliases.Alias<Parcel<int>> "parcel") options)
+          let read = Serializer(aliased (fun aliases -> aliases.Alias<ReadParcel<int>> "parcel") options)
+          let copy = read.Deserialize<ReadParcel<int>>(noted (write.Serialize(Parcel.Lost("Ulm", 3))))
+
+          match copy with
+          | ReadParcel.Lost(place, content) -> same ("Ulm", 3) (place, content)
+          | _ -> failwith "Another case."
+
+          isTrue "it is empty" (read.Deserialize<ReadParcel<int>>(noted (write.Serialize<Parcel<int>> Parcel.Empty)).IsEmpty)
+          isTrue "it is sealed" (read.Deserialize<ReadParcel<int>>(noted (write.Serialize(Parcel.Sealed 4))).IsSealed)
 
       "another version of a struct union",
       fun options ->

@@ -126,6 +126,17 @@ type Everything =
       Any: obj
       Nobody: unit }
 
+type Marked =
+    { [<Wire.WireName "given">]
+      Name: string
+      [<Wire.IgnoreMember>]
+      Left: string
+      Kept: int }
+
+type Renaming =
+    | [<Wire.WireName "Old">] Newer of string
+    | Other
+
 exception OutOfStock of article: string * missing: int
 
 /// Two versions of one union.
@@ -138,6 +149,17 @@ type NewState =
     | Received of by: string
     | Sent of number: int64 * note: string
     | Draft
+
+/// What one program makes, and another only reads.
+type Parcel<'T> =
+    | Sealed of 'T
+    | Lost of place: string * content: 'T
+    | Empty
+
+type ReadParcel<'T> =
+    | Empty
+    | Lost of place: string * content: 'T
+    | Sealed of 'T
 
 [<Struct>]
 type OldSize =

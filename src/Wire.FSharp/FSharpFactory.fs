@@ -106,14 +106,14 @@ type internal FSharpFactory private () =
     static let isUnion (t: Type) =
         FSharpUnions.isUnion t && (familyOf t).IsNone
 
-    static let make (t: Type) (family: Type) (arguments: Type[]) (row: string) (registry: TypeRegistry) =
+    static let make (t: Type) (family: Type) (arguments: Type[]) (row: unit -> string) (registry: TypeRegistry) =
         try
             (ClosedTypes.Create(family, arguments) :?> IFamily).Create registry
         with
-        | :? UnsupportedTypeException as e when e.IsUnseen && not e.HasRow -> raise (ClosedTypes.Unseen(t, e.InnerException, row))
+        | :? UnsupportedTypeException as e when e.IsUnseen && not e.HasRow -> raise (ClosedTypes.Unseen(t, e.InnerException, row ()))
         | :? UnsupportedTypeException -> reraise ()
         | :? TypeLoadException
-        | :? NotSupportedException as e when not RuntimeFeature.IsDynamicCodeSupported -> raise (ClosedTypes.Unseen(t, e, row))
+        | :? NotSupportedException as e when not RuntimeFeature.IsDynamicCodeSupported -> raise (ClosedTypes.Unseen(t, e, row ()))
 
     // A sequence expression is a class of the program's own: only what it gives is data.
     static let rec itemOfSequence (t: Type) =
@@ -132,9 +132,9 @@ type internal FSharpFactory private () =
         | _ when t = typeof<unit> -> SingletonSerializer<unit>((), null)
         | Some(_, family, kind) ->
             let arguments = t.GetGenericArguments()
-            make t family arguments (FSharpNames.rowOf kind arguments) registry
+            make t family arguments (fun () -> FSharpNames.rowOf kind arguments) registry
         | None when isUnion t && FSharpUnions.ofCase t = t ->
-            make t typedefof<UnionFamily<_>> [| t |] (FSharpNames.rowOfUnion t) registry
+            make t typedefof<UnionFamily<_>> [| t |] (fun () -> FSharpNames.rowOfUnion t) registry
         | None -> null
 
     override _.WrittenAs(t: Type) =
@@ -142,7 +142,7 @@ type internal FSharpFactory private () =
             FSharpUnions.ofCase t
         else
             match itemOfSequence t.BaseType with
-            | Some item -> typedefof<List<_>>.MakeGenericType item
+            | Some item -> ClosedTypes.Close(typedefof<List<_>>, item)
             | None -> t
 
     override _.IsUnion(t: Type) = isUnion t && FSharpUnions.ofCase t = t

@@ -7,8 +7,8 @@ open Wire.Runtime
 open Wire.SerializerFactories
 
 /// <summary>
-/// Makes the rows of <see cref="T:Wire.WireTypes"/> for what is particular to F#, as <see cref="T:Wire.WireRow"/> makes the others: each lets
-/// the compiler of a native program see what Wire makes of a type. It means nothing elsewhere. Thread-safe.
+/// Makes the rows of <see cref="T:Wire.WireTypes"/> for what is particular to F#, as <see cref="T:Wire.WireRow"/> makes the others: each
+/// lets the compiler of a native program see what Wire makes of a type, and means nothing elsewhere. Thread-safe.
 /// </summary>
 [<AbstractClass; Sealed>]
 type FSharpRow =

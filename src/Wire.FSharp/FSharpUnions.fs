@@ -14,7 +14,7 @@ module internal FSharpNames =
     /// The row of a type, by the method that makes it.
     let rowOf (kind: string) (arguments: Type[]) =
         let names = String.Join(", ", arguments |> Array.map NativeNames.NameOf)
-        $"FSharpRow.{kind}<{names}>()"
+        String.Concat("FSharpRow.", kind, String.Concat("<", names, ">()"))
 
     /// The row of a union.
     let rowOfUnion (t: Type) =
@@ -53,10 +53,14 @@ module internal FSharpUnions =
         | [| field |] when field.Name = "Item" -> [| "Item1", field |]
         | fields -> fields |> Array.map (fun field -> field.Name, field)
 
+    // Formatted text takes F# longer than all else here.
+    let private withFirst (change: char -> char) (name: string) =
+        String.Concat(string (change name[0]), name[1..])
+
     // The field that a property reads has its name in lower case, or with an underscore where that is no other.
     let private backing (property: PropertyInfo) =
-        let lower = $"{Char.ToLowerInvariant property.Name[0]}{property.Name[1..]}"
-        let name = if lower = property.Name then $"_{lower}" else lower
+        let lower = withFirst Char.ToLowerInvariant property.Name
+        let name = if lower = property.Name then "_" + lower else lower
 
         property.DeclaringType.GetField(name, declared ||| BindingFlags.Instance)
         |> Option.ofObj
@@ -99,7 +103,7 @@ module internal FSharpUnions =
             if argument.Name.StartsWith '_' then
                 argument.Name[1..]
             else
-                $"{Char.ToUpperInvariant argument.Name[0]}{argument.Name[1..]}"
+                withFirst Char.ToUpperInvariant argument.Name
 
         owner.GetProperty(name, declared ||| BindingFlags.Instance)
         |> Option.ofObj
@@ -148,10 +152,20 @@ module internal FSharpUnions =
             |> Array.sortBy (fun struct (case, _) -> case.SequenceNumber)
             |> Array.mapi define
 
-        UnionDefinition(t, tagReader t, cases, FSharpNames.rowOfUnion t)
+        UnionDefinition(t, tagReader t, cases, (if RuntimeFeature.IsDynamicCodeSupported then null else FSharpNames.rowOfUnion t))
+
+    // Of a generic union, native code may have some classes of cases and not all.
+    let private readWhole (t: Type) =
+        try
+            read t
+        with
+        | :? UnsupportedTypeException -> reraise ()
+        | :? TypeLoadException
+        | :? NotSupportedException as e when not RuntimeFeature.IsDynamicCodeSupported ->
+            raise (ClosedTypes.Unseen(t, e, FSharpNames.rowOfUnion t))
 
     let define (t: Type) =
-        definitions.GetOrAdd(t, (fun t () -> read t), ())
+        definitions.GetOrAdd(t, (fun t () -> readWhole t), ())
 
     let fieldTypes (t: Type) =
         (define t).Cases

@@ -39,6 +39,12 @@ type StructOfThree<'T> =
     | Second of second: 'T
     | Third of third: 'T list * also: int
 
+[<Struct>]
+type StructThatShares =
+    | Short of size: int
+    | Long of unit: string * size: int
+    | Neither
+
 type internal Internal =
     | Open of int
     | Closed
@@ -75,6 +81,7 @@ let ``Unions of every form are taken apart as F# does`` () =
     List.iter form [ Nought; Left "text"; Right(null, 3) ]
     form (StructOfOne("one", 1))
     List.iter form [ First; Second 2; Third([ 3; 4 ], 5) ]
+    List.iter form [ Short 1; Long("m", 2); Neither ]
     List.iter form [ Open 1; Closed ]
     List.iter form [ Generic(Some(Ok(Left(New "n")))); Generic(Some(Error Lower.lower)); Generic None; Self [ Self []; Generic None ] ]
 

@@ -77,8 +77,8 @@ public sealed partial class NativeTests(PackageFeed feed)
         Assert.All(failures, failure => Assert.Contains(": UnsupportedTypeException: ", failure, StringComparison.Ordinal));
         // What has no name in .NET is named by no message, though F# has one for it.
         Assert.All(
-            failures,
-            failure => Assert.True(Row().IsMatch(failure) || failure.StartsWith("FAILED anonymous records,", StringComparison.Ordinal), failure));
+            failures.Where(failure => !failure.StartsWith("FAILED anonymous records,", StringComparison.Ordinal)),
+            failure => Assert.Matches(Row(), failure));
         Assert.Contains(failures, failure => failure.Contains("Add FSharpRow.StructUnion<Measure>() to", StringComparison.Ordinal));
         Assert.Contains(failures, failure => failure.Contains("Add FSharpRow.List<Int32>() to", StringComparison.Ordinal));
     }

@@ -19,7 +19,9 @@ internal sealed record WireMember(FieldInfo? Field, string Name, ValueSerializer
     /// <summary>The name without the class that tells it from those of other classes of the type.</summary>
     public string PlainName { get; init; } = Name;
 
-    /// <summary>What the program declares, where <see cref="MemberFinder.FaceOf"/> does not find it: the property of a union's field.</summary>
+    /// <summary>
+    /// What the program declares, where <see cref="MemberFinder.FaceOf"/> does not find it: the property of a union's field.
+    /// </summary>
     public PropertyInfo? Face { get; init; }
 
     /// <summary>The names of the elements of tuples in it; null where there are none.</summary>

@@ -8,8 +8,8 @@ namespace Wire.Compilation;
 /// <param name="Type">The union, of which the classes of its cases may derive.</param>
 /// <param name="TagReader">Gives the number of a value's case: an instance method, or a static one with the value as its argument.</param>
 /// <param name="Cases">The cases in the order of their numbers.</param>
-/// <param name="Row">The row that a native program needs which has no code of the union.</param>
-internal sealed record UnionDefinition(Type Type, MethodInfo TagReader, IReadOnlyList<CaseDefinition> Cases, string Row);
+/// <param name="Row">The row that a native program needs which has no code of the union; null with a JIT compiler.</param>
+internal sealed record UnionDefinition(Type Type, MethodInfo TagReader, IReadOnlyList<CaseDefinition> Cases, string? Row);
 
 /// <summary>One case of a union.</summary>
 /// <param name="Name">Its name on the wire.</param>

@@ -38,7 +38,9 @@ internal sealed class UnionLayout(UnionPlan plan)
     /// <summary>Returns the number of the case of a value, which may be in a box.</summary>
     public int NumberOf(object value) => NumberOf(value, ref ObjectMemory.FieldsOf(value));
 
-    /// <summary>Returns a value of a case with fields that are zero, of which others are copies; that of a case without fields is it.</summary>
+    /// <summary>
+    /// Returns a value of a case with fields that are zero, of which others are copies; that of a case without fields is the only one.
+    /// </summary>
     public object ModelOf(UnionCase union) => _models[union.Number] ??= FindModel(union);
 
     /// <summary>Returns the fields of a case, whose places in its values are known.</summary>

@@ -65,7 +65,7 @@ internal sealed record CaseStep(string Name, UnionCase? Case, ReadStep[] Steps)
 /// <summary>The plan of a union, which is compiled: the cases in the order of their numbers.</summary>
 [RequiresDynamicCode(TrimmingAdvice.Inside)]
 [RequiresUnreferencedCode(TrimmingAdvice.Inside)]
-internal sealed record UnionPlan(Type Type, MethodInfo TagReader, UnionCase[] Cases, string Row)
+internal sealed record UnionPlan(Type Type, MethodInfo TagReader, UnionCase[] Cases, string? Row)
 {
     private UnionLayout? _layout;
 

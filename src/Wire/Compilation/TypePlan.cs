@@ -20,7 +20,7 @@ internal sealed record WireMember(FieldInfo? Field, string Name, ValueSerializer
     public string PlainName { get; init; } = Name;
 
     /// <summary>
-    /// What the program declares, where <see cref="MemberFinder.FaceOf"/> does not find it: the property of a union's field.
+    /// The property of a union's field, which the program declares, and which <see cref="MemberFinder.FaceOf"/> does not find.
     /// </summary>
     public PropertyInfo? Face { get; init; }
 

@@ -6,7 +6,7 @@ using Wire.Runtime;
 namespace Wire.Compilation;
 
 /// <summary>
-/// Where the parts of a union's values lie: the number of the case, and the fields of each. A value of a case is made as a copy of a
+/// The places of the parts of a union's values: the number of the case, and the fields of each. A value of a case is made as a copy of a
 /// model, which the case's own constructor has made. All of it is found for the first value of a case.
 /// </summary>
 [RequiresDynamicCode(TrimmingAdvice.Inside)]

@@ -69,7 +69,7 @@ internal sealed record UnionPlan(Type Type, MethodInfo TagReader, UnionCase[] Ca
 {
     private UnionLayout? _layout;
 
-    /// <summary>Where the values' parts lie in them.</summary>
+    /// <summary>The places of the parts of its values.</summary>
     public UnionLayout Layout => _layout ??= new UnionLayout(this);
 
     public static UnionPlan Create(UnionDefinition definition, TypeRegistry registry)

@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using Wire.Runtime;
 using Wire.Slots;
 using Wire.Values;

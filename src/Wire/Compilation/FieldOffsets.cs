@@ -22,10 +22,10 @@ internal static class FieldOffsets
     public const int Unknown = -2;
 
     /// <summary>Finds the offsets of all members of a type: <see cref="WireMember.Offset"/>.</summary>
-    public static void Find(TypePlan plan) => Find(plan.Type, plan.Members);
+    public static void Find(TypePlan plan) => FindIn(plan.Type, plan.Members);
 
     /// <summary>Finds the offsets of members of a type: <see cref="WireMember.Offset"/>.</summary>
-    public static void Find(Type type, WireMember[] members)
+    public static void FindIn(Type type, WireMember[] members)
     {
         int size = SizeOf(type);
         object? empty = null, full = null;
@@ -59,7 +59,7 @@ internal static class FieldOffsets
     }
 
     /// <summary>Finds the offset of a number in the objects of a type.</summary>
-    public static int Find(Type type, FieldInfo number) =>
+    public static int OfNumber(Type type, FieldInfo number) =>
         SizeOf(type) is > 0 and var size && OfValue(number, ObjectFactory.Uninitialized(type), size) is >= 0 and var offset
             ? offset
             : throw Hidden(type, number);

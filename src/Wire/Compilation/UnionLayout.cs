@@ -53,7 +53,7 @@ internal sealed class UnionLayout(UnionPlan plan)
     private object FindModel(UnionCase union)
     {
         object model = Make(union);
-        FieldOffsets.Find(model.GetType(), union.Fields);
+        FieldOffsets.FindIn(model.GetType(), union.Fields);
         return NumberOf(model) == union.Number
             ? model
             : throw new UnsupportedTypeException(plan.Type, $"its case {union.Name} is not known by its class or tag.");
@@ -76,6 +76,6 @@ internal sealed class UnionLayout(UnionPlan plan)
 
     // The union itself may be abstract.
     private int FindTag() => plan.Type.GetField(TagField, MemberFinder.DeclaredInstance) is { } field && field.FieldType == typeof(int)
-        ? FieldOffsets.Find(Make(Array.Find(plan.Cases, union => !union.IsNull)!).GetType(), field)
+        ? FieldOffsets.OfNumber(Make(Array.Find(plan.Cases, union => !union.IsNull)!).GetType(), field)
         : FieldOffsets.None;
 }

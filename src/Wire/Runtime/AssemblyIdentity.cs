@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Globalization;
 using System.Reflection;
 using System.Reflection.Metadata;
@@ -12,9 +13,6 @@ namespace Wire.Runtime;
 internal static class AssemblyIdentity
 {
     private const string Token = ", PublicKeyToken=";
-
-    // An assembly makes its name again each time it is asked; in native code, the token by a hash of the key, too.
-    private static readonly ConditionalWeakTable<Assembly, string> FullNames = [];
 
     /// <summary>
     /// Returns whether it can say its name. An assembly of translated texts cannot in native code, which lists those too, where cultures
@@ -63,5 +61,14 @@ internal static class AssemblyIdentity
     private static string? Plain(Assembly assembly) =>
         FullNameOf(assembly) is { Length: > 0 } name && !name.Contains('\\') && !name.Contains('"') ? name : null;
 
-    private static string FullNameOf(Assembly assembly) => FullNames.GetValue(assembly, static named => named.FullName ?? "");
+    private static string FullNameOf(Assembly assembly) =>
+        (RuntimeFeature.IsDynamicCodeSupported ? assembly.FullName : FullNames.Of(assembly)) ?? "";
+
+    // Of native code, where an assembly makes its name again each time it is asked, with a hash of its key.
+    private static class FullNames
+    {
+        private static readonly ConcurrentDictionary<Assembly, string?> Known = [];
+
+        public static string? Of(Assembly assembly) => Known.GetOrAdd(assembly, static named => named.FullName);
+    }
 }

@@ -21,11 +21,8 @@ internal static class FieldOffsets
     /// <summary>A member whose place has not been looked for.</summary>
     public const int Unknown = -2;
 
-    /// <summary>Finds the offsets of all members of a type: <see cref="WireMember.Offset"/>.</summary>
-    public static void Find(TypePlan plan) => FindIn(plan.Type, plan.Members);
-
     /// <summary>Finds the offsets of members of a type: <see cref="WireMember.Offset"/>.</summary>
-    public static void FindIn(Type type, WireMember[] members)
+    public static void Find(Type type, WireMember[] members)
     {
         int size = SizeOf(type);
         object? empty = null, full = null;

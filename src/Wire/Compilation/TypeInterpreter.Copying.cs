@@ -13,7 +13,7 @@ internal sealed partial class TypeInterpreter
 
     public Delegate CompileCopier(TypePlan plan)
     {
-        FieldOffsets.Find(plan);
+        FieldOffsets.Find(plan.Type, plan.Members);
         WireMember[] members = plan.Members;
         if (plan.Type.IsValueType)
         {

@@ -30,7 +30,7 @@ internal sealed partial class TypeInterpreter : ITypeCompiler
 
     public Delegate CompileWriter(TypePlan plan)
     {
-        FieldOffsets.Find(plan);
+        FieldOffsets.Find(plan.Type, plan.Members);
         WireMember[] members = plan.Members;
         if (!plan.Type.IsValueType)
         {
@@ -58,7 +58,7 @@ internal sealed partial class TypeInterpreter : ITypeCompiler
 
     public Delegate CompileReader(TypePlan plan, IReadOnlyList<ReadStep> steps)
     {
-        FieldOffsets.Find(plan);
+        FieldOffsets.Find(plan.Type, plan.Members);
         ReadStep[] each = [.. steps];
         ConstructorInfo? constructor = plan.ConstructorFor(steps);
         if (plan.Type.IsValueType)

@@ -53,7 +53,7 @@ internal sealed class UnionLayout(UnionPlan plan)
     private object FindModel(UnionCase union)
     {
         object model = Make(union);
-        FieldOffsets.FindIn(model.GetType(), union.Fields);
+        FieldOffsets.Find(model.GetType(), union.Fields);
         return NumberOf(model) == union.Number
             ? model
             : throw new UnsupportedTypeException(plan.Type, $"its case {union.Name} is not known by its class or tag.");

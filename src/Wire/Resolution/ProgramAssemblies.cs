@@ -30,14 +30,11 @@ internal static class ProgramAssemblies
 
     private static readonly ConcurrentDictionary<string, AssemblyTypes?> Files = new(StringComparer.OrdinalIgnoreCase);
 
-    // All that there will ever be, where no code is made at run time.
-    private static readonly Lazy<Assembly[]> Compiled = new(() => Array.FindAll(AppDomain.CurrentDomain.GetAssemblies(), AssemblyIdentity.HasName));
-
     private static Waiting? _waiting;
 
     /// <summary>Gets the assemblies that are loaded, of which some may have no types.</summary>
     public static Assembly[] Loaded() =>
-        RuntimeFeature.IsDynamicCodeSupported ? AppDomain.CurrentDomain.GetAssemblies() : Compiled.Value;
+        RuntimeFeature.IsDynamicCodeSupported ? AppDomain.CurrentDomain.GetAssemblies() : Compiled.All;
 
     /// <summary>Gets all of them.</summary>
     public static AssemblyTypes[] All()
@@ -126,4 +123,10 @@ internal static class ProgramAssemblies
 
     // The number of loaded assemblies only grows, but for unloading, after which others are there.
     private sealed record Waiting(int Loaded, AssemblyTypes[] Places);
+
+    // All that native code will ever have.
+    private static class Compiled
+    {
+        public static readonly Assembly[] All = Array.FindAll(AppDomain.CurrentDomain.GetAssemblies(), AssemblyIdentity.HasName);
+    }
 }

@@ -15,14 +15,14 @@ internal static class AssemblyIdentity
     private const string Token = ", PublicKeyToken=";
 
     /// <summary>
-    /// Returns whether it can say its name. An assembly of translated texts cannot in native code, which lists those too, where cultures
-    /// are left out.
+    /// Returns whether an assembly of native code can say its name: one of translated texts, which native code lists too, cannot where
+    /// cultures are left out.
     /// </summary>
     public static bool HasName(Assembly assembly)
     {
         try
         {
-            return FullNameOf(assembly).Length != 0;
+            return FullNames.Of(assembly) is not null;
         }
         catch (CultureNotFoundException)
         {
@@ -59,10 +59,10 @@ internal static class AssemblyIdentity
 
     // A name with escaped characters could look like another one.
     private static string? Plain(Assembly assembly) =>
-        FullNameOf(assembly) is { Length: > 0 } name && !name.Contains('\\') && !name.Contains('"') ? name : null;
-
-    private static string FullNameOf(Assembly assembly) =>
-        (RuntimeFeature.IsDynamicCodeSupported ? assembly.FullName : FullNames.Of(assembly)) ?? "";
+        (RuntimeFeature.IsDynamicCodeSupported ? assembly.FullName : FullNames.Of(assembly)) is { } name
+            && !name.Contains('\\') && !name.Contains('"')
+            ? name
+            : null;
 
     // Of native code, where an assembly makes its name again each time it is asked, with a hash of its key.
     private static class FullNames

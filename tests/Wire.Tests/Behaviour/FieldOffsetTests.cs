@@ -33,9 +33,10 @@ public sealed class FieldOffsetTests
             }
 
             object plan = serializer.GetType().GetProperty("Plan", Any)!.GetValue(serializer)!;
+            var members = (Array)plan.GetType().GetProperty("Members", Any)!.GetValue(plan)!;
             typeof(Serializer).Assembly.GetType("Wire.Compilation.FieldOffsets", throwOnError: true)!.GetMethod("Find", Any)!
-                .Invoke(null, [plan]);
-            foreach (object member in (Array)plan.GetType().GetProperty("Members", Any)!.GetValue(plan)!)
+                .Invoke(null, [type, members]);
+            foreach (object member in members)
             {
                 if (member.GetType().GetProperty("Field", Any)!.GetValue(member) is FieldInfo field)
                 {

@@ -55,10 +55,12 @@ for i in "${!modes[@]}"; do
   dotnet publish "$work/app/App.csproj" -c Release -r "$rid" -o "$work/$i" -p:TrimmerSingleWarn=false "${arguments[@]}" > "$work/$i.log" \
     || { cat "$work/$i.log" >&2; exit 1; }
   inside=$(grep -E 'warning IL[0-9]+' "$work/$i.log" | grep -vcE '(RoundTrips|Graphs|Values|Messages|Rows|Shop)\.cs' || true)
-  lines=$(grep -oE '[A-Za-z]+\.cs\([0-9]+' "$work/$i.log" | sort -u | wc -l || true)
+  lines=$(grep -E 'warning IL[0-9]+' "$work/$i.log" | grep -oE '[A-Za-z]+\.cs\([0-9]+' | sort -u | wc -l || true)
   warnings+=("$lines, $inside")
   failed+=("$("$work/$i/App" | tail -n 1)")
-  sizes+=("$(du -sb "$work/$i" | awk '{ printf "%.1f", $1 / 1e6 }')")
+  # Symbols and documentation are for whoever debugs.
+  sizes+=("$(find "$work/$i" -type f ! -name '*.dbg' ! -name '*.pdb' ! -name '*.xml' -printf '%s\n' |
+    awk '{ all += $1 } END { printf "%.1f", all / 1e6 }')")
 done
 
 for ((run = 0; run < runs; run++)); do

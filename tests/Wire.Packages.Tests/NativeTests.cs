@@ -28,11 +28,11 @@ public sealed partial class NativeTests(PackageFeed feed)
     public async Task Each_round_trip_holds_as_native_code_with_the_same_bytes()
     {
         FreshProject project = NewProject();
-        string[] compiled = Lines(await project.RunAsync("bytes"));
+        string[] compiled = FreshProject.Lines(await project.RunAsync("bytes"));
 
         string output = await PublishAsync(project);
 
-        string[] native = Lines(await project.RunPublishedAsync("bytes"));
+        string[] native = FreshProject.Lines(await project.RunPublishedAsync("bytes"));
         Assert.Equal(EachTrip, native[^1]);
         Assert.Equal(Trips + 1, native.Length);
         // The other half is without dynamic code.
@@ -48,11 +48,11 @@ public sealed partial class NativeTests(PackageFeed feed)
     public async Task Each_round_trip_of_types_of_FSharp_holds_as_native_code_with_the_same_bytes()
     {
         FreshProject project = NewUnions("<ILLinkWarningLevel>9999</ILLinkWarningLevel>");
-        string[] compiled = Lines(await project.RunAsync("bytes"));
+        string[] compiled = FreshProject.Lines(await project.RunAsync("bytes"));
 
         string output = await PublishAsync(project);
 
-        string[] native = Lines(await project.RunPublishedAsync("bytes"));
+        string[] native = FreshProject.Lines(await project.RunPublishedAsync("bytes"));
         Assert.Equal(EachUnionTrip, native[^1]);
         Assert.Equal(UnionTrips + 1, native.Length);
         Assert.Equal(compiled[..UnionTrips], native[..^1]);
@@ -123,7 +123,7 @@ public sealed partial class NativeTests(PackageFeed feed)
     public async Task The_rows_that_a_native_program_asks_for_are_those_that_it_needs()
     {
         FreshProject project = NewProject();
-        string[] compiled = Lines(await project.RunAsync("bytes"));
+        string[] compiled = FreshProject.Lines(await project.RunAsync("bytes"));
         var rows = new SortedSet<string>(StringComparer.Ordinal);
         for (int round = 0; round < MostRounds; round++)
         {
@@ -135,7 +135,7 @@ public sealed partial class NativeTests(PackageFeed feed)
             if (failures.Length == 0)
             {
                 Assert.NotEqual(0, round);
-                string[] native = Lines(await project.RunPublishedAsync("bytes"));
+                string[] native = FreshProject.Lines(await project.RunPublishedAsync("bytes"));
                 Assert.Equal(EachTrip, native[^1]);
                 Assert.Equal(compiled[Trips..], native);
                 return;
@@ -234,7 +234,7 @@ public sealed partial class NativeTests(PackageFeed feed)
     }
 
     private static string[] Failures(string output) =>
-        [.. Lines(output).Where(line => line.StartsWith("FAILED ", StringComparison.Ordinal))];
+        [.. FreshProject.Lines(output).Where(line => line.StartsWith("FAILED ", StringComparison.Ordinal))];
 
     private static void WriteRows(FreshProject project, IEnumerable<string> rows) =>
         File.WriteAllText(Path.Combine(project.Folder, "Rows.cs"), $$"""
@@ -250,9 +250,6 @@ public sealed partial class NativeTests(PackageFeed feed)
                 ];
             }
             """);
-
-    private static string[] Lines(string output) =>
-        output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
 
     [GeneratedRegex(@"Collected : (\d+)")]
     private static partial Regex Collected();

@@ -3,7 +3,9 @@ using Wire.Packages.Tests.Feeds;
 
 namespace Wire.Packages.Tests;
 
-/// <summary>Programs that install the package, published in the modes of docs/publishing.md, do what they do unpublished.</summary>
+/// <summary>
+/// Programs that install the package, published in the modes of docs/publishing.md, do what they do unpublished, byte for byte.
+/// </summary>
 [Collection(PackagesCollection.Name)]
 public sealed class PublishTests(PackageFeed feed)
 {
@@ -28,9 +30,12 @@ public sealed class PublishTests(PackageFeed feed)
     {
         FreshProject project = feed.NewProject(RoundTrips, ["WireSerializer"], "<TreatWarningsAsErrors>false</TreatWarningsAsErrors>");
 
+        string[] unpublished = FreshProject.Lines(await project.RunAsync("bytes"));
+
         string output = await Publish(project, arguments);
 
-        Assert.Equal("67 round trips, 0 failed", (await project.RunPublishedAsync()).Trim());
+        Assert.Equal("67 round trips, 0 failed", unpublished[^1]);
+        Assert.Equal(unpublished, FreshProject.Lines(await project.RunPublishedAsync("bytes")));
         Assert.Equal(arguments.Contains("-p:PublishTrimmed=true"), Carries(project, "Wire"));
         Assert.False(Carries(project, "Wire.Inspection"));
         string[] warnings = [.. FreshProject.Warnings(output)];

@@ -41,7 +41,19 @@ internal sealed class UnionLayout(UnionPlan plan)
     /// <summary>
     /// Returns a value of a case with fields that are zero, of which others are copies; that of a case without fields is the only one.
     /// </summary>
-    public object ModelOf(UnionCase union) => _models[union.Number] ??= FindModel(union);
+    public object ModelOf(UnionCase union)
+    {
+        // Volatile: whoever sees a model sees the offsets that were found before it.
+        ref object? model = ref _models[union.Number];
+        if (Volatile.Read(ref model) is { } known)
+        {
+            return known;
+        }
+
+        object made = FindModel(union);
+        Volatile.Write(ref model, made);
+        return made;
+    }
 
     /// <summary>Returns the fields of a case, whose places in its values are known.</summary>
     public WireMember[] FieldsOf(UnionCase union)

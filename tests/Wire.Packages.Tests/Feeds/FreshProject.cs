@@ -93,6 +93,10 @@ public sealed class FreshProject
         $"""<PackageReference Include="{id}" ExcludeAssets="build;buildTransitive" """,
         StringComparison.Ordinal));
 
+    /// <summary>The lines that a program has written, without those that are empty.</summary>
+    public static string[] Lines(string output) =>
+        output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+
     /// <summary>The warnings of the trimmer and of the compiler of native code.</summary>
     public static IEnumerable<string> Warnings(string output) =>
         output.Split('\n').Where(line => line.Contains("warning IL", StringComparison.Ordinal));

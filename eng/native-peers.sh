@@ -27,5 +27,7 @@ native_project peers "<ItemGroup>
   $wire"
 cp "$programs"/NativePeers/*.cs "$work/peers"
 native_publish peers
-"$work/out-peers/peers" trips
+failed=0
+"$work/out-peers/peers" trips || failed=$?
 "$work/out-peers/peers" times "$runs"
+exit "$failed"

@@ -42,8 +42,8 @@ modes=(
   "self-contained, single file, compressed|--self-contained -p:PublishSingleFile=true -p:EnableCompressionInSingleFile=true"
   "trimmed, \`TrimMode=partial\`|--self-contained -p:PublishTrimmed=true -p:TrimMode=partial"
   "trimmed|--self-contained -p:PublishTrimmed=true"
-  "native code|-p:PublishAot=true -p:CppCompilerAndLinker=gcc"
   "trimmed, ReadyToRun, single file|--self-contained -p:PublishTrimmed=true -p:PublishReadyToRun=true -p:PublishSingleFile=true"
+  "native code|-p:PublishAot=true -p:CppCompilerAndLinker=gcc"
 )
 
 failed=()

@@ -11,7 +11,7 @@ namespace Wire.Packages.Tests;
 public sealed partial class NativeTests(PackageFeed feed)
 {
     private const string RoundTrips = "RoundTrips/RoundTrips.cs";
-    private const string EachTrip = "67 round trips, 0 failed";
+    internal const string EachTrip = "67 round trips, 0 failed";
     private const int Trips = 67;
     private const string Unions = "NativeUnions/NativeUnions.fs";
     private const string EachUnionTrip = "42 round trips, 0 failed";

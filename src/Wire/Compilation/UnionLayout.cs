@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Runtime.CompilerServices;
+using Wire.Errors;
 using Wire.Runtime;
 
 namespace Wire.Compilation;
@@ -32,7 +33,7 @@ internal sealed class UnionLayout(UnionPlan plan)
 
         return _tag >= 0 ? Unsafe.As<byte, int>(ref Unsafe.AddByteOffset(ref fields, _tag))
             : plan.Cases.Length == 1 ? 0
-            : Array.IndexOf(_classes ??= Array.ConvertAll(plan.Cases, ClassOf), value!.GetType());
+            : Array.IndexOf(_classes ??= Classes(), value!.GetType());
     }
 
     /// <summary>Returns the number of the case of a value, which may be in a box.</summary>
@@ -82,6 +83,16 @@ internal sealed class UnionLayout(UnionPlan plan)
         {
             throw ClosedTypes.Unseen(plan.Type, e, plan.Row);
         }
+    }
+
+    // Without a number, the classes have to tell the cases from each other.
+    private Type?[] Classes()
+    {
+        Type?[] classes = Array.ConvertAll(plan.Cases, ClassOf);
+        return !plan.Type.IsValueType && classes.Distinct().Count() == classes.Length
+            ? classes
+            : throw new UnsupportedTypeException(
+                plan.Type, $"this runtime shows nothing that tells its cases from each other. {Advice.Replace(plan.Type)}");
     }
 
     private Type? ClassOf(UnionCase union) => union.IsNull ? null : Make(union).GetType();

@@ -106,14 +106,8 @@ type internal FSharpFactory private () =
     static let isUnion (t: Type) =
         FSharpUnions.isUnion t && (familyOf t).IsNone
 
-    static let make (t: Type) (family: Type) (arguments: Type[]) (row: unit -> string) (registry: TypeRegistry) =
-        try
-            (ClosedTypes.Create(family, arguments) :?> IFamily).Create registry
-        with
-        | :? UnsupportedTypeException as e when e.IsUnseen && not e.HasRow -> raise (ClosedTypes.Unseen(t, e.InnerException, row ()))
-        | :? UnsupportedTypeException -> reraise ()
-        | :? TypeLoadException
-        | :? NotSupportedException as e when not RuntimeFeature.IsDynamicCodeSupported -> raise (ClosedTypes.Unseen(t, e, row ()))
+    static let make (t: Type) (row: Type -> string) (family: Type) (arguments: Type[]) (registry: TypeRegistry) =
+        FSharpUnions.make t row (fun () -> (ClosedTypes.Create(family, arguments) :?> IFamily).Create registry)
 
     // A sequence expression is a class of the program's own: only what it gives is data.
     static let rec itemOfSequence (t: Type) =
@@ -132,9 +126,9 @@ type internal FSharpFactory private () =
         | _ when t = typeof<unit> -> SingletonSerializer<unit>((), null)
         | Some(_, family, kind) ->
             let arguments = t.GetGenericArguments()
-            make t family arguments (fun () -> FSharpNames.rowOf kind arguments) registry
+            make t (fun _ -> FSharpNames.rowOf kind arguments) family arguments registry
         | None when isUnion t && FSharpUnions.ofCase t = t ->
-            make t typedefof<UnionFamily<_>> [| t |] (fun () -> FSharpNames.rowOfUnion t) registry
+            make t FSharpNames.rowOfUnion typedefof<UnionFamily<_>> [| t |] registry
         | None -> null
 
     override _.WrittenAs(t: Type) =

@@ -154,18 +154,19 @@ module internal FSharpUnions =
 
         UnionDefinition(t, tagReader t, cases, (if RuntimeFeature.IsDynamicCodeSupported then null else FSharpNames.rowOfUnion t))
 
-    // Of a generic union, native code may have some classes of cases and not all.
-    let private readWhole (t: Type) =
+    /// Makes what native code may lack a part of: then the error names the row of the type.
+    let make (t: Type) (row: Type -> string) (create: unit -> 'a) =
         try
-            read t
+            create ()
         with
+        | :? UnsupportedTypeException as e when e.IsUnseen && not e.HasRow -> raise (ClosedTypes.Unseen(t, e.InnerException, row t))
         | :? UnsupportedTypeException -> reraise ()
         | :? TypeLoadException
-        | :? NotSupportedException as e when not RuntimeFeature.IsDynamicCodeSupported ->
-            raise (ClosedTypes.Unseen(t, e, FSharpNames.rowOfUnion t))
+        | :? NotSupportedException as e when not RuntimeFeature.IsDynamicCodeSupported -> raise (ClosedTypes.Unseen(t, e, row t))
 
+    // Of a generic union, native code may have some classes of cases and not all.
     let define (t: Type) =
-        definitions.GetOrAdd(t, (fun t () -> readWhole t), ())
+        definitions.GetOrAdd(t, (fun t () -> make t FSharpNames.rowOfUnion (fun () -> read t)), ())
 
     let fieldTypes (t: Type) =
         (define t).Cases

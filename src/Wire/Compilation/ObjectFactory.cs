@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using Wire.Runtime;
 
 namespace Wire.Compilation;
@@ -21,11 +22,34 @@ internal static class ObjectFactory
     /// <summary>
     /// Creates an object of a class without running any of its code, unless that is an empty constructor or the one that is given.
     /// </summary>
+    /// <exception cref="UnsupportedTypeException">The row of the class makes other objects.</exception>
     public static Func<object> For(TypePlan plan, ConstructorInfo? given = null) =>
-        (given ?? EmptyConstructor(plan)) is { } constructor
+        given is null && OfRow(plan) is { } create ? create
+        : (given ?? EmptyConstructor(plan)) is { } constructor
             ? () => constructor.Invoke(BindingFlags.DoNotWrapExceptions, binder: null, parameters: null, culture: null)
         : RuntimeFeature.IsDynamicCodeSupported ? () => RuntimeHelpers.GetUninitializedObject(plan.Type)
         : Copies(plan.Type);
+
+    // Two objects are looked at, the first time: they must be as those that are made without a constructor.
+    private static Func<object>? OfRow(TypePlan plan)
+    {
+        Type type = plan.Type;
+        if (plan.BasePart is not null || plan.Creation is not { } create || InstanceSize.OfFields(type) is not (> 0 and var size))
+        {
+            return null;
+        }
+
+        object? one = create();
+        return one is null || one.GetType() != type || ReferenceEquals(one, create())
+            ? throw new UnsupportedTypeException(
+                type, "its row in SerializerOptions.Types must make a new object of this class each time: give it () => new ...().")
+            : MemoryMarshal.CreateReadOnlySpan(ref ObjectMemory.FieldsOf(one), size).ContainsAnyExcept((byte)0)
+            ? throw new UnsupportedTypeException(
+                type,
+                "its row in SerializerOptions.Types makes objects with fields that are set, by a constructor or an initializer. Give " +
+                "WireRow.Class no function for it.")
+            : create;
+    }
 
     // In native code, to copy an object takes a fifth of the time of making one without its constructor.
     private static Func<object> Copies(Type type)

@@ -134,6 +134,9 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
     /// </summary>
     public ConstructorInfo? Constructor { get; init; }
 
+    /// <summary>The function of the row by which its objects are made; null where no row has one.</summary>
+    public Func<object>? Creation { get; init; }
+
     /// <summary>
     /// Gets whether it is a value type without members, which takes one byte, so that a count of elements is always bounded by the
     /// remaining bytes.
@@ -232,7 +235,11 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
             members.Add(new WireMember(null, name, serializer, registry.Members.Add(type.NameAsOwner(), name)));
         }
 
-        var plan = new TypePlan(type, [.. members]) { Callbacks = SerializationCallbacks.Find(type, registry.Options) };
+        var plan = new TypePlan(type, [.. members])
+        {
+            Callbacks = SerializationCallbacks.Find(type, registry.Options),
+            Creation = registry.Options.Types.CreationOf(type),
+        };
         return registry.Options.UseConstructors && plan.BasePart is null && !type.IsAbstract
             ? plan with { Constructor = type.GetConstructor(Type.EmptyTypes) }
             : plan;

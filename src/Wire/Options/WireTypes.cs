@@ -36,7 +36,7 @@ public sealed class WireTypes : IEnumerable<WireTypeRow>
     /// <summary>Gets the number of rows.</summary>
     public int Count => _rows.Count;
 
-    /// <summary>Makes a table; a type that comes twice stands in it once.</summary>
+    /// <summary>Makes a table; a type that comes twice stands in it once, by the row that says how its objects are made.</summary>
     /// <param name="rows">The rows.</param>
     /// <exception cref="ArgumentNullException">One of <paramref name="rows"/> is null.</exception>
     public static WireTypes Create(params ReadOnlySpan<WireTypeRow> rows)
@@ -50,7 +50,10 @@ public sealed class WireTypes : IEnumerable<WireTypeRow>
         foreach (WireTypeRow row in rows)
         {
             ArgumentNullException.ThrowIfNull(row, nameof(rows));
-            made._rows.TryAdd(row.Type, row);
+            if (!made._rows.TryAdd(row.Type, row) && row.Create is not null)
+            {
+                made._rows[row.Type] = row;
+            }
         }
 
         return made;
@@ -75,6 +78,9 @@ public sealed class WireTypes : IEnumerable<WireTypeRow>
     /// <param name="type">The type.</param>
     /// <exception cref="ArgumentNullException"><paramref name="type"/> is null.</exception>
     public bool Contains(Type type) => _rows.ContainsKey(type);
+
+    /// <summary>Returns the function that makes an object of a class; null if no row has one.</summary>
+    internal Func<object>? CreationOf(Type type) => _rows.GetValueOrDefault(type)?.Create;
 
     /// <inheritdoc/>
     public IEnumerator<WireTypeRow> GetEnumerator() => _rows.Values.GetEnumerator();

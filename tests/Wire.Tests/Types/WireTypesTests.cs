@@ -221,11 +221,84 @@ public sealed class WireTypesTests
         BuiltIns.Families.Where(type => type is { IsClass: true, IsSealed: false } && !BuiltIns.FamilyOf(type).CoversDerived),
         type => Assert.Equal(type.GetFields(Declared).Length == 0, BuiltIns.FamilyOf(type).IsStateless));
 
+    [Fact]
+    public void A_row_says_how_objects_of_a_class_are_made_where_nothing_is_emitted()
+    {
+        int made = 0;
+        WireTypeRow row = WireRow.Class(() =>
+        {
+            made++;
+            return new Version2();
+        });
+        Version2[] three = [new() { Number = 1 }, new() { Number = 2 }, new() { Number = 3 }];
+
+        // A row that says nothing of it, before or after, takes nothing away; those that are made to be looked at are made first.
+        var interpreting = new Serializer(Interpreting(WireRow.Class<Version2>(), row, WireRow.Class<Version2>()));
+        byte[] payload = interpreting.Serialize(three);
+        Assert.Equal(3, Again(() => interpreting.Deserialize<Version2[]>(payload)!));
+        Assert.Equal(3, Again(() => interpreting.Clone(three)));
+
+        var emitting = new Serializer(new SerializerOptions { Types = [row] });
+        Assert.Equal(payload, emitting.Serialize(three));
+        Assert.Equal(0, Again(() => emitting.Deserialize<Version2[]>(payload)!));
+
+        int Again(Func<Version2[]> make)
+        {
+            make();
+            int before = made;
+            Assert.Equal([1, 2, 3], make().Select(version => version.Number));
+            return made - before;
+        }
+    }
+
+    [Fact]
+    public void A_constructor_that_is_called_for_missing_members_goes_before_the_row()
+    {
+        byte[] payload = new Serializer(new SerializerOptions { TypeAliases = TypeAliases.None.Alias<Version1>("version") })
+            .Serialize(new Version1());
+        SerializerOptions options = Interpreting(WireRow.Class<Version3>(() => throw new InvalidOperationException())) with
+        {
+            TypeAliases = TypeAliases.None.Alias<Version3>("version"),
+            UseConstructors = true,
+        };
+
+        Assert.Equal(3, new Serializer(options).Deserialize<Version3>(payload)!.Number);
+    }
+
+    [Theory]
+    [MemberData(nameof(WrongCreations))]
+    public void A_row_that_makes_other_objects_is_refused(WireTypeRow row, string reason)
+    {
+        byte[] payload = new Serializer().Serialize(new Version3());
+        var serializer = new Serializer(Interpreting(row));
+
+        UnsupportedTypeException error = Assert.Throws<UnsupportedTypeException>(() => serializer.Deserialize<Version3>(payload));
+        Assert.Equal(typeof(Version3), error.Type);
+        Assert.Contains(reason, error.Message, StringComparison.Ordinal);
+        Assert.Throws<ArgumentNullException>(() => WireRow.Class<Version3>(null!));
+    }
+
+    public static TheoryData<WireTypeRow, string> WrongCreations()
+    {
+        var one = (Version3)RuntimeHelpers.GetUninitializedObject(typeof(Version3));
+        return new()
+        {
+            { WireRow.Class(() => new Version3()), "fields that are set" },
+            { WireRow.Class(() => one), "a new object of this class each time" },
+            { WireRow.Class<Version3>(() => new Version4()), "a new object of this class each time" },
+            { WireRow.Class<Version3>(() => null!), "a new object of this class each time" },
+        };
+    }
+
+    private static SerializerOptions Interpreting(params WireTypeRow[] rows) =>
+        new() { DynamicCode = false, Types = WireTypes.Create(rows) };
+
     private static Type[] Around(Type type) =>
         [typeof(Nullable<>).MakeGenericType(type), type.MakeArrayType(), typeof(List<>).MakeGenericType(type)];
 
     private static IEnumerable<MethodInfo> Methods() =>
-        typeof(WireRow).GetMethods(BindingFlags.Public | BindingFlags.Static).Where(method => method.IsGenericMethod);
+        typeof(WireRow).GetMethods(BindingFlags.Public | BindingFlags.Static)
+            .Where(method => method.IsGenericMethod && method.GetParameters().Length == 0);
 
     private static Type[] Arguments(MethodInfo method) => method.Name switch
     {
@@ -280,6 +353,15 @@ public sealed class WireTypesTests
     {
         public int Number { get; set; }
     }
+
+    public sealed class Version1;
+
+    public class Version3
+    {
+        public int Number { get; set; } = 3;
+    }
+
+    public sealed class Version4 : Version3;
 
     public sealed record Fahrenheit(double Degrees);
 

@@ -17,6 +17,7 @@ internal static class Times
         Print("order with ten lines", Order.Example(), JsonContext.Default.Order, order => order.Lines.Count, rounds);
         var log = new Log { Events = [.. Enumerable.Range(0, 5).SelectMany(_ => Events.Twenty())] };
         Print("100 objects of twenty classes", log, JsonContext.Default.Log, copy => copy.Events.Count, rounds);
+        Creation.Print(rounds);
         return 0;
     }
 

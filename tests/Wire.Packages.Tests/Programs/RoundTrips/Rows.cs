@@ -20,6 +20,7 @@ internal static class Rows
         WireRow.Struct<(string, string)>(),
         WireRow.Struct<KeyValuePair<int, Money>>(),
         WireRow.Class<Tuple<int, Money>>(),
+        WireRow.Class(static () => new Line()),
         WireRow.Class<Holder<int>>(),
         WireRow.Class<Holder<State>>(),
         WireRow.Enum<State>(),

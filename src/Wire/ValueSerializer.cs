@@ -55,6 +55,9 @@ public abstract class ValueSerializer
     /// <summary>The compiled code that reads an object of a class, once it exists.</summary>
     internal BodyReader? BodyReader { get; private protected set; }
 
+    /// <summary>The type of variable that all values fit, as was found last; null when none has been asked for.</summary>
+    internal Type? FittingVariable;
+
     /// <inheritdoc cref="IObjectCode.IsInterpreted"/>
     internal bool IsInterpreted => this is IObjectCode { IsInterpreted: true };
 

@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
+using System.Runtime.CompilerServices;
 using System.Runtime.Serialization;
 using Wire.Runtime;
 
@@ -54,9 +55,18 @@ internal sealed class SerializationCallbacks
     }
 
     /// <summary>Calls methods on an object, or on a value type in its box.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void Call(MethodInfo[]? methods, object target)
     {
-        foreach (MethodInfo method in methods ?? [])
+        if (methods is not null)
+        {
+            CallAll(methods, target);
+        }
+    }
+
+    private static void CallAll(MethodInfo[] methods, object target)
+    {
+        foreach (MethodInfo method in methods)
         {
             method.Invoke(target, BindingFlags.DoNotWrapExceptions, binder: null, [Context], culture: null);
         }

@@ -117,7 +117,10 @@ internal sealed partial class ReferenceSlot<T>
         if (tag is Tag.Declared or >= Tag.FirstShortIdentifier && elements.MayRepeat(tag))
         {
             DeserializerSession session = reader.Session;
-            elements.Add(tag, tag == Tag.Declared ? Exact(session) : session.ReadType<T>(ref reader, tag), _declared);
+            elements.Add(
+                tag,
+                tag == Tag.Declared ? Exact(session) : session.FindFitting(tag, _declared) ?? session.ReadType<T>(ref reader, tag),
+                _declared);
         }
 
         return value;

@@ -115,9 +115,27 @@ internal static class ObjectFormat
     /// <summary>
     /// Returns whether all values of a value serializer fit a variable of a type, so that no value needs a check.
     /// </summary>
-    public static bool AlwaysFits<T>(ValueSerializer serializer) =>
-        serializer is not ISurrogateSerializer
-        && (typeof(T) == typeof(object) || ArrayVariance.Fits(typeof(T), serializer.Type));
+    public static bool AlwaysFits<T>(ValueSerializer serializer)
+    {
+        if (ReferenceEquals(serializer.FittingVariable, typeof(T)))
+        {
+            return true;
+        }
+
+        if (serializer is ISurrogateSerializer
+            || !(typeof(T) == typeof(object) || ArrayVariance.Fits(typeof(T), serializer.Type)))
+        {
+            return false;
+        }
+
+        // What is kept must not keep an assembly that can be unloaded.
+        if (!typeof(T).IsCollectible)
+        {
+            serializer.FittingVariable = typeof(T);
+        }
+
+        return true;
+    }
 
     /// <summary>Makes the error for a value that would not come back into the variable that holds it.</summary>
     /// <param name="variable">The type of the variable.</param>

@@ -92,7 +92,8 @@ internal struct ReadElements
     public void Add(byte tag, ValueSerializer serializer, Type variable)
     {
         if (!_needsFreshStack && serializer.BodyReader is not null
-            && (ReferenceEquals(variable, serializer.Type) || variable.IsAssignableFrom(serializer.Type)))
+            && (ReferenceEquals(variable, serializer.Type) || ReferenceEquals(variable, serializer.FittingVariable)
+                || variable.IsAssignableFrom(serializer.Type)))
         {
             _kinds[tag % Places] = new Kind { Serializer = serializer, Leaf = serializer.Leaf, Tag = tag };
         }

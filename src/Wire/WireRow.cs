@@ -49,20 +49,24 @@ public static partial class WireRow
 
     /// <inheritdoc cref="Class{T}()"/>
     /// <param name="create">
-    /// Makes an object whose fields are all zero, a new one each time, as <c>static () => new Order()</c> does where no constructor and no
-    /// initializer sets anything. Native code makes objects faster by it than by copying one.
+    /// Makes an object whose fields are all zero, a new one each time, as <c>static () => new Line()</c> does where no constructor and no
+    /// initializer does anything, and <c>static () => new Placed(0, null!)</c> for a positional record. Several threads may call it, and
+    /// what it throws comes out as it is. Native code makes objects faster by it than by copying one.
     /// </param>
     /// <exception cref="ArgumentNullException"><paramref name="create"/> is null.</exception>
+    /// <exception cref="ArgumentException"><typeparamref name="T"/> is abstract or an interface, of which there are no objects.</exception>
     /// <remarks>
-    /// Objects of a derived class, or with fields that are set, are refused by an <see cref="UnsupportedTypeException"/> when the class is
-    /// read first: what a payload does not hold would be that of the constructor, in native programs alone. Where code is emitted,
-    /// nothing calls <paramref name="create"/>.
+    /// Two objects are looked at when the class is written or read first. If they are of a derived class or have fields that are set, that
+    /// is an <see cref="UnsupportedTypeException"/>: what a payload does not hold would be that of the constructor, in native programs
+    /// alone. Where code is emitted, nothing calls <paramref name="create"/>.
     /// </remarks>
     public static WireTypeRow Class<[DynamicallyAccessedMembers(Members)] T>(Func<T> create)
         where T : class
     {
         ArgumentNullException.ThrowIfNull(create);
-        return new WireTypeRow(Class<T>().Type, create);
+        return typeof(T).IsAbstract
+            ? throw new ArgumentException($"{typeof(T)} is abstract: give the rows of the classes that derive from it their functions.")
+            : new WireTypeRow(Class<T>().Type, create);
     }
 
     /// <summary>Makes the row of a struct, with all its members; also where it may be null, and in arrays and lists.</summary>

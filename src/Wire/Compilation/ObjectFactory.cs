@@ -24,32 +24,11 @@ internal static class ObjectFactory
     /// </summary>
     /// <exception cref="UnsupportedTypeException">The row of the class makes other objects.</exception>
     public static Func<object> For(TypePlan plan, ConstructorInfo? given = null) =>
-        given is null && OfRow(plan) is { } create ? create
+        given is null && plan.Row?.Creation() is { } create ? create
         : (given ?? EmptyConstructor(plan)) is { } constructor
             ? () => constructor.Invoke(BindingFlags.DoNotWrapExceptions, binder: null, parameters: null, culture: null)
         : RuntimeFeature.IsDynamicCodeSupported ? () => RuntimeHelpers.GetUninitializedObject(plan.Type)
         : Copies(plan.Type);
-
-    // Two objects are looked at, the first time: they must be as those that are made without a constructor.
-    private static Func<object>? OfRow(TypePlan plan)
-    {
-        Type type = plan.Type;
-        if (plan.BasePart is not null || plan.Creation is not { } create || InstanceSize.OfFields(type) is not (> 0 and var size))
-        {
-            return null;
-        }
-
-        object? one = create();
-        return one is null || one.GetType() != type || ReferenceEquals(one, create())
-            ? throw new UnsupportedTypeException(
-                type, "its row in SerializerOptions.Types must make a new object of this class each time: give it () => new ...().")
-            : MemoryMarshal.CreateReadOnlySpan(ref ObjectMemory.FieldsOf(one), size).ContainsAnyExcept((byte)0)
-            ? throw new UnsupportedTypeException(
-                type,
-                "its row in SerializerOptions.Types makes objects with fields that are set, by a constructor or an initializer. Give " +
-                "WireRow.Class no function for it.")
-            : create;
-    }
 
     // In native code, to copy an object takes a fifth of the time of making one without its constructor.
     private static Func<object> Copies(Type type)
@@ -77,6 +56,32 @@ internal static class ObjectFactory
         GC.SuppressFinalize(made);
         return made;
     }
+
+    /// <summary>Checks that a function makes what is made of a class without a constructor.</summary>
+    /// <exception cref="UnsupportedTypeException">Its objects are others.</exception>
+    public static void Check(Type type, Func<object> create)
+    {
+        object? one = create(), other = create();
+        if (one?.GetType() != type || other?.GetType() != type || ReferenceEquals(one, other))
+        {
+            throw new UnsupportedTypeException(
+                type, "its row in SerializerOptions.Types must make a new object of this class each time: give it () => new ...().");
+        }
+
+        GC.SuppressFinalize(one);
+        GC.SuppressFinalize(other);
+        int size = InstanceSize.OfFields(type);
+        if (IsSet(one, size) || IsSet(other, size))
+        {
+            throw new UnsupportedTypeException(
+                type,
+                "its row in SerializerOptions.Types makes objects with fields that are set, by a constructor or an initializer. Give " +
+                "WireRow.Class no function for it.");
+        }
+    }
+
+    private static bool IsSet(object made, int size) =>
+        MemoryMarshal.CreateReadOnlySpan(ref ObjectMemory.FieldsOf(made), size).ContainsAnyExcept((byte)0);
 
     // Native code has no IL to look at.
     private static ConstructorInfo? EmptyConstructor(Type type)

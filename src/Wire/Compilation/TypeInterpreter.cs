@@ -34,6 +34,8 @@ internal sealed partial class TypeInterpreter : ITypeCompiler
         WireMember[] members = plan.Members;
         if (!plan.Type.IsValueType)
         {
+            // A row that makes other objects is found where the first payload is written, and not by its readers.
+            plan.Row?.Creation();
             return (BodyWriter)((ref WireWriter writer, object target) =>
             {
                 SerializationCallbacks.Call(plan.Callbacks?.Serializing, target);

@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Reflection.Emit;
+using System.Runtime.CompilerServices;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Runtime;
@@ -134,8 +135,8 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
     /// </summary>
     public ConstructorInfo? Constructor { get; init; }
 
-    /// <summary>The function of the row by which its objects are made; null where no row has one.</summary>
-    public Func<object>? Creation { get; init; }
+    /// <summary>The row of the type, which may say how its objects are made; null where it has none, or code is emitted.</summary>
+    public WireTypeRow? Row { get; init; }
 
     /// <summary>
     /// Gets whether it is a value type without members, which takes one byte, so that a count of elements is always bounded by the
@@ -238,7 +239,9 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
         var plan = new TypePlan(type, [.. members])
         {
             Callbacks = SerializationCallbacks.Find(type, registry.Options),
-            Creation = registry.Options.Types.CreationOf(type),
+            Row = RuntimeFeature.IsDynamicCodeSupported && registry.Options.DynamicCode
+                ? null
+                : registry.Options.Types.Find(type),
         };
         return registry.Options.UseConstructors && plan.BasePart is null && !type.IsAbstract
             ? plan with { Constructor = type.GetConstructor(Type.EmptyTypes) }

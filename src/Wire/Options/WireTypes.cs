@@ -36,7 +36,7 @@ public sealed class WireTypes : IEnumerable<WireTypeRow>
     /// <summary>Gets the number of rows.</summary>
     public int Count => _rows.Count;
 
-    /// <summary>Makes a table; a type that comes twice stands in it once, by the row that says how its objects are made.</summary>
+    /// <summary>Makes a table; a type that comes twice stands in it once, by its first row that has a function, or else its first.</summary>
     /// <param name="rows">The rows.</param>
     /// <exception cref="ArgumentNullException">One of <paramref name="rows"/> is null.</exception>
     public static WireTypes Create(params ReadOnlySpan<WireTypeRow> rows)
@@ -50,7 +50,7 @@ public sealed class WireTypes : IEnumerable<WireTypeRow>
         foreach (WireTypeRow row in rows)
         {
             ArgumentNullException.ThrowIfNull(row, nameof(rows));
-            if (!made._rows.TryAdd(row.Type, row) && row.Create is not null)
+            if (!made._rows.TryAdd(row.Type, row) && row.HasCreation && !made._rows[row.Type].HasCreation)
             {
                 made._rows[row.Type] = row;
             }
@@ -79,8 +79,8 @@ public sealed class WireTypes : IEnumerable<WireTypeRow>
     /// <exception cref="ArgumentNullException"><paramref name="type"/> is null.</exception>
     public bool Contains(Type type) => _rows.ContainsKey(type);
 
-    /// <summary>Returns the function that makes an object of a class; null if no row has one.</summary>
-    internal Func<object>? CreationOf(Type type) => _rows.GetValueOrDefault(type)?.Create;
+    /// <summary>Returns the row of a type; null if it has none.</summary>
+    internal WireTypeRow? Find(Type type) => _rows.GetValueOrDefault(type);
 
     /// <inheritdoc/>
     public IEnumerator<WireTypeRow> GetEnumerator() => _rows.Values.GetEnumerator();

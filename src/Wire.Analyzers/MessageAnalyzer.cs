@@ -1,0 +1,92 @@
+using System.Collections.Immutable;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Diagnostics;
+using Microsoft.CodeAnalysis.Operations;
+using Wire.Analyzers.Messages;
+
+namespace Wire.Analyzers;
+
+/// <summary>
+/// Looks at the types that the program gives to Wire, and at those that these lead to: a class that nobody gives to Wire is no message.
+/// </summary>
+[DiagnosticAnalyzer(LanguageNames.CSharp)]
+public sealed class MessageAnalyzer : DiagnosticAnalyzer
+{
+    /// <inheritdoc/>
+    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } =
+        [Rules.MemberNeverWritten, Rules.ValueNeverWritten];
+
+    /// <inheritdoc/>
+    public override void Initialize(AnalysisContext context)
+    {
+        context.EnableConcurrentExecution();
+        context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.None);
+        context.RegisterCompilationStartAction(static start =>
+        {
+            if (start.Compilation.GetTypeByMetadataName("Wire.Serializer") is null)
+            {
+                return;
+            }
+
+            var options = new UsedOptions();
+            var roots = new MessageRoots(options);
+            start.RegisterSymbolAction(symbol => roots.Look((INamedTypeSymbol)symbol.Symbol), SymbolKind.NamedType);
+            start.RegisterOperationAction(call => roots.Look((IInvocationOperation)call.Operation), OperationKind.Invocation);
+            start.RegisterOperationAction(
+                assignment => roots.Look((ISimpleAssignmentOperation)assignment.Operation), OperationKind.SimpleAssignment);
+            start.RegisterCompilationEndAction(end => Report(end, options, roots));
+        });
+    }
+
+    private static void Report(CompilationAnalysisContext context, UsedOptions options, MessageRoots roots)
+    {
+        var refused = new RefusedTypes(options);
+        ImmutableArray<MessageRoot> given = roots.List();
+        foreach (MessageRoot root in given)
+        {
+            if (root.Place is { } place && !options.IsReplaced(root.Type) && refused.Find(root.Type) is var (reason, remedy))
+            {
+                string call = root.By.Substring(0, root.By.IndexOf('<'));
+                context.ReportDiagnostic(Diagnostic.Create(Rules.ValueNeverWritten, place, call, root.Type.Shown(), reason, remedy));
+            }
+        }
+
+        var seen = new HashSet<ISymbol>(SymbolEqualityComparer.Default);
+        foreach ((INamedTypeSymbol type, string path) in new MessageWalk(context.Compilation, options).Through(given))
+        {
+            foreach (WrittenMember member in WrittenMember.Of(type))
+            {
+                if (Refused(member.Type, refused, options) is var (reason, remedy) && seen.Add(member.Face.OriginalDefinition)
+                    && member.Face.Locations.FirstOrDefault(place => place.IsInSource) is { } place)
+                {
+                    context.ReportDiagnostic(Diagnostic.Create(
+                        Rules.MemberNeverWritten, place, $"{type.Name}.{member.Face.Name}", reason, remedy, path));
+                }
+            }
+        }
+    }
+
+    // Of a member, or of the elements of one.
+    private static (string Reason, string Remedy)? Refused(ITypeSymbol type, RefusedTypes refused, UsedOptions options)
+    {
+        if (options.IsReplaced(type))
+        {
+            return null;
+        }
+
+        if (refused.Find(type) is { } found)
+        {
+            return found;
+        }
+
+        foreach (ITypeSymbol part in MessageWalk.PartsOf(type))
+        {
+            if (Refused(part, refused, options) is var (reason, remedy))
+            {
+                return ($"it holds {part.Shown()}: {reason}", remedy);
+            }
+        }
+
+        return null;
+    }
+}

@@ -1,0 +1,81 @@
+using System.Collections.Concurrent;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Operations;
+
+namespace Wire.Analyzers.Messages;
+
+/// <summary>
+/// What a program says, anywhere, about how types are written: options that it sets, and types that it does not have written member by
+/// member. Thread-safe.
+/// </summary>
+internal sealed class UsedOptions
+{
+    private readonly ConcurrentDictionary<string, bool> _set = new();
+    private readonly ConcurrentDictionary<ITypeSymbol, bool> _replaced = new(SymbolEqualityComparer.Default);
+
+    /// <summary>Gets whether delegates are written, or left out.</summary>
+    public bool WritesDelegates => _set.ContainsKey("AllowDelegates") || _set.ContainsKey("IgnoreDelegateMembers");
+
+    /// <summary>Gets whether methods, constructors and so on are written.</summary>
+    public bool WritesMemberInfos => _set.ContainsKey("AllowMemberInfos");
+
+    /// <summary>Gets whether expression trees are written.</summary>
+    public bool WritesExpressions => _set.ContainsKey("AllowExpressions");
+
+    /// <summary>Gets or sets whether the program has a factory of its own, which may write anything.</summary>
+    public bool HasFactory { get; set; }
+
+    /// <summary>Notes that an option is set.</summary>
+    public void Set(string name, IOperation value)
+    {
+        if (value.ConstantValue is { HasValue: true, Value: false })
+        {
+            return;
+        }
+
+        _set[name] = true;
+        if (name == "Singletons")
+        {
+            foreach (IOperation part in value.DescendantsAndSelf())
+            {
+                if (part is IConversionOperation { Operand.Type: { } type })
+                {
+                    Replace(type);
+                }
+            }
+        }
+    }
+
+    /// <summary>Notes that a type is written in another way than member by member.</summary>
+    public void Replace(ITypeSymbol type) => _replaced[type.OriginalDefinition] = true;
+
+    /// <summary>Returns whether a type, or what it derives from, is written in another way.</summary>
+    public bool IsReplaced(ITypeSymbol type) => HasFactory
+        || _replaced.Keys.Any(type.IsOrDerivesFrom)
+        || (_set.ContainsKey("UseSerializable")
+            && type.AllInterfaces.Any(each => each.FullName() == "System.Runtime.Serialization.ISerializable"));
+
+    /// <summary>Notes what a type of the program says about others: that it is a stand-in, or writes them.</summary>
+    public void Look(INamedTypeSymbol type)
+    {
+        foreach (INamedTypeSymbol face in type.AllInterfaces)
+        {
+            if (face.IsWire("ISurrogate") && face.TypeArguments.Length == 2)
+            {
+                Replace(face.TypeArguments[1]);
+            }
+        }
+
+        foreach (ITypeSymbol current in type.AndBases().Skip(1))
+        {
+            if (current is INamedTypeSymbol { TypeArguments.Length: 1 } writing && writing.IsWire("ValueSerializer"))
+            {
+                Replace(writing.TypeArguments[0]);
+            }
+            else if (current.IsWire("ValueSerializerFactory"))
+            {
+                HasFactory = true;
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+using System.Collections.Immutable;
+using Microsoft.CodeAnalysis;
+
+namespace Wire.Analyzers;
+
+/// <summary>Answers questions about types and members of a program that is being compiled.</summary>
+internal static class TypeSymbols
+{
+    // The keys that the assemblies of .NET are signed with.
+    private static readonly string[] FrameworkTokens = ["7cec85d7bea7798e", "b03f5f7f11d50a3a", "b77a5c561934e089", "cc7b13ffcd2ddd51"];
+
+    private static readonly SymbolDisplayFormat FullNameFormat = new(
+        SymbolDisplayGlobalNamespaceStyle.Omitted, SymbolDisplayTypeQualificationStyle.NameAndContainingTypesAndNamespaces);
+
+    /// <summary>Returns whether a type is of Wire's main assembly and has a name.</summary>
+    public static bool IsWire(this ISymbol? type, string name) =>
+        type is INamedTypeSymbol { ContainingType: null, ContainingNamespace: { Name: "Wire", ContainingNamespace.IsGlobalNamespace: true } }
+            && type.Name == name;
+
+    /// <summary>Returns the namespace and name of a type, without its arguments.</summary>
+    public static string FullName(this ITypeSymbol type) => type.OriginalDefinition.ToDisplayString(FullNameFormat);
+
+    /// <summary>Returns the full name of a type's namespace; empty for the global one.</summary>
+    public static string NamespaceName(this ITypeSymbol type) =>
+        type.ContainingNamespace is { IsGlobalNamespace: false } space ? space.ToDisplayString() : "";
+
+    /// <summary>Returns whether a type is part of .NET.</summary>
+    public static bool IsOfFramework(this ITypeSymbol type) =>
+        type.ContainingAssembly?.Identity.PublicKeyToken is { IsEmpty: false } token && Array.IndexOf(FrameworkTokens, Hex(token)) >= 0;
+
+    /// <summary>Returns a type and the classes that it derives from, up to <see cref="object"/>.</summary>
+    public static IEnumerable<ITypeSymbol> AndBases(this ITypeSymbol type)
+    {
+        for (ITypeSymbol? current = type; current is not null && current.SpecialType != SpecialType.System_Object; current = current.BaseType)
+        {
+            yield return current;
+        }
+    }
+
+    /// <summary>Returns whether a type is, derives from or implements another, whatever their arguments.</summary>
+    public static bool IsOrDerivesFrom(this ITypeSymbol type, ITypeSymbol above) =>
+        type.AndBases().Concat(type.AllInterfaces)
+            .Any(each => SymbolEqualityComparer.Default.Equals(each.OriginalDefinition, above.OriginalDefinition));
+
+    /// <summary>Returns whether a symbol has one of the attributes with these full names.</summary>
+    public static bool HasAttribute(this ISymbol symbol, params string[] fullNames) =>
+        symbol.GetAttributes().Any(each => each.AttributeClass is { } type && Array.IndexOf(fullNames, type.FullName()) >= 0);
+
+    /// <summary>Returns the [WireName] of a symbol; null where it has none.</summary>
+    public static AttributeData? WireName(this ISymbol symbol) =>
+        symbol.GetAttributes().FirstOrDefault(each => each.AttributeClass.IsWire("WireNameAttribute"));
+
+    /// <summary>Returns the text that a [WireName] gives; null where that is no constant.</summary>
+    public static string? Name(this AttributeData wireName) =>
+        wireName.ConstructorArguments.Length == 1 ? wireName.ConstructorArguments[0].Value as string : null;
+
+    /// <summary>Returns how a type is called in messages.</summary>
+    public static string Shown(this ITypeSymbol type) => type.ToDisplayString(SymbolDisplayFormat.CSharpShortErrorMessageFormat);
+
+    private static string Hex(ImmutableArray<byte> bytes) =>
+        string.Concat(bytes.Select(each => each.ToString("x2", System.Globalization.CultureInfo.InvariantCulture)));
+}

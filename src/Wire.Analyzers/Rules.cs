@@ -119,7 +119,7 @@ internal static class Rules
         "'{0}' asks for an object of any type, and the options of the serializer allow none of yours: payloads with one are refused. Ask for "
             + "the type, or set SerializerOptions.TypeFilter.",
         Category,
-        DiagnosticSeverity.Warning,
+        DiagnosticSeverity.Info,
         isEnabledByDefault: true,
         helpLinkUri: Page + "#wire112");
 

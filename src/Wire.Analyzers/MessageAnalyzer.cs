@@ -1,5 +1,7 @@
+using System.Collections.Concurrent;
 using System.Collections.Immutable;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Diagnostics;
 using Microsoft.CodeAnalysis.Operations;
 using Wire.Analyzers.Messages;
@@ -14,7 +16,7 @@ public sealed class MessageAnalyzer : DiagnosticAnalyzer
 {
     /// <inheritdoc/>
     public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } =
-        [Rules.MemberNeverWritten, Rules.ValueNeverWritten];
+        [Rules.MemberNeverWritten, Rules.ValueNeverWritten, Rules.Overlap, Rules.CapturedParameter];
 
     /// <inheritdoc/>
     public override void Initialize(AnalysisContext context)
@@ -30,15 +32,30 @@ public sealed class MessageAnalyzer : DiagnosticAnalyzer
 
             var options = new UsedOptions();
             var roots = new MessageRoots(options);
+            var captured = new ConcurrentDictionary<IParameterSymbol, bool>(SymbolEqualityComparer.Default);
             start.RegisterSymbolAction(symbol => roots.Look((INamedTypeSymbol)symbol.Symbol), SymbolKind.NamedType);
             start.RegisterOperationAction(call => roots.Look((IInvocationOperation)call.Operation), OperationKind.Invocation);
             start.RegisterOperationAction(
                 assignment => roots.Look((ISimpleAssignmentOperation)assignment.Operation), OperationKind.SimpleAssignment);
-            start.RegisterCompilationEndAction(end => Report(end, options, roots));
+            start.RegisterOperationAction(use => Look(use, captured), OperationKind.ParameterReference);
+            start.RegisterCompilationEndAction(end => Report(end, options, roots, captured.Keys));
         });
     }
 
-    private static void Report(CompilationAnalysisContext context, UsedOptions options, MessageRoots roots)
+    // The parameter of a type, which is used outside of its constructor and of what that initializes.
+    private static void Look(OperationAnalysisContext context, ConcurrentDictionary<IParameterSymbol, bool> captured)
+    {
+        IParameterSymbol parameter = ((IParameterReferenceOperation)context.Operation).Parameter;
+        if (parameter.ContainingSymbol is IMethodSymbol { MethodKind: MethodKind.Constructor } constructor
+            && context.ContainingSymbol is IMethodSymbol user
+            && !SymbolEqualityComparer.Default.Equals(user, constructor)
+            && constructor.DeclaringSyntaxReferences.Any(each => each.GetSyntax(context.CancellationToken) is TypeDeclarationSyntax))
+        {
+            captured[parameter] = true;
+        }
+    }
+
+    private static void Report(CompilationAnalysisContext context, UsedOptions options, MessageRoots roots, IEnumerable<IParameterSymbol> captured)
     {
         var refused = new RefusedTypes(options);
         ImmutableArray<MessageRoot> given = roots.List();
@@ -52,6 +69,8 @@ public sealed class MessageAnalyzer : DiagnosticAnalyzer
         }
 
         var seen = new HashSet<ISymbol>(SymbolEqualityComparer.Default);
+        ILookup<ISymbol, IParameterSymbol> kept = captured.ToLookup<IParameterSymbol, ISymbol>(
+            parameter => parameter.ContainingType.OriginalDefinition, SymbolEqualityComparer.Default);
         foreach ((INamedTypeSymbol type, string path) in new MessageWalk(context.Compilation, options).Through(given))
         {
             foreach (WrittenMember member in WrittenMember.Of(type))
@@ -61,6 +80,24 @@ public sealed class MessageAnalyzer : DiagnosticAnalyzer
                 {
                     context.ReportDiagnostic(Diagnostic.Create(
                         Rules.MemberNeverWritten, place, $"{type.Name}.{member.Face.Name}", reason, remedy, path));
+                }
+            }
+
+            foreach ((WrittenMember first, WrittenMember second, string reason) in Overlaps.Of(type))
+            {
+                if (seen.Add(second.Face.OriginalDefinition))
+                {
+                    context.ReportDiagnostic(Diagnostic.Create(
+                        Rules.Overlap, second.Face.Locations[0], first.Face.Name, second.Face.Name, reason, path));
+                }
+            }
+
+            foreach (IParameterSymbol parameter in kept[type.OriginalDefinition].OrderBy(each => each.Ordinal))
+            {
+                if (seen.Add(parameter))
+                {
+                    context.ReportDiagnostic(
+                        Diagnostic.Create(Rules.CapturedParameter, parameter.Locations[0], parameter.Name, type.Name));
                 }
             }
         }

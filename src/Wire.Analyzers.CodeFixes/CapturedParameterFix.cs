@@ -83,6 +83,6 @@ public sealed class CapturedParameterFix : CodeFixProvider
 
     private static bool IsAssigned(IdentifierNameSyntax use) =>
         (use.Parent is AssignmentExpressionSyntax assignment && assignment.Left == use)
-            || use.Parent is PostfixUnaryExpressionSyntax { RawKind: (int)SyntaxKind.PostIncrementExpression or (int)SyntaxKind.PostDecrementExpression }
-                or PrefixUnaryExpressionSyntax { RawKind: (int)SyntaxKind.PreIncrementExpression or (int)SyntaxKind.PreDecrementExpression };
+            || use.Parent?.Kind() is SyntaxKind.PostIncrementExpression or SyntaxKind.PostDecrementExpression
+                or SyntaxKind.PreIncrementExpression or SyntaxKind.PreDecrementExpression;
 }

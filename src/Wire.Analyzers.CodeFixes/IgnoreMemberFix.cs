@@ -33,7 +33,8 @@ public sealed class IgnoreMemberFix : CodeFixProvider
         }
 
         context.RegisterCodeFix(
-            CodeAction.Create(Title, token => LeaveOutAsync(context.Document, member, token), nameof(IgnoreMemberFix)), context.Diagnostics);
+            CodeAction.Create(Title, token => LeaveOutAsync(context.Document, member, token), nameof(IgnoreMemberFix)),
+            context.Diagnostics);
     }
 
     private static bool IsMember(SyntaxNode node) =>

@@ -50,10 +50,10 @@ public sealed class SharedSerializerFix : CodeFixProvider
             DeclarationModifiers.Static | DeclarationModifiers.ReadOnly,
             made.WithoutTrivia());
         IdentifierNameSyntax shared = SyntaxFactory.IdentifierName(FieldName);
-        if (made.Parent is EqualsValueClauseSyntax
+        if (made.Parent?.Parent is VariableDeclaratorSyntax
             {
-                Parent: VariableDeclaratorSyntax { Parent: VariableDeclarationSyntax { Variables.Count: 1, Parent: StatementSyntax statement } } local,
-            })
+                Parent: VariableDeclarationSyntax { Variables.Count: 1, Parent: StatementSyntax statement },
+            } local)
         {
             foreach (IdentifierNameSyntax use in statement.Parent!.DescendantNodes().OfType<IdentifierNameSyntax>()
                 .Where(name => name.Identifier.ValueText == local.Identifier.ValueText && name.Parent is MemberAccessExpressionSyntax))

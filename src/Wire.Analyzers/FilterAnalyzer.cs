@@ -71,7 +71,8 @@ public sealed class FilterAnalyzer : DiagnosticAnalyzer
                     .Where(each => each is IObjectCreationOperation
                         && each.DeclaredLocal() is { } local && SymbolEqualityComparer.Default.Equals(local, use.Local)),
             ];
-            bool isAssigned = root.UsesOf(use.Local).Any(each => each.Parent is IAssignmentOperation assignment && assignment.Target == each);
+            bool isAssigned = root.UsesOf(use.Local)
+                .Any(each => each.Parent is IAssignmentOperation assignment && assignment.Target == each);
             return made.Length == 1 && !isAssigned ? (IObjectCreationOperation)made[0] : null;
         }
 

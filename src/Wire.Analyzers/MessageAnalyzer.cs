@@ -55,7 +55,8 @@ public sealed class MessageAnalyzer : DiagnosticAnalyzer
         }
     }
 
-    private static void Report(CompilationAnalysisContext context, UsedOptions options, MessageRoots roots, IEnumerable<IParameterSymbol> captured)
+    private static void Report(
+        CompilationAnalysisContext context, UsedOptions options, MessageRoots roots, IEnumerable<IParameterSymbol> captured)
     {
         var refused = new RefusedTypes(options);
         ImmutableArray<MessageRoot> given = roots.List();

@@ -56,8 +56,8 @@ internal static class Rules
     public static readonly DiagnosticDescriptor Overlap = new(
         "WIRE106",
         "Members of a message lie over each other in memory",
-        "'{0}' and '{1}' lie over each other in memory, and {2}. Wire meets them by {3}. Leave out one of them, with [IgnoreMember], or use a "
-            + "surrogate for the type.",
+        "'{0}' and '{1}' lie over each other in memory, and {2}. Wire meets them by {3}. Leave out one of them, with [IgnoreMember], "
+            + "or use a surrogate for the type.",
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
@@ -67,8 +67,8 @@ internal static class Rules
     public static readonly DiagnosticDescriptor CapturedParameter = new(
         "WIRE107",
         "A message keeps a parameter of its constructor",
-        "The parameter '{0}' of '{1}' is used after construction, so that the compiler keeps it in a field, and payloads have it as '<{0}>P'. "
-            + "Declare a property or field for it.",
+        "The parameter '{0}' of '{1}' is used after construction, so that the compiler keeps it in a field, and payloads have "
+            + "it as '<{0}>P'. Declare a property or field for it.",
         Category,
         DiagnosticSeverity.Info,
         isEnabledByDefault: true,
@@ -78,7 +78,8 @@ internal static class Rules
     public static readonly DiagnosticDescriptor SerializerPerCall = new(
         "WIRE108",
         "A serializer is made for each call",
-        "'{0}' makes a serializer each time it is called, which finds out about each type again. Make it once, and keep it in a static field.",
+        "'{0}' makes a serializer each time it is called, which finds out about each type again. Make it once, and "
+            + "keep it in a static field.",
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
@@ -116,8 +117,8 @@ internal static class Rules
     public static readonly DiagnosticDescriptor NothingAllowed = new(
         "WIRE112",
         "An object is read for which nothing is allowed",
-        "'{0}' asks for an object of any type, and the options of the serializer allow none of yours: payloads with one are refused. Ask for "
-            + "the type, or set SerializerOptions.TypeFilter.",
+        "'{0}' asks for an object of any type, and the options of the serializer allow none of yours: payloads with one are refused. "
+            + "Ask for the type, or set SerializerOptions.TypeFilter.",
         Category,
         DiagnosticSeverity.Info,
         isEnabledByDefault: true,

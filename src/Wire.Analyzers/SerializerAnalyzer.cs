@@ -33,7 +33,8 @@ public sealed class SerializerAnalyzer : DiagnosticAnalyzer
     {
         var made = (IObjectCreationOperation)context.Operation;
         if (!made.Type.IsWire("Serializer")
-            || context.ContainingSymbol is not IMethodSymbol { MethodKind: MethodKind.Ordinary or MethodKind.ExplicitInterfaceImplementation } outer
+            || context.ContainingSymbol is not IMethodSymbol outer
+            || outer.MethodKind is not (MethodKind.Ordinary or MethodKind.ExplicitInterfaceImplementation)
             || MethodOf(made, outer) is not { } method
             || !made.Arguments.All(argument => IsTheSameEachTime(argument.Value)))
         {

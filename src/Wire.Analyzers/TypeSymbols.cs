@@ -14,7 +14,8 @@ internal static class TypeSymbols
 
     /// <summary>Returns whether a type is of Wire's main assembly and has a name.</summary>
     public static bool IsWire(this ISymbol? type, string name) =>
-        type is INamedTypeSymbol { ContainingType: null, ContainingNamespace: { Name: "Wire", ContainingNamespace.IsGlobalNamespace: true } }
+        type is INamedTypeSymbol { ContainingType: null, ContainingNamespace: { Name: "Wire" } space }
+            && space.ContainingNamespace.IsGlobalNamespace
             && type.Name == name;
 
     /// <summary>Returns the namespace and name of a type, without its arguments.</summary>
@@ -31,9 +32,11 @@ internal static class TypeSymbols
     /// <summary>Returns a type and the classes that it derives from, up to <see cref="object"/>.</summary>
     public static IEnumerable<ITypeSymbol> AndBases(this ITypeSymbol type)
     {
-        for (ITypeSymbol? current = type; current is not null && current.SpecialType != SpecialType.System_Object; current = current.BaseType)
+        ITypeSymbol? current = type;
+        while (current is not null && current.SpecialType != SpecialType.System_Object)
         {
             yield return current;
+            current = current.BaseType;
         }
     }
 

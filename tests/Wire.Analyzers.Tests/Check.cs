@@ -18,8 +18,9 @@ internal static class Check
     public static MetadataReference[] Libraries { get; } =
     [
         .. ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
-            .Where(path => Path.GetFileName(path) is var name
-                && (name.StartsWith("System.", StringComparison.Ordinal) || name is "Microsoft.Win32.Primitives.dll" or "Wire.dll" or "Wire.Inspection.dll" or "netstandard.dll"))
+            .Where(path => Path.GetFileNameWithoutExtension(path) is var name
+                && (name.StartsWith("System.", StringComparison.Ordinal)
+                    || name is "Microsoft.Win32.Primitives" or "Wire" or "Wire.Inspection" or "netstandard"))
             .Select(path => MetadataReference.CreateFromFile(path)),
     ];
 
@@ -28,7 +29,8 @@ internal static class Check
         where TAnalyzer : DiagnosticAnalyzer, new() => FindsAsync<TAnalyzer>(source, (_, _) => { }, messages);
 
     /// <summary>Looks at a program that is more than one file.</summary>
-    public static Task FindsAsync<TAnalyzer>(string source, Action<SolutionState, AnalyzerTest<DefaultVerifier>> prepare, params string[] messages)
+    public static Task FindsAsync<TAnalyzer>(
+        string source, Action<SolutionState, AnalyzerTest<DefaultVerifier>> prepare, params string[] messages)
         where TAnalyzer : DiagnosticAnalyzer, new()
     {
         var test = new AnalyzerOnly<TAnalyzer>();

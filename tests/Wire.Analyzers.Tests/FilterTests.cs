@@ -15,8 +15,8 @@ public sealed class FilterTests
     [Fact]
     public Task A_filter_without_restriction_is_found() => Check.FindsAsync<FilterAnalyzer>(
         Everything,
-        "WIRE111: With WireTypeFilter.Unrestricted, a payload can create any object that the program's assemblies define. Allow the types that "
-            + "you expect, as with WireTypeFilter.Default.AllowDerivedFrom<T>().");
+        "WIRE111: With WireTypeFilter.Unrestricted, a payload can create any object that the program's assemblies define. Allow the types "
+            + "that you expect, as with WireTypeFilter.Default.AllowDerivedFrom<T>().");
 
     [Theory]
     [InlineData("public static bool Is(SerializerOptions options) => options.TypeFilter == WireTypeFilter.Unrestricted;")]
@@ -63,8 +63,8 @@ public sealed class FilterTests
     public Task What_allows_something_or_is_not_seen_is_not_found(string body) => Check.FindsAsync<FilterAnalyzer>(Reading(body));
 
     private const string Nothing =
-        "WIRE112: 'Deserialize<object>' asks for an object of any type, and the options of the serializer allow none of yours: payloads with "
-            + "one are refused. Ask for the type, or set SerializerOptions.TypeFilter.";
+        "WIRE112: 'Deserialize<object>' asks for an object of any type, and the options of the serializer allow none of yours: payloads "
+            + "with one are refused. Ask for the type, or set SerializerOptions.TypeFilter.";
 
     private static string Reading(string body) =>
         $$"""

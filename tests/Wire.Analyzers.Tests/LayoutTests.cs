@@ -8,7 +8,8 @@ public sealed class LayoutTests
 {
     [Theory]
     [InlineData(
-        "[FieldOffset(0)] public string A; [FieldOffset(0)] public object {|#0:B|};", "a payload could put an object of one into the other")]
+        "[FieldOffset(0)] public string A; [FieldOffset(0)] public object {|#0:B|};",
+        "a payload could put an object of one into the other")]
     [InlineData(
         "[FieldOffset(0)] public bool A; [FieldOffset(0)] public byte {|#0:B|};",
         "not every pattern of bits is a value of bool, or not every bit of it is written")]
@@ -20,8 +21,8 @@ public sealed class LayoutTests
         "not every pattern of bits is a value of decimal, or not every bit of it is written")]
     public Task Members_that_lie_over_each_other_are_found(string members, string reason) => Check.FindsAsync<MessageAnalyzer>(
         Explicit(members),
-        $"WIRE106: 'A' and 'B' lie over each other in memory, and {reason}. Wire meets them by Serialize<Both>. Leave out one of them, with "
-            + "[IgnoreMember], or use a surrogate for the type.");
+        $"WIRE106: 'A' and 'B' lie over each other in memory, and {reason}. Wire meets them by Serialize<Both>. Leave out one of them, "
+            + "with [IgnoreMember], or use a surrogate for the type.");
 
     [Theory]
     [InlineData("[FieldOffset(0)] public int A; [FieldOffset(0)] public float B;")]
@@ -69,8 +70,8 @@ public sealed class LayoutTests
             public void Count() => Start += _step;
         }
         """,
-        "WIRE107: The parameter 'start' of 'Counter' is used after construction, so that the compiler keeps it in a field, and payloads have "
-            + "it as '<start>P'. Declare a property or field for it.");
+        "WIRE107: The parameter 'start' of 'Counter' is used after construction, so that the compiler keeps it in a field, and payloads "
+            + "have it as '<start>P'. Declare a property or field for it.");
 
     [Theory]
     [InlineData("public sealed class Message(int a) { private readonly int _a = a; public int B { get; } = a + 1; }")]

@@ -44,7 +44,8 @@ public sealed class NameTests
             Paid,
         }
         """,
-        "WIRE103: 'Open' and 'Paid' both have the name 'Open' in payloads, so that no 'State' can be written. Give each a name of its own.");
+        "WIRE103: 'Open' and 'Paid' both have the name 'Open' in payloads, so that no 'State' can be written. "
+            + "Give each a name of its own.");
 
     // MemberFinder writes a member with the name of its class, where another was given its name.
     [Theory]
@@ -77,7 +78,8 @@ public sealed class NameTests
     [InlineData("[WireName(\"x\")] public class A; [WireName(\"X\")] public class B;")]
     [InlineData("namespace Old { [WireName(\"x\")] public class A; } namespace New { [WireName(\"x\")] public class A; }")]
     [InlineData("[WireName(\"x\")] public class A { [WireName(\"x\")] public int B; }")]
-    public Task Types_of_other_names_and_copies_of_one_are_not_found(string types) => Check.FindsAsync<NameAnalyzer>($"using Wire; {types}");
+    public Task Types_of_other_names_and_copies_of_one_are_not_found(string types) =>
+        Check.FindsAsync<NameAnalyzer>($"using Wire; {types}");
 
     [Theory]
     [InlineData("", "is empty")]

@@ -89,7 +89,8 @@ public sealed class SerializerTests
     [InlineData("public static Func<object, byte[]> Later => value => new Serializer().Serialize(value);")]
     [InlineData("private SerializerOptions _own = new(); public byte[] Run(object value) => new Serializer(_own).Serialize(value);")]
     [InlineData("private static readonly Serializer Kept = new(); public static byte[] Run(object value) => Kept.Serialize(value);")]
-    [InlineData("private static Serializer? _lazy; public static byte[] Run(object o) { _lazy ??= new Serializer(); return _lazy.Serialize(o); }")]
+    [InlineData("private static Serializer? _lazy; "
+        + "public static byte[] Run(object o) { _lazy ??= new Serializer(); return _lazy.Serialize(o); }")]
     public Task One_that_lives_on_or_is_made_once_is_not_found(string member) => Check.FindsAsync<SerializerAnalyzer>(
         $$"""
         using Wire;

@@ -43,8 +43,8 @@ public sealed class SessionTests
         Program(statements, "SerializerSession session"),
         [
             .. Enumerable.Repeat(
-                $"WIRE110: The session 'session' was made outside of what {by} runs at the same time, and a session takes one call at a time. "
-                    + "Make one inside, or use the serializer without a session, which is thread-safe.",
+                $"WIRE110: The session 'session' was made outside of what {by} runs at the same time, and a session takes one call at "
+                    + "a time. Make one inside, or use the serializer without a session, which is thread-safe.",
                 count),
         ]);
 

@@ -101,7 +101,8 @@ internal sealed class MessageRoots(UsedOptions options)
     /// <summary>Notes what an option gives to Wire.</summary>
     public void Look(ISimpleAssignmentOperation assignment)
     {
-        if (assignment.Target is IPropertyReferenceOperation { Property: { } property } && property.ContainingType.IsWire("SerializerOptions"))
+        if (assignment.Target is IPropertyReferenceOperation { Property: { } property }
+            && property.ContainingType.IsWire("SerializerOptions"))
         {
             options.Set(property.Name, assignment.Value);
             if (property.Name == "KnownTypes")

@@ -12,14 +12,16 @@ internal sealed class MessageWalk(Compilation compilation, UsedOptions options)
 
     private static readonly HashSet<string> Containers =
     [
-        "System.Nullable", "System.Lazy", "System.Tuple", "System.ValueTuple", "System.Memory", "System.ReadOnlyMemory", "System.ArraySegment",
-        "System.WeakReference", "System.Linq.IGrouping", "System.Linq.ILookup",
+        "System.Nullable", "System.Lazy", "System.Tuple", "System.ValueTuple", "System.Memory", "System.ReadOnlyMemory",
+        "System.ArraySegment", "System.WeakReference", "System.Linq.IGrouping", "System.Linq.ILookup",
     ];
 
     private readonly HashSet<ITypeSymbol> _seen = new(SymbolEqualityComparer.Default);
     private readonly Queue<(ITypeSymbol Type, string Path)> _open = new();
 
-    /// <summary>Lists the classes and structs of the program that are written member by member, each with the path that leads to it.</summary>
+    /// <summary>
+    /// Lists the classes and structs of the program that are written member by member, each with the path that leads to it.
+    /// </summary>
     public IEnumerable<(INamedTypeSymbol Type, string Path)> Through(IEnumerable<MessageRoot> roots)
     {
         foreach (MessageRoot root in roots)

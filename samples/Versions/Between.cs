@@ -30,6 +30,7 @@ internal static class Between
     }
     #endregion
 
+#pragma warning disable WIRE104 // What a newer program has instead, which is in this one to send it.
     [WireName("Shop.Order")]
     public sealed class NewOrder
     {

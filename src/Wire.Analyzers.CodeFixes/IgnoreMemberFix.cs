@@ -3,10 +3,6 @@ using System.Composition;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CodeActions;
 using Microsoft.CodeAnalysis.CodeFixes;
-using Microsoft.CodeAnalysis.CSharp;
-using Microsoft.CodeAnalysis.CSharp.Syntax;
-using Microsoft.CodeAnalysis.Editing;
-using Microsoft.CodeAnalysis.Formatting;
 
 namespace Wire.Analyzers.CodeFixes;
 
@@ -27,57 +23,14 @@ public sealed class IgnoreMemberFix : CodeFixProvider
     public override async Task RegisterCodeFixesAsync(CodeFixContext context)
     {
         SyntaxNode? root = await context.Document.GetSyntaxRootAsync(context.CancellationToken).ConfigureAwait(false);
-        if (root?.FindNode(context.Span).FirstAncestorOrSelf<SyntaxNode>(IsMember) is not { } member)
+        if (root is not null && MemberAttributes.Find(root, context.Span) is { } member)
         {
-            return;
+            context.RegisterCodeFix(
+                CodeAction.Create(
+                    Title,
+                    token => MemberAttributes.AddAsync(context.Document, member, "Wire.IgnoreMemberAttribute", null, token),
+                    nameof(IgnoreMemberFix)),
+                context.Diagnostics);
         }
-
-        context.RegisterCodeFix(
-            CodeAction.Create(Title, token => LeaveOutAsync(context.Document, member, token), nameof(IgnoreMemberFix)),
-            context.Diagnostics);
-    }
-
-    private static bool IsMember(SyntaxNode node) =>
-        node is PropertyDeclarationSyntax or FieldDeclarationSyntax or EventFieldDeclarationSyntax or ParameterSyntax;
-
-    private static async Task<Document> LeaveOutAsync(Document document, SyntaxNode member, CancellationToken token)
-    {
-        DocumentEditor editor = await DocumentEditor.CreateAsync(document, token).ConfigureAwait(false);
-        if (editor.SemanticModel.Compilation.GetTypeByMetadataName("Wire.IgnoreMemberAttribute") is not { } type)
-        {
-            return document;
-        }
-
-        var list = (AttributeListSyntax)editor.Generator.Attribute(editor.Generator.TypeExpression(type, addImport: true));
-        SyntaxKind target = member switch
-        {
-            ParameterSyntax => SyntaxKind.PropertyKeyword,
-            EventFieldDeclarationSyntax => SyntaxKind.FieldKeyword,
-            _ => SyntaxKind.None,
-        };
-        if (target != SyntaxKind.None)
-        {
-            list = list.WithTarget(SyntaxFactory.AttributeTargetSpecifier(SyntaxFactory.Token(target)));
-        }
-
-        editor.ReplaceNode(member, (node, _) => Add(node, list).WithAdditionalAnnotations(Formatter.Annotation));
-        return editor.GetChangedDocument();
-    }
-
-    private static SyntaxNode Add(SyntaxNode member, AttributeListSyntax list)
-    {
-        if (member is ParameterSyntax parameter)
-        {
-            return parameter.WithoutLeadingTrivia()
-                .WithAttributeLists(parameter.AttributeLists.Insert(0, list.WithTrailingTrivia(SyntaxFactory.Space)))
-                .WithLeadingTrivia(parameter.GetLeadingTrivia());
-        }
-
-        var declaration = (MemberDeclarationSyntax)member;
-        SyntaxTriviaList before = declaration.GetLeadingTrivia();
-        declaration = declaration.WithoutLeadingTrivia();
-        return declaration
-            .WithAttributeLists(declaration.AttributeLists.Insert(0, list.WithTrailingTrivia(SyntaxFactory.ElasticCarriageReturnLineFeed)))
-            .WithLeadingTrivia(before);
     }
 }

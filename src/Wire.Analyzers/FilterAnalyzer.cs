@@ -9,8 +9,8 @@ namespace Wire.Analyzers;
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class FilterAnalyzer : DiagnosticAnalyzer
 {
-    // By these, payloads may name types of the program.
-    private static readonly string[] Allowing = ["TypeFilter", "KnownTypes", "TypeAliases", "Surrogates", "Singletons"];
+    // By these, payloads may name types of the program; by the last, it asks for what is refused.
+    private static readonly string[] Allowing = ["TypeFilter", "KnownTypes", "TypeAliases", "Surrogates", "Singletons", "TypeRefused"];
 
     /// <inheritdoc/>
     public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = [Rules.Unrestricted, Rules.NothingAllowed];

@@ -120,11 +120,11 @@ public sealed class NameAnalyzer : DiagnosticAnalyzer
         }
     }
 
-    // Two types of one own name are copies of one contract, as those of an older release in a test: a filter tells which of them is meant.
+    // In two namespaces they may be copies of one contract, as those of an older release in a test: a filter tells which of them is meant.
     private static void CheckTypes(
         CompilationAnalysisContext context, IEnumerable<(INamedTypeSymbol Type, string Name, Location Place)> named)
     {
-        foreach (IGrouping<string, (INamedTypeSymbol Type, string Name, Location Place)> alike in named.GroupBy(each => each.Name))
+        foreach (var alike in named.GroupBy(each => (each.Name, Around: each.Type.ContainingSymbol.ToDisplayString())))
         {
             (INamedTypeSymbol Type, string Name, Location Place)[] types =
             [
@@ -133,11 +133,7 @@ public sealed class NameAnalyzer : DiagnosticAnalyzer
             ];
             foreach ((INamedTypeSymbol type, string name, Location place) in types.Skip(1))
             {
-                if (types[0].Type.Name != type.Name)
-                {
-                    context.ReportDiagnostic(Diagnostic.Create(
-                        Rules.TypesOfOneName, place, types[0].Type.Shown(), type.Shown(), name));
-                }
+                context.ReportDiagnostic(Diagnostic.Create(Rules.TypesOfOneName, place, types[0].Type.Shown(), type.Shown(), name));
             }
         }
     }

@@ -124,6 +124,44 @@ internal static class Rules
         isEnabledByDefault: true,
         helpLinkUri: Page + "#wire112");
 
+    public static readonly DiagnosticDescriptor MemberGone = new(
+        "WIRE113",
+        "A member of the contract is gone",
+        "'{0}' has no member '{1}' any more, which {2} has: what payloads hold in it is passed over. Write the contract anew where that is "
+            + "meant.",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        helpLinkUri: Page + "#wire113");
+
+    public static readonly DiagnosticDescriptor MemberRenamed = new(
+        "WIRE114",
+        "A member may have been renamed since the contract",
+        "'{0}' is not in {1}, which has '{2}' of the same type. If that has become '{0}', give it [WireName(\"{2}\")].",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        helpLinkUri: Page + "#wire114");
+
+    public static readonly DiagnosticDescriptor MemberRetyped = new(
+        "WIRE115",
+        "A member has another type than in the contract",
+        "'{0}' is of the type {1}, and in {2} of {3}: values are converted where that is exact, and refused otherwise. Write the contract "
+            + "anew where that is meant.",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        helpLinkUri: Page + "#wire115");
+
+    public static readonly DiagnosticDescriptor DamagedContract = new(
+        "WIRE116",
+        "A contract is damaged",
+        "Line {0} of the contract is damaged: {1}. Write the contract anew from the types.",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        helpLinkUri: Page + "#wire116");
+
     private const string Category = "Wire";
 
     private const string Page = "docs/analyzers.md";

@@ -55,6 +55,7 @@ public sealed class FilterTests
     [InlineData("=> new Serializer().Deserialize<int>(payload);")]
     [InlineData("=> new Serializer(new() { TypeFilter = WireTypeFilter.Default.AllowNamespace(\"Shop\") }).Deserialize<object>(payload);")]
     [InlineData("=> new Serializer(new() { KnownTypes = [new(1, typeof(Program))] }).Deserialize<object>(payload);")]
+    [InlineData("=> new Serializer(new() { TypeRefused = _ => { } }).Deserialize<object>(payload);")]
     [InlineData("=> new Serializer(given).Deserialize<object>(payload);")]
     [InlineData("=> new Serializer(given with { EnumsByName = false }).Deserialize<object>(payload);")]
     [InlineData("=> own.Deserialize<object>(payload);")]

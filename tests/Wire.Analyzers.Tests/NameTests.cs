@@ -77,6 +77,7 @@ public sealed class NameTests
     [InlineData("[WireName(\"x\")] public class A; [WireName(\"x\")] public class A<T>;")]
     [InlineData("[WireName(\"x\")] public class A; [WireName(\"X\")] public class B;")]
     [InlineData("namespace Old { [WireName(\"x\")] public class A; } namespace New { [WireName(\"x\")] public class A; }")]
+    [InlineData("namespace Old { [WireName(\"x\")] public class A; } namespace New { [WireName(\"x\")] public class B; }")]
     [InlineData("[WireName(\"x\")] public class A { [WireName(\"x\")] public int B; }")]
     public Task Types_of_other_names_and_copies_of_one_are_not_found(string types) =>
         Check.FindsAsync<NameAnalyzer>($"using Wire; {types}");

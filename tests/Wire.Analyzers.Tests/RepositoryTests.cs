@@ -1,0 +1,95 @@
+using System.Collections.Concurrent;
+using System.Collections.Immutable;
+using System.Xml.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.Diagnostics;
+using Wire.Testing;
+
+namespace Wire.Analyzers.Tests;
+
+/// <summary>No rule speaks up in this repository: neither in the libraries nor in the samples, which are programs as users write them.</summary>
+public sealed class RepositoryTests
+{
+    private static readonly string Built = Path.Combine("bin", "Release", "net10.0");
+
+    private static readonly ConcurrentDictionary<string, MetadataReference?> Read = new();
+
+    private static readonly ImmutableArray<DiagnosticAnalyzer> All =
+    [
+        .. typeof(MessageAnalyzer).Assembly.GetExportedTypes()
+            .Where(type => type.IsSubclassOf(typeof(DiagnosticAnalyzer)))
+            .Select(type => (DiagnosticAnalyzer)Activator.CreateInstance(type)!),
+    ];
+
+    private static readonly string[] Found =
+    [
+        .. ((string[])["samples", "src", "benchmarks"])
+            .SelectMany(folder => Directory.EnumerateFiles(Path.Combine(Repository.Root, folder), "*.csproj", SearchOption.AllDirectories))
+            .Where(project => Directory.Exists(Path.Combine(Path.GetDirectoryName(project)!, Built)))
+            .Select(project => Path.GetRelativePath(Repository.Root, project)),
+    ];
+
+    /// <summary>The samples, which are built with this project; and the libraries and benchmarks that are.</summary>
+    public static TheoryData<string> Projects => [.. Found];
+
+    [Fact]
+    public void Each_sample_is_among_them() =>
+        Assert.InRange(Found.Count(project => project.StartsWith("samples", StringComparison.Ordinal)), 12, 100);
+
+    [Theory]
+    [MemberData(nameof(Projects))]
+    public async Task No_rule_speaks_up(string project)
+    {
+        string file = Path.Combine(Repository.Root, project);
+        string folder = Path.GetDirectoryName(file)!;
+        CSharpCompilation compilation = Compile(folder, Path.GetFileNameWithoutExtension(file), XDocument.Load(file));
+        if (project.StartsWith("samples", StringComparison.Ordinal))
+        {
+            Assert.Empty(compilation.GetDiagnostics().Where(each => each.Severity == DiagnosticSeverity.Error));
+        }
+
+        ImmutableArray<Diagnostic> found = await compilation.WithAnalyzers(All).GetAnalyzerDiagnosticsAsync();
+        Assert.Empty(found.Select(each => each.ToString()));
+    }
+
+    private static CSharpCompilation Compile(string folder, string name, XDocument project)
+    {
+        var parsing = new CSharpParseOptions(LanguageVersion.Preview);
+        IEnumerable<string> own = Directory.EnumerateFiles(folder, "*.cs", SearchOption.AllDirectories)
+            .Where(file => !Path.GetRelativePath(folder, file).Split(Path.DirectorySeparatorChar).Any(part => part is "bin" or "obj"));
+        IEnumerable<string> linked = project.Descendants("Compile")
+            .SelectMany(item => ((string?)item.Attribute("Include") ?? "").Split(';'))
+            .Select(path => Path.GetFullPath(Path.Combine(folder, path)))
+            .Where(File.Exists);
+        IEnumerable<string> generated = Directory.EnumerateFiles(Path.Combine(folder, "obj", "Release", "net10.0"), "*.g.cs");
+        return CSharpCompilation.Create(
+            name,
+            own.Concat(linked).Concat(generated).Select(file => CSharpSyntaxTree.ParseText(File.ReadAllText(file), parsing, file)),
+            References(Path.Combine(folder, Built), name),
+            new CSharpCompilationOptions(
+                project.Descendants("OutputType").Any() ? OutputKind.ConsoleApplication : OutputKind.DynamicallyLinkedLibrary,
+                allowUnsafe: true,
+                nullableContextOptions: NullableContextOptions.Enable));
+    }
+
+    // What lies beside the program, and the shared frameworks; each assembly once.
+    private static IEnumerable<MetadataReference> References(string built, string name)
+    {
+        string framework = Path.GetDirectoryName(typeof(object).Assembly.Location)!;
+        string web = framework.Replace("Microsoft.NETCore.App", "Microsoft.AspNetCore.App", StringComparison.Ordinal);
+        return ((string[])[built, framework, .. Directory.Exists(web) ? (string[])[web] : []])
+            .SelectMany(folder => Directory.EnumerateFiles(folder, "*.dll"))
+            .Where(file => Path.GetFileNameWithoutExtension(file) != name)
+            .GroupBy(file => Path.GetFileName(file))
+            .Select(files => Read.GetOrAdd(files.First(), file => IsManaged(file) ? MetadataReference.CreateFromFile(file) : null))
+            .OfType<MetadataReference>();
+    }
+
+    private static bool IsManaged(string file)
+    {
+        using FileStream stream = File.OpenRead(file);
+        using var reader = new System.Reflection.PortableExecutable.PEReader(stream);
+        return reader.HasMetadata;
+    }
+}

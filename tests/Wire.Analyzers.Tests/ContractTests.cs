@@ -48,10 +48,9 @@ public sealed class ContractTests
 
     [Fact]
     public Task A_renamed_member_keeps_its_name() => Check.FixesAsync<ContractAnalyzer, OldNameFix>(
-        Shop("public Guid Id; public string? Name; public int {|#0:Count|} { get; set; } public Shop.Line[] Lines = [];")
+        Shop("public Guid Id; public string? Name; public int {|#0:Count|} { get; set; }\n    public Shop.Line[] Lines = [];")
             .Replace("{|#0:Order|}", "Order", StringComparison.Ordinal),
-        Shop("public Guid Id; public string? Name; [WireName(\"Pieces\")]\n    public int Count { get; set; }
-    public Shop.Line[] Lines = [];")
+        Shop("public Guid Id; public string? Name; [WireName(\"Pieces\")]\n    public int Count { get; set; }\n    public Shop.Line[] Lines = [];")
             .Replace("{|#0:Order|}", "Order", StringComparison.Ordinal),
         state => state.AdditionalFiles.Add(("shop.contract", Text)),
         "WIRE114: 'Count' is not in shop.contract, which has 'Pieces' of the same type. If that has become 'Count', give it "
@@ -98,7 +97,7 @@ public sealed class ContractTests
 
     [Fact]
     public void The_text_has_what_is_compared() => Assert.Contains(
-        "root sealed class Shop.Order\n  Id: Guid\n  Lines: Shop.Line[]\n  Name: string\n  Pieces: int\n", Text, StringComparison.Ordinal);
+        "root sealed class Shop.Order\n  Id: Guid\n  Lines: Shop.Line[]\n  Name: string?\n  Pieces: int\n", Text, StringComparison.Ordinal);
 
     private static Task FindsAsync(string members, params string[] messages) => Check.FindsAsync<ContractAnalyzer>(
         messages.Length == 0 || messages[0].Length == 0

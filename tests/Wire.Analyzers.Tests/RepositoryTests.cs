@@ -13,6 +13,9 @@ public sealed class RepositoryTests
 {
     private static readonly string Built = Path.Combine("bin", "Release", "net10.0");
 
+    // The libraries that give values to a serializer.
+    private static readonly string[] Callers = ["Wire.AspNetCore", "Wire.MassTransit", "Wire.Migration", "Wire.RabbitMQ", "Wire.Tool"];
+
     private static readonly ConcurrentDictionary<string, MetadataReference?> Read = new();
 
     private static readonly ImmutableArray<DiagnosticAnalyzer> All =
@@ -24,7 +27,7 @@ public sealed class RepositoryTests
 
     private static readonly string[] Found =
     [
-        .. ((string[])["samples", "src", "benchmarks"])
+        .. ((string[])["samples", .. Callers.Select(name => Path.Combine("src", name)), "benchmarks"])
             .SelectMany(folder => Directory.EnumerateFiles(Path.Combine(Repository.Root, folder), "*.csproj", SearchOption.AllDirectories))
             .Where(project => Directory.Exists(Path.Combine(Path.GetDirectoryName(project)!, Built)))
             .Select(project => Path.GetRelativePath(Repository.Root, project)),

@@ -15,7 +15,8 @@ internal static class Libraries
     ];
 
     /// <summary>Those that programs refer to.</summary>
-    public static IEnumerable<string> Referenced => All.Where(name => name != "Wire.Tool");
+    public static IEnumerable<string> Referenced =>
+        All.Where(name => name is not ("Wire.Tool" or "Wire.Analyzers" or "Wire.Analyzers.CodeFixes"));
 
     /// <summary>The files of a library, in C# and F#.</summary>
     public static IEnumerable<SourceFile> Sources(string library) => SourceFile.In($"src/{library}", "*.?s");

@@ -5,7 +5,7 @@ using Microsoft.CodeAnalysis.Operations;
 namespace Wire.Analyzers.Messages;
 
 /// <summary>
-/// What a program says, anywhere, about how types are written: options that it sets, and types that it does not have written member by
+/// Knows what a program says, anywhere, about how types are written: options that it sets, and types that it does not have written member by
 /// member. Thread-safe.
 /// </summary>
 internal sealed class UsedOptions

@@ -117,5 +117,6 @@ public sealed class ContractAnalyzer : DiagnosticAnalyzer
 
     private static string NameOf(WrittenMember member) => member.Given?.Name() ?? member.Face.Name;
 
-    private static string Bare(string words) => words.EndsWith("?", StringComparison.Ordinal) ? words.Substring(0, words.Length - 1) : words;
+    private static string Bare(string words) =>
+        words.EndsWith("?", StringComparison.Ordinal) ? words.Substring(0, words.Length - 1) : words;
 }

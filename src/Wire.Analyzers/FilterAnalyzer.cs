@@ -10,7 +10,8 @@ namespace Wire.Analyzers;
 public sealed class FilterAnalyzer : DiagnosticAnalyzer
 {
     // By these, payloads may name types of the program; by the last, it asks for what is refused.
-    private static readonly string[] Allowing = ["TypeFilter", "KnownTypes", "TypeAliases", "Surrogates", "Singletons", "Types", "TypeRefused"];
+    private static readonly string[] Allowing =
+        ["TypeFilter", "KnownTypes", "TypeAliases", "Surrogates", "Singletons", "Types", "TypeRefused"];
 
     /// <inheritdoc/>
     public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = [Rules.Unrestricted, Rules.NothingAllowed];

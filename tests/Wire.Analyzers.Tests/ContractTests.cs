@@ -1,5 +1,6 @@
 using Microsoft.CodeAnalysis.Testing;
 using Wire.Analyzers.CodeFixes;
+using Wire.Testing;
 
 namespace Wire.Analyzers.Tests;
 
@@ -23,34 +24,35 @@ public sealed class ContractTests
     [Fact]
     public Task A_member_that_is_gone_is_found() => FindsAsync(
         "public Guid Id; public string? Name; public Shop.Line[] Lines = [];",
-        "WIRE113: 'Order' has no member 'Pieces' any more, which shop.contract has: what payloads hold in it is passed over. Write the contract "
-            + "anew where that is meant.");
+        "WIRE113: 'Order' has no member 'Pieces' any more, which shop.contract has: what payloads hold in it is passed over. "
+            + "Write the contract anew where that is meant.");
 
     [Fact]
     public Task A_member_that_is_left_out_is_gone() => FindsAsync(
         "public Guid Id; public string? Name; [IgnoreMember] public int Pieces; public Shop.Line[] Lines = [];",
-        "WIRE113: 'Order' has no member 'Pieces' any more, which shop.contract has: what payloads hold in it is passed over. Write the contract "
-            + "anew where that is meant.");
+        "WIRE113: 'Order' has no member 'Pieces' any more, which shop.contract has: what payloads hold in it is passed over. "
+            + "Write the contract anew where that is meant.");
 
     // Not by any other that could be it as well.
     [Fact]
     public Task A_member_that_two_may_have_become_is_gone() => FindsAsync(
         "public Guid Id; public string? Name; public int Count; public int Number; public Shop.Line[] Lines = [];",
-        "WIRE113: 'Order' has no member 'Pieces' any more, which shop.contract has: what payloads hold in it is passed over. Write the contract "
-            + "anew where that is meant.");
+        "WIRE113: 'Order' has no member 'Pieces' any more, which shop.contract has: what payloads hold in it is passed over. "
+            + "Write the contract anew where that is meant.");
 
     [Fact]
     public Task A_member_of_another_type_is_found() => FindsAsync(
         "public Guid Id; public string? Name; public long {|#1:Pieces|}; public Shop.Line[] Lines = [];",
         "",
-        "WIRE115: 'Pieces' is of the type long, and in shop.contract of int: values are converted where that is exact, and refused otherwise. "
-            + "Write the contract anew where that is meant.");
+        "WIRE115: 'Pieces' is of the type long, and in shop.contract of int: values are converted where that is exact, and refused "
+            + "otherwise. Write the contract anew where that is meant.");
 
     [Fact]
     public Task A_renamed_member_keeps_its_name() => Check.FixesAsync<ContractAnalyzer, OldNameFix>(
         Shop("public Guid Id; public string? Name; public int {|#0:Count|} { get; set; }\n    public Shop.Line[] Lines = [];")
             .Replace("{|#0:Order|}", "Order", StringComparison.Ordinal),
-        Shop("public Guid Id; public string? Name; [WireName(\"Pieces\")]\n    public int Count { get; set; }\n    public Shop.Line[] Lines = [];")
+        Shop("public Guid Id; public string? Name; [WireName(\"Pieces\")]\n    public int Count { get; set; }\n"
+            + "    public Shop.Line[] Lines = [];")
             .Replace("{|#0:Order|}", "Order", StringComparison.Ordinal),
         state => state.AdditionalFiles.Add(("shop.contract", Text)),
         "WIRE114: 'Count' is not in shop.contract, which has 'Pieces' of the same type. If that has become 'Count', give it "
@@ -88,8 +90,9 @@ public sealed class ContractTests
         "public class A;",
         (state, _) =>
         {
-            foreach (string file in Directory.EnumerateFiles(Path.Combine(Wire.Testing.Repository.Root, "samples", "Versions"), "*.contract.txt")
-                .Append(Wire.Testing.Repository.Tests("Wire.Tests", "Contracting", "Model.contract.txt")))
+            string samples = Path.Combine(Repository.Root, "samples", "Versions");
+            foreach (string file in Directory.EnumerateFiles(samples, "*.contract.txt")
+                .Append(Repository.Tests("Wire.Tests", "Contracting", "Model.contract.txt")))
             {
                 state.AdditionalFiles.Add((Path.GetFileName(file), File.ReadAllText(file)));
             }

@@ -8,7 +8,9 @@ using Wire.Testing;
 
 namespace Wire.Analyzers.Tests;
 
-/// <summary>No rule speaks up in this repository: neither in the libraries nor in the samples, which are programs as users write them.</summary>
+/// <summary>
+/// No rule speaks up in this repository: neither in the libraries nor in the samples, which are programs as users write them.
+/// </summary>
 public sealed class RepositoryTests
 {
     private static readonly string Built = Path.Combine("bin", "Release", "net10.0");

@@ -122,6 +122,8 @@ public sealed partial class PackageTests(PackageFeed feed)
         }
     }
 
+    private static string[] Analyzers => [.. SourceTree.Analyzers.Select(name => $"analyzers/dotnet/cs/{name}.dll")];
+
     private string File(string link) => link[$"{feed.RepositoryUrl}/blob/v{feed.Version}/".Length..].Split('#')[0];
 
     // Nothing but what is meant: a file that is picked up by accident is in all packages for ever.
@@ -137,6 +139,7 @@ public sealed partial class PackageTests(PackageFeed feed)
             .. package.IsTool
                 ? [Notices, .. Needed(package, name)]
                 : SourceTree.Assemblies[id].SelectMany(part => new[] { $"{package.Folder}/{part}.dll", $"{package.Folder}/{part}.xml" }),
+            .. id == "WireSerializer" ? Analyzers : [],
         ];
 
         Assert.All(package.Names.Except(meant), file => Assert.True(
@@ -144,6 +147,13 @@ public sealed partial class PackageTests(PackageFeed feed)
             || file.StartsWith("docs/", StringComparison.Ordinal)
             || file.StartsWith($"buildTransitive/net10.0/{id}.", StringComparison.Ordinal),
             file));
+    }
+
+    [Fact]
+    public void The_package_of_the_serializer_has_what_compilers_load()
+    {
+        Assert.InRange(Analyzers.Length, 2, 9);
+        Assert.Empty(Analyzers.Except(feed.Package("WireSerializer").Names));
     }
 
     [Fact]

@@ -5,8 +5,8 @@ using Microsoft.CodeAnalysis.Operations;
 namespace Wire.Analyzers.Messages;
 
 /// <summary>
-/// Knows what a program says, anywhere, about how types are written: options that it sets, and types that it does not have written member by
-/// member. Thread-safe.
+/// Knows what a program says, anywhere, about how types are written: options that it sets, and types that it does not have written member
+/// by member. Thread-safe.
 /// </summary>
 internal sealed class UsedOptions
 {

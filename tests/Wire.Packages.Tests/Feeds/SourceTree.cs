@@ -24,7 +24,14 @@ internal static class SourceTree
     /// The names of the assemblies that the sources of each package make: those of projects that are no package are Wire's.
     /// </summary>
     public static IReadOnlyDictionary<string, string[]> Assemblies { get; } = Projects.ToDictionary(
-        IdOf, project => (string[])[NameOf(project), .. NameOf(project) == "Wire" ? All.Except(Projects).Select(NameOf) : []]);
+        IdOf,
+        project => (string[])
+        [
+            NameOf(project), .. NameOf(project) == "Wire" ? All.Except(Projects).Where(other => !IsOfCompilers(other)).Select(NameOf) : [],
+        ]);
+
+    /// <summary>The names of the assemblies that compilers and editors load with the package of the serializer.</summary>
+    public static string[] Analyzers { get; } = [.. All.Where(IsOfCompilers).Select(NameOf)];
 
     /// <summary>Gets the id of a package.</summary>
     public static string IdOf(string project) => $"WireSerializer{NameOf(project)["Wire".Length..]}";
@@ -60,6 +67,9 @@ internal static class SourceTree
     public static string Program(string name) => Repository.Tests("Wire.Packages.Tests", "Programs", name);
 
     private static string NameOf(string project) => Path.GetFileNameWithoutExtension(project);
+
+    private static bool IsOfCompilers(string project) =>
+        File.ReadAllText(project).Contains("<TargetFramework>netstandard2.0</TargetFramework>", StringComparison.Ordinal);
 
     private static bool IsPackage(string project) =>
         !File.ReadAllText(project).Contains("<IsPackable>false</IsPackable>", StringComparison.Ordinal);

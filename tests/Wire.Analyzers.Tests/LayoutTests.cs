@@ -73,6 +73,14 @@ public sealed class LayoutTests
         "WIRE107: The parameter 'start' of 'Counter' is used after construction, so that the compiler keeps it in a field, and payloads "
             + "have it as '<start>P'. Declare a property or field for it.");
 
+    [Fact]
+    public void What_was_written_of_a_parameter_is_read_by_its_name()
+    {
+        var writer = new Serializer(new SerializerOptions { TypeAliases = TypeAliases.None.Alias<Kept>("Counter") });
+        var reader = new Serializer(new SerializerOptions { TypeAliases = TypeAliases.None.Alias<Declared>("Counter") });
+        Assert.Equal(7, reader.Deserialize<Declared>(writer.Serialize(new Kept(7)))!.Start);
+    }
+
     [Theory]
     [InlineData("public sealed class Message(int a) { private readonly int _a = a; public int B { get; } = a + 1; }")]
     [InlineData("public sealed class Message(int a) : Base(a) { public Func<int> Never() => () => 1; }")]
@@ -112,6 +120,17 @@ public sealed class LayoutTests
             public static byte[] Write(Serializer serializer, Both both) => serializer.Serialize(both);
         }
         """;
+
+    public sealed class Kept(int start)
+    {
+        public void Count() => start++;
+    }
+
+    public sealed class Declared
+    {
+        [WireName("<start>P")]
+        public int Start { get; set; }
+    }
 
     [StructLayout(LayoutKind.Explicit)]
     public struct Texts

@@ -95,7 +95,8 @@ public sealed record SerializerOptions
         init
         {
             ArgumentNullException.ThrowIfNull(value);
-            _types = value.Count == 0 ? null : value;
+            value.MakeForNativeCode();
+            _types = value == WireTypes.None ? null : value;
         }
     }
 

@@ -11,7 +11,7 @@ namespace Wire;
 /// <remarks>
 /// A class or collection of classes needs no row where its assembly is kept whole, as the package does with those of the program. A struct,
 /// an enum, and a collection with such elements or keys need one in native code: without it, an <see cref="UnsupportedTypeException"/>
-/// names the line to add.
+/// names the line to add. A class with <see cref="WireContextAttribute"/> gets its rows from the types that it names, when it is compiled.
 /// </remarks>
 /// <example>
 /// <code>
@@ -22,41 +22,36 @@ namespace Wire;
 /// </code>
 /// </example>
 [CollectionBuilder(typeof(WireTypes), nameof(Create))]
-public sealed class WireTypes : IEnumerable<WireTypeRow>
+public abstract class WireTypes : IEnumerable<WireTypeRow>
 {
-    private readonly Dictionary<Type, WireTypeRow> _rows = [];
+    private Dictionary<Type, WireTypeRow>? _rows;
 
-    private WireTypes()
+    /// <summary>Makes a table whose rows are made when something asks for them.</summary>
+    protected WireTypes()
     {
     }
 
     /// <summary>Gets the table without rows.</summary>
-    public static WireTypes None { get; } = new();
+    public static WireTypes None { get; } = new Given([]);
 
     /// <summary>Gets the number of rows.</summary>
-    public int Count => _rows.Count;
+    public int Count => Rows.Count;
+
+    // Two threads may make them at once, and get those of one.
+    private Dictionary<Type, WireTypeRow> Rows =>
+        Volatile.Read(ref _rows) ?? Interlocked.CompareExchange(ref _rows, Indexed(), null) ?? _rows;
 
     /// <summary>Makes a table; a type that comes twice stands in it once, by its first row that has a function, or else its first.</summary>
     /// <param name="rows">The rows.</param>
     /// <exception cref="ArgumentNullException">One of <paramref name="rows"/> is null.</exception>
     public static WireTypes Create(params ReadOnlySpan<WireTypeRow> rows)
     {
-        if (rows.IsEmpty)
-        {
-            return None;
-        }
-
-        var made = new WireTypes();
         foreach (WireTypeRow row in rows)
         {
             ArgumentNullException.ThrowIfNull(row, nameof(rows));
-            if (!made._rows.TryAdd(row.Type, row) && row.HasCreation && !made._rows[row.Type].HasCreation)
-            {
-                made._rows[row.Type] = row;
-            }
         }
 
-        return made;
+        return rows.IsEmpty ? None : new Given(rows.ToArray());
     }
 
     /// <summary>Makes a table of the rows of several, such as one of each assembly.</summary>
@@ -64,27 +59,70 @@ public sealed class WireTypes : IEnumerable<WireTypeRow>
     /// <exception cref="ArgumentNullException">One of <paramref name="tables"/> is null.</exception>
     public static WireTypes Combine(params ReadOnlySpan<WireTypes> tables)
     {
-        var rows = new List<WireTypeRow>();
+        var joined = new List<WireTypes>();
         foreach (WireTypes table in tables)
         {
             ArgumentNullException.ThrowIfNull(table, nameof(tables));
-            rows.AddRange(table);
+            if (table != None)
+            {
+                joined.Add(table);
+            }
         }
 
-        return Create([.. rows]);
+        return joined.Count == 0 ? None : new Joined(joined);
     }
 
     /// <summary>Returns whether there is a row for a type.</summary>
     /// <param name="type">The type.</param>
     /// <exception cref="ArgumentNullException"><paramref name="type"/> is null.</exception>
-    public bool Contains(Type type) => _rows.ContainsKey(type);
+    public bool Contains(Type type) => Rows.ContainsKey(type);
 
     /// <summary>Returns the row of a type; null if it has none.</summary>
-    internal WireTypeRow? Find(Type type) => _rows.GetValueOrDefault(type);
+    internal WireTypeRow? Find(Type type) => Rows.GetValueOrDefault(type);
 
     /// <inheritdoc/>
-    public IEnumerator<WireTypeRow> GetEnumerator() => _rows.Values.GetEnumerator();
+    public IEnumerator<WireTypeRow> GetEnumerator() => Rows.Values.GetEnumerator();
 
     /// <inheritdoc/>
     IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
+
+    /// <summary>Makes the rows that something needs: native code all of them, and a program with a JIT compiler none.</summary>
+    internal void MakeForNativeCode()
+    {
+        if (!RuntimeFeature.IsDynamicCodeSupported)
+        {
+            _ = Rows;
+        }
+    }
+
+    /// <summary>
+    /// Makes the rows. It is called when something asks for them: native code as soon as options have the table, a program with a JIT
+    /// compiler perhaps never. Two threads may call it at once.
+    /// </summary>
+    /// <returns>The rows; a type that comes twice stands in the table once.</returns>
+    protected abstract IEnumerable<WireTypeRow> CreateRows();
+
+    private Dictionary<Type, WireTypeRow> Indexed()
+    {
+        var rows = new Dictionary<Type, WireTypeRow>();
+        foreach (WireTypeRow row in CreateRows())
+        {
+            if (!rows.TryAdd(row.Type, row) && row.HasCreation && !rows[row.Type].HasCreation)
+            {
+                rows[row.Type] = row;
+            }
+        }
+
+        return rows;
+    }
+
+    private sealed class Given(WireTypeRow[] rows) : WireTypes
+    {
+        protected override IEnumerable<WireTypeRow> CreateRows() => rows;
+    }
+
+    private sealed class Joined(List<WireTypes> tables) : WireTypes
+    {
+        protected override IEnumerable<WireTypeRow> CreateRows() => tables.SelectMany(table => table);
+    }
 }

@@ -33,6 +33,10 @@ internal static class ClosedTypes
     [ThreadStatic]
     private static HashSet<Type>? _told;
 
+    // What is made while a test asks.
+    [ThreadStatic]
+    private static HashSet<Type>? _made;
+
     /// <summary>Adds how an object of a closed type is made.</summary>
     public static void Add<[DynamicallyAccessedMembers(Made)] T>(Func<object?[], T> make)
         where T : class
@@ -45,19 +49,24 @@ internal static class ClosedTypes
     }
 
     /// <summary>Returns the closed types that are added while an action runs.</summary>
-    public static Type[] ToldBy(Action action)
+    public static Type[] ToldBy(Action action) => Recorded(ref _told, action);
+
+    /// <summary>Returns the closed types of which objects are made while an action runs.</summary>
+    public static Type[] MadeBy(Action action) => Recorded(ref _made, action);
+
+    private static Type[] Recorded(ref HashSet<Type>? set, Action action)
     {
-        HashSet<Type> told = _told = [];
+        HashSet<Type> recorded = set = [];
         try
         {
             action();
         }
         finally
         {
-            _told = null;
+            set = null;
         }
 
-        return [.. told];
+        return [.. recorded];
     }
 
     /// <summary>Closes a generic type.</summary>
@@ -91,6 +100,7 @@ internal static class ClosedTypes
     /// <exception cref="UnsupportedTypeException">There is no native code for it.</exception>
     public static object Create(Type closed, params object?[] arguments)
     {
+        _made?.Add(closed);
         if (!RuntimeFeature.IsDynamicCodeSupported && Rows.Makers.TryGetValue(closed, out Func<object?[], object>? make))
         {
             return make(arguments);

@@ -1,0 +1,30 @@
+using Microsoft.CodeAnalysis;
+
+namespace Wire.Generator.Parsing;
+
+/// <summary>How messages come to a type, such as <c>Order.Lines[].Price</c>: it is printed only where something is reported.</summary>
+internal sealed class MemberPath
+{
+    private readonly MemberPath? _outer;
+    private readonly string _text;
+
+    private MemberPath(MemberPath? outer, string text, Location location)
+    {
+        _outer = outer;
+        _text = text;
+        Location = location;
+    }
+
+    /// <summary>Gets the place of the last member that is in source, or of what names the root.</summary>
+    public Location Location { get; }
+
+    public static MemberPath Root(ITypeSymbol type, Location location) =>
+        new(null, type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat), location);
+
+    public MemberPath Member(ISymbol member) =>
+        new(this, $".{member.Name}", member.Locations.FirstOrDefault(place => place.IsInSource) ?? Location);
+
+    public MemberPath Element() => new(this, "[]", Location);
+
+    public override string ToString() => _outer + _text;
+}

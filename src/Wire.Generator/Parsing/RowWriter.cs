@@ -1,0 +1,85 @@
+using Microsoft.CodeAnalysis;
+
+namespace Wire.Generator.Parsing;
+
+/// <summary>Collects the rows of a context as the expressions that make them.</summary>
+internal sealed class RowWriter(Compilation compilation, INamedTypeSymbol context, RowNames rows, TypeNames names)
+{
+    private const string Row = "global::Wire.WireRow.";
+
+    private readonly SortedSet<string> _expressions = new(StringComparer.Ordinal);
+
+    public string[] Expressions => [.. _expressions];
+
+    /// <summary>
+    /// Adds the row of a class if it brings something: one with structs as its arguments, one of a library, or one that is made without
+    /// reflection. This is where a row gets its delegate.
+    /// </summary>
+    public void Class(INamedTypeSymbol type, bool isForeign)
+    {
+        if (!names.HasWhole(type))
+        {
+            return;
+        }
+
+        if (rows.HasCreation && !type.IsAbstract && Constructors.DoNothing(type, compilation, context))
+        {
+            string name = names.Of(type);
+            _expressions.Add($"{Row}Class<{name}>(static () => new {name}())");
+        }
+        else if (isForeign || TypeNames.Arguments(type).Any(argument => argument.IsValueType))
+        {
+            Add("Class", type);
+        }
+    }
+
+    public void Struct(INamedTypeSymbol type)
+    {
+        if (ElementOfInline(type) is { } element)
+        {
+            Add("InlineArray", type, element);
+        }
+        else
+        {
+            Add("Struct", type);
+        }
+    }
+
+    public void Enum(INamedTypeSymbol type)
+    {
+        if (type.EnumUnderlyingType is { SpecialType: not SpecialType.System_Int32 } number)
+        {
+            Add("Enum", type, number);
+        }
+        else
+        {
+            Add("Enum", type);
+        }
+    }
+
+    public void Surrogate(ITypeSymbol source, INamedTypeSymbol surrogate)
+    {
+        if (names.HasWhole(source) && names.HasWhole(surrogate))
+        {
+            Add("Surrogate", source, surrogate);
+        }
+    }
+
+    /// <summary>Adds the row of an array of several dimensions.</summary>
+    public void ArrayOfRank(IArrayTypeSymbol array) => Add("Array", array, array.ElementType);
+
+    /// <summary>Adds a row in which object serves for every class.</summary>
+    public void Shared(string row, params IEnumerable<ITypeSymbol> arguments) =>
+        _expressions.Add($"{Row}{row}<{string.Join(", ", arguments.Select(names.OfShared))}>()");
+
+    /// <summary>Adds a row with the very types that are there.</summary>
+    public void Add(string row, params ITypeSymbol[] arguments) =>
+        _expressions.Add(arguments.Length == 0
+            ? $"{Row}{row}()"
+            : $"{Row}{row}<{string.Join(", ", arguments.Select(names.OfArgument))}>()");
+
+    private static ITypeSymbol? ElementOfInline(INamedTypeSymbol type) =>
+        type.GetAttributes().Any(each => each.AttributeClass?.ToDisplayString() == "System.Runtime.CompilerServices.InlineArrayAttribute")
+            ? type.GetMembers().OfType<IFieldSymbol>().FirstOrDefault(field => !field.IsStatic)?.Type
+            : null;
+}

@@ -203,7 +203,8 @@ part build build Wire.sln
   echo "instructions instructions"
   echo "fuzz fuzz ${WIRE_TEST_LONG:+10}60000"
   echo "Wire.Packages.Tests tests Wire.Packages.Tests '$usual&Needs!=broker'"
-  for project in Wire.Amqp Wire.Tool Wire.FSharp Wire.AspNetCore Wire.Migration Wire.Integrations.Actors Wire.Integrations.Buses Wire.Transport Wire.Analyzers; do
+  for project in Wire.Amqp Wire.Tool Wire.FSharp Wire.AspNetCore Wire.Migration Wire.Analyzers Wire.Generator \
+    Wire.Integrations.Actors Wire.Integrations.Buses Wire.Transport; do
     echo "$project.Tests tests $project.Tests '$usual'"
   done
   echo "Wire.Gates.Tests tests Wire.Gates.Tests '$usual'"

@@ -22,7 +22,11 @@ internal sealed class MemberPath
         new(null, type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat), location);
 
     public MemberPath Member(ISymbol member) =>
-        new(this, $".{member.Name}", member.Locations.FirstOrDefault(place => place.IsInSource) ?? Location);
+        new(this, $".{PlainName(member.Name)}", member.Locations.FirstOrDefault(place => place.IsInSource) ?? Location);
+
+    // The field of a captured parameter is <name>P.
+    private static string PlainName(string name) =>
+        name.StartsWith("<", StringComparison.Ordinal) && name.IndexOf('>') is > 1 and var end ? name.Substring(1, end - 1) : name;
 
     public MemberPath Element() => new(this, "[]", Location);
 

@@ -13,24 +13,22 @@ internal static class MemberTypes
     ];
 
     /// <summary>Returns the members that a class itself declares, and their types; the members are properties where fields belong to them.</summary>
-    public static IEnumerable<(ISymbol Member, ITypeSymbol Type)> Of(INamedTypeSymbol type)
+    /// <param name="type">The class or struct.</param>
+    /// <param name="isOwn">Whether its sources are compiled. Of others an editor sees fields that a build does not.</param>
+    public static IEnumerable<(ISymbol Member, ITypeSymbol Type)> Of(INamedTypeSymbol type, bool isOwn)
     {
         foreach (ISymbol member in type.GetMembers())
         {
             if (member is IFieldSymbol { IsStatic: false, IsConst: false } field && !IsIgnored(field)
+                && (isOwn || field.DeclaredAccessibility == Accessibility.Public)
                 && (field.AssociatedSymbol is not { } face || !IsIgnored(face)))
             {
                 yield return (field.AssociatedSymbol ?? field, field.Type);
             }
-            else if (member is IEventSymbol { IsStatic: false } raised && HasField(raised))
+            else if (isOwn && member is IEventSymbol { IsStatic: false } raised && HasField(raised))
             {
                 yield return (raised, raised.Type);
             }
-        }
-
-        foreach (IParameterSymbol captured in Captured(type))
-        {
-            yield return (captured, captured.Type);
         }
     }
 
@@ -38,7 +36,7 @@ internal static class MemberTypes
         member.GetAttributes().Any(attribute => Ignoring.Contains(attribute.AttributeClass?.ToDisplayString()))
         || (member is IPropertySymbol { OverriddenProperty: { } overridden } && IsIgnored(overridden));
 
-    // The field of an event is no member that the compilation shows.
+    // The field of an event is no member that the compilation shows, as those of properties and captured parameters are.
     private static bool HasField(IEventSymbol raised)
     {
         foreach (SyntaxReference reference in raised.DeclaringSyntaxReferences)
@@ -55,44 +53,4 @@ internal static class MemberTypes
 
         return false;
     }
-
-    // Nor is that of a parameter which other members use. A name that is the same by chance gives a row too many, and no harm.
-    private static IEnumerable<IParameterSymbol> Captured(INamedTypeSymbol type)
-    {
-        if (type.IsRecord)
-        {
-            yield break;
-        }
-
-        foreach (IMethodSymbol constructor in type.InstanceConstructors)
-        {
-            if (constructor.Parameters.IsEmpty || constructor.DeclaringSyntaxReferences.FirstOrDefault()?.GetSyntax() is not TypeDeclarationSyntax)
-            {
-                continue;
-            }
-
-            HashSet<string> used = [.. type.DeclaringSyntaxReferences
-                .Select(reference => reference.GetSyntax())
-                .OfType<TypeDeclarationSyntax>()
-                .SelectMany(declaration => declaration.Members)
-                .SelectMany(Bodies)
-                .SelectMany(body => body.DescendantNodesAndSelf().OfType<IdentifierNameSyntax>())
-                .Select(name => name.Identifier.ValueText)];
-            foreach (IParameterSymbol parameter in constructor.Parameters)
-            {
-                if (used.Contains(parameter.Name))
-                {
-                    yield return parameter;
-                }
-            }
-        }
-    }
-
-    // Initializers run with the constructor, and use what it was given.
-    private static IEnumerable<SyntaxNode> Bodies(MemberDeclarationSyntax member) => member switch
-    {
-        BaseFieldDeclarationSyntax or BaseTypeDeclarationSyntax or DelegateDeclarationSyntax => [],
-        PropertyDeclarationSyntax property => new SyntaxNode?[] { property.AccessorList, property.ExpressionBody }.OfType<SyntaxNode>(),
-        _ => [member],
-    };
 }

@@ -164,7 +164,7 @@ internal sealed class TypeWalker(
             }
 
             ReportUnseen(current, declaring, path);
-            foreach ((ISymbol member, ITypeSymbol memberType) in MemberTypes.Of(current))
+            foreach ((ISymbol member, ITypeSymbol memberType) in MemberTypes.Of(current, declaring == Origin.Own))
             {
                 Add(memberType, path.Member(member));
             }

@@ -85,6 +85,10 @@ internal static class BuiltIns
     public static Type[] SeenByNativeCode(Action row) => (Type[])typeof(Serializer).Assembly
         .GetType("Wire.Runtime.ClosedTypes", throwOnError: true)!.GetMethod("ToldBy")!.Invoke(null, [row])!;
 
+    /// <summary>The closed types that are made of the types of a program, on this thread.</summary>
+    public static Type[] MadeBy(Action action) => (Type[])typeof(Serializer).Assembly
+        .GetType("Wire.Runtime.ClosedTypes", throwOnError: true)!.GetMethod("MadeBy")!.Invoke(null, [action])!;
+
     /// <summary>The closed types that are in each native program, whatever its rows are.</summary>
     public static Type[] SeenInAnyCase() => SeenByNativeCode(
         typeof(Serializer).Assembly.GetType("Wire.SerializerFactories.NativeCode", throwOnError: true)!.GetMethod("KeepCommon")!

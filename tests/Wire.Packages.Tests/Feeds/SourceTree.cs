@@ -20,18 +20,14 @@ internal static class SourceTree
     /// <summary>The project files of all packages.</summary>
     public static string[] Projects { get; } = [.. All.Where(IsPackage)];
 
+    /// <summary>The names of the assemblies that a compiler loads where Wire is installed.</summary>
+    public static string[] Analyzers { get; } = [.. All.Where(IsOfCompilers).Select(NameOf)];
+
     /// <summary>
     /// The names of the assemblies that the sources of each package make: those of projects that are no package are Wire's.
     /// </summary>
-    public static IReadOnlyDictionary<string, string[]> Assemblies { get; } = Projects.ToDictionary(
-        IdOf,
-        project => (string[])
-        [
-            NameOf(project), .. NameOf(project) == "Wire" ? All.Except(Projects).Where(other => !IsOfCompilers(other)).Select(NameOf) : [],
-        ]);
-
-    /// <summary>The names of the assemblies that compilers and editors load with the package of the serializer.</summary>
-    public static string[] Analyzers { get; } = [.. All.Where(IsOfCompilers).Select(NameOf)];
+    public static IReadOnlyDictionary<string, string[]> Assemblies { get; } = Projects.ToDictionary(IdOf, project => (string[])
+        [NameOf(project), .. NameOf(project) == "Wire" ? All.Except(Projects).Select(NameOf).Except(Analyzers) : []]);
 
     /// <summary>Gets the id of a package.</summary>
     public static string IdOf(string project) => $"WireSerializer{NameOf(project)["Wire".Length..]}";

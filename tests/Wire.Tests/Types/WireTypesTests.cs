@@ -74,6 +74,24 @@ public sealed class WireTypesTests
         Assert.Same(WireTypes.None, WireTypes.Combine());
     }
 
+    // Five hundred rows would be made for nothing where there is a JIT compiler.
+    [Fact]
+    public void A_table_of_a_class_makes_its_rows_when_something_asks_for_them_and_once()
+    {
+        var table = new Lazily();
+        WireTypes joined = WireTypes.Combine(table, WireTypes.None, [WireRow.HashSet<int>()]);
+        var serializer = new Serializer(new SerializerOptions { Types = joined, DynamicCode = true });
+
+        Assert.Equal(3, serializer.Clone(new Version2 { Number = 3 })!.Number);
+        Assert.Equal(0, table.Made);
+
+        Assert.Equal([typeof(List<int>), typeof(HashSet<int>)], joined.Select(row => row.Type));
+        Assert.True(table.Contains(typeof(List<int>)));
+        Assert.Single(table);
+        Assert.Equal(1, table.Made);
+        Assert.Same(WireTypes.None, WireTypes.Combine(WireTypes.None, WireTypes.None));
+    }
+
     [Fact]
     public void A_table_has_no_row_that_is_null()
     {
@@ -353,6 +371,17 @@ public sealed class WireTypesTests
         nameof(WireRow.Array) or nameof(WireRow.List) => [typeof(Celsius)],
         _ => [.. method.GetGenericArguments().Select(_ => typeof(int))],
     };
+
+    private sealed class Lazily : WireTypes
+    {
+        public int Made { get; private set; }
+
+        protected override IEnumerable<WireTypeRow> CreateRows()
+        {
+            Made++;
+            return [WireRow.List<int>(), WireRow.List<int>()];
+        }
+    }
 
     public sealed class Page<T>
     {

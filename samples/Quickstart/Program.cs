@@ -11,11 +11,13 @@ try
     bool filterRight = Filtering.RoundTrip();
     bool customEqual = Customizing.RoundTrip();
     bool optionsEqual = OptionSets.RoundTrip();
+    bool contextsRight = Contexts.RoundTrip();
     bool wrapped = Wrapping.RoundTrip();
     bool guideDone = await Guide.RunAsync();
     Console.WriteLine();
     bool graphsEqual = RealData.RoundTrip();
-    bool isRight = messagesEqual && documentsRight && filterRight && customEqual && optionsEqual && wrapped && guideDone && graphsEqual;
+    bool isRight = messagesEqual && documentsRight && filterRight && customEqual && optionsEqual && contextsRight && wrapped
+        && guideDone && graphsEqual;
     return isRight ? 0 : 1;
 }
 catch (Exception failure)

@@ -14,12 +14,14 @@ internal static class Libraries
             .Order(StringComparer.Ordinal),
     ];
 
-    /// <summary>Those that programs refer to.</summary>
-    public static IEnumerable<string> Referenced =>
-        All.Where(name => name is not ("Wire.Tool" or "Wire.Analyzers" or "Wire.Analyzers.CodeFixes"));
+    /// <summary>Those that programs refer to: not the tool, nor what the compiler loads.</summary>
+    public static IEnumerable<string> Referenced => All.Where(name => name != "Wire.Tool" && !IsOfCompiler(name));
 
     /// <summary>The files of a library, in C# and F#.</summary>
     public static IEnumerable<SourceFile> Sources(string library) => SourceFile.In($"src/{library}", "*.?s");
 
     public static Assembly Load(string library) => Assembly.Load(new AssemblyName(library));
+
+    private static bool IsOfCompiler(string name) => Directory.EnumerateFiles(Path.Combine(Repository.Root, "src", name), "*.csproj")
+        .Any(project => File.ReadAllText(project).Contains("<TargetFramework>netstandard2.0</TargetFramework>", StringComparison.Ordinal));
 }

@@ -42,6 +42,22 @@ public sealed partial class NativeTests(PackageFeed feed)
         Assert.InRange(new FileInfo(project.PublishedProgram).Length, 1 << 20, 14 << 20);
     }
 
+    // The generator of the package makes all rows; the program has none.
+    [Fact]
+    [Trait("Takes", "long")]
+    public async Task Each_round_trip_holds_as_native_code_with_the_rows_of_a_context_alone()
+    {
+        FreshProject project = NewProject();
+        File.Copy(SourceTree.Program("RoundTripsContext/Rows.cs"), Path.Combine(project.Folder, "Rows.cs"), overwrite: true);
+        string[] compiled = FreshProject.Lines(await project.RunAsync("bytes"));
+
+        await PublishAsync(project);
+
+        string[] native = FreshProject.Lines(await project.RunPublishedAsync("bytes"));
+        Assert.Equal(EachTrip, native[^1]);
+        Assert.Equal(compiled[Trips..], native);
+    }
+
     // FSharp.Core has warnings of its own, which the SDK shows at this level alone.
     [Fact]
     [Trait("Takes", "long")]

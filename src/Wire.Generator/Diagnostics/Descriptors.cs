@@ -2,7 +2,7 @@ using Microsoft.CodeAnalysis;
 
 namespace Wire.Generator.Diagnostics;
 
-/// <summary>What the generator reports: each has a section in docs/generator.md.</summary>
+/// <summary>Describes all that the generator reports: each has a section in docs/generator.md.</summary>
 internal static class Descriptors
 {
     /// <summary>Of what is built for .NET by this project; the address is that of the page in the repository.</summary>

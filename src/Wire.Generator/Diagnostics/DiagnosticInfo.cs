@@ -2,7 +2,7 @@ using Microsoft.CodeAnalysis;
 
 namespace Wire.Generator.Diagnostics;
 
-/// <summary>What is to be reported, and where: it goes its own way, apart from the source, which is to know no places.</summary>
+/// <summary>A report and its place: it goes its own way, apart from the source, which is to know no places.</summary>
 /// <param name="Descriptor">What it is.</param>
 /// <param name="Location">Where it is.</param>
 /// <param name="Arguments">The parts of its message.</param>

@@ -1,7 +1,7 @@
 namespace Wire.Generator.Model;
 
 /// <summary>
-/// What is printed for a context: text alone, without symbols, so that two of them are equal if the source is.
+/// A context as it is printed: text alone, without symbols, so that two of them are equal if the source is.
 /// </summary>
 /// <param name="FileName">The name of the generated file.</param>
 /// <param name="Namespace">The namespace; empty for none.</param>

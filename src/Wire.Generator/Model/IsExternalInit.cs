@@ -1,4 +1,4 @@
 namespace System.Runtime.CompilerServices;
 
-/// <summary>What the compiler asks for where a record is immutable, and this framework does not have.</summary>
+/// <summary>A mark that the compiler asks for where a record is immutable, and that this framework does not have.</summary>
 internal static class IsExternalInit;

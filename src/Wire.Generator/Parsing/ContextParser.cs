@@ -6,7 +6,7 @@ using Wire.Generator.Model;
 
 namespace Wire.Generator.Parsing;
 
-/// <summary>What was read of a context.</summary>
+/// <summary>A context as it was read.</summary>
 /// <param name="Model">What is printed; null where there is nothing.</param>
 /// <param name="Diagnostics">What is reported.</param>
 internal sealed record ParsedContext(ContextModel? Model, DiagnosticInfo[] Diagnostics);

@@ -2,7 +2,7 @@ using Microsoft.CodeAnalysis;
 
 namespace Wire.Generator.Parsing;
 
-/// <summary>How messages come to a type, such as <c>Order.Lines[].Price</c>: it is printed only where something is reported.</summary>
+/// <summary>A way from a root to a type, such as <c>Order.Lines[].Price</c>: it is printed only where something is reported.</summary>
 internal sealed class MemberPath
 {
     private readonly MemberPath? _outer;

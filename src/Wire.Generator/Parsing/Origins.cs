@@ -2,7 +2,7 @@ using Microsoft.CodeAnalysis;
 
 namespace Wire.Generator.Parsing;
 
-/// <summary>Where a type is declared, which says what can be known of its fields.</summary>
+/// <summary>A place where a type is declared, which says what can be known of its fields.</summary>
 internal enum Origin
 {
     /// <summary>In the sources that are compiled: all fields are seen.</summary>

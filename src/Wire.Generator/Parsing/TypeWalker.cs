@@ -7,7 +7,7 @@ namespace Wire.Generator.Parsing;
 internal sealed class TypeWalker(
     Origins origins, TypeNames names, RowWriter rows, DerivedTypes derived, FrameworkWalker framework, List<DiagnosticInfo> found)
 {
-    /// <summary>How many generic types may be in each other: those that nobody writes by hand have more.</summary>
+    /// <summary>The most generic types that may be in each other: those that nobody writes by hand have more.</summary>
     private const int MostNested = 12;
 
     private readonly HashSet<ITypeSymbol> _seen = new(SymbolEqualityComparer.Default);

@@ -5,16 +5,6 @@ namespace Wire;
 /// cref="WireDerivedFromAttribute"/> name beside it, and of what these hold. The class is partial and derives from <see
 /// cref="WireTypes"/>; its table is in the property <c>Default</c>.
 /// </summary>
-/// <example>
-/// <code>
-/// [WireContext]
-/// [WireType(typeof(Order))]
-/// [WireDerivedFrom(typeof(IMessage))]
-/// internal sealed partial class Messages : WireTypes;
-///
-/// var serializer = new Serializer(new SerializerOptions { Types = Messages.Default });
-/// </code>
-/// </example>
 [AttributeUsage(AttributeTargets.Class, Inherited = false)]
 public sealed class WireContextAttribute : Attribute;
 

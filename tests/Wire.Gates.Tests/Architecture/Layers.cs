@@ -8,6 +8,7 @@ internal sealed class Layers(params Layer[] order)
         new(
             "values",
             "Options/Attributes.cs",
+            "Options/ContextAttributes.cs",
             "DeadLetter.cs",
             "GraphDifference.cs",
             "Options/KnownTypes.cs",

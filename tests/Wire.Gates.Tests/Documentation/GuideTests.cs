@@ -9,7 +9,7 @@ public sealed class GuideTests
     public static TheoryData<string> Guides =>
     [
         "serializer", "fsharp", "amqp", "client", "rabbitmq", "streams", "getting-started", "choosing-options", "migrating", "versioning",
-        "changes", "connections", "aspnetcore", "coming-from", "analyzers",
+        "changes", "connections", "aspnetcore", "coming-from", "analyzers", "generator",
     ];
 
     [Theory]

@@ -86,13 +86,18 @@ internal sealed class DerivedTypes
     {
         foreach (INamedTypeSymbol face in type.AllInterfaces)
         {
-            if (face.MetadataName == SurrogateInterface && face.ContainingNamespace.Name == "Wire")
+            if (type.IsAbstract)
             {
-                _surrogates.Add((type, face.TypeArguments[1]));
+                continue;
             }
-            else if (!type.IsAbstract)
+
+            if (face.MetadataName != SurrogateInterface || face.ContainingNamespace.ToDisplayString() != "Wire")
             {
                 Add(face, type);
+            }
+            else if (SymbolEqualityComparer.Default.Equals(face.TypeArguments[0], type))
+            {
+                _surrogates.Add((type, face.TypeArguments[1]));
             }
         }
 
@@ -115,26 +120,8 @@ internal sealed class DerivedTypes
         }
     }
 
-    private static INamedTypeSymbol? Closed(INamedTypeSymbol type, INamedTypeSymbol general)
-    {
-        foreach (INamedTypeSymbol face in type.AllInterfaces)
-        {
-            if (Closed(type, face, general) is { } closed)
-            {
-                return closed;
-            }
-        }
-
-        for (INamedTypeSymbol? current = type.BaseType; current is not null; current = current.BaseType)
-        {
-            if (Closed(type, current, general) is { } closed)
-            {
-                return closed;
-            }
-        }
-
-        return null;
-    }
+    private static INamedTypeSymbol? Closed(INamedTypeSymbol type, INamedTypeSymbol general) =>
+        General(type).Select(part => Closed(type, part, general)).FirstOrDefault(closed => closed is not null);
 
     // The type with the arguments by which a part of it is the type that is there.
     private static INamedTypeSymbol? Closed(INamedTypeSymbol type, ITypeSymbol part, ITypeSymbol actual)
@@ -155,13 +142,36 @@ internal sealed class DerivedTypes
             return null;
         }
 
-        return type.TypeParameters.All(parameter => Admits(parameter, found[parameter]))
+        return type.TypeParameters.All(parameter => Admits(parameter, found[parameter], found))
             ? type.Construct([.. type.TypeParameters.Select(parameter => found[parameter])])
             : null;
     }
 
-    private static bool Admits(ITypeParameterSymbol parameter, ITypeSymbol argument) =>
-        (!parameter.HasReferenceTypeConstraint || argument.IsReferenceType) && (!parameter.HasValueTypeConstraint || argument.IsValueType);
+    // As far as a context has to know that its code compiles.
+    private static bool Admits(
+        ITypeParameterSymbol parameter, ITypeSymbol argument, Dictionary<ITypeParameterSymbol, ITypeSymbol> found) =>
+        (!parameter.HasReferenceTypeConstraint || argument.IsReferenceType)
+        && (!parameter.HasValueTypeConstraint || argument is { IsValueType: true, OriginalDefinition.SpecialType: not SpecialType.System_Nullable_T })
+        && (!parameter.HasUnmanagedTypeConstraint || argument.IsUnmanagedType)
+        && (!parameter.HasConstructorConstraint || argument is { IsValueType: true } || IsConstructed(argument))
+        && parameter.ConstraintTypes.All(constraint => General(argument).Any(
+            general => Match(constraint, general, new(found, SymbolEqualityComparer.Default))));
+
+    private static bool IsConstructed(ITypeSymbol argument) => argument is INamedTypeSymbol { IsAbstract: false } named
+        && named.InstanceConstructors.Any(each => each is { Parameters.IsEmpty: true, DeclaredAccessibility: Accessibility.Public });
+
+    private static IEnumerable<ITypeSymbol> General(ITypeSymbol type)
+    {
+        foreach (INamedTypeSymbol face in type.AllInterfaces)
+        {
+            yield return face;
+        }
+
+        for (ITypeSymbol? current = type; current is not null; current = current.BaseType)
+        {
+            yield return current;
+        }
+    }
 
     private static bool Match(ITypeSymbol pattern, ITypeSymbol actual, Dictionary<ITypeParameterSymbol, ITypeSymbol> found)
     {

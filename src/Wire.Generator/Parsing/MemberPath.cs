@@ -21,8 +21,11 @@ internal sealed class MemberPath
     public static MemberPath Root(ITypeSymbol type, Location location) =>
         new(null, type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat), location);
 
-    public MemberPath Member(ISymbol member) =>
-        new(this, $".{PlainName(member.Name)}", member.Locations.FirstOrDefault(place => place.IsInSource) ?? Location);
+    /// <summary>Adds a member; only one of the sources that are compiled has a place at which something can be reported.</summary>
+    public MemberPath Member(ISymbol member, bool isOwn) => new(
+        this,
+        $".{PlainName(member.Name)}",
+        isOwn && member.Locations.FirstOrDefault(place => place.IsInSource) is { } place ? place : Location);
 
     // The field of a captured parameter is <name>P.
     private static string PlainName(string name) =>

@@ -32,6 +32,12 @@ internal static class MemberTypes
         }
     }
 
+    /// <summary>Returns the type of the elements of an inline array; null for any other struct.</summary>
+    public static ITypeSymbol? ElementOfInline(INamedTypeSymbol type) =>
+        type.GetAttributes().Any(each => each.AttributeClass?.ToDisplayString() == "System.Runtime.CompilerServices.InlineArrayAttribute")
+            ? type.GetMembers().OfType<IFieldSymbol>().FirstOrDefault(field => !field.IsStatic)?.Type
+            : null;
+
     private static bool IsIgnored(ISymbol member) =>
         member.GetAttributes().Any(attribute => Ignoring.Contains(attribute.AttributeClass?.ToDisplayString()))
         || (member is IPropertySymbol { OverriddenProperty: { } overridden } && IsIgnored(overridden));

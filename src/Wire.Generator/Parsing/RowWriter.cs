@@ -33,11 +33,11 @@ internal sealed class RowWriter(Compilation compilation, INamedTypeSymbol contex
         }
     }
 
-    public void Struct(INamedTypeSymbol type)
+    public void Struct(INamedTypeSymbol type, ITypeSymbol? elementOfInline)
     {
-        if (ElementOfInline(type) is { } element)
+        if (elementOfInline is not null)
         {
-            Add("InlineArray", type, element);
+            Add("InlineArray", type, elementOfInline);
         }
         else
         {
@@ -77,9 +77,4 @@ internal sealed class RowWriter(Compilation compilation, INamedTypeSymbol contex
         _expressions.Add(arguments.Length == 0
             ? $"{Row}{row}()"
             : $"{Row}{row}<{string.Join(", ", arguments.Select(names.OfArgument))}>()");
-
-    private static ITypeSymbol? ElementOfInline(INamedTypeSymbol type) =>
-        type.GetAttributes().Any(each => each.AttributeClass?.ToDisplayString() == "System.Runtime.CompilerServices.InlineArrayAttribute")
-            ? type.GetMembers().OfType<IFieldSymbol>().FirstOrDefault(field => !field.IsStatic)?.Type
-            : null;
 }

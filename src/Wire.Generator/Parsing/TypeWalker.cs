@@ -137,12 +137,13 @@ internal sealed class TypeWalker(
     {
         if (type.TypeKind == TypeKind.Struct)
         {
-            if (!IsNamed(type, path))
+            ITypeSymbol? element = MemberTypes.ElementOfInline(type);
+            if (!IsNamed(type, path) || (element is not null && !IsNamed(element, path)))
             {
                 return;
             }
 
-            rows.Struct(type);
+            rows.Struct(type, element);
         }
         else if (type.TypeKind == TypeKind.Class && !type.IsAbstract)
         {
@@ -164,9 +165,16 @@ internal sealed class TypeWalker(
             }
 
             ReportUnseen(current, declaring, path);
-            foreach ((ISymbol member, ITypeSymbol memberType) in MemberTypes.Of(current, declaring == Origin.Own))
+            bool isOwn = declaring == Origin.Own;
+            foreach ((ISymbol member, ITypeSymbol memberType) in MemberTypes.Of(current, isOwn))
             {
-                Add(memberType, path.Member(member));
+                Add(memberType, path.Member(member, isOwn));
+            }
+
+            // What cannot be seen has mostly values of these.
+            foreach (ITypeSymbol argument in isOwn ? [] : TypeNames.Arguments(current))
+            {
+                Add(argument, path.Element());
             }
         }
     }

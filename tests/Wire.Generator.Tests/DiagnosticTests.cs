@@ -52,7 +52,7 @@ public sealed class DiagnosticTests
         },
 
         // What is no value.
-        { "WIRE005", "class Order { public Action Done { get; set; } }", "Order.Done is of 'System.Action', and a delegate is code", "Done" },
+        { "WIRE005", "class Order { public Action Done { get; set; } }", "Order.Done is of 'System.Action', and a delegate", "Done" },
         { "WIRE005", "class Order { public event Action Done; }", "Order.Done is of 'System.Action', and a delegate is code", "Done" },
         { "WIRE005", "class Order(Func<int> get) { int Now() => get(); }", "Order.get is of 'System.Func<int>', and a delegate", "get" },
         { "WIRE005", "struct Order { public unsafe int* At; }", "Order.At is of 'int*', and a pointer has no meaning outside", "At" },
@@ -107,7 +107,8 @@ public sealed class DiagnosticTests
     [InlineData(false)]
     public void A_type_of_a_project_without_a_context_is_an_error(bool isEditor)
     {
-        var other = Compiled.Create(["namespace Lib; public class Entity; public struct Money { int _a; } public enum State; public interface IOne;"]);
+        var other = Compiled.Create(
+            ["namespace Lib; public class Entity; public struct Money { int _a; } public enum State; public interface IOne;"]);
         MetadataReference reference = isEditor ? other.ToMetadataReference() : Saved(other, "ref");
 
         Compiled compiled = Compiled.Of(Compiled.Create([Usings + """
@@ -125,9 +126,8 @@ public sealed class DiagnosticTests
             """], reference));
 
         Assert.Equal(["WIRE006", "WIRE006"], compiled.Reported.Select(each => each.Id));
-        Assert.StartsWith("Order is of 'Lib.Entity', of the project Compiled", compiled.Reported[0].GetMessage(null), StringComparison.Ordinal);
-        Assert.StartsWith(
-            "Order.Lines[].Price is of 'Lib.Money', of the project Compiled", compiled.Reported[1].GetMessage(null), StringComparison.Ordinal);
+        CheckBegins("Order is of 'Lib.Entity', of the project Compiled", compiled.Reported[0]);
+        CheckBegins("Order.Lines[].Price is of 'Lib.Money', of the project Compiled", compiled.Reported[1]);
         Assert.Equal("Price", TextAt(compiled.Reported[1]));
         Assert.Equal(["Class<Line>(static () => new Line())", "Enum<State>()", "Struct<Money>()"], compiled.Rows);
     }
@@ -148,7 +148,7 @@ public sealed class DiagnosticTests
 
         Assert.Equal(["WIRE007", "WIRE007"], compiled.Reported.Select(each => each.Id));
         Assert.All(compiled.Reported, each => Assert.Equal(DiagnosticSeverity.Info, each.Severity));
-        Assert.StartsWith("Order.Price is of 'Lib.Money', of the assembly Comp", compiled.Reported[0].GetMessage(null), StringComparison.Ordinal);
+        CheckBegins("Order.Price is of 'Lib.Money', of the assembly Compiled", compiled.Reported[0]);
         Assert.Equal(["Class<Entity>()", "Class<Order>(static () => new Order())", "Struct<Money>()"], compiled.Rows);
     }
 
@@ -165,8 +165,7 @@ public sealed class DiagnosticTests
 
         Diagnostic found = Assert.Single(compiled.Reported);
         Assert.Equal("WIRE008", found.Id);
-        Assert.StartsWith(
-            $"The assembly {other.Compilation.AssemblyName} has 'Theirs' as a table of its types, which", found.GetMessage(null), StringComparison.Ordinal);
+        CheckBegins($"The assembly {other.Compilation.AssemblyName} has 'Theirs' as a table of its types, which", found);
     }
 
     private static void Check(Compiled compiled, string id, string message, string place)
@@ -178,6 +177,9 @@ public sealed class DiagnosticTests
         Assert.EndsWith($"docs/generator.md#{id.ToLowerInvariant()}", found.Descriptor.HelpLinkUri, StringComparison.Ordinal);
         Assert.Equal("Wire", found.Descriptor.Category);
     }
+
+    private static void CheckBegins(string message, Diagnostic found) =>
+        Assert.StartsWith(message, found.GetMessage(null), StringComparison.Ordinal);
 
     private static string TextAt(Diagnostic found) => found.Location.SourceTree!.GetText().ToString(found.Location.SourceSpan);
 

@@ -114,7 +114,7 @@ public sealed class IncrementalTests
     private static CSharpCompilation Edited(CSharpCompilation compilation, string before, string after)
     {
         SyntaxTree tree = compilation.SyntaxTrees.Single(each => each.ToString().Contains(before, StringComparison.Ordinal));
-        return compilation.ReplaceSyntaxTree(
-            tree, CSharpSyntaxTree.ParseText(tree.ToString().Replace(before, after, StringComparison.Ordinal), Compiled.Language, tree.FilePath));
+        string text = tree.ToString().Replace(before, after, StringComparison.Ordinal);
+        return compilation.ReplaceSyntaxTree(tree, CSharpSyntaxTree.ParseText(text, Compiled.Language, tree.FilePath));
     }
 }

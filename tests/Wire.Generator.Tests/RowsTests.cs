@@ -10,7 +10,7 @@ namespace Wire.Generator.Tests;
 public sealed class RowsTests
 {
     private static readonly string[] Usings =
-        ["System", "System.IO", "System.Linq", "System.Collections.Generic", "System.Net.Http", "System.Threading", "System.Threading.Tasks"];
+        ["System", "System.IO", "System.Linq", "System.Collections.Generic", "System.Threading", "System.Threading.Tasks"];
 
     // What Wire makes while it runs is what native code must have been told of, by the rows or in any case.
     [Fact]
@@ -21,8 +21,7 @@ public sealed class RowsTests
                 string.Concat(Usings.Select(name => $"global using {name};\n")),
                 .. typeof(RowsTests).Assembly.GetManifestResourceNames()
                     .Where(name => name.StartsWith("RoundTrips/", StringComparison.Ordinal)).Select(Compiled.Text),
-            ]).WithOptions(new CSharpCompilationOptions(OutputKind.ConsoleApplication, nullableContextOptions: NullableContextOptions.Enable)))
-            .Load();
+            ]).WithOptions(new(OutputKind.ConsoleApplication, nullableContextOptions: NullableContextOptions.Enable))).Load();
         var options = new SerializerOptions { DynamicCode = false, TypeFilter = WireTypeFilter.Default.AllowNamespace("Shop") };
         var trips = (Array)program.GetType("Trips")!.GetProperty("All")!.GetValue(null)!;
 

@@ -151,7 +151,8 @@ internal sealed class DerivedTypes
     private static bool Admits(
         ITypeParameterSymbol parameter, ITypeSymbol argument, Dictionary<ITypeParameterSymbol, ITypeSymbol> found) =>
         (!parameter.HasReferenceTypeConstraint || argument.IsReferenceType)
-        && (!parameter.HasValueTypeConstraint || argument is { IsValueType: true, OriginalDefinition.SpecialType: not SpecialType.System_Nullable_T })
+        && (!parameter.HasValueTypeConstraint
+            || argument is { IsValueType: true, OriginalDefinition.SpecialType: not SpecialType.System_Nullable_T })
         && (!parameter.HasUnmanagedTypeConstraint || argument.IsUnmanagedType)
         && (!parameter.HasConstructorConstraint || argument is { IsValueType: true } || IsConstructed(argument))
         && parameter.ConstraintTypes.All(constraint => General(argument).Any(

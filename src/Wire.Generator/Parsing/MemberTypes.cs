@@ -12,7 +12,9 @@ internal static class MemberTypes
         "Wire.IgnoreMemberAttribute", "System.NonSerializedAttribute", "System.Runtime.Serialization.IgnoreDataMemberAttribute",
     ];
 
-    /// <summary>Returns the members that a class itself declares, and their types; the members are properties where fields belong to them.</summary>
+    /// <summary>
+    /// Returns the members that a class itself declares, and their types; the members are properties where fields belong to them.
+    /// </summary>
     /// <param name="type">The class or struct.</param>
     /// <param name="isOwn">Whether its sources are compiled. Of others an editor sees fields that a build does not.</param>
     public static IEnumerable<(ISymbol Member, ITypeSymbol Type)> Of(INamedTypeSymbol type, bool isOwn)

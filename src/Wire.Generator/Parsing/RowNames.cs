@@ -2,7 +2,7 @@ using Microsoft.CodeAnalysis;
 
 namespace Wire.Generator.Parsing;
 
-/// <summary>Tells what Wire has for types of .NET: the methods of WireRow as the compilation has them, and types that need no row.</summary>
+/// <summary>Tells what Wire has for types of .NET: methods of WireRow, as the compilation has them, and types that need no row.</summary>
 internal sealed class RowNames
 {
     // Rows of types of the program, which have names that types of .NET may have too.

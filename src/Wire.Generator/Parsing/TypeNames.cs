@@ -52,7 +52,9 @@ internal sealed class TypeNames(Compilation compilation, INamedTypeSymbol contex
 
     /// <summary>Returns the name of a namespace or type, with the mark of a name that is a keyword.</summary>
     public static string Escaped(string name) =>
-        SyntaxFacts.GetKeywordKind(name) == SyntaxKind.None && SyntaxFacts.GetContextualKeywordKind(name) == SyntaxKind.None ? name : $"@{name}";
+        SyntaxFacts.GetKeywordKind(name) == SyntaxKind.None && SyntaxFacts.GetContextualKeywordKind(name) == SyntaxKind.None
+            ? name
+            : $"@{name}";
 
     public static string OfNamespace(INamespaceSymbol space) => space.IsGlobalNamespace ? ""
         : space.ContainingNamespace is { IsGlobalNamespace: false } outer ? $"{OfNamespace(outer)}.{Escaped(space.Name)}"

@@ -30,8 +30,8 @@ public sealed class WireDerivedFromAttribute(Type type) : Attribute
 }
 
 /// <summary>
-/// Names a table of an assembly's own types: contexts of the assemblies that refer to it include its rows. Each assembly with a class of <see
-/// cref="WireContextAttribute"/> gets it when it is compiled; one with a table by hand may have it in its code.
+/// Names a table of an assembly's own types: contexts of the assemblies that refer to it include its rows. Each assembly with a class of
+/// <see cref="WireContextAttribute"/> gets it when it is compiled; one with a table by hand may have it in its code.
 /// </summary>
 /// <param name="type">A public class that derives from <see cref="WireTypes"/> and has a public static property <c>Default</c>.</param>
 [AttributeUsage(AttributeTargets.Assembly, AllowMultiple = true)]

@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using System.Reflection;
 using System.Runtime.Loader;
+using System.Text.RegularExpressions;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 
@@ -10,7 +11,7 @@ namespace Wire.Generator.Tests.Testing;
 /// <param name="Compilation">The compilation with what was generated.</param>
 /// <param name="Sources">What was generated.</param>
 /// <param name="Reported">What the generator has reported.</param>
-internal sealed record Compiled(
+internal sealed partial record Compiled(
     CSharpCompilation Compilation, ImmutableArray<GeneratedSourceResult> Sources, ImmutableArray<Diagnostic> Reported)
 {
     public static readonly CSharpParseOptions Language = new(LanguageVersion.Latest, DocumentationMode.Diagnose);
@@ -32,7 +33,7 @@ internal sealed record Compiled(
     public string[] Rows =>
     [
         .. Source.Split('\n').Select(line => line.Trim()).Where(line => line.StartsWith("rows.Add(", StringComparison.Ordinal))
-            .Select(line => System.Text.RegularExpressions.Regex.Replace(line["rows.Add(".Length..^2], @"global::([a-z]\w*\.|[A-Z]\w*\.(?=[A-Z]))*", "")),
+            .Select(line => Spaces().Replace(line["rows.Add(".Length..^2], "")),
     ];
 
     public static CSharpCompilation Create(string[] sources, params MetadataReference[] references) => CSharpCompilation.Create(
@@ -70,8 +71,12 @@ internal sealed record Compiled(
         using var stream = new MemoryStream();
         var result = Compilation.Emit(stream);
         Assert.Empty(result.Diagnostics.Where(each => each.Severity == DiagnosticSeverity.Error
-            || (each.Severity == DiagnosticSeverity.Warning && each.Location.SourceTree?.FilePath.EndsWith(".g.cs", StringComparison.Ordinal) == true)));
+            || (each.Severity == DiagnosticSeverity.Warning && each.Location.SourceTree is { } tree
+                && tree.FilePath.EndsWith(".g.cs", StringComparison.Ordinal))));
         stream.Position = 0;
         return AssemblyLoadContext.Default.LoadFromStream(stream);
     }
+
+    [GeneratedRegex(@"global::([a-z]\w*\.|[A-Z]\w*\.(?=[A-Z]))*")]
+    private static partial Regex Spaces();
 }

@@ -5,7 +5,7 @@ namespace Wire.Generator.Diagnostics;
 /// <summary>Describes all that the generator reports: each has a section in docs/generator.md.</summary>
 internal static class Descriptors
 {
-    /// <summary>Of what is built for .NET by this project; the address is that of the page in the repository.</summary>
+    // In the repository, and in the package beside it.
     private const string Page = "docs/generator.md#";
 
     public static readonly DiagnosticDescriptor Context = Make(

@@ -22,10 +22,10 @@ internal sealed class RowWriter(Compilation compilation, INamedTypeSymbol contex
             return;
         }
 
-        if (rows.HasCreation && !type.IsAbstract && Constructors.DoNothing(type, compilation, context))
+        if (rows.HasCreation && Constructors.ArgumentsOf(type, compilation, context) is { } arguments)
         {
             string name = names.Of(type);
-            _expressions.Add($"{Row}Class<{name}>(static () => new {name}())");
+            _expressions.Add($"{Row}Class<{name}>(static () => new {name}({arguments}))");
         }
         else if (isForeign || TypeNames.Arguments(type).Any(argument => argument.IsValueType))
         {

@@ -1,7 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 using Wire.Runtime;
 
 namespace Wire.Compilation;
@@ -56,32 +55,6 @@ internal static class ObjectFactory
         GC.SuppressFinalize(made);
         return made;
     }
-
-    /// <summary>Checks that a function makes what is made of a class without a constructor.</summary>
-    /// <exception cref="UnsupportedTypeException">Its objects are others.</exception>
-    public static void Check(Type type, Func<object> create)
-    {
-        object? one = create(), other = create();
-        if (one?.GetType() != type || other?.GetType() != type || ReferenceEquals(one, other))
-        {
-            throw new UnsupportedTypeException(
-                type, "its row in SerializerOptions.Types must make a new object of this class each time: give it () => new ...().");
-        }
-
-        GC.SuppressFinalize(one);
-        GC.SuppressFinalize(other);
-        int size = InstanceSize.OfFields(type);
-        if (IsSet(one, size) || IsSet(other, size))
-        {
-            throw new UnsupportedTypeException(
-                type,
-                "its row in SerializerOptions.Types makes objects with fields that are set, by a constructor or an initializer. Give " +
-                "WireRow.Class no function for it.");
-        }
-    }
-
-    private static bool IsSet(object made, int size) =>
-        MemoryMarshal.CreateReadOnlySpan(ref ObjectMemory.FieldsOf(made), size).ContainsAnyExcept((byte)0);
 
     // Native code has no IL to look at.
     private static ConstructorInfo? EmptyConstructor(Type type)

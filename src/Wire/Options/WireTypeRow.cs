@@ -1,4 +1,5 @@
-using Wire.Compilation;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.InteropServices;
 using Wire.Runtime;
 
 namespace Wire;
@@ -28,14 +29,14 @@ public sealed class WireTypeRow
     /// <exception cref="UnsupportedTypeException">It makes other objects.</exception>
     internal Func<object>? Creation()
     {
-        if (_create is null || InstanceSize.OfFields(Type) == 0)
+        if (_create is null || InstanceSize.OfFields(Type) is not (> 0 and var size))
         {
             return null;
         }
 
         if (!_isChecked)
         {
-            ObjectFactory.Check(Type, _create);
+            Check(_create, size);
             _isChecked = true;
         }
 
@@ -44,4 +45,29 @@ public sealed class WireTypeRow
 
     /// <inheritdoc/>
     public override string ToString() => Type.ToString();
+
+    // They must be as those that are made without a constructor. Of a class that counts its objects, the first may have a zero.
+    [SuppressMessage("Usage", "CA1816", Justification = "Nobody else sees the objects, and their finalizers have nothing to do.")]
+    private void Check(Func<object> create, int size)
+    {
+        object? one = create(), other = create();
+        if (one?.GetType() != Type || other?.GetType() != Type || ReferenceEquals(one, other))
+        {
+            throw new UnsupportedTypeException(
+                Type, "its row in SerializerOptions.Types must make a new object of this class each time: give it () => new ...().");
+        }
+
+        GC.SuppressFinalize(one);
+        GC.SuppressFinalize(other);
+        if (IsSet(one, size) || IsSet(other, size))
+        {
+            throw new UnsupportedTypeException(
+                Type,
+                "its row in SerializerOptions.Types makes objects with fields that are set, by a constructor or an initializer. Give " +
+                "WireRow.Class no function for it.");
+        }
+    }
+
+    private static bool IsSet(object made, int size) =>
+        MemoryMarshal.CreateReadOnlySpan(ref ObjectMemory.FieldsOf(made), size).ContainsAnyExcept((byte)0);
 }

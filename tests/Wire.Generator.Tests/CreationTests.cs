@@ -45,7 +45,7 @@ public sealed class CreationTests
     [InlineData("record Order(params int[] Numbers);")]
     [InlineData("class Order(in int number) { public int Number { get; } = number; }")]
     [InlineData(
-        "class Order(string host) { public Host At { get; } = host; } class Host { public static implicit operator Host(string a) => new(); }")]
+        "class Order(string host) { Host At { get; } = host; } class Host { public static implicit operator Host(string a) => new(); }")]
     [InlineData("record Order(int Number) : Base(Number); abstract record Base(long Id);")]
     [InlineData("record Order(int Number) : Base(Number + 1); abstract record Base(int Id);")]
     [InlineData("record Order(int Number) : Base(1); abstract record Base(int Id);")]

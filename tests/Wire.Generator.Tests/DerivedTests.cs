@@ -25,7 +25,7 @@ public sealed class DerivedTests
     [InlineData("class Order { public Exception It; } class Fault : Exception { public A A; }", "A")]
     [InlineData("class Order { public List<int> It; } class Bag : List<int> { public A A; } class Bags : List<string> { B _b; }", "A")]
     [InlineData("class Order { public Func<A> It; [IgnoreMember] public B B; static C _c; }", "")]
-    [InlineData("class Order { public Base<A> It; } class Base<T>; class X<T> : Base<T> { T _t; B _b; } class Y : Base<int> { C _c; }", "AB")]
+    [InlineData("class Order { Base<A> It; } class Base<T>; class X<T> : Base<T> { T _t; B b; } class Y : Base<int> { C _c; }", "AB")]
     [InlineData("class Order { public IOne<A[]> It; } interface IOne<T>; class One<T> : IOne<T[]> { T _t; B _b; }", "AB")]
     [InlineData("class Order { public IOne<A> It; } interface IOne<T>; class One<T> : IOne<T> where T : class { B _b; }", "")]
     [InlineData("class Order { public IOne<A> It; } interface IOne<T>; class X<T> : IOne<T> where T : IComparable<T> { B _b; }", "")]

@@ -7,7 +7,9 @@ using Xunit.Abstractions;
 
 namespace Wire.Generator.Tests;
 
-/// <summary>The time that many types take, which is printed; GENERATOR_TYPES says how many messages there are, of three types each.</summary>
+/// <summary>
+/// The time that many types take, which is printed; GENERATOR_TYPES says how many messages there are, of three types each.
+/// </summary>
 public sealed class SpeedTests(ITestOutputHelper output)
 {
     // The first run compiles the generator, and the second one is as in an editor.

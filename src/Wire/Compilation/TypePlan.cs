@@ -136,7 +136,7 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
     public ConstructorInfo? Constructor { get; init; }
 
     /// <summary>The row of the type, which may say how its objects are made; null where it has none, or code is emitted.</summary>
-    public WireTypeRow? Row { get; init; }
+    public WireTypeRow? Row;
 
     /// <summary>
     /// Gets whether it is a value type without members, which takes one byte, so that a count of elements is always bounded by the

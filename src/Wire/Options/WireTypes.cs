@@ -41,7 +41,9 @@ public abstract class WireTypes : IEnumerable<WireTypeRow>
     private Dictionary<Type, WireTypeRow> Rows =>
         Volatile.Read(ref _rows) ?? Interlocked.CompareExchange(ref _rows, Indexed(), null) ?? _rows;
 
-    /// <summary>Makes a table; a type that comes twice stands in it once, by its first row that has a function, or else its first.</summary>
+    /// <summary>
+    /// Makes a table; a type that comes twice stands in it once, by its first row that has a function, or else its first.
+    /// </summary>
     /// <param name="rows">The rows.</param>
     /// <exception cref="ArgumentNullException">One of <paramref name="rows"/> is null.</exception>
     public static WireTypes Create(params ReadOnlySpan<WireTypeRow> rows)

@@ -59,8 +59,8 @@ public sealed class WatchedTcpClientTests
     {
         ConnectionFactory factory = Broker.Node.Factory();
 
-        // Silence is noticed after ten seconds at the latest. A busy machine has been silent for two seconds and a half, which was the limit
-        // of a heartbeat of one second.
+        // Silence is noticed after ten seconds at the latest. A busy machine has been silent for two seconds and a half, which was the
+        // limit with a heartbeat of one second.
         factory.RequestedHeartbeat = TimeSpan.FromSeconds(4);
         await using IConnection connection = await factory.CreateConnectionAsync().InTime();
         (Task<ShutdownEventArgs> lost, _) = connection.Watch();

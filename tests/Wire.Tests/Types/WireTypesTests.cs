@@ -282,7 +282,8 @@ public sealed class WireTypesTests
     [Fact]
     public void Of_two_rows_with_a_function_the_first_counts()
     {
-        WireTypeRow first = WireRow.Class(() => new Version2()), second = WireRow.Class<Version2>(() => throw new InvalidOperationException());
+        WireTypeRow first = WireRow.Class(() => new Version2());
+        WireTypeRow second = WireRow.Class<Version2>(() => throw new InvalidOperationException());
         WireTypes[] tables = [WireTypes.Combine([WireRow.Class<Version2>(), first], [second]), WireTypes.Combine([first], [second])];
         Assert.All(tables, table => Assert.Same(first, Assert.Single(table)));
         Assert.Same(second, Assert.Single(WireTypes.Combine([second], [WireRow.Class<Version2>(), first])));

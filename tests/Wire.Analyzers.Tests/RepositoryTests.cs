@@ -4,6 +4,7 @@ using System.Xml.Linq;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.Diagnostics;
+using Wire.Generator;
 using Wire.Testing;
 
 namespace Wire.Analyzers.Tests;
@@ -29,13 +30,13 @@ public sealed class RepositoryTests
 
     private static readonly string[] Found =
     [
-        .. ((string[])["samples", .. Callers.Select(name => Path.Combine("src", name)), "benchmarks"])
+        .. ((string[])["samples", .. Callers.Select(name => Path.Combine("src", name))])
             .SelectMany(folder => Directory.EnumerateFiles(Path.Combine(Repository.Root, folder), "*.csproj", SearchOption.AllDirectories))
             .Where(project => Directory.Exists(Path.Combine(Path.GetDirectoryName(project)!, Built)))
             .Select(project => Path.GetRelativePath(Repository.Root, project)),
     ];
 
-    /// <summary>The samples, which are built with this project; and the libraries and benchmarks that are.</summary>
+    /// <summary>The samples, which are built with this project; and the libraries that are.</summary>
     public static TheoryData<string> Projects => [.. Found];
 
     [Fact]
@@ -48,7 +49,8 @@ public sealed class RepositoryTests
     {
         string file = Path.Combine(Repository.Root, project);
         string folder = Path.GetDirectoryName(file)!;
-        CSharpCompilation compilation = Compile(folder, Path.GetFileNameWithoutExtension(file), XDocument.Load(file));
+        CSharpGeneratorDriver.Create(new WireGenerator()).RunGeneratorsAndUpdateCompilation(
+            Compile(folder, Path.GetFileNameWithoutExtension(file), XDocument.Load(file)), out Compilation compilation, out _);
         if (project.StartsWith("samples", StringComparison.Ordinal))
         {
             Assert.Empty(compilation.GetDiagnostics().Where(each => each.Severity == DiagnosticSeverity.Error));

@@ -62,8 +62,10 @@ public sealed class AdapterTests(PackageFeed feed)
             public sealed class Both(Serializer<int> ofOrleans)
             {
                 /// <summary>Copies a number by both.</summary>
+                private static readonly Serializer OfWire = new(SerializerOptions.Default);
+
                 public int Copy(int number) =>
-                    ofOrleans.Deserialize(ofOrleans.SerializeToArray(new Serializer(SerializerOptions.Default).Clone(number)));
+                    ofOrleans.Deserialize(ofOrleans.SerializeToArray(OfWire.Clone(number)));
             }
             """;
         File.WriteAllText(file, text);

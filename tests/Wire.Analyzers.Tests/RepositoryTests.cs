@@ -14,6 +14,8 @@ namespace Wire.Analyzers.Tests;
 /// </summary>
 public sealed class RepositoryTests
 {
+    private static readonly CSharpParseOptions Parsing = new(LanguageVersion.Preview);
+
     private static readonly string Built = Path.Combine("bin", "Release", "net10.0");
 
     // The libraries that give values to a serializer.
@@ -49,8 +51,10 @@ public sealed class RepositoryTests
     {
         string file = Path.Combine(Repository.Root, project);
         string folder = Path.GetDirectoryName(file)!;
-        CSharpGeneratorDriver.Create(new WireGenerator()).RunGeneratorsAndUpdateCompilation(
-            Compile(folder, Path.GetFileNameWithoutExtension(file), XDocument.Load(file)), out Compilation compilation, out _);
+        CSharpGeneratorDriver.Create([new WireGenerator().AsSourceGenerator()], parseOptions: Parsing).RunGeneratorsAndUpdateCompilation(
+            Compile(folder, Path.GetFileNameWithoutExtension(file), XDocument.Load(file)),
+            out Microsoft.CodeAnalysis.Compilation compilation,
+            out _);
         if (project.StartsWith("samples", StringComparison.Ordinal))
         {
             Assert.Empty(compilation.GetDiagnostics().Where(each => each.Severity == DiagnosticSeverity.Error));
@@ -62,7 +66,6 @@ public sealed class RepositoryTests
 
     private static CSharpCompilation Compile(string folder, string name, XDocument project)
     {
-        var parsing = new CSharpParseOptions(LanguageVersion.Preview);
         IEnumerable<string> own = Directory.EnumerateFiles(folder, "*.cs", SearchOption.AllDirectories)
             .Where(file => !Path.GetRelativePath(folder, file).Split(Path.DirectorySeparatorChar).Any(part => part is "bin" or "obj"));
         IEnumerable<string> linked = project.Descendants("Compile")
@@ -72,7 +75,7 @@ public sealed class RepositoryTests
         IEnumerable<string> generated = Directory.EnumerateFiles(Path.Combine(folder, "obj", "Release", "net10.0"), "*.g.cs");
         return CSharpCompilation.Create(
             name,
-            own.Concat(linked).Concat(generated).Select(file => CSharpSyntaxTree.ParseText(File.ReadAllText(file), parsing, file)),
+            own.Concat(linked).Concat(generated).Select(file => CSharpSyntaxTree.ParseText(File.ReadAllText(file), Parsing, file)),
             References(Path.Combine(folder, Built), name),
             new CSharpCompilationOptions(
                 project.Descendants("OutputType").Any() ? OutputKind.ConsoleApplication : OutputKind.DynamicallyLinkedLibrary,

@@ -61,9 +61,9 @@ public sealed class AdapterTests(PackageFeed feed)
             /// <summary>Uses both.</summary>
             public sealed class Both(Serializer<int> ofOrleans)
             {
-                /// <summary>Copies a number by both.</summary>
                 private static readonly Serializer OfWire = new(SerializerOptions.Default);
 
+                /// <summary>Copies a number by both.</summary>
                 public int Copy(int number) =>
                     ofOrleans.Deserialize(ofOrleans.SerializeToArray(OfWire.Clone(number)));
             }

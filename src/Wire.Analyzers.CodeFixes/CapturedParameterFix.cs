@@ -1,7 +1,6 @@
 using System.Collections.Immutable;
 using System.Composition;
 using Microsoft.CodeAnalysis;
-using Microsoft.CodeAnalysis.CodeActions;
 using Microsoft.CodeAnalysis.CodeFixes;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
@@ -12,7 +11,7 @@ namespace Wire.Analyzers.CodeFixes;
 /// <summary>Declares a property for a parameter that a message keeps.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp, Name = nameof(CapturedParameterFix))]
 [Shared]
-public sealed class CapturedParameterFix : CodeFixProvider
+public sealed class CapturedParameterFix : SingleFix
 {
     /// <inheritdoc/>
     public override ImmutableArray<string> FixableDiagnosticIds { get; } = ["WIRE107"];
@@ -21,16 +20,16 @@ public sealed class CapturedParameterFix : CodeFixProvider
     public override FixAllProvider? GetFixAllProvider() => null;
 
     /// <inheritdoc/>
-    public override async Task RegisterCodeFixesAsync(CodeFixContext context)
+    protected override async Task<(string Title, Func<CancellationToken, Task<Document>> Change)?> FindAsync(
+        CodeFixContext context, SyntaxNode root)
     {
-        SyntaxNode? root = await context.Document.GetSyntaxRootAsync(context.CancellationToken).ConfigureAwait(false);
         SemanticModel? model = await context.Document.GetSemanticModelAsync(context.CancellationToken).ConfigureAwait(false);
-        if (root?.FindNode(context.Span).FirstAncestorOrSelf<ParameterSyntax>() is not { Type: { } written } parameter
+        if (root.FindNode(context.Span).FirstAncestorOrSelf<ParameterSyntax>() is not { Type: { } written } parameter
             || parameter.FirstAncestorOrSelf<TypeDeclarationSyntax>() is not { } type
             || model?.GetDeclaredSymbol(parameter, context.CancellationToken) is not { } symbol
             || symbol.ContainingType.DeclaringSyntaxReferences.Length != 1)
         {
-            return;
+            return null;
         }
 
         string name = char.ToUpperInvariant(symbol.Name[0]) + symbol.Name.Substring(1);
@@ -44,17 +43,14 @@ public sealed class CapturedParameterFix : CodeFixProvider
         ];
         if (symbol.ContainingType.MemberNames.Contains(name) || uses.Any(IsByReference))
         {
-            return;
+            return null;
         }
 
         bool isAssigned = uses.Any(IsAssigned);
-        context.RegisterCodeFix(
-            CodeAction.Create(
-                $"Declare the property '{name}'",
-                _ => Task.FromResult(context.Document.WithSyntaxRoot(
-                    root.ReplaceNode(type, Declare(type, uses, Property(name, symbol.Name, written, isAssigned))))),
-                nameof(CapturedParameterFix)),
-            context.Diagnostics);
+        return (
+            $"Declare the property '{name}'",
+            _ => Task.FromResult(context.Document.WithSyntaxRoot(
+                root.ReplaceNode(type, Declare(type, uses, Property(name, symbol.Name, written, isAssigned))))));
     }
 
     private static MemberDeclarationSyntax Property(string name, string parameter, TypeSyntax type, bool isAssigned) =>

@@ -1,7 +1,6 @@
 using System.Collections.Immutable;
 using System.Composition;
 using Microsoft.CodeAnalysis;
-using Microsoft.CodeAnalysis.CodeActions;
 using Microsoft.CodeAnalysis.CodeFixes;
 
 namespace Wire.Analyzers.CodeFixes;
@@ -9,7 +8,7 @@ namespace Wire.Analyzers.CodeFixes;
 /// <summary>Leaves a member out that can never be written, by <c>[IgnoreMember]</c>.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp, Name = nameof(IgnoreMemberFix))]
 [Shared]
-public sealed class IgnoreMemberFix : CodeFixProvider
+public sealed class IgnoreMemberFix : SingleFix
 {
     private const string Title = "Leave the member out, with [IgnoreMember]";
 
@@ -17,20 +16,9 @@ public sealed class IgnoreMemberFix : CodeFixProvider
     public override ImmutableArray<string> FixableDiagnosticIds { get; } = ["WIRE101"];
 
     /// <inheritdoc/>
-    public override FixAllProvider GetFixAllProvider() => WellKnownFixAllProviders.BatchFixer;
-
-    /// <inheritdoc/>
-    public override async Task RegisterCodeFixesAsync(CodeFixContext context)
-    {
-        SyntaxNode? root = await context.Document.GetSyntaxRootAsync(context.CancellationToken).ConfigureAwait(false);
-        if (root is not null && MemberAttributes.Find(root, context.Span) is { } member)
-        {
-            context.RegisterCodeFix(
-                CodeAction.Create(
-                    Title,
-                    token => MemberAttributes.AddAsync(context.Document, member, "Wire.IgnoreMemberAttribute", null, token),
-                    nameof(IgnoreMemberFix)),
-                context.Diagnostics);
-        }
-    }
+    protected override Task<(string Title, Func<CancellationToken, Task<Document>> Change)?> FindAsync(
+        CodeFixContext context, SyntaxNode root) => Task.FromResult<(string, Func<CancellationToken, Task<Document>>)?>(
+        MemberAttributes.Find(root, context.Span) is { } member
+            ? (Title, token => MemberAttributes.AddAsync(context.Document, member, "Wire.IgnoreMemberAttribute", null, token))
+            : null);
 }

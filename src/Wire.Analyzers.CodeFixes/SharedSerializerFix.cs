@@ -1,7 +1,6 @@
 using System.Collections.Immutable;
 using System.Composition;
 using Microsoft.CodeAnalysis;
-using Microsoft.CodeAnalysis.CodeActions;
 using Microsoft.CodeAnalysis.CodeFixes;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
@@ -13,7 +12,7 @@ namespace Wire.Analyzers.CodeFixes;
 /// <summary>Keeps a serializer, which a method makes for each call, in a static field of the method's type.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp, Name = nameof(SharedSerializerFix))]
 [Shared]
-public sealed class SharedSerializerFix : CodeFixProvider
+public sealed class SharedSerializerFix : SingleFix
 {
     private const string Title = "Keep the serializer in a static field";
     private const string FieldName = "SharedSerializer";
@@ -25,18 +24,13 @@ public sealed class SharedSerializerFix : CodeFixProvider
     public override FixAllProvider? GetFixAllProvider() => null;
 
     /// <inheritdoc/>
-    public override async Task RegisterCodeFixesAsync(CodeFixContext context)
-    {
-        SyntaxNode? root = await context.Document.GetSyntaxRootAsync(context.CancellationToken).ConfigureAwait(false);
-        if (root?.FindNode(context.Span, getInnermostNodeForTie: true) is BaseObjectCreationExpressionSyntax made
+    protected override Task<(string Title, Func<CancellationToken, Task<Document>> Change)?> FindAsync(
+        CodeFixContext context, SyntaxNode root) => Task.FromResult<(string, Func<CancellationToken, Task<Document>>)?>(
+        root.FindNode(context.Span, getInnermostNodeForTie: true) is BaseObjectCreationExpressionSyntax made
             && made.FirstAncestorOrSelf<TypeDeclarationSyntax>() is { } type and not InterfaceDeclarationSyntax
-            && !type.DescendantTokens().Any(token => token.ValueText == FieldName))
-        {
-            context.RegisterCodeFix(
-                CodeAction.Create(Title, token => ShareAsync(context.Document, made, type, token), nameof(SharedSerializerFix)),
-                context.Diagnostics);
-        }
-    }
+            && !type.DescendantTokens().Any(token => token.ValueText == FieldName)
+            ? (Title, token => ShareAsync(context.Document, made, type, token))
+            : null);
 
     private static async Task<Document> ShareAsync(
         Document document, BaseObjectCreationExpressionSyntax made, TypeDeclarationSyntax type, CancellationToken token)

@@ -1,7 +1,6 @@
 using System.Collections.Immutable;
 using System.Composition;
 using Microsoft.CodeAnalysis;
-using Microsoft.CodeAnalysis.CodeActions;
 using Microsoft.CodeAnalysis.CodeFixes;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
@@ -11,7 +10,7 @@ namespace Wire.Analyzers.CodeFixes;
 /// <summary>Declares a session with <c>using</c>.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp, Name = nameof(UsingFix))]
 [Shared]
-public sealed class UsingFix : CodeFixProvider
+public sealed class UsingFix : SingleFix
 {
     private const string Title = "Declare the session with using";
 
@@ -19,22 +18,11 @@ public sealed class UsingFix : CodeFixProvider
     public override ImmutableArray<string> FixableDiagnosticIds { get; } = ["WIRE109"];
 
     /// <inheritdoc/>
-    public override FixAllProvider GetFixAllProvider() => WellKnownFixAllProviders.BatchFixer;
-
-    /// <inheritdoc/>
-    public override async Task RegisterCodeFixesAsync(CodeFixContext context)
-    {
-        SyntaxNode? root = await context.Document.GetSyntaxRootAsync(context.CancellationToken).ConfigureAwait(false);
-        if (root?.FindNode(context.Span).FirstAncestorOrSelf<LocalDeclarationStatementSyntax>() is { } declaration)
-        {
-            context.RegisterCodeFix(
-                CodeAction.Create(
-                    Title,
-                    _ => Task.FromResult(context.Document.WithSyntaxRoot(root.ReplaceNode(declaration, Using(declaration)))),
-                    nameof(UsingFix)),
-                context.Diagnostics);
-        }
-    }
+    protected override Task<(string Title, Func<CancellationToken, Task<Document>> Change)?> FindAsync(
+        CodeFixContext context, SyntaxNode root) => Task.FromResult<(string, Func<CancellationToken, Task<Document>>)?>(
+        root.FindNode(context.Span).FirstAncestorOrSelf<LocalDeclarationStatementSyntax>() is { } declaration
+            ? (Title, _ => Task.FromResult(context.Document.WithSyntaxRoot(root.ReplaceNode(declaration, Using(declaration)))))
+            : null);
 
     private static LocalDeclarationStatementSyntax Using(LocalDeclarationStatementSyntax declaration) => declaration
         .WithoutLeadingTrivia()

@@ -3,7 +3,7 @@ using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Diagnostics;
 using Microsoft.CodeAnalysis.Text;
 using Wire.Analyzers.Contracts;
-using Wire.Analyzers.Messages;
+using Wire.Analyzers.Symbols;
 
 namespace Wire.Analyzers;
 

@@ -5,6 +5,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Diagnostics;
 using Microsoft.CodeAnalysis.Operations;
 using Wire.Analyzers.Messages;
+using Wire.Analyzers.Symbols;
 
 namespace Wire.Analyzers;
 
@@ -76,7 +77,7 @@ public sealed class MessageAnalyzer : DiagnosticAnalyzer
         {
             foreach (WrittenMember member in WrittenMember.Of(type))
             {
-                if (Refused(member.Type, refused, options) is var (reason, remedy) && seen.Add(member.Face.OriginalDefinition)
+                if (!member.IsBuffer && Refused(member.Type, refused, options) is var (reason, remedy) && seen.Add(member.Face.OriginalDefinition)
                     && member.Face.Locations.FirstOrDefault(place => place.IsInSource) is { } place)
                 {
                     context.ReportDiagnostic(Diagnostic.Create(

@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 using System.Collections.Immutable;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Diagnostics;
-using Wire.Analyzers.Messages;
+using Wire.Analyzers.Symbols;
 
 namespace Wire.Analyzers;
 
@@ -39,8 +39,9 @@ public sealed class NameAnalyzer : DiagnosticAnalyzer
                     CheckMembers(symbol, type);
                     if (type.WireName() is { } given && given.Name() is { } name && PlaceOf(given) is { } place)
                     {
-                        CheckName(symbol, type, name, place);
-                        named.Add((type, type.Arity == 0 ? name : $"{name}`{type.Arity}", place));
+                        string whole = type.Arity == 0 ? name : $"{name}`{type.Arity}";
+                        CheckName(symbol, name, whole, place);
+                        named.Add((type, whole, place));
                     }
                 },
                 SymbolKind.NamedType);
@@ -106,9 +107,8 @@ public sealed class NameAnalyzer : DiagnosticAnalyzer
         SymbolAnalysisContext context, Location place, ISymbol member, ISymbol other, string name, INamedTypeSymbol type) =>
         context.ReportDiagnostic(Diagnostic.Create(Rules.MembersOfOneName, place, other.Name, member.Name, name, type.Shown()));
 
-    private static void CheckName(SymbolAnalysisContext context, INamedTypeSymbol type, string name, Location place)
+    private static void CheckName(SymbolAnalysisContext context, string name, string whole, Location place)
     {
-        string whole = type.Arity == 0 ? name : $"{name}`{type.Arity}";
         string? wrong = string.IsNullOrWhiteSpace(name) ? "is empty"
             : name.IndexOfAny(Reserved) >= 0 ? "has one of the characters [ ] , + * & \\ (a dot is none of them)"
             : context.Compilation.GetTypeByMetadataName(whole) is { ContainingAssembly.Name: { } home } && Array.IndexOf(Cores, home) >= 0

@@ -1,5 +1,6 @@
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Operations;
+using Wire.Analyzers.Symbols;
 
 namespace Wire.Analyzers;
 
@@ -48,28 +49,16 @@ internal static class Operations
         .Where(each => each is ILocalReferenceOperation use && SymbolEqualityComparer.Default.Equals(use.Local, local));
 
     /// <summary>Returns the variable that an operation is the first value of; null where it is none.</summary>
-    public static ILocalSymbol? DeclaredLocal(this IOperation value)
-    {
-        IOperation? parent = value.Parent;
-        while (parent is IConversionOperation { IsImplicit: true })
-        {
-            parent = parent.Parent;
-        }
-
-        return parent is IVariableInitializerOperation { Parent: IVariableDeclaratorOperation declarator } ? declarator.Symbol : null;
-    }
+    public static ILocalSymbol? DeclaredLocal(this IOperation value) =>
+        value.User() is IVariableInitializerOperation { Parent: IVariableDeclaratorOperation declarator } ? declarator.Symbol : null;
 
     /// <summary>Returns the call of a method of the serializer that a value is an argument of; null where it is none.</summary>
-    public static IInvocationOperation? SerializerCall(this IOperation argument)
-    {
-        IOperation? parent = argument.Parent;
-        while (parent is IConversionOperation { IsImplicit: true })
-        {
-            parent = parent.Parent;
-        }
-
-        return parent is IArgumentOperation { Parent: IInvocationOperation call } && call.TargetMethod.ContainingType.IsWire("Serializer")
+    public static IInvocationOperation? SerializerCall(this IOperation argument) =>
+        argument.User() is IArgumentOperation { Parent: IInvocationOperation call } && call.TargetMethod.ContainingType.IsWire("Serializer")
             ? call
             : null;
-    }
+
+    // What uses a value, behind the conversions that nobody has written.
+    private static IOperation? User(this IOperation value) =>
+        value.Around().FirstOrDefault(each => each is not IConversionOperation { IsImplicit: true });
 }

@@ -191,12 +191,17 @@ public sealed class NeverWrittenTests
     [InlineData("public IDisposable? Something;")]
     [InlineData("public IEqualityComparer<Action>? Comparer;")]
     [InlineData("public unsafe fixed byte Bytes[8];", "struct")]
-    public Task What_is_left_out_or_written_is_not_found(string member, string kind = "class") => Check.FindsAsync<MessageAnalyzer>(
+    [InlineData(
+        "public override Action? Done { get; set; } } public abstract class Base { [IgnoreMember] public abstract Action? Done { get; set; }",
+        "class",
+        ": Base")]
+    public Task What_is_left_out_or_written_is_not_found(string member, string kind = "class", string bases = "") =>
+        Check.FindsAsync<MessageAnalyzer>(
         $$"""
         using Wire;
 
         [WireName("Message")]
-        public {{kind}} Message
+        public {{kind}} Message {{bases}}
         {
             {{member}}
         }

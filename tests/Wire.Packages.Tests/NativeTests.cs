@@ -22,22 +22,14 @@ public sealed partial class NativeTests(PackageFeed feed)
 
     private const double MostOfStart = 1.5;
 
-    // What each has written is what it writes with a JIT compiler, byte for byte.
     [Fact]
     [Trait("Takes", "long")]
     public async Task Each_round_trip_holds_as_native_code_with_the_same_bytes()
     {
         FreshProject project = NewProject();
-        string[] compiled = FreshProject.Lines(await project.RunAsync("bytes"));
 
-        string output = await PublishAsync(project);
+        string output = await AssertSameBytesAsync(project, Trips, EachTrip);
 
-        string[] native = FreshProject.Lines(await project.RunPublishedAsync("bytes"));
-        Assert.Equal(EachTrip, native[^1]);
-        Assert.Equal(Trips + 1, native.Length);
-        // The other half is without dynamic code.
-        Assert.Equal(compiled[..Trips], native[..^1]);
-        Assert.Equal(compiled[Trips..], native);
         Assert.All(FreshProject.Warnings(output), warning => Assert.True(project.Has(warning), warning));
         Assert.InRange(new FileInfo(project.PublishedProgram).Length, 1 << 20, 14 << 20);
     }
@@ -49,13 +41,8 @@ public sealed partial class NativeTests(PackageFeed feed)
     {
         FreshProject project = NewProject();
         File.Copy(SourceTree.Program("RoundTripsContext/Rows.cs"), Path.Combine(project.Folder, "Rows.cs"), overwrite: true);
-        string[] compiled = FreshProject.Lines(await project.RunAsync("bytes"));
 
-        await PublishAsync(project);
-
-        string[] native = FreshProject.Lines(await project.RunPublishedAsync("bytes"));
-        Assert.Equal(EachTrip, native[^1]);
-        Assert.Equal(compiled[Trips..], native);
+        await AssertSameBytesAsync(project, Trips, EachTrip);
     }
 
     // FSharp.Core has warnings of its own, which the SDK shows at this level alone.
@@ -64,15 +51,9 @@ public sealed partial class NativeTests(PackageFeed feed)
     public async Task Each_round_trip_of_types_of_FSharp_holds_as_native_code_with_the_same_bytes()
     {
         FreshProject project = NewUnions("<ILLinkWarningLevel>9999</ILLinkWarningLevel>");
-        string[] compiled = FreshProject.Lines(await project.RunAsync("bytes"));
 
-        string output = await PublishAsync(project);
+        string output = await AssertSameBytesAsync(project, UnionTrips, EachUnionTrip);
 
-        string[] native = FreshProject.Lines(await project.RunPublishedAsync("bytes"));
-        Assert.Equal(EachUnionTrip, native[^1]);
-        Assert.Equal(UnionTrips + 1, native.Length);
-        Assert.Equal(compiled[..UnionTrips], native[..^1]);
-        Assert.Equal(compiled[UnionTrips..], native);
         Assert.NotEmpty(FreshProject.Warnings(output));
         Assert.DoesNotContain(FreshProject.Warnings(output), warning => InWire().IsMatch(warning));
         Assert.InRange(new FileInfo(project.PublishedProgram).Length, 1 << 20, 20 << 20);
@@ -222,6 +203,22 @@ public sealed partial class NativeTests(PackageFeed feed)
             Unions, ["WireSerializer.FSharp"], ["<TreatWarningsAsErrors>false</TreatWarningsAsErrors>", .. properties]);
         project.AddItem("""<CompileBefore Include="Types.fs;Rows.fs;Trips.fs" />""");
         return project;
+    }
+
+    // What each has written as native code is what it writes with a JIT compiler, byte for byte. Returns what publishing says.
+    private static async Task<string> AssertSameBytesAsync(FreshProject project, int trips, string each)
+    {
+        string[] compiled = FreshProject.Lines(await project.RunAsync("bytes"));
+
+        string output = await PublishAsync(project);
+
+        string[] native = FreshProject.Lines(await project.RunPublishedAsync("bytes"));
+        Assert.Equal(each, native[^1]);
+        Assert.Equal(trips + 1, native.Length);
+        // The other half is without dynamic code.
+        Assert.Equal(compiled[..trips], native[..^1]);
+        Assert.Equal(compiled[trips..], native);
+        return output;
     }
 
     // The compiler that most machines have links as well.

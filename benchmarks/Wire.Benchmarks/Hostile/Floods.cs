@@ -19,6 +19,8 @@ internal static class Floods
 {
     private const int Keys = 100_000;
 
+    private static readonly Serializer Writer = new();
+
     private static readonly int Size = new HashSet<byte>().EnsureCapacity(Keys);
 
     /// <summary>Measures, and prints the table.</summary>
@@ -93,7 +95,7 @@ internal static class Floods
         return (times.Median(), outcome);
     }
 
-    private static byte[] Bytes(object value) => new Serializer().Serialize(value);
+    private static byte[] Bytes(object value) => Writer.Serialize(value);
 
     private static KeyValuePair<string, int> Pair(string name) => new(name, 1);
 

@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Collections.Immutable;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Operations;
+using Wire.Analyzers.Symbols;
 
 namespace Wire.Analyzers.Messages;
 

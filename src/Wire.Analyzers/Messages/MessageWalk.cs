@@ -1,4 +1,5 @@
 using Microsoft.CodeAnalysis;
+using Wire.Analyzers.Symbols;
 
 namespace Wire.Analyzers.Messages;
 

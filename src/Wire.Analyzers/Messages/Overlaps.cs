@@ -1,4 +1,5 @@
 using Microsoft.CodeAnalysis;
+using Wire.Analyzers.Symbols;
 
 namespace Wire.Analyzers.Messages;
 
@@ -49,7 +50,7 @@ internal static class Overlaps
 
         (WrittenMember Member, int Begin)[] fields =
         [
-            .. WrittenMember.Of(type)
+            .. WrittenMember.Of(type).Where(member => !member.IsBuffer)
                 .Select(member => (Member: member, Begin: OffsetOf(member)))
                 .Where(field => field.Begin is not null)
                 .Select(field => (field.Member, field.Begin!.Value))

@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Operations;
+using Wire.Analyzers.Symbols;
 
 namespace Wire.Analyzers.Messages;
 

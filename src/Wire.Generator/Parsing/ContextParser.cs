@@ -1,6 +1,7 @@
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Wire.Analyzers.Symbols;
 using Wire.Generator.Diagnostics;
 using Wire.Generator.Model;
 
@@ -14,8 +15,6 @@ internal sealed record ParsedContext(ContextModel? Model, DiagnosticInfo[] Diagn
 /// <summary>Reads a context: all work on symbols begins here, and ends before anything is printed.</summary>
 internal static class ContextParser
 {
-    private const string Table = "WireTypes";
-
     public static ParsedContext Parse(INamedTypeSymbol context, Compilation compilation, CancellationToken cancellation)
     {
         var found = new List<DiagnosticInfo>();
@@ -29,7 +28,7 @@ internal static class ContextParser
         var origins = new Origins(compilation);
         var known = new RowNames(compilation);
         var names = new TypeNames(compilation, context);
-        var rows = new RowWriter(compilation, context, known, names);
+        var rows = new RowWriter(compilation, context, names);
         var derived = new DerivedTypes(compilation, cancellation);
         var walker = new TypeWalker(origins, names, rows, derived, new FrameworkWalker(known, rows), found);
         foreach (AttributeData attribute in context.GetAttributes())
@@ -54,8 +53,8 @@ internal static class ContextParser
     private static void AddRoots(
         AttributeData attribute, TypeWalker walker, DerivedTypes derived, List<DiagnosticInfo> found, Location place)
     {
-        bool isDerived = attribute.AttributeClass?.ToDisplayString() == "Wire.WireDerivedFromAttribute";
-        if ((!isDerived && attribute.AttributeClass?.ToDisplayString() != "Wire.WireTypeAttribute")
+        bool isDerived = attribute.AttributeClass.IsWire("WireDerivedFromAttribute");
+        if ((!isDerived && !attribute.AttributeClass.IsWire("WireTypeAttribute"))
             || attribute.ConstructorArguments.FirstOrDefault() is not { Kind: TypedConstantKind.Type, Value: ITypeSymbol root })
         {
             return;
@@ -111,7 +110,7 @@ internal static class ContextParser
     }
 
     private static string? WhyNot(INamedTypeSymbol context) =>
-        !IsTable(context) ? "does not derive from WireTypes: write `partial class " + context.Name + " : WireTypes`"
+        !context.AndBases().Skip(1).Any(each => each.IsWire("WireTypes")) ? "does not derive from WireTypes: write `partial class " + context.Name + " : WireTypes`"
         : context.IsGenericType ? "is generic, or in a generic type: a context has no type arguments"
         : context.IsAbstract ? "is abstract: a context is a class of which there is one object"
         : Around(context).Any(each => each.IsFileLocal) ? "is local to its file, so that no generated file can complete it"
@@ -119,19 +118,6 @@ internal static class ContextParser
             ? SymbolEqualityComparer.Default.Equals(closed, context) ? "is not partial" : $"is in '{closed.Name}', which is not partial"
         : !context.InstanceConstructors.Any(constructor => constructor.Parameters.IsEmpty) ? "has no constructor without parameters"
         : null;
-
-    private static bool IsTable(INamedTypeSymbol type)
-    {
-        for (INamedTypeSymbol? current = type.BaseType; current is not null; current = current.BaseType)
-        {
-            if (current.Name == Table && current.ContainingNamespace.ToDisplayString() == "Wire")
-            {
-                return true;
-            }
-        }
-
-        return false;
-    }
 
     private static bool IsPartial(INamedTypeSymbol type) => type.DeclaringSyntaxReferences.Any(
         reference => reference.GetSyntax() is TypeDeclarationSyntax declaration && declaration.Modifiers.Any(SyntaxKind.PartialKeyword));

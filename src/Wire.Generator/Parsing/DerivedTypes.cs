@@ -1,12 +1,11 @@
 using Microsoft.CodeAnalysis;
+using Wire.Analyzers.Symbols;
 
 namespace Wire.Generator.Parsing;
 
 /// <summary>The classes and structs of the compilation by what they derive from and implement.</summary>
 internal sealed class DerivedTypes
 {
-    private const string SurrogateInterface = "ISurrogate`2";
-
     private readonly Compilation _compilation;
     private readonly Dictionary<INamedTypeSymbol, List<INamedTypeSymbol>> _derived = new(SymbolEqualityComparer.Default);
     private readonly List<(INamedTypeSymbol Surrogate, ITypeSymbol Source)> _surrogates = [];
@@ -72,7 +71,7 @@ internal sealed class DerivedTypes
             }
             else if (member is INamedTypeSymbol type)
             {
-                if (type is { TypeKind: TypeKind.Class or TypeKind.Struct, IsStatic: false, IsRefLikeType: false })
+                if (type is { TypeKind: TypeKind.Class or TypeKind.Struct, IsStatic: false, IsAbstract: false, IsRefLikeType: false })
                 {
                     Add(type);
                 }
@@ -86,12 +85,7 @@ internal sealed class DerivedTypes
     {
         foreach (INamedTypeSymbol face in type.AllInterfaces)
         {
-            if (type.IsAbstract)
-            {
-                continue;
-            }
-
-            if (face.MetadataName != SurrogateInterface || face.ContainingNamespace.ToDisplayString() != "Wire")
+            if (!face.IsWire("ISurrogate"))
             {
                 Add(face, type);
             }
@@ -101,7 +95,7 @@ internal sealed class DerivedTypes
             }
         }
 
-        for (INamedTypeSymbol? current = type.BaseType; current is not null && !type.IsAbstract; current = current.BaseType)
+        for (INamedTypeSymbol? current = type.BaseType; current is not null; current = current.BaseType)
         {
             Add(current, type);
         }

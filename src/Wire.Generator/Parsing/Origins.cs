@@ -1,4 +1,5 @@
 using Microsoft.CodeAnalysis;
+using Wire.Analyzers.Symbols;
 
 namespace Wire.Generator.Parsing;
 
@@ -27,11 +28,6 @@ internal enum Origin
 /// <summary>Tells where types are declared.</summary>
 internal sealed class Origins(Compilation compilation)
 {
-    private const string Table = "Wire.WireTypesOfAttribute";
-
-    // Wire.Runtime.FrameworkAssemblies has the same ones.
-    private static readonly string[] Tokens = ["7cec85d7bea7798e", "b03f5f7f11d50a3a", "b77a5c561934e089", "cc7b13ffcd2ddd51"];
-
     private readonly Dictionary<IAssemblySymbol, Origin> _known = new(SymbolEqualityComparer.Default);
 
     public Origin Of(ITypeSymbol type)
@@ -52,21 +48,17 @@ internal sealed class Origins(Compilation compilation)
 
     /// <summary>Returns the tables of the assemblies that the compilation refers to.</summary>
     public IEnumerable<INamedTypeSymbol> Tables() => compilation.SourceModule.ReferencedAssemblySymbols
-        .Where(assembly => !IsFramework(assembly))
+        .Where(assembly => !assembly.IsFramework())
         .SelectMany(TablesOf);
 
     private static IEnumerable<INamedTypeSymbol> TablesOf(IAssemblySymbol assembly) => assembly.GetAttributes()
-        .Where(attribute => attribute.AttributeClass?.ToDisplayString() == Table)
+        .Where(attribute => attribute.AttributeClass.IsWire("WireTypesOfAttribute"))
         .Select(attribute => attribute.ConstructorArguments.FirstOrDefault().Value)
         .OfType<INamedTypeSymbol>();
 
-    private static bool IsFramework(IAssemblySymbol assembly) =>
-        Tokens.Contains(string.Concat(assembly.Identity.PublicKeyToken.Select(
-            part => part.ToString("x2", System.Globalization.CultureInfo.InvariantCulture))));
-
     private Origin Of(IAssemblySymbol assembly) =>
         SymbolEqualityComparer.Default.Equals(assembly, compilation.Assembly) ? Origin.Own
-        : IsFramework(assembly) ? Origin.Framework
+        : assembly.IsFramework() ? Origin.Framework
         : assembly.Name == "Wire" ? Origin.Wire
         : TablesOf(assembly).Any() ? Origin.WithTable
         : IsProject(assembly) ? Origin.Project

@@ -1,4 +1,5 @@
 using Microsoft.CodeAnalysis;
+using Wire.Analyzers.Symbols;
 
 namespace Wire.Generator.Parsing;
 
@@ -46,15 +47,8 @@ internal sealed class RowNames
             {
                 _rows.Add((method.Name, method.Arity));
             }
-            else if (method is { Name: "Class", Parameters.Length: 1 })
-            {
-                HasCreation = true;
-            }
         }
     }
-
-    /// <summary>Gets whether a row of a class takes a delegate that makes an object.</summary>
-    public bool HasCreation { get; }
 
     /// <summary>Returns whether a type of .NET has a tag in the format, and is no scalar.</summary>
     public static bool IsTagged(ITypeSymbol type) => Tagged.Contains(FullNameOf(type));
@@ -82,7 +76,7 @@ internal sealed class RowNames
     /// <summary>Returns the row of a library of .NET that a class or struct belongs to; null where there is none.</summary>
     public string? OfLibrary(INamedTypeSymbol type)
     {
-        string? row = type.TypeKind is TypeKind.Class or TypeKind.Struct ? LibraryOf(FullNameOf(type), NamespaceOf(type)) : null;
+        string? row = type.TypeKind is TypeKind.Class or TypeKind.Struct ? LibraryOf(FullNameOf(type), type.NamespaceName()) : null;
         return row is not null && _rows.Contains((row, 0)) ? row : null;
     }
 
@@ -105,8 +99,6 @@ internal sealed class RowNames
             ? "Scalars"
             : null,
     };
-
-    private static string NamespaceOf(INamedTypeSymbol type) => type.ContainingNamespace.ToDisplayString();
 
     private static string FullNameOf(ITypeSymbol type) =>
         type.ContainingType is { } outer ? $"{FullNameOf(outer)}.{type.MetadataName}"

@@ -3,7 +3,7 @@ using Microsoft.CodeAnalysis;
 namespace Wire.Generator.Parsing;
 
 /// <summary>Collects the rows of a context as the expressions that make them.</summary>
-internal sealed class RowWriter(Compilation compilation, INamedTypeSymbol context, RowNames rows, TypeNames names)
+internal sealed class RowWriter(Compilation compilation, INamedTypeSymbol context, TypeNames names)
 {
     private const string Row = "global::Wire.WireRow.";
 
@@ -22,7 +22,7 @@ internal sealed class RowWriter(Compilation compilation, INamedTypeSymbol contex
             return;
         }
 
-        if (rows.HasCreation && Constructors.ArgumentsOf(type, compilation, context) is { } arguments)
+        if (Constructors.ArgumentsOf(type, compilation, context) is { } arguments)
         {
             string name = names.Of(type);
             _expressions.Add($"{Row}Class<{name}>(static () => new {name}({arguments}))");

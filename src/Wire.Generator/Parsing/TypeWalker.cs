@@ -1,4 +1,5 @@
 using Microsoft.CodeAnalysis;
+using Wire.Analyzers.Symbols;
 using Wire.Generator.Diagnostics;
 
 namespace Wire.Generator.Parsing;
@@ -137,7 +138,7 @@ internal sealed class TypeWalker(
     {
         if (type.TypeKind == TypeKind.Struct)
         {
-            ITypeSymbol? element = MemberTypes.ElementOfInline(type);
+            ITypeSymbol? element = ElementOfInline(type);
             if (!IsNamed(type, path) || (element is not null && !IsNamed(element, path)))
             {
                 return;
@@ -166,9 +167,11 @@ internal sealed class TypeWalker(
 
             ReportUnseen(current, declaring, path);
             bool isOwn = declaring == Origin.Own;
-            foreach ((ISymbol member, ITypeSymbol memberType) in MemberTypes.Of(current, isOwn))
+            // Of other assemblies, an editor sees fields that a build does not.
+            foreach (WrittenMember member in WrittenMember.Of(current).Where(
+                each => isOwn || each.Field is { DeclaredAccessibility: Accessibility.Public }))
             {
-                Add(memberType, path.Member(member, isOwn));
+                Add(member.Type, path.Member(member.Face, isOwn));
             }
 
             // What cannot be seen has mostly values of these.
@@ -178,6 +181,12 @@ internal sealed class TypeWalker(
             }
         }
     }
+
+    // The type of the elements of an inline array; null for any other struct.
+    private static ITypeSymbol? ElementOfInline(INamedTypeSymbol type) =>
+        type.HasAttribute("System.Runtime.CompilerServices.InlineArrayAttribute")
+            ? type.GetMembers().OfType<IFieldSymbol>().FirstOrDefault(field => !field.IsStatic)?.Type
+            : null;
 
     // An interface has no fields that could be missing.
     private void ReportUnseen(INamedTypeSymbol type, Origin origin, MemberPath path)

@@ -17,9 +17,13 @@ internal static class CraftedPayloads
     /// <summary>Let all of them begin.</summary>
     public static SerializerOptions Options { get; } = SerializerOptions.Default with
     {
+#pragma warning disable WIRE111 // Not a filter is tried here, but what lies behind it.
         TypeFilter = WireTypeFilter.Unrestricted,
+#pragma warning restore WIRE111
         PreserveObjectReferences = true,
     };
+
+    private static readonly Serializer Writer = new(Options);
 
     private static string Home => typeof(CraftedPayloads).Assembly.GetName().Name!;
 
@@ -50,7 +54,7 @@ internal static class CraftedPayloads
 
     private static int Part(int count, int by) => Math.Max(1, count / by);
 
-    private static byte[] Bytes(object value) => new Serializer(Options).Serialize(value);
+    private static byte[] Bytes(object value) => Writer.Serialize(value);
 
     private static byte[] Chains(int count) => Around(Part(count, 64), Math.Min(64, count));
 

@@ -1,9 +1,12 @@
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 
-namespace Wire.Analyzers.Messages;
+namespace Wire.Analyzers.Symbols;
 
-/// <summary>A member that Wire writes: an instance field that nothing leaves out, by what the program declares for it.</summary>
+/// <summary>
+/// A member that Wire writes: an instance field that nothing leaves out, by what the program declares for it. MemberFinder of Wire finds the
+/// same ones by reflection.
+/// </summary>
 internal sealed class WrittenMember
 {
     private static readonly string[] LeavingOut =
@@ -28,7 +31,11 @@ internal sealed class WrittenMember
     public ITypeSymbol Type { get; }
 
     /// <summary>Gets the [WireName] of the field or of its property.</summary>
-    public AttributeData? Given => Field?.WireName() ?? Face.WireName();
+    public AttributeData? Given =>
+        Field?.WireName() ?? Declarations(Face).Select(each => each.WireName()).FirstOrDefault(each => each is not null);
+
+    /// <summary>Gets whether it is a buffer of fixed size, which is declared as a pointer and is none.</summary>
+    public bool IsBuffer => Field is { IsFixedSizeBuffer: true };
 
     /// <summary>Lists the members that one class or struct declares.</summary>
     public static IEnumerable<WrittenMember> Of(INamedTypeSymbol type)
@@ -37,14 +44,9 @@ internal sealed class WrittenMember
         {
             if (member is IFieldSymbol { IsStatic: false, IsConst: false, AssociatedSymbol: not IEventSymbol } field)
             {
-                // A buffer of fixed size is declared as a pointer, and is none.
-                if (field.IsFixedSizeBuffer)
-                {
-                    continue;
-                }
-
                 ISymbol face = field.AssociatedSymbol ?? field;
-                if (!field.HasAttribute(LeavingOut) && !face.HasAttribute(LeavingOut) && !field.Type.IsWire("UnknownMembers"))
+                if (!field.HasAttribute(LeavingOut) && !Declarations(face).Any(each => each.HasAttribute(LeavingOut))
+                    && !field.Type.IsWire("UnknownMembers"))
                 {
                     yield return new(face, field, field.Type);
                 }
@@ -53,6 +55,15 @@ internal sealed class WrittenMember
             {
                 yield return new(changed, null, changed.Type);
             }
+        }
+    }
+
+    // A property has the attributes of those that it overrides.
+    private static IEnumerable<ISymbol> Declarations(ISymbol face)
+    {
+        for (ISymbol? current = face; current is not null; current = (current as IPropertySymbol)?.OverriddenProperty)
+        {
+            yield return current;
         }
     }
 

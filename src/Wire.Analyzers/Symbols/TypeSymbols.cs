@@ -1,12 +1,12 @@
 using System.Collections.Immutable;
 using Microsoft.CodeAnalysis;
 
-namespace Wire.Analyzers;
+namespace Wire.Analyzers.Symbols;
 
 /// <summary>Answers questions about types and members of a program that is being compiled.</summary>
 internal static class TypeSymbols
 {
-    // The keys that the assemblies of .NET are signed with.
+    // The keys that the assemblies of .NET are signed with, as Wire.Runtime.FrameworkAssemblies has them.
     private static readonly string[] FrameworkTokens = ["7cec85d7bea7798e", "b03f5f7f11d50a3a", "b77a5c561934e089", "cc7b13ffcd2ddd51"];
 
     private static readonly SymbolDisplayFormat FullNameFormat = new(
@@ -26,8 +26,11 @@ internal static class TypeSymbols
         type.ContainingNamespace is { IsGlobalNamespace: false } space ? space.ToDisplayString() : "";
 
     /// <summary>Returns whether a type is part of .NET.</summary>
-    public static bool IsOfFramework(this ITypeSymbol type) =>
-        type.ContainingAssembly?.Identity.PublicKeyToken is { IsEmpty: false } token && Array.IndexOf(FrameworkTokens, Hex(token)) >= 0;
+    public static bool IsOfFramework(this ITypeSymbol type) => type.ContainingAssembly?.IsFramework() == true;
+
+    /// <summary>Returns whether an assembly is part of .NET.</summary>
+    public static bool IsFramework(this IAssemblySymbol assembly) =>
+        assembly.Identity.PublicKeyToken is { IsEmpty: false } token && Array.IndexOf(FrameworkTokens, Hex(token)) >= 0;
 
     /// <summary>Returns a type and the classes that it derives from, up to <see cref="object"/>.</summary>
     public static IEnumerable<ITypeSymbol> AndBases(this ITypeSymbol type)

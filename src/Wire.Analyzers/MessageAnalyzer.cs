@@ -77,7 +77,8 @@ public sealed class MessageAnalyzer : DiagnosticAnalyzer
         {
             foreach (WrittenMember member in WrittenMember.Of(type))
             {
-                if (!member.IsBuffer && Refused(member.Type, refused, options) is var (reason, remedy) && seen.Add(member.Face.OriginalDefinition)
+                if (!member.IsBuffer && Refused(member.Type, refused, options) is var (reason, remedy)
+                    && seen.Add(member.Face.OriginalDefinition)
                     && member.Face.Locations.FirstOrDefault(place => place.IsInSource) is { } place)
                 {
                     context.ReportDiagnostic(Diagnostic.Create(

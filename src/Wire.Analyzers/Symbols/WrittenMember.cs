@@ -4,8 +4,8 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 namespace Wire.Analyzers.Symbols;
 
 /// <summary>
-/// A member that Wire writes: an instance field that nothing leaves out, by what the program declares for it. MemberFinder of Wire finds the
-/// same ones by reflection.
+/// A member that Wire writes: an instance field that nothing leaves out, by what the program declares for it. MemberFinder of Wire finds
+/// the same ones by reflection.
 /// </summary>
 internal sealed class WrittenMember
 {

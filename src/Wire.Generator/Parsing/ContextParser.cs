@@ -110,7 +110,8 @@ internal static class ContextParser
     }
 
     private static string? WhyNot(INamedTypeSymbol context) =>
-        !context.AndBases().Skip(1).Any(each => each.IsWire("WireTypes")) ? "does not derive from WireTypes: write `partial class " + context.Name + " : WireTypes`"
+        !context.AndBases().Skip(1).Any(each => each.IsWire("WireTypes"))
+            ? "does not derive from WireTypes: write `partial class " + context.Name + " : WireTypes`"
         : context.IsGenericType ? "is generic, or in a generic type: a context has no type arguments"
         : context.IsAbstract ? "is abstract: a context is a class of which there is one object"
         : Around(context).Any(each => each.IsFileLocal) ? "is local to its file, so that no generated file can complete it"

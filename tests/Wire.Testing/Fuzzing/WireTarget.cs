@@ -16,6 +16,8 @@ public sealed class WireTarget<T>(string name, SerializerOptions options, Route<
 
     private const int MaxProbes = 20;
 
+    private const int MostCollections = 10;
+
     // What lies in the order of hash codes: writing it, reading it and writing it again need not give the same bytes, because the
     // order inside a bucket depends on the order of adding, and the hash codes of objects are made up anew.
     private static readonly byte[][] Unordered =
@@ -63,9 +65,17 @@ public sealed class WireTarget<T>(string name, SerializerOptions options, Route<
         }
 
         T? again;
+        object? targetAgain;
         try
         {
-            again = route.Read(serializer, written);
+            // The collector may come just before the target is held, but not each time.
+            int left = MostCollections;
+            do
+            {
+                again = route.Read(serializer, written);
+                targetAgain = TargetOf(again);
+            }
+            while (target is not null && targetAgain is null && left-- > 0);
         }
         catch (WireFormatException e) when (e.Error == WireFormatError.Limit)
         {
@@ -78,7 +88,6 @@ public sealed class WireTarget<T>(string name, SerializerOptions options, Route<
                 "unreadable", $"What was read is written as {Convert.ToHexString(written)}, which cannot be read.", e);
         }
 
-        object? targetAgain = TargetOf(again);
         // Messages may each have references or not.
         bool? sharing = Format == Routes.Messages ? null : ReferenceEquals(serializer, _references);
         Hold(

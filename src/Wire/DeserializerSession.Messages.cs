@@ -308,6 +308,8 @@ public sealed partial class DeserializerSession
 
         if (whole && left != 0)
         {
+            // They belong to no member.
+            reader.Member = GraphPath.Root;
             ThrowHelper.TrailingBytes(left);
         }
     }

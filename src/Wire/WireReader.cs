@@ -330,6 +330,10 @@ public ref partial struct WireReader : IPayloadCursor
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal readonly int LeftFrom(ref readonly byte position) => (int)Unsafe.ByteOffset(in position, ref _end);
 
+    /// <summary>Moves to a position.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void GoTo([UnscopedRef] ref byte position) => _current = ref position;
+
     /// <summary>Moves to a position, so that an error there has the right offset.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void GoTo([UnscopedRef] ref byte position, int member)
@@ -338,13 +342,25 @@ public ref partial struct WireReader : IPayloadCursor
         _current = ref position;
     }
 
+    /// <summary>Makes sure that bytes can be read from a position on.</summary>
+    /// <returns>The position, perhaps in another window.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal ref byte EnsureAt([UnscopedRef] ref byte position, int size, int member)
+    {
+        if (LeftFrom(ref position) < size)
+        {
+            return ref RefillAt(ref position, size, member);
+        }
+
+        return ref position;
+    }
+
     /// <summary>Makes a number of bytes readable from a position on, when the window has fewer.</summary>
     /// <returns>The position, perhaps in another window.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal ref byte RefillAt([UnscopedRef] ref byte position, int size, int member)
     {
-        Member = member;
-        _current = ref position;
+        GoTo(ref position, member);
         Refill(size);
         return ref _current;
     }
@@ -352,8 +368,7 @@ public ref partial struct WireReader : IPayloadCursor
     [MethodImpl(MethodImplOptions.NoInlining)]
     private string? ReadAnyString([UnscopedRef] ref byte position, int member)
     {
-        Member = member;
-        _current = ref position;
+        GoTo(ref position, member);
         return StringFormat.Read(ref this);
     }
 }

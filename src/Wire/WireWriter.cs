@@ -33,8 +33,7 @@ public ref struct WireWriter
     // How many bytes have been handed over.
     private long _sent;
 
-    // Where there is an output, it is written to, also when the message began in a buffer writer. That is kept here and not in an
-    // Output, whose field would cost a write barrier.
+    // Where there is an output, it is written to, also when the message began in a buffer writer, which costs no write barrier here.
     private Output? _output;
     private IBufferWriter<byte>? _bufferWriter;
 
@@ -355,6 +354,12 @@ public ref struct WireWriter
         return ref WriteAnyString(ref position, value, member);
     }
 
+    /// <summary>The position in the window.</summary>
+    internal readonly ref byte Position => ref _current;
+
+    /// <summary>Moves to a position.</summary>
+    internal void GoTo([UnscopedRef] ref byte position) => _current = ref position;
+
     /// <summary>Makes sure that bytes can be written from a position on.</summary>
     /// <returns>The position, perhaps in another window.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -384,15 +389,7 @@ public ref struct WireWriter
     {
         Member = member;
         _current = ref position;
-        if (value is null)
-        {
-            WriteByte(0);
-        }
-        else
-        {
-            StringFormat.WriteLong(ref this, value);
-        }
-
+        StringFormat.Write(ref this, value);
         return ref _current;
     }
 }

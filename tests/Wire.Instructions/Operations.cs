@@ -148,6 +148,7 @@ internal sealed class Operations
         {
             ("references", emitting),
             ("references, interpreted", emitting with { DynamicCode = false }),
+            ("references, generated", emitting with { DynamicCode = false, Types = GeneratedMessages.Default }),
         })
         {
             var serializer = new Serializer(options);

@@ -70,6 +70,15 @@ internal static class ContextEmitter
 
         Line(source, depth + 1, "return rows;");
         Line(source, depth, "}");
+        foreach (string code in context.Codes)
+        {
+            Line(source, 0, "");
+            Line(source, depth, generated);
+            foreach (string line in code.Split('\n'))
+            {
+                Line(source, depth, line);
+            }
+        }
     }
 
     private static void Open(StringBuilder source, ref int depth, string head)

@@ -10,6 +10,7 @@ namespace Wire.Generator.Model;
 /// <param name="FullName">The whole name of the class, as code of another namespace has it.</param>
 /// <param name="IsNamed">Whether code elsewhere in the assembly can name it.</param>
 /// <param name="Rows">The expressions that make rows, in ordinal order.</param>
+/// <param name="Codes">The classes with the code for members, each in lines that begin where the class does.</param>
 /// <param name="Tables">The names of the tables of other assemblies, in ordinal order.</param>
 internal sealed record ContextModel(
     string FileName,
@@ -19,4 +20,5 @@ internal sealed record ContextModel(
     string FullName,
     bool IsNamed,
     EquatableArray<string> Rows,
+    EquatableArray<string> Codes,
     EquatableArray<string> Tables);

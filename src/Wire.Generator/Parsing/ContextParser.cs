@@ -28,7 +28,8 @@ internal static class ContextParser
         var origins = new Origins(compilation);
         var known = new RowNames(compilation);
         var names = new TypeNames(compilation, context);
-        var rows = new RowWriter(compilation, context, names);
+        var codes = new MemberCodes(origins, names);
+        var rows = new RowWriter(compilation, context, names, codes);
         var derived = new DerivedTypes(compilation, cancellation);
         var walker = new TypeWalker(origins, names, rows, derived, new FrameworkWalker(known, rows), found);
         foreach (AttributeData attribute in context.GetAttributes())
@@ -46,6 +47,7 @@ internal static class ContextParser
                 names.Of(context),
                 IsNamed(context),
                 new(rows.Expressions),
+                new(codes.Classes),
                 new(Tables(origins, names, compilation, context, found, place))),
             [.. found]);
     }

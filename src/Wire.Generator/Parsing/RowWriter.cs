@@ -3,7 +3,7 @@ using Microsoft.CodeAnalysis;
 namespace Wire.Generator.Parsing;
 
 /// <summary>Collects the rows of a context as the expressions that make them.</summary>
-internal sealed class RowWriter(Compilation compilation, INamedTypeSymbol context, TypeNames names)
+internal sealed class RowWriter(Compilation compilation, INamedTypeSymbol context, TypeNames names, MemberCodes codes)
 {
     private const string Row = "global::Wire.WireRow.";
 
@@ -12,8 +12,8 @@ internal sealed class RowWriter(Compilation compilation, INamedTypeSymbol contex
     public string[] Expressions => [.. _expressions];
 
     /// <summary>
-    /// Adds the row of a class if it brings something: one with structs as its arguments, one of a library, or one that is made without
-    /// reflection. This is where a row gets its delegate.
+    /// Adds the row of a class if it brings something: one with structs as its arguments, one of a library, one that is made without
+    /// reflection, or one whose members have generated code. This is where a row gets its delegates.
     /// </summary>
     public void Class(INamedTypeSymbol type, bool isForeign)
     {
@@ -22,14 +22,15 @@ internal sealed class RowWriter(Compilation compilation, INamedTypeSymbol contex
             return;
         }
 
+        string? code = codes.For(type);
         if (Constructors.ArgumentsOf(type, compilation, context) is { } arguments)
         {
             string name = names.Of(type);
-            _expressions.Add($"{Row}Class<{name}>(static () => new {name}({arguments}))");
+            _expressions.Add(WithCode($"{Row}Class<{name}>(static () => new {name}({arguments}))", code));
         }
-        else if (isForeign || TypeNames.Arguments(type).Any(argument => argument.IsValueType))
+        else if (isForeign || code is not null || TypeNames.Arguments(type).Any(argument => argument.IsValueType))
         {
-            Add("Class", type);
+            _expressions.Add(WithCode($"{Row}Class<{names.Of(type)}>()", code));
         }
     }
 
@@ -41,7 +42,7 @@ internal sealed class RowWriter(Compilation compilation, INamedTypeSymbol contex
         }
         else
         {
-            Add("Struct", type);
+            _expressions.Add(WithCode($"{Row}Struct<{names.Of(type)}>()", codes.For(type)));
         }
     }
 
@@ -77,4 +78,7 @@ internal sealed class RowWriter(Compilation compilation, INamedTypeSymbol contex
         _expressions.Add(arguments.Length == 0
             ? $"{Row}{row}()"
             : $"{Row}{row}<{string.Join(", ", arguments.Select(names.OfArgument))}>()");
+
+    private static string WithCode(string row, string? code) =>
+        code is null ? row : $"global::Wire.MemberCode.Add({row}, static () => new {code}())";
 }

@@ -11,7 +11,8 @@ internal sealed class TypeNames(Compilation compilation, INamedTypeSymbol contex
     /// <summary>Returns whether the code can name a type, with object for those of its arguments that it cannot.</summary>
     public bool Has(ITypeSymbol type) => type switch
     {
-        IDynamicTypeSymbol => true,
+        IErrorTypeSymbol => false,
+        IDynamicTypeSymbol or ITypeParameterSymbol => true,
         IArrayTypeSymbol array => Has(array.ElementType),
         INamedTypeSymbol named => !named.IsAnonymousType && IsSeen(named) && HasArguments(named),
         _ => false,
@@ -39,6 +40,8 @@ internal sealed class TypeNames(Compilation compilation, INamedTypeSymbol contex
                 return $"{Of(nullable.TypeArguments[0])}?";
             case INamedTypeSymbol { SpecialType: SpecialType.None } named:
                 return Of(named);
+            case ITypeParameterSymbol:
+                return Escaped(type.Name);
             default:
                 return type is IDynamicTypeSymbol ? AnyClass : type.ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat);
         }

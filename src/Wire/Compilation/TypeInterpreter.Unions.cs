@@ -21,7 +21,7 @@ internal sealed partial class TypeInterpreter
         {
             int number = layout.NumberOf(target, ref fields);
             writer.WriteVarUInt32((uint)number);
-            WriteMembers(ref writer, layout.FieldsOf(plan.Cases[number]), target, ref fields);
+            WriteMembers(ref writer, null, layout.FieldsOf(plan.Cases[number]), target, ref fields);
         }
     }
 
@@ -39,7 +39,7 @@ internal sealed partial class TypeInterpreter
                     value = ObjectMemory.Clone(value);
                 }
 
-                ReadMembers(ref reader, step.Steps, value, ref ObjectMemory.FieldsOf(value));
+                ReadMembers(ref reader, null, step.Steps, value, ref ObjectMemory.FieldsOf(value));
                 return value;
             });
         }
@@ -49,7 +49,7 @@ internal sealed partial class TypeInterpreter
         {
             CaseStep step = ReadCase(ref reader, plan, cases);
             variable.Store(ref location, layout.ModelOf(step.Case!));
-            ReadMembers(ref reader, step.Steps, null, ref location);
+            ReadMembers(ref reader, null, step.Steps, null, ref location);
         });
     }
 

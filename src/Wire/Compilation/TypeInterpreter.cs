@@ -30,16 +30,26 @@ internal sealed partial class TypeInterpreter : ITypeCompiler
 
     public Delegate CompileWriter(TypePlan plan)
     {
-        FieldOffsets.Find(plan.Type, plan.Members);
+        ObjectWriter? generated = plan.Generated?.Write;
         WireMember[] members = plan.Members;
+        if (generated is null)
+        {
+            FieldOffsets.Find(plan.Type, members);
+        }
+
         if (!plan.Type.IsValueType)
         {
             // A row that makes other objects is found where the first payload is written, and not by its readers.
             plan.Row?.Creation();
+            if (generated is not null && plan.Callbacks is null)
+            {
+                return (BodyWriter)((ref WireWriter writer, object target) => generated(ref writer, ref Unsafe.As<object, byte>(ref target)));
+            }
+
             return (BodyWriter)((ref WireWriter writer, object target) =>
             {
                 SerializationCallbacks.Call(plan.Callbacks?.Serializing, target);
-                WriteMembers(ref writer, members, target, ref ObjectMemory.FieldsOf(target));
+                WriteMembers(ref writer, generated, members, target, ref ObjectMemory.FieldsOf(target));
                 SerializationCallbacks.Call(plan.Callbacks?.Serialized, target);
             });
         }
@@ -48,8 +58,8 @@ internal sealed partial class TypeInterpreter : ITypeCompiler
         return (ObjectWriter)((ref WireWriter writer, ref byte location) =>
         {
             Call(plan.Callbacks?.Serializing, variable, ref location);
-            WriteMembers(ref writer, members, null, ref location);
-            if (members.Length == 0)
+            WriteMembers(ref writer, generated, members, null, ref location);
+            if (plan.IsEmpty)
             {
                 writer.WriteByte(0);
             }
@@ -60,8 +70,13 @@ internal sealed partial class TypeInterpreter : ITypeCompiler
 
     public Delegate CompileReader(TypePlan plan, IReadOnlyList<ReadStep> steps)
     {
-        FieldOffsets.Find(plan.Type, plan.Members);
         ReadStep[] each = [.. steps];
+        ObjectReader? generated = plan.Generated is { } code && plan.AreOwn(each) ? code.Read : null;
+        if (generated is null)
+        {
+            FieldOffsets.Find(plan.Type, plan.Members);
+        }
+
         ConstructorInfo? constructor = plan.ConstructorFor(steps);
         if (plan.Type.IsValueType)
         {
@@ -70,7 +85,7 @@ internal sealed partial class TypeInterpreter : ITypeCompiler
             {
                 variable.Store(ref location, constructor?.Invoke(BindingFlags.DoNotWrapExceptions, binder: null, null, culture: null));
                 Call(plan.Callbacks?.Deserializing, variable, ref location);
-                ReadMembers(ref reader, each, null, ref location);
+                ReadMembers(ref reader, generated, each, null, ref location);
                 Call(plan.Callbacks?.Deserialized, variable, ref location);
                 if (plan.Callbacks is { IsAfterGraph: true })
                 {
@@ -85,6 +100,21 @@ internal sealed partial class TypeInterpreter : ITypeCompiler
         IBasePart? missing = plan.MissingPart(steps);
         // Needed only in a payload that numbers its objects.
         var tracks = new Lazy<bool>(() => !plan.ReadsNoObjects(steps), LazyThreadSafetyMode.PublicationOnly);
+        if (generated is not null && plan.Callbacks is null)
+        {
+            return (BodyReader)((ref WireReader reader) =>
+            {
+                object target = create();
+                if (reader.Session.IsTracking && tracks.Value)
+                {
+                    reader.Track(target);
+                }
+
+                generated(ref reader, ref Unsafe.As<object, byte>(ref target));
+                return target;
+            });
+        }
+
         return (BodyReader)((ref WireReader reader) =>
         {
             object target = create();
@@ -99,7 +129,7 @@ internal sealed partial class TypeInterpreter : ITypeCompiler
             }
 
             SerializationCallbacks.Call(plan.Callbacks?.Deserializing, target);
-            ReadMembers(ref reader, each, target, ref ObjectMemory.FieldsOf(target));
+            ReadMembers(ref reader, generated, each, target, ref ObjectMemory.FieldsOf(target));
             SerializationCallbacks.Call(plan.Callbacks?.Deserialized, target);
             if (plan.Callbacks is { IsAfterGraph: true })
             {
@@ -110,8 +140,16 @@ internal sealed partial class TypeInterpreter : ITypeCompiler
         });
     }
 
-    private static void WriteMembers(ref WireWriter writer, WireMember[] members, object? target, ref byte fields)
+    // Generated code takes the variable: of a class, the one that holds the object.
+    private static void WriteMembers(
+        ref WireWriter writer, ObjectWriter? generated, WireMember[] members, object? target, ref byte fields)
     {
+        if (generated is not null)
+        {
+            generated(ref writer, ref target is null ? ref fields : ref Unsafe.As<object, byte>(ref target));
+            return;
+        }
+
         foreach (WireMember member in members)
         {
             writer.Member = member.Number;
@@ -126,8 +164,14 @@ internal sealed partial class TypeInterpreter : ITypeCompiler
         }
     }
 
-    private static void ReadMembers(ref WireReader reader, ReadStep[] steps, object? target, ref byte fields)
+    private static void ReadMembers(ref WireReader reader, ObjectReader? generated, ReadStep[] steps, object? target, ref byte fields)
     {
+        if (generated is not null)
+        {
+            generated(ref reader, ref target is null ? ref fields : ref Unsafe.As<object, byte>(ref target));
+            return;
+        }
+
         foreach (ReadStep step in steps)
         {
             if (step.Member is not { } member)

@@ -123,6 +123,11 @@ internal sealed record ReadStep(WireMember? Member, ValueSerializer? Serializer,
     }
 }
 
+/// <summary>Generated code for the members of one type and one serializer.</summary>
+/// <param name="Write">Writes them.</param>
+/// <param name="Read">Reads them, where the schema is the type's own.</param>
+internal sealed record GeneratedMembers(ObjectWriter Write, ObjectReader Read);
+
 /// <summary>The plan of a complex type, which is compiled: the type and its members in the order in which they are written.</summary>
 [RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 internal sealed record TypePlan(Type Type, WireMember[] Members)
@@ -137,6 +142,9 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
 
     /// <summary>The row of the type, which may say how its objects are made; null where it has none, or code is emitted.</summary>
     public WireTypeRow? Row;
+
+    /// <summary>The generated code for the members; null where none was generated, or not for these, or code is emitted.</summary>
+    public GeneratedMembers? Generated;
 
     /// <summary>
     /// Gets whether it is a value type without members, which takes one byte, so that a count of elements is always bounded by the
@@ -199,6 +207,18 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
     /// <summary>The constructor to call, because the schema lacks members; null when there is nothing to do.</summary>
     public ConstructorInfo? ConstructorFor(IReadOnlyList<ReadStep> steps) => Constructor is null || Fills(steps) ? null : Constructor;
 
+    /// <summary>Returns whether steps read what is written here.</summary>
+    public bool AreOwn(ReadStep[] steps)
+    {
+        bool areOwn = steps.Length == Members.Length;
+        for (int i = 0; areOwn && i < steps.Length; i++)
+        {
+            areOwn = ReferenceEquals(steps[i].Member, Members[i]) && ReferenceEquals(steps[i].Serializer, Members[i].Slot);
+        }
+
+        return areOwn;
+    }
+
     private bool Fills(IReadOnlyList<ReadStep> steps) =>
         Array.TrueForAll(Members, member => steps.Any(step => ReferenceEquals(step.Member, member)));
 
@@ -236,12 +256,13 @@ internal sealed record TypePlan(Type Type, WireMember[] Members)
             members.Add(new WireMember(null, name, serializer, registry.Members.Add(type.NameAsOwner(), name)));
         }
 
-        var plan = new TypePlan(type, [.. members])
+        WireMember[] all = [.. members];
+        WireTypeRow? row = RuntimeFeature.IsDynamicCodeSupported && registry.Options.DynamicCode ? null : registry.Options.Types.Find(type);
+        var plan = new TypePlan(type, all)
         {
             Callbacks = SerializationCallbacks.Find(type, registry.Options),
-            Row = RuntimeFeature.IsDynamicCodeSupported && registry.Options.DynamicCode
-                ? null
-                : registry.Options.Types.Find(type),
+            Row = row,
+            Generated = (GeneratedMembers?)row?.Code?.Invoke(all),
         };
         return registry.Options.UseConstructors && plan.BasePart is null && !type.IsAbstract
             ? plan with { Constructor = type.GetConstructor(Type.EmptyTypes) }

@@ -10,14 +10,21 @@ public sealed class WireTypeRow
     private readonly Func<object>? _create;
     private bool _isChecked;
 
-    internal WireTypeRow(Type type, Func<object>? create = null)
+    internal WireTypeRow(Type type, Func<object>? create = null, Func<object, object?>? code = null)
     {
         Type = type;
         _create = create;
+        Code = code;
     }
 
     /// <summary>The type.</summary>
     public Type Type { get; }
+
+    /// <summary>
+    /// Gets what makes the generated code for the members of the type, which a row knows nothing of: null where none was generated, and
+    /// what it returns is null where the members are others.
+    /// </summary>
+    internal Func<object, object?>? Code { get; }
 
     /// <summary>Gets whether a function makes the objects of the class.</summary>
     internal bool HasCreation => _create is not null;
@@ -42,6 +49,9 @@ public sealed class WireTypeRow
 
         return _create;
     }
+
+    /// <summary>Returns the row with code for the members of the type.</summary>
+    internal WireTypeRow With(Func<object, object?> code) => new(Type, _create, code);
 
     /// <inheritdoc/>
     public override string ToString() => Type.ToString();

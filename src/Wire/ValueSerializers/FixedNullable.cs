@@ -61,7 +61,7 @@ internal sealed class FixedNullable<T, TFormat> : IWindowSerializer
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static ref byte WriteAt(scoped ref WireWriter writer, [UnscopedRef] ref byte position, T? value, int member)
+    internal static ref byte WriteAt(scoped ref WireWriter writer, [UnscopedRef] ref byte position, T? value, int member)
     {
         ref byte flag = ref writer.EnsureAt(ref position, 1 + TFormat.Size, member);
         if (!value.HasValue)
@@ -76,7 +76,7 @@ internal sealed class FixedNullable<T, TFormat> : IWindowSerializer
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static ref byte ReadAt(scoped ref WireReader reader, [UnscopedRef] ref byte position, int member, out T? value)
+    internal static ref byte ReadAt(scoped ref WireReader reader, [UnscopedRef] ref byte position, int member, out T? value)
     {
         int left = reader.LeftFrom(ref position);
         if (left > 0 && position == 0)

@@ -30,10 +30,16 @@ internal static class StringFormat
 
     public static uint Header(int length, bool wide) => 1 + ((uint)length << 1) + (wide ? 1u : 0u);
 
-    /// <summary>Writes a string of any length that is not null.</summary>
+    /// <summary>Writes a string of any length, or null.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public static void WriteLong(ref WireWriter writer, string value)
+    public static void Write(ref WireWriter writer, string? value)
     {
+        if (value is null)
+        {
+            writer.WriteByte(0);
+            return;
+        }
+
         if (value.Length > MaxUncounted)
         {
             CheckLong(ref writer, value.Length);

@@ -55,7 +55,7 @@ internal sealed class Layers(params Layer[] order)
             "Unknown/",
             "Values/"),
         new("compilation", "Compilation/"),
-        new("families", "WireRow.cs", "OptIn/", "SerializerFactories/", "ValueSerializers/"));
+        new("families", "WireRow.cs", "Generated/", "OptIn/", "SerializerFactories/", "ValueSerializers/"));
 
     /// <summary>Gets the layers of what looks at payloads and types, which know all of the core. They are drawn above it.</summary>
     public static Layers Inspection { get; } = new(

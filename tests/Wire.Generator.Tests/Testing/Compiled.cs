@@ -29,12 +29,16 @@ internal sealed partial record Compiled(
     /// <summary>The only source that was generated.</summary>
     public string Source => Assert.Single(Sources).SourceText.ToString();
 
-    /// <summary>The rows in the source, without the names of namespaces.</summary>
+    /// <summary>The rows in the source, without the names of namespaces and the code for members.</summary>
     public string[] Rows =>
     [
         .. Source.Split('\n').Select(line => line.Trim()).Where(line => line.StartsWith("rows.Add(", StringComparison.Ordinal))
-            .Select(line => Spaces().Replace(line["rows.Add(".Length..^2], "")),
+            .Select(line => Spaces().Replace(line["rows.Add(".Length..^2], "")).Select(row => Code().Replace(row, "$1"))
+            .Order(StringComparer.Ordinal),
     ];
+
+    /// <summary>The names of the types whose members have generated code.</summary>
+    public string[] Coded => [.. Source.Split('\n').Select(line => Owner().Match(line)).Where(m => m.Success).Select(m => m.Groups[1].Value)];
 
     public static CSharpCompilation Create(string[] sources, params MetadataReference[] references) => CSharpCompilation.Create(
         $"Compiled{Interlocked.Increment(ref _made)}",
@@ -76,6 +80,12 @@ internal sealed partial record Compiled(
         stream.Position = 0;
         return AssemblyLoadContext.Default.LoadFromStream(stream);
     }
+
+    [GeneratedRegex(@"^Add\((.*), static \(\) => new MemberCode\d+\(\)\)$")]
+    private static partial Regex Code();
+
+    [GeneratedRegex(@"MemberCode\.Add\(.*?(?:Class|Struct)<global::([\w.@]+)>\(")]
+    private static partial Regex Owner();
 
     [GeneratedRegex(@"global::([a-z]\w*\.|[A-Z]\w*\.(?=[A-Z]))*")]
     private static partial Regex Spaces();

@@ -1,0 +1,235 @@
+using System.Text;
+using Microsoft.CodeAnalysis;
+using Wire.Analyzers.Symbols;
+
+namespace Wire.Generator.Parsing;
+
+/// <summary>
+/// Prints the classes that write and read the members of types, where all fields are declared in these sources and can be named. Elsewhere
+/// Wire reads them as it does without a generator.
+/// </summary>
+internal sealed class MemberCodes(Origins origins, TypeNames names)
+{
+    private const string Unsafe = "global::System.Runtime.CompilerServices.Unsafe";
+
+    private readonly List<string> _classes = [];
+    private readonly FieldAccessors _accessors = new(names);
+
+    /// <summary>Gets the classes.</summary>
+    public string[] Classes => [.. _classes, .. _accessors.Classes];
+
+    /// <summary>Prints the class for a type and returns its name; null where the sources do not show all its fields.</summary>
+    public string? For(INamedTypeSymbol type)
+    {
+        if (MembersOf(type) is not { Count: > 0 } members)
+        {
+            return null;
+        }
+
+        string name = $"MemberCode{_classes.Count}";
+        _classes.Add(new Printer(names, _accessors, type, members).Print(name));
+        return name;
+    }
+
+    private List<Member>? MembersOf(INamedTypeSymbol type)
+    {
+        var members = new SortedDictionary<string, Member>(StringComparer.Ordinal);
+        for (INamedTypeSymbol? current = type;
+            current is not { SpecialType: SpecialType.System_Object or SpecialType.System_ValueType };
+            current = current.BaseType)
+        {
+            if (current is null || origins.Of(current) != Origin.Own || !names.HasWhole(current) || current.HasAttribute("System.Runtime.CompilerServices.InlineArrayAttribute"))
+            {
+                return null;
+            }
+
+            foreach (WrittenMember member in WrittenMember.Of(current))
+            {
+                if (member is not { Field: { IsVolatile: false, RefKind: RefKind.None } field, IsBuffer: false }
+                    || !names.HasWhole(field.Type) || members.ContainsKey(NameOf(member)))
+                {
+                    return null;
+                }
+
+                members.Add(NameOf(member), new Member(current, field));
+            }
+        }
+
+        return [.. members.Values];
+    }
+
+    // Only the order matters here.
+    private static string NameOf(WrittenMember member) => member.Given?.Name() ?? member.Face.Name;
+
+    private sealed record Member(INamedTypeSymbol Owner, IFieldSymbol Field)
+    {
+        public (MemberKind Kind, int Size, bool CanFail) Way { get; } = MemberKinds.Of(Field.Type);
+    }
+
+    private sealed class Printer(TypeNames names, FieldAccessors accessors, INamedTypeSymbol type, List<Member> members)
+    {
+        private readonly StringBuilder _text = new();
+        private int _depth;
+
+        public string Print(string name)
+        {
+            Line($"private sealed class {name} : global::Wire.MemberCode");
+            Open();
+            Fields();
+            Line($"protected override bool Fits(int count) => count == {members.Count}");
+            for (int i = 0; i < members.Count; i++)
+            {
+                Line($"    && {Question(i)}{(i == members.Count - 1 ? ";" : "")}");
+            }
+
+            Line("");
+            Method("Write", "Writer", Write);
+            Line("");
+            Method("Read", "Reader", Read);
+            _depth--;
+            _text.Append('}');
+            return _text.ToString();
+        }
+
+        private void Fields()
+        {
+            for (int i = 0; i < members.Count; i++)
+            {
+                if (HasNumber(i))
+                {
+                    Line($"private int _m{i};");
+                }
+
+                if (members[i].Way.Kind == MemberKind.Value)
+                {
+                    Line($"private global::Wire.ValueSerializer<{TypeOf(members[i])}> _s{i};");
+                }
+            }
+
+            Line("");
+        }
+
+        // Of several of fixed size one behind the other, the first stands for all that cannot be refused.
+        private bool HasNumber(int index) =>
+            members[index].Way is not (MemberKind.Fixed, _, false) || index == 0 || members[index - 1].Way.Kind != MemberKind.Fixed;
+
+        private string Question(int index)
+        {
+            Member member = members[index];
+            string question = member.Way.Kind switch
+            {
+                MemberKind.Fixed => $"Fixed<{TypeOf(member)}>",
+                MemberKind.Nullable => $"Nullable<{names.Of(((INamedTypeSymbol)member.Field.Type).TypeArguments[0])}>",
+                MemberKind.Text => "Text",
+                _ => $"Value<{TypeOf(member)}>",
+            };
+            string number = HasNumber(index) ? $"_m{index}" : "_";
+            string slot = member.Way.Kind == MemberKind.Value ? $", out _s{index}" : "";
+            string owner = $"typeof({names.Of(member.Owner)})";
+            return $"{question}({index}, {owner}, {FieldAccessors.Quoted(member.Field.MetadataName)}, out {number}{slot})";
+        }
+
+        private void Method(string name, string kind, Action members)
+        {
+            string state = kind == "Writer" ? "writer" : "reader";
+            Line($"protected override void {name}(ref global::Wire.Wire{kind} {state}, ref byte variable)");
+            Open();
+            string own = names.Of(type);
+            Line(type.IsValueType
+                ? $"ref {own} owner = ref {Unsafe}.As<byte, {own}>(ref variable);"
+                : $"{own} owner = {Unsafe}.As<byte, {own}>(ref variable);");
+            Line($"ref byte at = ref Begin(ref {state});");
+            members();
+            Line($"End(ref {state}, ref at);");
+            Close();
+        }
+
+        private void Write()
+        {
+            for (int i = 0; i < members.Count;)
+            {
+                string value = Access(members[i]);
+                switch (members[i].Way.Kind)
+                {
+                    case MemberKind.Fixed:
+                        i = Run(
+                            i,
+                            "writer",
+                            (each, _, offset) => Line($"Store(ref at, {offset}, {Access(each)});"));
+                        continue;
+                    case MemberKind.Value:
+                        Line($"at = ref Value(ref writer, ref at, _s{i}, {value}, _m{i});");
+                        break;
+                    default:
+                        Line($"at = ref {members[i].Way.Kind}(ref writer, ref at, {value}, _m{i});");
+                        break;
+                }
+
+                i++;
+            }
+        }
+
+        private void Read()
+        {
+            for (int i = 0; i < members.Count;)
+            {
+                Member member = members[i];
+                if (member.Way.Kind == MemberKind.Fixed)
+                {
+                    i = Run(
+                        i,
+                        "reader",
+                        (each, index, offset) => Line(
+                            $"{Access(each)} = Load<{TypeOf(each)}>"
+                            + $"(ref reader, ref at, {offset}, {(HasNumber(index) ? $"_m{index}" : "0")});"));
+                    continue;
+                }
+
+                string slot = member.Way.Kind == MemberKind.Value ? $"_s{i}, " : "";
+                Line($"at = ref {member.Way.Kind}(ref reader, ref at, {slot}_m{i}, out {TypeOf(member)} v{i});");
+                Line($"{Access(member)} = v{i};");
+                i++;
+            }
+        }
+
+        // One check of the window for all.
+        private int Run(int start, string state, Action<Member, int, int> print)
+        {
+            int end = start, size = 0;
+            for (; end < members.Count && members[end].Way.Kind == MemberKind.Fixed; end++)
+            {
+                size += members[end].Way.Size;
+            }
+
+            Line($"at = ref Ensure(ref {state}, ref at, {size}, _m{start});");
+            int offset = 0;
+            for (int i = start; i < end; i++)
+            {
+                print(members[i], i, offset);
+                offset += members[i].Way.Size;
+            }
+
+            Line($"at = ref Behind(ref at, {size});");
+            return end;
+        }
+
+        private string Access(Member member) =>
+            $"{accessors.For(member.Owner, member.Field)}({(type.IsValueType ? "ref " : "")}owner)";
+
+        private string TypeOf(Member member) => names.Of(member.Field.Type);
+
+        private void Open()
+        {
+            Line("{");
+            _depth++;
+        }
+
+        private void Close()
+        {
+            _depth--;
+            Line("}");
+        }
+
+        private void Line(string text) => _text.Append(' ', text.Length == 0 ? 0 : _depth * 4).Append(text).Append('\n');
+    }
+}

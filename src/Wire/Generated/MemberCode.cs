@@ -1,0 +1,244 @@
+using System.ComponentModel;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using Wire.Compilation;
+using Wire.Format;
+using Wire.Slots;
+using Wire.ValueSerializers;
+
+namespace Wire;
+
+/// <summary>
+/// Generated code that writes and reads the members of one class or struct. Only what the generator prints derives from it, and its members
+/// may change with any release. It runs only where it <see cref="Fits"/> the plan of the type, so that it can write no other bytes than
+/// other code does. The position stays in a local of it: each part takes that, and returns the one behind its value.
+/// </summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+[SuppressMessage("Trimming", "IL2026", Justification = "Members of types that are kept.")]
+public abstract class MemberCode
+{
+    // Those that are being asked for.
+    private WireMember[] _members = [];
+
+    /// <summary>Returns a row with the code for the members of its type.</summary>
+    /// <param name="row">The row.</param>
+    /// <param name="create">Makes the code, which is asked for once by each serializer that writes or reads the type.</param>
+    /// <exception cref="ArgumentNullException">One of them is null.</exception>
+    public static WireTypeRow Add(WireTypeRow row, Func<MemberCode> create)
+    {
+        ArgumentNullException.ThrowIfNull(row);
+        ArgumentNullException.ThrowIfNull(create);
+        return row.With(members => create().For((WireMember[])members));
+    }
+
+    // The numbers of members differ from one serializer to the next.
+    private GeneratedMembers? For(WireMember[] members)
+    {
+        _members = members;
+        bool fits = Fits(members.Length);
+        _members = [];
+        return fits ? new GeneratedMembers(Write, Read) : null;
+    }
+
+    /// <summary>Asks for each member, and so takes what it needs to know of it.</summary>
+    /// <param name="count">The number of members.</param>
+    /// <returns>False if they are not those that the code was generated for.</returns>
+    protected abstract bool Fits(int count);
+
+    /// <summary>Writes the members.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="variable">Where the struct is, or the reference to the object.</param>
+    protected abstract void Write(ref WireWriter writer, ref byte variable);
+
+    /// <summary>Reads the members, in place.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="variable">Where the struct is, or the reference to the object.</param>
+    protected abstract void Read(ref WireReader reader, ref byte variable);
+
+    /// <summary>Asks for a value of a fixed number of bytes, in the layout that its type always has.</summary>
+    /// <typeparam name="T">The type of the field.</typeparam>
+    /// <param name="index">The place among the members.</param>
+    /// <param name="owner">The type that declares the field.</param>
+    /// <param name="field">The name of the field.</param>
+    /// <param name="number">The number by which errors find the member.</param>
+    protected bool Fixed<T>(int index, Type owner, string field, out int number)
+        where T : unmanaged =>
+        Find(index, owner, field, out number) is ValueSerializer<T> and IFixedSerializer { FixedSize: var size }
+            && size == StandardFormat<T>.Size;
+
+    /// <summary>Asks for such a value that may be null.</summary>
+    /// <typeparam name="T">The type of the value.</typeparam>
+    /// <inheritdoc cref="Fixed{T}"/>
+    protected bool Nullable<T>(int index, Type owner, string field, out int number)
+        where T : unmanaged =>
+        Find(index, owner, field, out number) is NullableSerializer<T> slot && ((IWindowSlot)slot).InWindow is not null;
+
+    /// <summary>Asks for a string.</summary>
+    /// <inheritdoc cref="Fixed{T}"/>
+    protected bool Text(int index, Type owner, string field, out int number) =>
+        Find(index, owner, field, out number) is StringSerializer;
+
+    /// <summary>Asks for a value that its value serializer writes and reads, whatever that is.</summary>
+    /// <typeparam name="T">The type of the field.</typeparam>
+    /// <param name="index">The place among the members.</param>
+    /// <param name="owner">The type that declares the field.</param>
+    /// <param name="field">The name of the field.</param>
+    /// <param name="number">The number by which errors find the member.</param>
+    /// <param name="slot">The value serializer.</param>
+    protected bool Value<T>(int index, Type owner, string field, out int number, [NotNullWhen(true)] out ValueSerializer<T>? slot)
+    {
+        slot = Find(index, owner, field, out number) as ValueSerializer<T>;
+        return slot is not null;
+    }
+
+    private ValueSerializer? Find(int index, Type owner, string field, out int number)
+    {
+        WireMember member = _members[index];
+        number = member.Number;
+        return member.Field is { } own && own.Name == field && own.DeclaringType == owner ? member.Slot : null;
+    }
+
+    /// <summary>Returns the position of a writer.</summary>
+    /// <param name="writer">The writer.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    protected static ref byte Begin(scoped ref WireWriter writer) => ref writer.Position;
+
+    /// <summary>Returns the position of a reader.</summary>
+    /// <param name="reader">The reader.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    protected static ref byte Begin(scoped ref WireReader reader) => ref reader.Position;
+
+    /// <summary>Moves a writer to a position, for other code.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="at">The position.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    protected static void End(scoped ref WireWriter writer, [UnscopedRef] ref byte at) => writer.GoTo(ref at);
+
+    /// <summary>Moves a reader to a position, for other code.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="at">The position.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    protected static void End(scoped ref WireReader reader, [UnscopedRef] ref byte at) => reader.GoTo(ref at);
+
+    /// <summary>Returns the position behind members of fixed size.</summary>
+    /// <param name="at">The position of the first one.</param>
+    /// <param name="size">Their bytes.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    protected static ref byte Behind([UnscopedRef] ref byte at, int size) => ref Unsafe.Add(ref at, size);
+
+    /// <summary>Makes room for members of fixed size.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="at">The position.</param>
+    /// <param name="size">Their bytes.</param>
+    /// <param name="member">The number of the first one.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    protected static ref byte Ensure(scoped ref WireWriter writer, [UnscopedRef] ref byte at, int size, int member) =>
+        ref writer.EnsureAt(ref at, size, member);
+
+    /// <summary>Makes members of fixed size readable.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="at">The position.</param>
+    /// <param name="size">Their bytes.</param>
+    /// <param name="member">The number of the first one.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    protected static ref byte Ensure(scoped ref WireReader reader, [UnscopedRef] ref byte at, int size, int member) =>
+        ref reader.EnsureAt(ref at, size, member);
+
+    /// <summary>Stores a value of fixed size where there is room.</summary>
+    /// <typeparam name="T">Its type.</typeparam>
+    /// <param name="at">The position of the first of such values.</param>
+    /// <param name="offset">How many bytes behind it.</param>
+    /// <param name="value">The value.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    protected static void Store<T>(ref byte at, int offset, T value)
+        where T : unmanaged => StandardFormat<T>.Store(ref Unsafe.Add(ref at, offset), value);
+
+    /// <summary>Loads a value of fixed size that is there; where it may be refused, that is an error of this member.</summary>
+    /// <typeparam name="T">Its type.</typeparam>
+    /// <param name="reader">The reader.</param>
+    /// <param name="at">The position of the first of such values.</param>
+    /// <param name="offset">How many bytes behind it.</param>
+    /// <param name="member">The number of the member.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    protected static T Load<T>(scoped ref WireReader reader, [UnscopedRef] ref byte at, int offset, int member)
+        where T : unmanaged
+    {
+        if (!StandardFormat<T>.IsRaw)
+        {
+            reader.GoTo(ref Unsafe.Add(ref at, offset + StandardFormat<T>.Size), member);
+        }
+
+        return StandardFormat<T>.Load(ref Unsafe.Add(ref at, offset));
+    }
+
+    /// <summary>Writes a string or null.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="at">The position.</param>
+    /// <param name="value">The string.</param>
+    /// <param name="member">The number of the member.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    protected static ref byte Text(scoped ref WireWriter writer, [UnscopedRef] ref byte at, string? value, int member) =>
+        ref writer.WriteStringAt(ref at, value, member);
+
+    /// <summary>Reads a string or null.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="at">The position.</param>
+    /// <param name="member">The number of the member.</param>
+    /// <param name="value">The string.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    protected static ref byte Text(scoped ref WireReader reader, [UnscopedRef] ref byte at, int member, out string? value) =>
+        ref reader.ReadStringAt(ref at, member, out value);
+
+    /// <summary>Writes a value of fixed size or null.</summary>
+    /// <typeparam name="T">The type of the value.</typeparam>
+    /// <param name="writer">The writer.</param>
+    /// <param name="at">The position.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="member">The number of the member.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    protected static ref byte Nullable<T>(scoped ref WireWriter writer, [UnscopedRef] ref byte at, T? value, int member)
+        where T : unmanaged => ref FixedNullable<T, StandardFormat<T>>.WriteAt(ref writer, ref at, value, member);
+
+    /// <summary>Reads a value of fixed size or null.</summary>
+    /// <typeparam name="T">The type of the value.</typeparam>
+    /// <param name="reader">The reader.</param>
+    /// <param name="at">The position.</param>
+    /// <param name="member">The number of the member.</param>
+    /// <param name="value">The value.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    protected static ref byte Nullable<T>(scoped ref WireReader reader, [UnscopedRef] ref byte at, int member, out T? value)
+        where T : unmanaged => ref FixedNullable<T, StandardFormat<T>>.ReadAt(ref reader, ref at, member, out value);
+
+    /// <summary>Writes a value by its value serializer.</summary>
+    /// <typeparam name="T">The type of the field.</typeparam>
+    /// <param name="writer">The writer.</param>
+    /// <param name="at">The position.</param>
+    /// <param name="slot">The value serializer.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="member">The number of the member.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    protected static ref byte Value<T>(
+        scoped ref WireWriter writer, [UnscopedRef] ref byte at, ValueSerializer<T> slot, T value, int member)
+    {
+        writer.GoTo(ref at);
+        writer.Member = member;
+        slot.Write(ref writer, value);
+        return ref writer.Position;
+    }
+
+    /// <summary>Reads a value by its value serializer.</summary>
+    /// <typeparam name="T">The type of the field.</typeparam>
+    /// <param name="reader">The reader.</param>
+    /// <param name="at">The position.</param>
+    /// <param name="slot">The value serializer.</param>
+    /// <param name="member">The number of the member.</param>
+    /// <param name="value">The value.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    protected static ref byte Value<T>(
+        scoped ref WireReader reader, [UnscopedRef] ref byte at, ValueSerializer<T> slot, int member, out T value)
+    {
+        reader.GoTo(ref at, member);
+        value = slot.Read(ref reader);
+        return ref reader.Position;
+    }
+}

@@ -16,6 +16,22 @@ public sealed class CreationTests
     public void A_constructor_that_does_nothing_makes_the_objects(string source) =>
         Assert.Contains("Class<Order>(static () => new Order())", RowsOf(source));
 
+    // Native code keeps no field of such a part, or there is none, which it cannot tell: it refuses the class that has no row.
+    [Theory]
+    [InlineData("class Order : Base<string> { public int Number = 1; } abstract class Base<T>;", "Order")]
+    [InlineData("class Order : Base<int> { public int Number = 1; } class Base<T> where T : struct { public T Value; }", "Order")]
+    [InlineData("class Order : Base<int> { public int Number = 1; } class Base<T> where T : unmanaged { public T Value; }", "Order")]
+    [InlineData("class Order { public Box<string> Content = new(1); } class Box<T> { public Box(int a) { } }", "Box<string>")]
+    public void A_class_of_whose_parts_no_field_is_seen_has_a_row(string source, string type) =>
+        Assert.Contains($"Class<{type}>()", RowsOf(source));
+
+    [Theory]
+    [InlineData("class Order : Base<string> { public int Number = 1; } abstract class Base<T> { public T? Value; }")]
+    [InlineData("class Order : Base<int> { public int Number = 1; } class Base<T> { public T? Value; }")]
+    [InlineData("class Order : Base { public int Number = 1; } class Base;")]
+    [InlineData("class Order : System.Collections.Generic.List<string> { public int Number = 1; }")]
+    public void A_class_whose_fields_are_seen_has_none(string source) => Assert.Empty(RowsOf(source));
+
     [Theory]
     [InlineData("record Order(int Number, string Text);", 2)]
     [InlineData("class Order(int number) { public override string ToString() => $\"{number}\"; }", 1)]

@@ -18,7 +18,7 @@ internal static class ContextParser
     public static ParsedContext Parse(INamedTypeSymbol context, Compilation compilation, CancellationToken cancellation)
     {
         var found = new List<DiagnosticInfo>();
-        Location place = context.Locations.FirstOrDefault() ?? Location.None;
+        Location place = PlaceOf(context);
         if (WhyNot(context) is { } reason)
         {
             found.Add(new DiagnosticInfo(Descriptors.Context, place, [context.ToDisplayString(), reason]));
@@ -26,17 +26,12 @@ internal static class ContextParser
         }
 
         var origins = new Origins(compilation);
-        var known = new RowNames(compilation);
         var names = new TypeNames(compilation, context);
         var codes = new MemberCodes(origins, names);
         var rows = new RowWriter(compilation, context, names, codes);
         var derived = new DerivedTypes(compilation, cancellation);
-        var walker = new TypeWalker(origins, names, rows, derived, new FrameworkWalker(known, rows), found);
-        foreach (AttributeData attribute in context.GetAttributes())
-        {
-            AddRoots(attribute, walker, derived, found, place);
-        }
-
+        TypeWalker walker = TypeWalker.Create(compilation, names, rows, derived, found);
+        AddRoots(context, walker, derived, found);
         walker.Walk(cancellation);
         return new ParsedContext(
             new ContextModel(
@@ -51,6 +46,17 @@ internal static class ContextParser
                 new(Tables(origins, names, compilation, context, found, place))),
             [.. found]);
     }
+
+    /// <summary>Adds what the attributes of a context name.</summary>
+    public static void AddRoots(INamedTypeSymbol context, TypeWalker walker, DerivedTypes derived, List<DiagnosticInfo> found)
+    {
+        foreach (AttributeData attribute in context.GetAttributes())
+        {
+            AddRoots(attribute, walker, derived, found, PlaceOf(context));
+        }
+    }
+
+    private static Location PlaceOf(INamedTypeSymbol context) => context.Locations.FirstOrDefault() ?? Location.None;
 
     private static void AddRoots(
         AttributeData attribute, TypeWalker walker, DerivedTypes derived, List<DiagnosticInfo> found, Location place)

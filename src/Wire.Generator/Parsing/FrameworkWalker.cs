@@ -27,9 +27,14 @@ internal sealed class FrameworkWalker(RowNames known, RowWriter rows)
         {
             rows.Shared(row, element);
         }
-        else if (RowNames.IsTagged(element))
+        else if (RowNames.IsTagged(element) && row == List)
         {
             rows.Add("Struct", element);
+        }
+        else if (RowNames.IsTagged(element))
+        {
+            // Arrays of numbers are there in any case.
+            rows.AddExtra("Struct", element);
         }
     }
 
@@ -55,6 +60,10 @@ internal sealed class FrameworkWalker(RowNames known, RowWriter rows)
         {
             AddGeneric(row, type);
         }
+        else if (type.TypeKind == TypeKind.Struct && (IsKept(type) || known.OfLibrary(type) is not null))
+        {
+            rows.AddExtra("Struct", type);
+        }
         else if (type.TypeKind == TypeKind.Struct)
         {
             rows.Add("Struct", type);
@@ -64,6 +73,10 @@ internal sealed class FrameworkWalker(RowNames known, RowWriter rows)
             rows.Class(type, isForeign: true);
         }
     }
+
+    // Every native program has these, and a row for arrays of them.
+    private static bool IsKept(INamedTypeSymbol type) => type is { Name: "Index", Arity: 0 }
+        || (type is { Name: "KeyValuePair", Arity: 2 } && type.TypeArguments.All(each => each.IsReferenceType));
 
     private static bool IsTuple(INamedTypeSymbol type) => type is { Name: "Tuple", Arity: > 0 };
 
@@ -108,7 +121,7 @@ internal sealed class FrameworkWalker(RowNames known, RowWriter rows)
                 AddOf("ConcurrentQueue", arguments);
                 break;
             case "IEqualityComparer`1" when arguments[0].IsValueType:
-                rows.Add("Class", EqualityComparer(type));
+                rows.AddExtra("Class", EqualityComparer(type));
                 break;
         }
     }

@@ -1,19 +1,28 @@
 using Microsoft.CodeAnalysis;
+using Wire.Analyzers.Symbols;
 
 namespace Wire.Generator.Parsing;
 
 /// <summary>Collects the rows of a context as the expressions that make them.</summary>
-internal sealed class RowWriter(Compilation compilation, INamedTypeSymbol context, TypeNames names, MemberCodes codes)
+internal sealed class RowWriter(Compilation compilation, INamedTypeSymbol? context, TypeNames names, MemberCodes? codes = null)
 {
     private const string Row = "global::Wire.WireRow.";
 
+    // What KeepCommon of Wire keeps in every program.
+    private static readonly HashSet<string> Common =
+        ["Dictionary<object, int>", "Dictionary<int, object>", "Memory<byte>", "ReadOnlyMemory<byte>"];
+
     private readonly SortedSet<string> _expressions = new(StringComparer.Ordinal);
+    private readonly SortedDictionary<string, NeededRow> _needed = new(StringComparer.Ordinal);
 
     public string[] Expressions => [.. _expressions];
 
+    /// <summary>Gets the rows without which a native program refuses something, not those that only make it faster.</summary>
+    public IReadOnlyCollection<NeededRow> Needed => _needed.Values;
+
     /// <summary>
-    /// Adds the row of a class if it brings something: one with structs as its arguments, one of a library, one that is made without
-    /// reflection, or one whose members have generated code. This is where a row gets its delegates.
+    /// Adds the row of a class if it brings something: one with structs as its arguments, one of a library, one of whose parts no field
+    /// can be seen, one that is made without reflection, or one whose members have generated code. This is where a row gets its delegates.
     /// </summary>
     public void Class(INamedTypeSymbol type, bool isForeign)
     {
@@ -22,15 +31,21 @@ internal sealed class RowWriter(Compilation compilation, INamedTypeSymbol contex
             return;
         }
 
-        string? code = codes.For(type);
-        if (Constructors.ArgumentsOf(type, compilation, context) is { } arguments)
+        string name = names.Of(type);
+        string? code = codes?.For(type);
+        bool isHidden = type.AndBases().Any(each => HidesFields((INamedTypeSymbol)each));
+        if (context is not null && Constructors.ArgumentsOf(type, compilation, context) is { } arguments)
         {
-            string name = names.Of(type);
             _expressions.Add(WithCode($"{Row}Class<{name}>(static () => new {name}({arguments}))", code));
         }
-        else if (isForeign || code is not null || TypeNames.Arguments(type).Any(argument => argument.IsValueType))
+        else if (isForeign || isHidden || code is not null || TypeNames.Arguments(type).Any(argument => argument.IsValueType))
         {
-            _expressions.Add(WithCode($"{Row}Class<{names.Of(type)}>()", code));
+            _expressions.Add(WithCode($"{Row}Class<{name}>()", code));
+        }
+
+        if (isHidden)
+        {
+            Need("Class", name, [type]);
         }
     }
 
@@ -42,7 +57,7 @@ internal sealed class RowWriter(Compilation compilation, INamedTypeSymbol contex
         }
         else
         {
-            _expressions.Add(WithCode($"{Row}Struct<{names.Of(type)}>()", codes.For(type)));
+            _expressions.Add(WithCode($"{Row}{Need("Struct", names.Of(type), [type])}()", codes?.For(type)));
         }
     }
 
@@ -71,14 +86,39 @@ internal sealed class RowWriter(Compilation compilation, INamedTypeSymbol contex
 
     /// <summary>Adds a row in which object serves for every class.</summary>
     public void Shared(string row, params IEnumerable<ITypeSymbol> arguments) =>
-        _expressions.Add($"{Row}{row}<{string.Join(", ", arguments.Select(names.OfShared))}>()");
+        AddNeeded(row, string.Join(", ", arguments.Select(names.OfShared)), [.. arguments.Where(argument => argument.IsValueType)]);
 
     /// <summary>Adds a row with the very types that are there.</summary>
     public void Add(string row, params ITypeSymbol[] arguments) =>
-        _expressions.Add(arguments.Length == 0
-            ? $"{Row}{row}()"
-            : $"{Row}{row}<{string.Join(", ", arguments.Select(names.OfArgument))}>()");
+        AddNeeded(row, string.Join(", ", arguments.Select(names.OfArgument)), arguments);
+
+    /// <summary>Adds the row of a type that native programs mostly have without it.</summary>
+    public void AddExtra(string row, ITypeSymbol type) => _expressions.Add($"{Row}{row}<{names.OfArgument(type)}>()");
+
+    // Reflection shows no field of such a part, so that native code cannot know that there is none. It keeps those of a generic definition
+    // by a stand-in for the arguments, which is a class.
+    private bool HidesFields(INamedTypeSymbol type) => TypeNames.Arguments(type).Any() && !type.IsOfFramework()
+        && (HasStructsOnly(type)
+            || (SymbolEqualityComparer.Default.Equals(type.ContainingAssembly, compilation.Assembly)
+                && !type.GetMembers().Any(member => member is IFieldSymbol { IsStatic: false } or IEventSymbol { IsStatic: false })));
+
+    private static bool HasStructsOnly(INamedTypeSymbol type) =>
+        type.TypeParameters.Any(parameter => parameter.HasValueTypeConstraint || parameter.HasUnmanagedTypeConstraint)
+        || (type.ContainingType is { } outer && HasStructsOnly(outer));
 
     private static string WithCode(string row, string? code) =>
         code is null ? row : $"global::Wire.MemberCode.Add({row}, static () => new {code}())";
+
+    private void AddNeeded(string row, string arguments, ITypeSymbol[] types) => _expressions.Add($"{Row}{Need(row, arguments, types)}()");
+
+    private string Need(string row, string arguments, ITypeSymbol[] types)
+    {
+        string words = arguments.Length == 0 ? row : $"{row}<{arguments}>";
+        if (!Common.Contains(words))
+        {
+            _needed[words] = new NeededRow(row, words, types);
+        }
+
+        return words;
+    }
 }

@@ -4,7 +4,9 @@ using Microsoft.CodeAnalysis.CSharp;
 namespace Wire.Generator.Parsing;
 
 /// <summary>The names of types as the code of a context has them: whole, from the global namespace on.</summary>
-internal sealed class TypeNames(Compilation compilation, INamedTypeSymbol context)
+/// <param name="compilation">The compilation.</param>
+/// <param name="context">The context; null where it does not matter what code can name.</param>
+internal sealed class TypeNames(Compilation compilation, INamedTypeSymbol? context)
 {
     private const string AnyClass = "object";
 
@@ -77,7 +79,7 @@ internal sealed class TypeNames(Compilation compilation, INamedTypeSymbol contex
     }
 
     private bool IsSeen(INamedTypeSymbol named) =>
-        !IsOfFile(named) && compilation.IsSymbolAccessibleWithin(named.OriginalDefinition, context);
+        context is null || (!IsOfFile(named) && compilation.IsSymbolAccessibleWithin(named.OriginalDefinition, context));
 
     private static bool IsOfFile(INamedTypeSymbol named) =>
         named.IsFileLocal || (named.ContainingType is { } outer && IsOfFile(outer));

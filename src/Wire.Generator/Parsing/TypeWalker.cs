@@ -15,14 +15,26 @@ internal sealed class TypeWalker(
     private readonly HashSet<ISymbol> _reported = new(SymbolEqualityComparer.Default);
     private readonly Queue<(ITypeSymbol Type, MemberPath Path)> _next = new();
 
+    /// <summary>Gets the types that were added, and what they led to.</summary>
+    public IReadOnlyCollection<ITypeSymbol> Seen => _seen;
+
+    /// <summary>Makes a walker over the types of a compilation.</summary>
+    /// <param name="compilation">The compilation.</param>
+    /// <param name="names">The names that rows have.</param>
+    /// <param name="rows">Where the rows go.</param>
+    /// <param name="derived">What derives from what.</param>
+    /// <param name="found">Where reports go.</param>
+    public static TypeWalker Create(
+        Compilation compilation, TypeNames names, RowWriter rows, DerivedTypes derived, List<DiagnosticInfo> found) =>
+        new(new Origins(compilation), names, rows, derived, new FrameworkWalker(new RowNames(compilation), rows), found);
+
+    /// <summary>Leaves out a type, wherever the walk meets it.</summary>
+    public void LeaveOut(ITypeSymbol type) => _seen.Add(Plain(type));
+
     /// <summary>Adds a type of which messages have values.</summary>
     public void Add(ITypeSymbol type, MemberPath path)
     {
-        if (type is INamedTypeSymbol { IsTupleType: true, TupleUnderlyingType: { } plain })
-        {
-            type = plain;
-        }
-
+        type = Plain(type);
         if (!_seen.Add(type))
         {
             return;
@@ -48,6 +60,10 @@ internal sealed class TypeWalker(
             Visit(type, path);
         }
     }
+
+    // Names of elements make no other type.
+    private static ITypeSymbol Plain(ITypeSymbol type) =>
+        type is INamedTypeSymbol { IsTupleType: true, TupleUnderlyingType: { } plain } ? plain : type;
 
     private void Visit(ITypeSymbol type, MemberPath path)
     {

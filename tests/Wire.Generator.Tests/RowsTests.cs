@@ -1,6 +1,4 @@
 using System.Reflection;
-using Microsoft.CodeAnalysis;
-using Microsoft.CodeAnalysis.CSharp;
 using Wire.Generator.Tests.Testing;
 using Wire.Tests.Testing;
 
@@ -9,19 +7,11 @@ namespace Wire.Generator.Tests;
 /// <summary>The rows of a context are those that a native program needs.</summary>
 public sealed class RowsTests
 {
-    private static readonly string[] Usings =
-        ["System", "System.IO", "System.Linq", "System.Collections.Generic", "System.Threading", "System.Threading.Tasks"];
-
     // What Wire makes while it runs is what native code must have been told of, by the rows or in any case.
     [Fact]
     public void The_rows_of_the_round_trips_tell_of_all_that_they_make()
     {
-        Assembly program = Compiled.Of(Compiled.Create(
-            [
-                string.Concat(Usings.Select(name => $"global using {name};\n")),
-                .. typeof(RowsTests).Assembly.GetManifestResourceNames()
-                    .Where(name => name.StartsWith("RoundTrips/", StringComparison.Ordinal)).Select(Compiled.Text),
-            ]).WithOptions(new(OutputKind.ConsoleApplication, nullableContextOptions: NullableContextOptions.Enable))).Load();
+        Assembly program = Compiled.Of(Compiled.Program("RoundTrips/")).Load();
         var options = new SerializerOptions { DynamicCode = false, TypeFilter = WireTypeFilter.Default.AllowNamespace("Shop") };
         var trips = (Array)program.GetType("Trips")!.GetProperty("All")!.GetValue(null)!;
 

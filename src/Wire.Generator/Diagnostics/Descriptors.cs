@@ -66,12 +66,22 @@ internal static class Descriptors
         "'{0}' derives from '{1}' and is generic: name it with each of its arguments, by [WireType]",
         DiagnosticSeverity.Info);
 
-    private static DiagnosticDescriptor Make(string id, string title, string message, DiagnosticSeverity severity) => new(
+    /// <summary>What is found at a call, by <see cref="ContextAnalyzer"/>.</summary>
+    public static readonly DiagnosticDescriptor Uncovered = Make(
+        "WIRE010",
+        "A message of a native program is in no context",
+        "{0} is given '{1}', which is in no context, and a native program needs {2}: {3}",
+        DiagnosticSeverity.Error,
+        WellKnownDiagnosticTags.CompilationEnd);
+
+    private static DiagnosticDescriptor Make(
+        string id, string title, string message, DiagnosticSeverity severity, params string[] tags) => new(
         id,
         title,
         message,
         "Wire",
         severity,
         isEnabledByDefault: true,
-        helpLinkUri: Page + id.ToLowerInvariant());
+        helpLinkUri: Page + id.ToLowerInvariant(),
+        customTags: tags);
 }

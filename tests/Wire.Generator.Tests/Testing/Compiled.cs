@@ -24,6 +24,9 @@ internal sealed partial record Compiled(
             .Select(path => MetadataReference.CreateFromFile(path)),
     ]);
 
+    private static readonly string[] Usings =
+        ["System", "System.IO", "System.Linq", "System.Collections.Generic", "System.Threading", "System.Threading.Tasks"];
+
     private static int _made;
 
     /// <summary>The only source that was generated.</summary>
@@ -45,6 +48,14 @@ internal sealed partial record Compiled(
         sources.Select((source, i) => CSharpSyntaxTree.ParseText(source, Language, $"Source{i}.cs")),
         [.. Framework.Value, .. references],
         new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, nullableContextOptions: NullableContextOptions.Enable));
+
+    /// <summary>The embedded sources of a folder, as a program with implicit usings.</summary>
+    public static CSharpCompilation Program(string folder) => Create(
+        [
+            string.Concat(Usings.Select(name => $"global using {name};\n")),
+            .. typeof(Compiled).Assembly.GetManifestResourceNames()
+                .Where(name => name.StartsWith(folder, StringComparison.Ordinal)).Select(Text),
+        ]).WithOptions(new(OutputKind.ConsoleApplication, nullableContextOptions: NullableContextOptions.Enable));
 
     public static CSharpGeneratorDriver Driver() => CSharpGeneratorDriver.Create(
         [new WireGenerator().AsSourceGenerator()],

@@ -66,7 +66,7 @@ internal static class Descriptors
         "'{0}' derives from '{1}' and is generic: name it with each of its arguments, by [WireType]",
         DiagnosticSeverity.Info);
 
-    /// <summary>What is found at a call, by <see cref="ContextAnalyzer"/>.</summary>
+    /// <summary>Gets that of a call, found by <see cref="ContextAnalyzer"/>.</summary>
     public static readonly DiagnosticDescriptor Uncovered = Make(
         "WIRE010",
         "A message of a native program is in no context",

@@ -3,6 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Wire.Compilation;
 using Wire.Format;
+using Wire.Runtime;
 using Wire.Slots;
 using Wire.ValueSerializers;
 
@@ -14,7 +15,7 @@ namespace Wire;
 /// other code does. The position stays in a local of it: each part takes that, and returns the one behind its value.
 /// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
-[SuppressMessage("Trimming", "IL2026", Justification = "Members of types that are kept.")]
+[UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
 public abstract class MemberCode
 {
     // Those that are being asked for.

@@ -11,6 +11,7 @@ namespace Wire.Tests.Generated;
 /// refuse the same for the same reason: for random values of every type of these tests. Alone, since some types count what is done to them.
 /// </summary>
 [Collection(nameof(RunAlone))]
+[Trait("Runs", "alone")]
 public sealed class GeneratedCodeTests(ITestOutputHelper output)
 {
     private const BindingFlags Internal = BindingFlags.Instance | BindingFlags.Static | BindingFlags.NonPublic | BindingFlags.Public;

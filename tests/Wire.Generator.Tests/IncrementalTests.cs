@@ -43,7 +43,7 @@ public sealed class IncrementalTests
         { "a comment above", "[WireContext]\n[WireType(typeof(Order))]", "// A comment.\n\n[WireContext]\n[WireType(typeof(Order))]" },
         { "another file", "A() => 1", "A() => 2" },
         { "a class in another file", "public class Other", "public class More; public class Other" },
-        { "a member without a field", "public int Sum()", "public static long Number { get; set; } public long Half => 2; public int Sum()" },
+        { "a member without a field", "public int Sum()", "static long One { get; set; } long Two => 2; public int Sum()" },
     };
 
     [Theory]

@@ -38,7 +38,8 @@ internal sealed class MemberCodes(Origins origins, TypeNames names)
             current is not { SpecialType: SpecialType.System_Object or SpecialType.System_ValueType };
             current = current.BaseType)
         {
-            if (current is null || origins.Of(current) != Origin.Own || !names.HasWhole(current) || current.HasAttribute("System.Runtime.CompilerServices.InlineArrayAttribute"))
+            if (current is null || origins.Of(current) != Origin.Own || !names.HasWhole(current)
+                || current.HasAttribute("System.Runtime.CompilerServices.InlineArrayAttribute"))
             {
                 return null;
             }

@@ -43,7 +43,8 @@ internal sealed partial class TypeInterpreter : ITypeCompiler
             plan.Row?.Creation();
             if (generated is not null && plan.Callbacks is null)
             {
-                return (BodyWriter)((ref WireWriter writer, object target) => generated(ref writer, ref Unsafe.As<object, byte>(ref target)));
+                return (BodyWriter)((ref WireWriter writer, object target) =>
+                    generated(ref writer, ref Unsafe.As<object, byte>(ref target)));
             }
 
             return (BodyWriter)((ref WireWriter writer, object target) =>

@@ -41,7 +41,8 @@ internal sealed partial record Compiled(
     ];
 
     /// <summary>The names of the types whose members have generated code.</summary>
-    public string[] Coded => [.. Source.Split('\n').Select(line => Owner().Match(line)).Where(m => m.Success).Select(m => m.Groups[1].Value)];
+    public string[] Coded =>
+        [.. Source.Split('\n').Select(line => Owner().Match(line)).Where(match => match.Success).Select(match => match.Groups[1].Value)];
 
     public static CSharpCompilation Create(string[] sources, params MetadataReference[] references) => CSharpCompilation.Create(
         $"Compiled{Interlocked.Increment(ref _made)}",

@@ -21,7 +21,10 @@ public sealed class GeneratedCodeTests(ITestOutputHelper output)
     private static readonly PropertyInfo CodeOfRow = typeof(WireTypeRow).GetProperty("Code", Internal)!;
 
     private static readonly Lazy<Type[]> Coded = new(() =>
-        [.. TestMessages.Default.Where(row => CodeOfRow.GetValue(row) is not null).Select(row => row.Type).OrderBy(type => type.ToString())]);
+    [
+        .. TestMessages.Default.Where(row => CodeOfRow.GetValue(row) is not null).Select(row => row.Type)
+            .OrderBy(type => type.ToString(), StringComparer.Ordinal),
+    ]);
 
     private static readonly Lazy<Ways[]> All = new(() =>
     [
@@ -147,7 +150,8 @@ public sealed class GeneratedCodeTests(ITestOutputHelper output)
                     damaged = damaged[..random.Next(bytes.Length)];
                 }
 
-                string actual = Read(Generated, type, damaged), plain = Read(_plain, type, damaged), emitted = Read(_emitted, type, damaged);
+                string actual = Read(Generated, type, damaged);
+                string plain = Read(_plain, type, damaged), emitted = Read(_emitted, type, damaged);
                 Assert.True(
                     (actual == plain || (IsCut(actual) && IsCut(plain))) && WithoutPlace(actual) == WithoutPlace(emitted),
                     $"{type}, {Convert.ToHexString(damaged)}:\n{plain}\nemitted:\n{emitted}\nand generated:\n{actual}");
@@ -163,7 +167,9 @@ public sealed class GeneratedCodeTests(ITestOutputHelper output)
 
         // Emitted code is behind all of them when it refuses one.
         private static string WithoutPlace(string outcome) =>
-            IsCut(outcome) ? Cut : outcome.IndexOf(" (at byte ", StringComparison.Ordinal) is >= 0 and var place ? outcome[..place] : outcome;
+            IsCut(outcome) ? Cut
+            : outcome.IndexOf(" (at byte ", StringComparison.Ordinal) is >= 0 and var place ? outcome[..place]
+            : outcome;
 
         private static string Written(Serializer serializer, object value, out byte[]? bytes)
         {

@@ -69,7 +69,13 @@ internal sealed class MemberCodes(Origins origins, TypeNames names)
 
     private sealed class Printer(TypeNames names, FieldAccessors accessors, INamedTypeSymbol type, List<Member> members)
     {
+        // So many bytes are asked for at once, as emitted code does.
+        private const int MaxRun = 1 << 12;
+
         private readonly StringBuilder _text = new();
+
+        // The first of the members of fixed size that are asked for at once; negative for one of another size.
+        private readonly int[] _runs = RunsOf(members);
         private int _depth;
 
         public string Print(string name)
@@ -111,8 +117,22 @@ internal sealed class MemberCodes(Origins origins, TypeNames names)
         }
 
         // Of several of fixed size one behind the other, the first stands for all that cannot be refused.
-        private bool HasNumber(int index) =>
-            members[index].Way is not (MemberKind.Fixed, _, false) || index == 0 || members[index - 1].Way.Kind != MemberKind.Fixed;
+        private bool HasNumber(int index) => members[index].Way is not (MemberKind.Fixed, _, false) || _runs[index] == index;
+
+        private static int[] RunsOf(List<Member> members)
+        {
+            var runs = new int[members.Count];
+            int size = 0;
+            for (int i = 0; i < runs.Length; i++)
+            {
+                size += members[i].Way.Size;
+                bool goesOn = i > 0 && runs[i - 1] >= 0 && size <= MaxRun;
+                runs[i] = members[i].Way.Kind != MemberKind.Fixed ? -1 : goesOn ? runs[i - 1] : i;
+                size = goesOn ? size : members[i].Way.Size;
+            }
+
+            return runs;
+        }
 
         private string Question(int index)
         {
@@ -197,7 +217,7 @@ internal sealed class MemberCodes(Origins origins, TypeNames names)
         private int Run(int start, string state, Action<Member, int, int> print)
         {
             int end = start, size = 0;
-            for (; end < members.Count && members[end].Way.Kind == MemberKind.Fixed; end++)
+            for (; end < members.Count && _runs[end] == start; end++)
             {
                 size += members[end].Way.Size;
             }

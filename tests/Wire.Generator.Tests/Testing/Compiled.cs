@@ -96,7 +96,7 @@ internal sealed partial record Compiled(
     [GeneratedRegex(@"^Add\((.*), static \(\) => new MemberCode\d+\(\)\)$")]
     private static partial Regex Code();
 
-    [GeneratedRegex(@"MemberCode\.Add\(.*?(?:Class|Struct)<global::([\w.@]+)>\(")]
+    [GeneratedRegex(@"MemberCode\.Add\(.*?(?:Class|Struct)<global::(.+?)>\(")]
     private static partial Regex Owner();
 
     [GeneratedRegex(@"global::([a-z]\w*\.|[A-Z]\w*\.(?=[A-Z]))*")]

@@ -1,0 +1,78 @@
+using System.Globalization;
+using Wire.Generator.Tests.Testing;
+
+namespace Wire.Generator.Tests;
+
+/// <summary>Code for members is there where the sources show all of them, and code can name them.</summary>
+public sealed class CodeTests
+{
+    [Theory]
+    [InlineData("class Order { private readonly int _number; public string? Text { get; init; } }")]
+    [InlineData("record Order(int Number, string Text) : Base(1); record Base(long Id);")]
+    [InlineData("struct Order { private System.Guid _id; public object? Any; }")]
+    [InlineData("readonly record struct Order(System.Collections.Generic.List<int?>? Numbers, (int A, string B) Pair);")]
+    [InlineData("class Order : Base<int> { public required string Name; } class Base<T> where T : struct, System.IComparable { T? _a; }")]
+    [InlineData("class Order { private int @class; public dynamic? Any; [System.Obsolete] public int Old; public nint Native; }")]
+    public void A_type_whose_fields_are_all_seen_has_code(string source) => Assert.Contains("Order", CodedOf(source));
+
+    [Theory]
+    [InlineData("class Order { private volatile int _number; }")]
+    [InlineData("class Order { private Inner? _inner; class Inner { } }")]
+    [InlineData("class Order { public event System.Action? Done; }")]
+    [InlineData("class Order : System.Collections.Generic.List<int> { public int Number; }")]
+    [InlineData("class Order : Base { private int _number; } class Base { private int _number; }")]
+    [InlineData("[System.Runtime.CompilerServices.InlineArray(3)] struct Order { private int _first; }")]
+    [InlineData("class Order;")]
+    public void Any_other_type_has_none(string source) => Assert.DoesNotContain("Order", CodedOf(source));
+
+    [Fact]
+    public void A_generic_class_has_code_for_each_of_its_types_and_fields_found_once()
+    {
+        Compiled compiled = Compile("class Order { public Box<int>? A; public Box<string>? B; } class Box<T> { public T? Value; }");
+
+        Assert.Equal(3, compiled.Coded.Length);
+        Assert.Single(
+            compiled.Source.Split("private static class Fields").Skip(1),
+            part => part.Contains("Box<T> owner", StringComparison.Ordinal));
+    }
+
+    // More are never asked of the reader at once.
+    [Fact]
+    public void Members_of_fixed_size_are_read_in_runs_of_4096_bytes()
+    {
+        string members = string.Concat(Enumerable.Range(0, 600).Select(i => $"public decimal M{i:D3}; "));
+        Compiled compiled = Compile($"class Order {{ {members} }}");
+
+        int[] sizes =
+        [
+            .. compiled.Source.Split("Ensure(ref writer, ref at, ").Skip(1)
+                .Select(part => int.Parse(part[..part.IndexOf(',', StringComparison.Ordinal)], CultureInfo.InvariantCulture)),
+        ];
+        Assert.Equal([4096, 4096, 1408], sizes);
+        Type order = compiled.Load().GetType("Order")!;
+        object value = Activator.CreateInstance(order)!;
+        order.GetField("M299")!.SetValue(value, 2.5m);
+        order.GetField("M599")!.SetValue(value, 7m);
+        var options = new SerializerOptions { TypeFilter = WireTypeFilter.Default.Allow(order), DynamicCode = false };
+        var serializer = new Serializer(options with { Types = TableOf(order) });
+        byte[] payload = serializer.Serialize(value);
+
+        Assert.Equal(new Serializer(options).Serialize(value), payload);
+        object read = serializer.Deserialize<object>(new MemoryStream(payload))!;
+        Assert.Equal(2.5m, order.GetField("M299")!.GetValue(read));
+        Assert.Equal(7m, order.GetField("M599")!.GetValue(read));
+    }
+
+    private static WireTypes TableOf(Type type) =>
+        (WireTypes)type.Assembly.GetType("Messages")!.GetProperty("Default")!.GetValue(null)!;
+
+    private static string[] CodedOf(string source)
+    {
+        Compiled compiled = Compile(source);
+        compiled.Load();
+        return compiled.Coded;
+    }
+
+    private static Compiled Compile(string source) => Compiled.Of(
+        $"using Wire; [WireContext, WireType(typeof(Order))] partial class Messages : WireTypes; {source}");
+}

@@ -23,6 +23,8 @@ public sealed class CodeTests
     [InlineData("class Order : Base { private int _number; } class Base { private int _number; }")]
     [InlineData("[System.Runtime.CompilerServices.InlineArray(3)] struct Order { private int _first; }")]
     [InlineData("class Order;")]
+    [InlineData("class Order : Outer<int>.Inner<string> { } class Outer<T> { public class Inner<T> { T? _a; } }")]
+    [InlineData("class Order : Base<int> { } class Base<T> where T : allows ref struct { int _a; }")]
     public void Any_other_type_has_none(string source) => Assert.DoesNotContain("Order", CodedOf(source));
 
     [Fact]

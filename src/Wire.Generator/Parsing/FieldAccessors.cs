@@ -37,6 +37,16 @@ internal sealed class FieldAccessors(TypeNames names)
         return $"{known.Name}{Bracketed(TypeNames.Arguments(owner).Select(names.OfArgument))}.F{index}";
     }
 
+    /// <summary>
+    /// Returns whether one class can have all type parameters of a definition: one of a class around it may have the same name.
+    /// </summary>
+    public static bool CanHave(INamedTypeSymbol definition)
+    {
+        var parameters = new HashSet<string>();
+        return TypeNames.Arguments(definition).OfType<ITypeParameterSymbol>().All(
+            parameter => !parameter.AllowsRefLikeType && parameters.Add(parameter.Name));
+    }
+
     /// <summary>Returns a text as a literal.</summary>
     public static string Quoted(string text) => SymbolDisplay.FormatLiteral(text, quote: true);
 

@@ -39,7 +39,7 @@ internal sealed class MemberCodes(Origins origins, TypeNames names)
             current = current.BaseType)
         {
             if (current is null || origins.Of(current) != Origin.Own || !names.HasWhole(current)
-                || current.HasAttribute("System.Runtime.CompilerServices.InlineArrayAttribute"))
+                || !FieldAccessors.CanHave(current.OriginalDefinition) || current.HasAttribute("System.Runtime.CompilerServices.InlineArrayAttribute"))
             {
                 return null;
             }

@@ -97,8 +97,8 @@ public sealed class GivenUpTests
                 Assert.True(waiting.Elapsed < Patience.Limit);
             }
 
-            // The one for which the receive loop was about to call the handler.
-            Assert.InRange(afterwards, 0, 1);
+            // Those for which the receive loop, or one of the runs beside each other, was about to call the handler.
+            Assert.InRange(afterwards, 0, Math.Max(1, concurrency));
         }
     }
 

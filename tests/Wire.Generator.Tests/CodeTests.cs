@@ -22,6 +22,7 @@ public sealed class CodeTests
     [InlineData("class Order : System.Collections.Generic.List<int> { public int Number; }")]
     [InlineData("class Order : Base { private int _number; } class Base { private int _number; }")]
     [InlineData("[System.Runtime.CompilerServices.InlineArray(3)] struct Order { private int _first; }")]
+    [InlineData("class Order { private System.Collections.Generic.List<Inner>[]? _a; private class Inner { } }")]
     [InlineData("class Order;")]
     [InlineData("class Order : Outer<int>.Inner<string> { } class Outer<T> { public class Inner<T> { T? _a; } }")]
     [InlineData("class Order : Base<int> { } class Base<T> where T : allows ref struct { int _a; }")]

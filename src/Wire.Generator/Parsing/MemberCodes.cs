@@ -13,6 +13,7 @@ internal sealed class MemberCodes(Origins origins, TypeNames names)
     private const string Unsafe = "global::System.Runtime.CompilerServices.Unsafe";
 
     private readonly List<string> _classes = [];
+    private readonly Dictionary<string, string?> _names = [];
     private readonly FieldAccessors _accessors = new(names);
 
     /// <summary>Gets the classes.</summary>
@@ -20,6 +21,19 @@ internal sealed class MemberCodes(Origins origins, TypeNames names)
 
     /// <summary>Prints the class for a type and returns its name; null where the sources do not show all its fields.</summary>
     public string? For(INamedTypeSymbol type)
+    {
+        // Names of the elements of tuples make another symbol, and no other type.
+        string own = names.Of(type);
+        if (!_names.TryGetValue(own, out string? known))
+        {
+            known = Print(type);
+            _names.Add(own, known);
+        }
+
+        return known;
+    }
+
+    private string? Print(INamedTypeSymbol type)
     {
         if (MembersOf(type) is not { Count: > 0 } members)
         {
@@ -39,7 +53,8 @@ internal sealed class MemberCodes(Origins origins, TypeNames names)
             current = current.BaseType)
         {
             if (current is null || origins.Of(current) != Origin.Own || !names.HasWhole(current)
-                || !FieldAccessors.CanHave(current.OriginalDefinition) || current.HasAttribute("System.Runtime.CompilerServices.InlineArrayAttribute"))
+                || !FieldAccessors.CanHave(current.OriginalDefinition)
+                || current.HasAttribute("System.Runtime.CompilerServices.InlineArrayAttribute"))
             {
                 return null;
             }
@@ -178,6 +193,9 @@ internal sealed class MemberCodes(Origins origins, TypeNames names)
                             "writer",
                             (each, _, offset) => Line($"Store(ref at, {offset}, {Access(each)});"));
                         continue;
+                    case MemberKind.Value when members[i].Field.Type.IsValueType:
+                        Line($"at = ref Part(ref writer, ref at, _s{i}, ref {value}, _m{i});");
+                        break;
                     case MemberKind.Value:
                         Line($"at = ref Value(ref writer, ref at, _s{i}, {value}, _m{i});");
                         break;
@@ -203,6 +221,13 @@ internal sealed class MemberCodes(Origins origins, TypeNames names)
                         (each, index, offset) => Line(
                             $"{Access(each)} = Load<{TypeOf(each)}>"
                             + $"(ref reader, ref at, {offset}, {(HasNumber(index) ? $"_m{index}" : "0")});"));
+                    continue;
+                }
+
+                if (member is { Way.Kind: MemberKind.Value, Field.Type.IsValueType: true })
+                {
+                    Line($"at = ref Part(ref reader, ref at, _s{i}, _m{i}, ref {Access(member)});");
+                    i++;
                     continue;
                 }
 

@@ -1,4 +1,5 @@
 using Microsoft.CodeAnalysis;
+using Wire.Analyzers.Symbols;
 
 namespace Wire.Generator.Parsing;
 
@@ -49,7 +50,7 @@ internal static class MemberKinds
         SpecialType.System_IntPtr or SpecialType.System_UIntPtr or SpecialType.System_DateTime => (8, true),
         SpecialType.System_Decimal => (16, true),
         _ when type is INamedTypeSymbol { TypeKind: TypeKind.Enum, EnumUnderlyingType: { } number } => (SizeOf(number).Size, false),
-        _ => type.ContainingNamespace?.ToDisplayString() is "System" or "System.Text" or "System.Numerics"
+        _ => type.IsOfFramework() && type.ContainingNamespace?.ToDisplayString() is "System" or "System.Text" or "System.Numerics"
             ? SizeOf(type.MetadataName)
             : (0, false),
     };

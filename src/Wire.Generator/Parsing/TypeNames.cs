@@ -22,7 +22,12 @@ internal sealed class TypeNames(Compilation compilation, INamedTypeSymbol? conte
 
     /// <summary>Returns whether the code can name a type as it is.</summary>
     public bool HasWhole(ITypeSymbol type) =>
-        Has(type) && (type is not INamedTypeSymbol named || Arguments(named).All(argument => HasWhole(argument)));
+        Has(type) && type switch
+        {
+            IArrayTypeSymbol array => HasWhole(array.ElementType),
+            INamedTypeSymbol named => Arguments(named).All(HasWhole),
+            _ => true,
+        };
 
     public string Of(ITypeSymbol type)
     {

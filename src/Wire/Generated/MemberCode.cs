@@ -210,16 +210,17 @@ public abstract class MemberCode
     protected static ref byte Nullable<T>(scoped ref WireReader reader, [UnscopedRef] ref byte at, int member, out T? value)
         where T : unmanaged => ref FixedNullable<T, StandardFormat<T>>.ReadAt(ref reader, ref at, member, out value);
 
-    /// <summary>Writes a value by its value serializer.</summary>
+    /// <summary>Writes an object by its value serializer.</summary>
     /// <typeparam name="T">The type of the field.</typeparam>
     /// <param name="writer">The writer.</param>
     /// <param name="at">The position.</param>
     /// <param name="slot">The value serializer.</param>
-    /// <param name="value">The value.</param>
+    /// <param name="value">The object.</param>
     /// <param name="member">The number of the member.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     protected static ref byte Value<T>(
         scoped ref WireWriter writer, [UnscopedRef] ref byte at, ValueSerializer<T> slot, T value, int member)
+        where T : class?
     {
         writer.GoTo(ref at);
         writer.Member = member;
@@ -227,19 +228,53 @@ public abstract class MemberCode
         return ref writer.Position;
     }
 
-    /// <summary>Reads a value by its value serializer.</summary>
+    /// <summary>Writes a struct by its value serializer, from where it is: it may be large.</summary>
+    /// <typeparam name="T">The type of the field.</typeparam>
+    /// <param name="writer">The writer.</param>
+    /// <param name="at">The position.</param>
+    /// <param name="slot">The value serializer.</param>
+    /// <param name="value">Where the struct is.</param>
+    /// <param name="member">The number of the member.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    protected static ref byte Part<T>(
+        scoped ref WireWriter writer, [UnscopedRef] ref byte at, ValueSerializer<T> slot, scoped ref T value, int member)
+    {
+        writer.GoTo(ref at);
+        writer.Member = member;
+        slot.WriteAt(ref writer, ref Unsafe.As<T, byte>(ref value));
+        return ref writer.Position;
+    }
+
+    /// <summary>Reads an object by its value serializer.</summary>
     /// <typeparam name="T">The type of the field.</typeparam>
     /// <param name="reader">The reader.</param>
     /// <param name="at">The position.</param>
     /// <param name="slot">The value serializer.</param>
     /// <param name="member">The number of the member.</param>
-    /// <param name="value">The value.</param>
+    /// <param name="value">The object.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     protected static ref byte Value<T>(
         scoped ref WireReader reader, [UnscopedRef] ref byte at, ValueSerializer<T> slot, int member, out T value)
+        where T : class?
     {
         reader.GoTo(ref at, member);
         value = slot.Read(ref reader);
+        return ref reader.Position;
+    }
+
+    /// <summary>Reads a struct by its value serializer, to where it is kept.</summary>
+    /// <typeparam name="T">The type of the field.</typeparam>
+    /// <param name="reader">The reader.</param>
+    /// <param name="at">The position.</param>
+    /// <param name="slot">The value serializer.</param>
+    /// <param name="member">The number of the member.</param>
+    /// <param name="value">Where the struct is.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    protected static ref byte Part<T>(
+        scoped ref WireReader reader, [UnscopedRef] ref byte at, ValueSerializer<T> slot, int member, scoped ref T value)
+    {
+        reader.GoTo(ref at, member);
+        slot.ReadAt(ref reader, ref Unsafe.As<T, byte>(ref value));
         return ref reader.Position;
     }
 }

@@ -26,9 +26,6 @@ public sealed class WireTypeRow
     /// </summary>
     internal Func<object, object?>? Code { get; }
 
-    /// <summary>Gets whether a function makes the objects of the class.</summary>
-    internal bool HasCreation => _create is not null;
-
     /// <summary>
     /// Returns the function that makes an object of the class, all of whose fields are zero; null if the program gives none, or the runtime
     /// does not show what it makes.
@@ -49,6 +46,12 @@ public sealed class WireTypeRow
 
         return _create;
     }
+
+    /// <summary>Returns the row with what it lacks and another one of the type has.</summary>
+    internal WireTypeRow And(WireTypeRow other) =>
+        (_create ?? other._create) == _create && (Code ?? other.Code) == Code ? this
+        : _create is null && Code is null ? other
+        : new(Type, _create ?? other._create, Code ?? other.Code);
 
     /// <summary>Returns the row with code for the members of the type.</summary>
     internal WireTypeRow With(Func<object, object?> code) => new(Type, _create, code);

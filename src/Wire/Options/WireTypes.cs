@@ -42,7 +42,7 @@ public abstract class WireTypes : IEnumerable<WireTypeRow>
         Volatile.Read(ref _rows) ?? Interlocked.CompareExchange(ref _rows, Indexed(), null) ?? _rows;
 
     /// <summary>
-    /// Makes a table; a type that comes twice stands in it once, by its first row that has a function, or else its first.
+    /// Makes a table; a type that comes twice stands in it once, with the function of the first row that has one.
     /// </summary>
     /// <param name="rows">The rows.</param>
     /// <exception cref="ArgumentNullException">One of <paramref name="rows"/> is null.</exception>
@@ -109,10 +109,7 @@ public abstract class WireTypes : IEnumerable<WireTypeRow>
         var rows = new Dictionary<Type, WireTypeRow>();
         foreach (WireTypeRow row in CreateRows())
         {
-            if (!rows.TryAdd(row.Type, row) && row.HasCreation && !rows[row.Type].HasCreation)
-            {
-                rows[row.Type] = row;
-            }
+            rows[row.Type] = rows.TryGetValue(row.Type, out WireTypeRow? known) ? known.And(row) : row;
         }
 
         return rows;

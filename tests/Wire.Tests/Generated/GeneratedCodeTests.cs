@@ -115,6 +115,17 @@ public sealed class GeneratedCodeTests(ITestOutputHelper output)
         Assert.InRange(others.Count, 0, fits / 20);
     }
 
+    [Fact]
+    public void Code_stays_where_another_table_has_a_row_of_the_type()
+    {
+        WireTypes other = [WireRow.Class(static () => new Bench.Account())];
+        WireTypes own = TestMessages.Default;
+        foreach (WireTypes joined in new[] { WireTypes.Combine(other, own), WireTypes.Combine(own, other) })
+        {
+            Assert.NotNull(CodeOfRow.GetValue(joined.Single(row => row.Type == typeof(Bench.Account))));
+        }
+    }
+
     private sealed class Ways(SerializerOptions options)
     {
         private readonly Serializer _emitted = new(options), _plain = new(options with { DynamicCode = false });

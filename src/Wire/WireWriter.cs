@@ -33,7 +33,8 @@ public ref struct WireWriter
     // How many bytes have been handed over.
     private long _sent;
 
-    // Where there is an output, it is written to, also when the message began in a buffer writer, which costs no write barrier here.
+    // Where there is an output, it is written to, also when the message began in a buffer writer. That is kept here and not in an
+    // Output, whose field would cost a write barrier.
     private Output? _output;
     private IBufferWriter<byte>? _bufferWriter;
 

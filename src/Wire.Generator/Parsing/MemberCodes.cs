@@ -80,6 +80,8 @@ internal sealed class MemberCodes(Origins origins, TypeNames names)
     private sealed record Member(INamedTypeSymbol Owner, IFieldSymbol Field)
     {
         public (MemberKind Kind, int Size, bool CanFail) Way { get; } = MemberKinds.Of(Field.Type);
+
+        public bool HasSlot => Way.Kind is MemberKind.Value or MemberKind.Part;
     }
 
     private sealed class Printer(TypeNames names, FieldAccessors accessors, INamedTypeSymbol type, List<Member> members)
@@ -122,7 +124,7 @@ internal sealed class MemberCodes(Origins origins, TypeNames names)
                     Line($"private int _m{i};");
                 }
 
-                if (members[i].Way.Kind == MemberKind.Value)
+                if (members[i].HasSlot)
                 {
                     Line($"private global::Wire.ValueSerializer<{TypeOf(members[i])}> _s{i};");
                 }
@@ -160,7 +162,7 @@ internal sealed class MemberCodes(Origins origins, TypeNames names)
                 _ => $"Value<{TypeOf(member)}>",
             };
             string number = HasNumber(index) ? $"_m{index}" : "_";
-            string slot = member.Way.Kind == MemberKind.Value ? $", out _s{index}" : "";
+            string slot = member.HasSlot ? $", out _s{index}" : "";
             string owner = $"typeof({names.Of(member.Owner)})";
             return $"{question}({index}, {owner}, {FieldAccessors.Quoted(member.Field.MetadataName)}, out {number}{slot})";
         }
@@ -184,26 +186,15 @@ internal sealed class MemberCodes(Origins origins, TypeNames names)
         {
             for (int i = 0; i < members.Count;)
             {
-                string value = Access(members[i]);
-                switch (members[i].Way.Kind)
+                Member member = members[i];
+                if (member.Way.Kind == MemberKind.Fixed)
                 {
-                    case MemberKind.Fixed:
-                        i = Run(
-                            i,
-                            "writer",
-                            (each, _, offset) => Line($"Store(ref at, {offset}, {Access(each)});"));
-                        continue;
-                    case MemberKind.Value when members[i].Field.Type.IsValueType:
-                        Line($"at = ref Part(ref writer, ref at, _s{i}, ref {value}, _m{i});");
-                        break;
-                    case MemberKind.Value:
-                        Line($"at = ref Value(ref writer, ref at, _s{i}, {value}, _m{i});");
-                        break;
-                    default:
-                        Line($"at = ref {members[i].Way.Kind}(ref writer, ref at, {value}, _m{i});");
-                        break;
+                    i = Run(i, "writer", (each, _, offset) => Line($"Store(ref at, {offset}, {Access(each)});"));
+                    continue;
                 }
 
+                string value = (member.Way.Kind == MemberKind.Part ? "ref " : "") + Access(member);
+                Line($"at = ref {member.Way.Kind}(ref writer, ref at, {Slot(i)}{value}, _m{i});");
                 i++;
             }
         }
@@ -224,19 +215,19 @@ internal sealed class MemberCodes(Origins origins, TypeNames names)
                     continue;
                 }
 
-                if (member is { Way.Kind: MemberKind.Value, Field.Type.IsValueType: true })
+                bool isInPlace = member.Way.Kind == MemberKind.Part;
+                string target = isInPlace ? $"ref {Access(member)}" : $"out {TypeOf(member)} v{i}";
+                Line($"at = ref {member.Way.Kind}(ref reader, ref at, {Slot(i)}_m{i}, {target});");
+                if (!isInPlace)
                 {
-                    Line($"at = ref Part(ref reader, ref at, _s{i}, _m{i}, ref {Access(member)});");
-                    i++;
-                    continue;
+                    Line($"{Access(member)} = v{i};");
                 }
 
-                string slot = member.Way.Kind == MemberKind.Value ? $"_s{i}, " : "";
-                Line($"at = ref {member.Way.Kind}(ref reader, ref at, {slot}_m{i}, out {TypeOf(member)} v{i});");
-                Line($"{Access(member)} = v{i};");
                 i++;
             }
         }
+
+        private string Slot(int index) => members[index].HasSlot ? $"_s{index}, " : "";
 
         // One check of the window for all.
         private int Run(int start, string state, Action<Member, int, int> print)

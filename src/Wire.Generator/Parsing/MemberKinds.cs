@@ -6,8 +6,11 @@ namespace Wire.Generator.Parsing;
 /// <summary>The ways in which generated code writes a member.</summary>
 internal enum MemberKind
 {
-    /// <summary>By its value serializer.</summary>
+    /// <summary>As an object, by its value serializer.</summary>
     Value,
+
+    /// <summary>As a struct, by its value serializer, where it is.</summary>
+    Part,
 
     /// <summary>In a number of bytes that is known.</summary>
     Fixed,
@@ -30,13 +33,14 @@ internal static class MemberKinds
             return (MemberKind.Text, 0, false);
         }
 
+        MemberKind other = type.IsValueType ? MemberKind.Part : MemberKind.Value;
         if (type is INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T } nullable)
         {
-            return SizeOf(nullable.TypeArguments[0]).Size > 0 ? (MemberKind.Nullable, 0, false) : (MemberKind.Value, 0, false);
+            return (SizeOf(nullable.TypeArguments[0]).Size > 0 ? MemberKind.Nullable : other, 0, false);
         }
 
         (int size, bool canFail) = SizeOf(type);
-        return (size > 0 ? MemberKind.Fixed : MemberKind.Value, size, canFail);
+        return (size > 0 ? MemberKind.Fixed : other, size, canFail);
     }
 
     // Zero for those of another size. It is checked when the program runs.

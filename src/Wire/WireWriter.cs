@@ -358,6 +358,9 @@ public ref struct WireWriter
     /// <summary>The position in the window.</summary>
     internal readonly ref byte Position => ref _current;
 
+    /// <summary>Returns the number of bytes of the window that follow a position.</summary>
+    internal readonly int LeftFrom(ref readonly byte position) => (int)Unsafe.ByteOffset(in position, ref _end);
+
     /// <summary>Moves to a position.</summary>
     internal void GoTo([UnscopedRef] ref byte position) => _current = ref position;
 
@@ -366,7 +369,7 @@ public ref struct WireWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal ref byte EnsureAt([UnscopedRef] ref byte position, int size, int member)
     {
-        if ((int)Unsafe.ByteOffset(ref position, ref _end) < size)
+        if (LeftFrom(ref position) < size)
         {
             return ref GrowAt(ref position, size, member);
         }

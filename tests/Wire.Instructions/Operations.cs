@@ -21,6 +21,7 @@ internal sealed class Operations
         AddDoors();
         AddParts();
         AddInterpreted();
+        AddFlat();
     }
 
     public static IReadOnlyList<Operation> All() => new Operations()._all;
@@ -168,6 +169,32 @@ internal sealed class Operations
         }
     }
 
+    // Without references, each of these messages is flat.
+    private void AddFlat()
+    {
+        var emitting = new SerializerOptions { TypeFilter = WireTypeFilter.Default.AllowAssembly(typeof(Mixed).Assembly) };
+        foreach ((string name, SerializerOptions options) in new[]
+        {
+            ("flat", emitting),
+            ("flat, interpreted", emitting with { DynamicCode = false }),
+            ("flat, generated", emitting with { DynamicCode = false, Types = GeneratedMessages.Default }),
+        })
+        {
+            var serializer = new Serializer(options);
+            Order order = Seeded.Order(1);
+            Add(
+                $"Order of 40 members, {name}",
+                200,
+                () => serializer.Serialize<object>(order, _output),
+                payload => serializer.Deserialize<Order>(payload));
+            AddAll(
+                $"Mixed types, {name}",
+                Mixed.Messages(64),
+                value => serializer.Serialize(value, _output),
+                payload => serializer.Deserialize<object>(payload));
+        }
+    }
+
     // One operation is all messages, of eight classes in random order, or of one class with texts of all kinds.
     private void AddTraffic()
     {
@@ -210,35 +237,36 @@ internal sealed class Operations
                 other.Deserialize<object>(payload);
                 return serializer.Deserialize<object>(payload);
             });
+    }
 
-        void AddAll(string name, object[] messages, Action<object> write, Func<byte[], object?> read)
+    // One operation is all of them.
+    private void AddAll(string name, object[] messages, Action<object> write, Func<byte[], object?> read)
+    {
+        byte[][] payloads = [];
+        for (int round = 0; round < 3; round++)
         {
-            byte[][] payloads = [];
-            for (int round = 0; round < 3; round++)
+            payloads = [.. messages.Select(Payload)];
+            ReadAll();
+        }
+
+        Add(name, 40, () => Array.ForEach(messages, write), _ => ReadAll());
+
+        byte[] Payload(object message)
+        {
+            _output.ResetWrittenCount();
+            write(message);
+            return _output.WrittenSpan.ToArray();
+        }
+
+        object? ReadAll()
+        {
+            object? last = null;
+            foreach (byte[] payload in payloads)
             {
-                payloads = [.. messages.Select(Payload)];
-                ReadAll();
+                last = read(payload);
             }
 
-            Add(name, 40, () => Array.ForEach(messages, write), _ => ReadAll());
-
-            byte[] Payload(object message)
-            {
-                _output.ResetWrittenCount();
-                write(message);
-                return _output.WrittenSpan.ToArray();
-            }
-
-            object? ReadAll()
-            {
-                object? last = null;
-                foreach (byte[] payload in payloads)
-                {
-                    last = read(payload);
-                }
-
-                return last;
-            }
+            return last;
         }
     }
 

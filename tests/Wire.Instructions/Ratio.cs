@@ -24,6 +24,8 @@ internal sealed record Ratio(string Operation, string Shortest, double Most)
             way => new Ratio($"{message}, references, interpreted, {way}", $"{message}, references, {way}", 1.5))),
         .. new[] { "Order of 40 members", "64 mixed objects" }.SelectMany(static message => new[] { "write", "read" }.Select(
             way => new Ratio($"{message}, references, generated, {way}", $"{message}, references, {way}", 1.05))),
+        .. new[] { "Order of 40 members", "Mixed types" }.SelectMany(static message => new[] { "write", "read" }.Select(
+            way => new Ratio($"{message}, flat, generated, {way}", $"{message}, flat, {way}", 1.2))),
     ];
 
     /// <summary>Tells what it is now, and whether that is allowed.</summary>

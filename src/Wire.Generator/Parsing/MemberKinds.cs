@@ -25,7 +25,7 @@ internal enum MemberKind
 /// <summary>Knows which types Wire writes in a fixed number of bytes.</summary>
 internal static class MemberKinds
 {
-    /// <summary>Returns how a member of a type is written, and how many bytes a fixed one has.</summary>
+    /// <summary>Returns how a member of a type is written, and how many bytes a fixed one has, or one in it.</summary>
     public static (MemberKind Kind, int Size, bool CanFail) Of(ITypeSymbol type)
     {
         if (type.SpecialType == SpecialType.System_String)
@@ -36,7 +36,8 @@ internal static class MemberKinds
         MemberKind other = type.IsValueType ? MemberKind.Part : MemberKind.Value;
         if (type is INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T } nullable)
         {
-            return (SizeOf(nullable.TypeArguments[0]).Size > 0 ? MemberKind.Nullable : other, 0, false);
+            int inside = SizeOf(nullable.TypeArguments[0]).Size;
+            return (inside > 0 ? MemberKind.Nullable : other, inside, false);
         }
 
         (int size, bool canFail) = SizeOf(type);

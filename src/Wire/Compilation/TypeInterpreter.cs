@@ -103,17 +103,7 @@ internal sealed partial class TypeInterpreter : ITypeCompiler
         var tracks = new Lazy<bool>(() => !plan.ReadsNoObjects(steps), LazyThreadSafetyMode.PublicationOnly);
         if (generated is not null && plan.Callbacks is null)
         {
-            return (BodyReader)((ref WireReader reader) =>
-            {
-                object target = create();
-                if (reader.Session.IsTracking && tracks.Value)
-                {
-                    reader.Track(target);
-                }
-
-                generated(ref reader, ref Unsafe.As<object, byte>(ref target));
-                return target;
-            });
+            return plan.Generated!.Objects(create, tracks);
         }
 
         return (BodyReader)((ref WireReader reader) =>

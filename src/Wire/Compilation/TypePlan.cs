@@ -2,6 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Reflection.Emit;
 using System.Runtime.CompilerServices;
+using Wire.Compilation.Flat;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Runtime;
@@ -126,7 +127,12 @@ internal sealed record ReadStep(WireMember? Member, ValueSerializer? Serializer,
 /// <summary>Generated code for the members of one type and one serializer.</summary>
 /// <param name="Write">Writes them.</param>
 /// <param name="Read">Reads them, where the schema is the type's own.</param>
-internal sealed record GeneratedMembers(ObjectWriter Write, ObjectReader Read);
+/// <param name="Objects">
+/// Makes the code that reads objects of the class and schema, from what makes one and says whether it is tracked.
+/// </param>
+/// <param name="Flat">Makes the code for them in one kind of flat messages; null where a part is not flat.</param>
+internal sealed record GeneratedMembers(
+    ObjectWriter Write, ObjectReader Read, Func<Func<object>, Lazy<bool>, BodyReader> Objects, Func<FlatParts, FlatPart?> Flat);
 
 /// <summary>The plan of a complex type, which is compiled: the type and its members in the order in which they are written.</summary>
 [RequiresUnreferencedCode(TrimmingAdvice.Inside)]

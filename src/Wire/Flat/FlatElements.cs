@@ -12,10 +12,8 @@ namespace Wire.Flat;
 /// </summary>
 /// <param name="slot">The variable of the objects.</param>
 /// <param name="entry">The entry of its type.</param>
-/// <param name="compileWriter">Makes the code that writes pairs; null for the objects alone.</param>
-/// <param name="compileReader">Makes the code that reads pairs; null for the objects alone.</param>
-internal sealed class FlatElements(
-    IObjectSlot slot, TypeEntry entry, Func<FlatElementsWriter>? compileWriter, Func<FlatElementsReader>? compileReader)
+/// <param name="pair">The value serializer of pairs; null for the objects alone.</param>
+internal sealed class FlatElements(IObjectSlot slot, TypeEntry entry, ValueSerializer? pair)
 {
     // Identifiers are looked for one after the other.
     private const int MaxTypes = 32;
@@ -67,7 +65,7 @@ internal sealed class FlatElements(
         _objects.CountEnough();
     }
 
-    private FlatElementsWriter CreateWriter() => compileWriter?.Invoke() ?? _objects.ObjectsWriter;
+    private FlatElementsWriter CreateWriter() => pair is null ? _objects.ObjectsWriter : _objects.CompilePairsWriter(pair);
 
-    private FlatElementsReader CreateReader() => compileReader?.Invoke() ?? _objects.ObjectsReader;
+    private FlatElementsReader CreateReader() => pair is null ? _objects.ObjectsReader : _objects.CompilePairsReader(pair);
 }

@@ -165,6 +165,15 @@ internal abstract class FlatType(FlatBounds bounds)
     /// <param name="maxLength">The maximal length of a payload, with the bytes that follow.</param>
     public abstract FlatReader CompileReader(byte[] prefix, int types, bool isKnown, int maxLength);
 
+    /// <summary>Returns whether pairs of a key and such an object can be elements of a collection.</summary>
+    public virtual bool TakesPairs(ValueSerializer pair) => true;
+
+    /// <summary>Makes the code that writes pairs of a key and such an object, a leaf.</summary>
+    public abstract FlatElementsWriter CompilePairsWriter(ValueSerializer pair);
+
+    /// <summary>Makes the code that reads pairs of a key and such an object, a leaf.</summary>
+    public abstract FlatElementsReader CompilePairsReader(ValueSerializer pair);
+
     /// <summary>Makes the code that writes leaves.</summary>
     protected abstract FlatElementsWriter CompileObjectsWriter();
 

@@ -2,6 +2,7 @@ using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Wire.Compilation;
+using Wire.Compilation.Flat;
 using Wire.Format;
 using Wire.Runtime;
 using Wire.Slots;
@@ -16,10 +17,15 @@ namespace Wire;
 /// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
-public abstract class MemberCode
+public abstract partial class MemberCode : FlatPart
 {
     // Those that are being asked for.
     private WireMember[] _members = [];
+    private FlatParts? _parts;
+
+    // Of the objects that it reads.
+    private Func<object>? _create;
+    private Lazy<bool>? _tracks;
 
     /// <summary>Returns a row with the code for the members of its type.</summary>
     /// <param name="row">The row.</param>
@@ -29,16 +35,37 @@ public abstract class MemberCode
     {
         ArgumentNullException.ThrowIfNull(row);
         ArgumentNullException.ThrowIfNull(create);
-        return row.With(members => create().For((WireMember[])members));
+        return row.With(members => For((WireMember[])members, create));
     }
 
     // The numbers of members differ from one serializer to the next.
-    private GeneratedMembers? For(WireMember[] members)
+    private static GeneratedMembers? For(WireMember[] members, Func<MemberCode> create)
+    {
+        MemberCode code = create();
+        return code.Takes(members, null) ? new GeneratedMembers(code.Write, code.Read, code.Objects, Flat) : null;
+
+        // The places of types differ from one kind of messages to the next.
+        FlatPart? Flat(FlatParts parts)
+        {
+            MemberCode part = create();
+            return part.Takes(members, parts) ? part : null;
+        }
+    }
+
+    private BodyReader Objects(Func<object> create, Lazy<bool> tracks)
+    {
+        var code = (MemberCode)MemberwiseClone();
+        (code._create, code._tracks) = (create, tracks);
+        return code.ReadObject;
+    }
+
+    private bool Takes(WireMember[] members, FlatParts? parts)
     {
         _members = members;
-        bool fits = Fits(members.Length);
-        _members = [];
-        return fits ? new GeneratedMembers(Write, Read) : null;
+        _parts = parts;
+        bool fits = Fits(members.Length) && (parts is null || FitsFlat());
+        (_members, _parts) = ([], null);
+        return fits;
     }
 
     /// <summary>Asks for each member, and so takes what it needs to know of it.</summary>
@@ -55,6 +82,24 @@ public abstract class MemberCode
     /// <param name="reader">The reader.</param>
     /// <param name="variable">Where the struct is, or the reference to the object.</param>
     protected abstract void Read(ref WireReader reader, ref byte variable);
+
+    /// <summary>Reads an object of the class, and its members.</summary>
+    /// <param name="reader">The reader.</param>
+    protected virtual object ReadObject(ref WireReader reader) => throw new NotSupportedException();
+
+    /// <summary>Makes an object of the class, without its members.</summary>
+    /// <param name="reader">The reader.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    protected object Create(ref WireReader reader)
+    {
+        object made = _create!();
+        if (reader.Session.IsTracking && _tracks!.Value)
+        {
+            reader.Track(made);
+        }
+
+        return made;
+    }
 
     /// <summary>Asks for a value of a fixed number of bytes, in the layout that its type always has.</summary>
     /// <typeparam name="T">The type of the field.</typeparam>

@@ -105,8 +105,9 @@ internal sealed class ComplexSerializer<T> : CompiledSerializer<T>, IElementSize
         return isImmutable;
     }
 
-    private FlatType? CreateFlat() => RuntimeFeature.IsDynamicCodeSupported && Registry.Options.DynamicCode && !IsKeeper
-        ? new FlatScope(Registry).Find(this, Plan, Steps)
+    private FlatType? CreateFlat() => IsKeeper || new FlatScope(Registry).Find(this, Plan, Steps) is not { } bounds ? null
+        : RuntimeFeature.IsDynamicCodeSupported && Registry.Options.DynamicCode ? new CompiledFlatType(Plan, Steps, bounds)
+        : Plan.AreOwn([.. Steps]) && new FlatParts().OfClass(Plan) is { } type ? new InterpretedFlatType(type, bounds)
         : null;
 
     internal override Shape Describe(ShapeBuilder builder)

@@ -6,7 +6,7 @@ using Wire.Slots;
 namespace Wire.ValueSerializers;
 
 /// <summary>A value of a fixed size or null, in the window: a byte that says which, and the value.</summary>
-internal sealed class FixedNullable<T, TFormat> : IWindowSerializer
+internal sealed class FixedNullable<T, TFormat> : FlatPart, IWindowSerializer
     where T : unmanaged
     where TFormat : IFixedFormat<T>
 {
@@ -28,8 +28,17 @@ internal sealed class FixedNullable<T, TFormat> : IWindowSerializer
 
     public void EmitReadFlat(ICompiler<ObjectReader> compiler, bool countsText) => compiler.EmitCall(((FlatReader)ReadFlat).Method);
 
+    public override int Write(ref FlatOutput output, ref byte start, int room, ref byte variable) =>
+        room > TFormat.Size ? WriteFlat(ref start, Unsafe.As<byte, T?>(ref variable)) : room - (1 + TFormat.Size);
+
+    public override int Read(ref FlatInput input, ref byte start, int room, ref byte variable)
+    {
+        int size = room < 1 ? NotFlat : ReadFlat(ref start, room - 1, out Unsafe.As<byte, T?>(ref variable));
+        return size < 0 ? NotFlat : 1 + size;
+    }
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static int WriteFlat(ref byte destination, T? value)
+    internal static int WriteFlat(ref byte destination, T? value)
     {
         bool hasValue = value.HasValue;
         destination = hasValue ? (byte)1 : (byte)0;
@@ -43,7 +52,7 @@ internal sealed class FixedNullable<T, TFormat> : IWindowSerializer
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static int ReadFlat(ref byte source, int available, out T? value)
+    internal static int ReadFlat(ref byte source, int available, out T? value)
     {
         value = null;
         if (source == 0)

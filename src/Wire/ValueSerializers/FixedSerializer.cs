@@ -1,6 +1,7 @@
 using System.Reflection.Emit;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Wire.Compilation.Flat;
 using Wire.Equality;
 using Wire.Format;
 using Wire.Slots;
@@ -11,7 +12,7 @@ using Wire.ValueSerializers.Enums;
 namespace Wire.ValueSerializers;
 
 /// <summary>Every type of a fixed size, by its format. With a tag it is a built-in type, without one an enum.</summary>
-internal sealed class FixedSerializer<T, TFormat>(byte shape) : ValueSerializer<T>, IFixedSerializer, IVectorElement
+internal sealed class FixedSerializer<T, TFormat>(byte shape) : ValueSerializer<T>, IFixedSerializer, IFlatSlot, IVectorElement
     where T : unmanaged
     where TFormat : IFixedFormat<T>
 {
@@ -31,6 +32,8 @@ internal sealed class FixedSerializer<T, TFormat>(byte shape) : ValueSerializer<
             TFormat.Load(ref Unsafe.Add(ref first, i));
         }
     }
+
+    public FlatPart CreateFlatPart() => new FlatFixed<T, TFormat>();
 
     public IWindowSerializer Nullable => new FixedNullable<T, TFormat>();
 

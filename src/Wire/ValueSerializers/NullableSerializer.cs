@@ -1,3 +1,4 @@
+using Wire.Compilation.Flat;
 using Wire.Copying;
 using Wire.Equality;
 using Wire.Format;
@@ -8,7 +9,7 @@ using Wire.ValueSerializers.Forms;
 namespace Wire.ValueSerializers;
 
 /// <summary>A value type or null: a byte that says which, and the value.</summary>
-internal sealed class NullableSerializer<T>(ValueSerializer<T> element) : ValueSerializer<T?>, IWindowSlot
+internal sealed class NullableSerializer<T>(ValueSerializer<T> element) : ValueSerializer<T?>, IFlatSlot, IWindowSlot
     where T : struct
 {
     internal override bool HoldsNoObjects => element.HoldsNoObjects;
@@ -16,6 +17,8 @@ internal sealed class NullableSerializer<T>(ValueSerializer<T> element) : ValueS
     internal override bool IsImmutable => element.IsImmutable;
 
     IWindowSerializer? IWindowSlot.InWindow => (element as IFixedSerializer)?.Nullable;
+
+    public FlatPart? CreateFlatPart() => (element as IFixedSerializer)?.Nullable as FlatPart;
 
     public override void Write(ref WireWriter writer, T? value)
     {

@@ -239,7 +239,7 @@ internal sealed partial class ReferenceSlot<T> : ElementSerializer<T?>, IObjectS
         DeserializerSession session = reader.Session;
         if (session.FindFitting(tag, _declared) is { } serializer)
         {
-            if (serializer.Leaf is { } leaf)
+            if (session.ReadsFlat && serializer.Leaf is { } leaf)
             {
                 // The tag was read from the window.
                 T? value = null;

@@ -1,10 +1,12 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Wire.Compilation.Flat;
 using Wire.Copying;
 using Wire.Equality;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Slots;
+using Wire.Types;
 using Wire.Values;
 using Wire.ValueSerializers.Collections;
 using Wire.ValueSerializers.Forms;
@@ -13,7 +15,7 @@ namespace Wire.ValueSerializers;
 
 /// <summary>One-dimensional arrays that begin at zero: a count and the elements.</summary>
 internal sealed class ArraySerializer<T>(ValueSerializer<T> element)
-    : ValueSerializer<T[]>, ISequenceSerializer, ICollectionForm, IPreparable
+    : ValueSerializer<T[]>, IFlatSequence, ISequenceSerializer, ICollectionForm, IPreparable
 {
     public ValueSerializer Element => element;
 
@@ -23,6 +25,9 @@ internal sealed class ArraySerializer<T>(ValueSerializer<T> element)
     public bool IsObject { get; init; } = true;
 
     public ValueSerializer AsPart() => new ArraySerializer<T>(element) { IsObject = false };
+
+    public FlatPart? CreateFlatPart(TypeEntry entry, FlatParts parts) => FlatSequence<T>.TryCreate(
+        entry, isList: false, element, parts);
 
     public override void Write(ref WireWriter writer, T[] value)
     {
@@ -92,7 +97,7 @@ internal sealed class ArraySerializer<T>(ValueSerializer<T> element)
 
 /// <summary>Lists: a count and the elements, directly from and to the list's array.</summary>
 internal sealed class ListSerializer<T>(ValueSerializer<T> element)
-    : ValueSerializer<List<T>>, IBasePart, IFilledCollection, ISequenceSerializer, ICollectionForm, IPreparable
+    : ValueSerializer<List<T>>, IBasePart, IFilledCollection, IFlatSequence, ISequenceSerializer, ICollectionForm, IPreparable
 {
     public ValueSerializer Element => element;
 
@@ -108,6 +113,9 @@ internal sealed class ListSerializer<T>(ValueSerializer<T> element)
     public bool IsObject { get; init; } = true;
 
     public ValueSerializer AsPart() => new ListSerializer<T>(element) { IsObject = false };
+
+    public FlatPart? CreateFlatPart(TypeEntry entry, FlatParts parts) => FlatSequence<T>.TryCreate(
+        entry, isList: true, element, parts);
 
     public override void Write(ref WireWriter writer, List<T> value)
     {

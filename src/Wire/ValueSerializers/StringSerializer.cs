@@ -8,7 +8,7 @@ using Wire.Values;
 namespace Wire.ValueSerializers;
 
 /// <summary>Strings, null included: the header says which.</summary>
-internal sealed class StringSerializer : ValueSerializer<string?>, IWindowSlot, IWindowSerializer, IVectorElement
+internal sealed class StringSerializer : ValueSerializer<string?>, IFlatSlot, IWindowSlot, IWindowSerializer, IVectorElement
 {
     public static readonly StringSerializer Instance = new();
 
@@ -45,6 +45,8 @@ internal sealed class StringSerializer : ValueSerializer<string?>, IWindowSlot, 
         compiler.IL.Emit(countsText ? OpCodes.Ldc_I4_1 : OpCodes.Ldc_I4_0);
         compiler.EmitCall(typeof(FlatText).GetMethod(nameof(FlatText.TryRead))!);
     }
+
+    public FlatPart CreateFlatPart() => FlatString.Instance;
 
     internal override Shape Describe(ShapeBuilder builder) => Shape.String;
 

@@ -13,9 +13,6 @@ internal sealed partial class EmitTypeCompiler
 {
     private const int MaxRun = 1 << 12;
 
-    // More members than this are compiled into a separate method, so that no method grows too large.
-    private const int MaxPart = 64;
-
     // A member to write: its value is loaded from the owner that LoadOwner pushes.
     internal readonly record struct MemberOf(WireMember Member, Action LoadOwner);
 
@@ -34,7 +31,7 @@ internal sealed partial class EmitTypeCompiler
         var all = new List<MemberOf>();
         foreach (WireMember member in members)
         {
-            if (member.Field is { } field && PartOf(member.Slot) is { } part)
+            if (member.Field is { } field && ValueParts.Of(member.Slot) is { } part)
             {
                 all.AddRange(MembersOf(il, part.Plan.Members, () => LoadPart(il, loadOwner, field)));
             }
@@ -52,7 +49,7 @@ internal sealed partial class EmitTypeCompiler
         var all = new List<StepInto>();
         foreach (ReadStep step in steps)
         {
-            if (inPlace && step.Member?.Field is { } field && PartOf(step.Serializer!) is { } part)
+            if (inPlace && step.Member?.Field is { } field && ValueParts.Of(step.Serializer!) is { } part)
             {
                 all.AddRange(StepsInto(il, part.Steps, () => LoadPart(il, loadOwner, field), inPlace));
             }
@@ -65,30 +62,11 @@ internal sealed partial class EmitTypeCompiler
         return all;
     }
 
-    /// <summary>The members of a type, and those of the value types that are compiled into it.</summary>
-    internal static List<WireMember> AllMembers(TypePlan plan) =>
-        MembersOf(null!, plan.Members, () => { }).ConvertAll(member => member.Member);
-
-    /// <summary>The steps for reading them.</summary>
-    internal static List<ReadStep> AllSteps(IEnumerable<ReadStep> steps) =>
-        StepsInto(null!, steps, () => { }, inPlace: true).ConvertAll(step => step.Step);
-
     private static void LoadPart(ILGenerator il, Action loadOwner, FieldInfo field)
     {
         loadOwner();
         il.Emit(OpCodes.Ldflda, field);
     }
-
-    // The members of a value type that is compiled into its owner; null when it is compiled separately.
-    private static IMemberwise? PartOf(ValueSerializer serializer) =>
-        serializer is IMemberwise { Plan: { IsEmpty: false, Type.IsValueType: true } } part
-            && serializer.HoldsNoObjects
-            && Count(part) <= MaxPart
-            ? part
-            : null;
-
-    private static int Count(IMemberwise type) =>
-        Math.Max(1, type.Steps.Sum(step => step.Serializer is IMemberwise { Plan.Type.IsValueType: true } part ? Count(part) : 1));
 
     // The number of next members with a fixed size, and their total number of bytes.
     private static int RunLength<TMember>(List<TMember> members, int start, Func<TMember, int> sizeOf, out int size)

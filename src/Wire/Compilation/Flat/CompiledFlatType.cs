@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Reflection;
 using Wire.Flat;
 using Wire.Runtime;
 
@@ -18,7 +19,19 @@ internal sealed class CompiledFlatType(TypePlan plan, IReadOnlyList<ReadStep> st
     public override FlatReader CompileReader(byte[] prefix, int types, bool isKnown, int maxLength) =>
         new FlatReaderCompiler(plan, steps).CompileMessage(prefix, types, isKnown, maxLength);
 
+    public override bool TakesPairs(ValueSerializer pair) => FieldsOf(pair) is not null;
+
+    public override FlatElementsWriter CompilePairsWriter(ValueSerializer pair) => FlatWriterCompiler.CompilePairs(pair);
+
+    public override FlatElementsReader CompilePairsReader(ValueSerializer pair) => FlatReaderCompiler.CompilePairs(pair);
+
+    /// <summary>Returns the fields of a pair; null when it has none of these names.</summary>
+    public static (FieldInfo Key, FieldInfo Value)? FieldsOf(ValueSerializer pair) =>
+        Field(pair.Type, "key") is { } key && Field(pair.Type, "value") is { } value ? (key, value) : null;
+
     protected override FlatElementsWriter CompileObjectsWriter() => FlatWriterCompiler.CompileObjects(plan);
 
     protected override FlatElementsReader CompileObjectsReader() => FlatReaderCompiler.CompileObjects(plan, steps);
+
+    private static FieldInfo? Field(Type type, string name) => type.GetField(name, MemberFinder.DeclaredInstance);
 }

@@ -38,7 +38,7 @@ internal sealed class FlatReaderCode : FlatCode<ObjectReader>
     }
 
     /// <summary>Returns the number of bytes of the members at least.</summary>
-    public static int MinSizeOf(IEnumerable<ReadStep> steps) => EmitTypeCompiler.AllSteps(steps).Sum(MinSizeOf);
+    public static int MinSizeOf(IEnumerable<ReadStep> steps) => ValueParts.AllSteps(steps).Sum(MinSizeOf);
 
     /// <summary>Takes the number of all bytes from the evaluation stack.</summary>
     public void StoreRoom(int taken)
@@ -79,7 +79,7 @@ internal sealed class FlatReaderCode : FlatCode<ObjectReader>
     {
         TakeBytes(() => IL.Emit(OpCodes.Ldc_I4, MinSizeOf(element)));
         LeaveIfNegative(Room);
-        if (element is IPairSerializer pair && ElementCompiler.FieldsOf(element) is { } fields)
+        if (element is IPairSerializer pair && CompiledFlatType.FieldsOf(element) is { } fields)
         {
             if (pair.Key is IWindowSlot { InWindow: not null })
             {

@@ -1,5 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using Wire.Compilation.Emit;
 using Wire.Flat;
 using Wire.Runtime;
 using Wire.Slots;
@@ -9,21 +8,22 @@ namespace Wire.Compilation.Flat;
 
 /// <summary>The search for what the flat objects of a type consist of: types that contain themselves have no bounds.</summary>
 /// <param name="registry">The registry that owns the value serializers.</param>
-[RequiresDynamicCode(TrimmingAdvice.Inside)]
 [RequiresUnreferencedCode(TrimmingAdvice.Inside)]
 internal sealed class FlatScope(TypeRegistry registry)
 {
+    /// <summary>The maximal number of objects below the root.</summary>
+    public const int MaxObjects = 16;
+
     // Code for more members or levels is not worth its size.
     private const int MaxMembers = 256;
-    private const int MaxObjects = 16;
 
     private readonly HashSet<ValueSerializer> _above = [];
     private TypeBounds? _bounds;
     private int _members;
     private int _objects;
 
-    /// <summary>Makes the code for the objects of a class and one writer's schema of it; null when they are not flat.</summary>
-    public FlatType? Find(ValueSerializer root, TypePlan plan, IReadOnlyList<ReadStep> steps)
+    /// <summary>Returns what the objects of a class take, as one writer's schema has them; null when they are not flat.</summary>
+    public FlatBounds? Find(ValueSerializer root, TypePlan plan, IReadOnlyList<ReadStep> steps)
     {
         // Flat code may give up and begin again, which a constructor would notice.
         if (plan.Type.IsValueType || plan is not { Callbacks: null, BasePart: null, Members.Length: > 0 }
@@ -34,7 +34,7 @@ internal sealed class FlatScope(TypeRegistry registry)
 
         _bounds = new TypeBounds(plan.Type);
         FlatBounds bounds = FlatBounds.Least with { Memory = FlatBounds.Least.Memory + root.Measure() };
-        foreach (WireMember member in EmitTypeCompiler.AllMembers(plan))
+        foreach (WireMember member in ValueParts.AllMembers(plan))
         {
             if (Bound(member.Slot) is not { } next)
             {
@@ -44,9 +44,9 @@ internal sealed class FlatScope(TypeRegistry registry)
             bounds = bounds.And(next);
         }
 
-        return EmitTypeCompiler.AllSteps(steps).TrueForAll(step => step.Skipped is { FixedSize: > 0 }
+        return ValueParts.AllSteps(steps).All(step => step.Skipped is { FixedSize: > 0 }
             || (step.Member is not null && (ReferenceEquals(step.Serializer, step.Member.Slot) || IsFlat(step.Serializer!))))
-            ? new CompiledFlatType(plan, steps, bounds)
+            ? bounds
             : null;
     }
 
@@ -83,7 +83,7 @@ internal sealed class FlatScope(TypeRegistry registry)
         }
 
         FlatBounds? all = FlatBounds.Least;
-        foreach (WireMember member in EmitTypeCompiler.AllMembers(plan))
+        foreach (WireMember member in ValueParts.AllMembers(plan))
         {
             all = all is { } before && Bound(member.Slot) is { } next ? before.And(next) : null;
         }

@@ -127,7 +127,7 @@ internal static class FlatSequences
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static int Store(ref byte destination, int count)
+    internal static int Store(ref byte destination, int count)
     {
         if (count < 0x80)
         {
@@ -142,7 +142,7 @@ internal static class FlatSequences
 
     // Returns the number of bytes of the count behind the first one; negative when there are not so many elements.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static int Load(ref byte source, int available, int elementSize, out int count)
+    internal static int Load(ref byte source, int available, int elementSize, out int count)
     {
         count = source;
         int more = 0;

@@ -16,8 +16,8 @@ internal static class FlatText
     /// <summary>The maximal number of bytes in front of the characters.</summary>
     public const int MaxHeader = 2;
 
-    // No flat message has room for so much text.
-    private const int TooLong = 1 << 16;
+    /// <summary>No flat message has room for so much text.</summary>
+    public const int TooLong = 1 << 16;
 
     private const int NotFlat = -1;
 

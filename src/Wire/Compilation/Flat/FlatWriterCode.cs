@@ -79,7 +79,7 @@ internal sealed class FlatWriterCode : FlatCode<ObjectWriter>
     /// <param name="position">The position.</param>
     public void WriteElement(ValueSerializer element, LocalBuilder first, FlatPosition position)
     {
-        List<Member> members = element is IPairSerializer pair && ElementCompiler.FieldsOf(element) is { } fields
+        List<Member> members = element is IPairSerializer pair && CompiledFlatType.FieldsOf(element) is { } fields
             ? [Of(pair.Key, fields.Key), Of(pair.Value, fields.Value)]
             : [new(element, element is ValueSerializer<string> ? Loaded(LoadElement) : null, LoadElement)];
         TakeRoomOf(members);

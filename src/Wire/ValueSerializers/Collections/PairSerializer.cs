@@ -16,7 +16,7 @@ namespace Wire.ValueSerializers.Collections;
 [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
 [UnconditionalSuppressMessage("AOT", "IL3050", Justification = TrimmingAdvice.Inside)]
 internal sealed class PairSerializer<TKey, TValue>(ValueSerializer<TKey> key, ValueSerializer<TValue> value, bool allowsNull)
-    : ElementSerializer<KeyValuePair<TKey, TValue>>, IElementSized, IPairSerializer
+    : ElementSerializer<KeyValuePair<TKey, TValue>>, IElementSized, IFlatPairs, IPairSerializer
 {
     private readonly Elements<TValue> _values = new(value);
 
@@ -41,6 +41,8 @@ internal sealed class PairSerializer<TKey, TValue>(ValueSerializer<TKey> key, Va
 
     internal override KeyValuePair<TKey, TValue> Copy(ref GraphCopier copier, KeyValuePair<TKey, TValue> pair) =>
         new(key.Copy(ref copier, pair.Key), value.Copy(ref copier, pair.Value));
+
+    FlatPart IFlatPairs.CreateFlatPart(FlatPart value) => new FlatPair<TKey, TValue>(new FlatParts().Of(key)!, value);
 
     int IElementSized.LeastSize => Shape.AddSizes(key.ElementSize, value.ElementSize);
 

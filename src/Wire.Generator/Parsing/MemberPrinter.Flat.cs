@@ -1,0 +1,157 @@
+namespace Wire.Generator.Parsing;
+
+/// <content>The code for flat messages, whose room is taken once for all values of fixed size and text.</content>
+internal sealed partial class MemberPrinter
+{
+    // The bytes in front of the characters of text.
+    private const int TextHeader = 2;
+
+    private void Flat()
+    {
+        int[] slots = [.. Enumerable.Range(0, members.Count).Where(i => members[i].HasSlot)];
+        if (slots.Length > 0)
+        {
+            Line("");
+            Line($"protected override bool FitsFlat() => {string.Join(" && ", slots.Select(i => $"Flat({i}, out _f{i})"))};");
+        }
+
+        string own = names.Of(type);
+        string owner = $"{(type.IsValueType ? "ref " : "")}{own} owner";
+        Body("int WriteFlat(ref global::Wire.FlatOutput output, ref byte start, int room", owner, WriteFlat);
+        Body("int ReadFlat(ref global::Wire.FlatInput input, ref byte start, int room", owner, ReadFlat);
+        Part("Write(ref global::Wire.FlatOutput output", "WriteFlat(ref output");
+        Part("Read(ref global::Wire.FlatInput input", "ReadFlat(ref input");
+        if (!type.IsValueType)
+        {
+            Messages(own);
+        }
+    }
+
+    // It is compiled into the code for a whole message, and into that for a part of one.
+    private void Body(string head, string owner, Action print)
+    {
+        Line("");
+        Line(Inlined);
+        Line($"private {head}, {owner})");
+        Open();
+        print();
+        Close();
+    }
+
+    private void Part(string head, string call)
+    {
+        Line("");
+        Line($"public override int {head}, ref byte start, int room, ref byte variable)");
+        Open();
+        Owner();
+        Line($"return {call}, ref start, room, {(type.IsValueType ? "ref " : "")}owner);");
+        Close();
+    }
+
+    private void Messages(string own)
+    {
+        Line("");
+        Line("protected override int WriteMessage(ref byte destination, int room, object value, byte tag, object known)");
+        Open();
+        Line("int head = Head;");
+        Line("room -= head;");
+        Line("global::Wire.FlatOutput output = BeginOutput(ref destination, room, head, tag, known);");
+        Line($"int size = WriteFlat(ref output, ref Behind(ref destination, head), room, {Unsafe}.As<{own}>(value));");
+        Line("return EndOutput(room, head, size);");
+        Close();
+        Line("");
+        Line("protected override object ReadMessage(ref byte source, int length, global::Wire.DeserializerSession session, ref int unread)");
+        Open();
+        Line("if (!BeginInput(ref source, length, session, out global::Wire.FlatInput input, out object made)) return null;");
+        Line($"int size = ReadFlat(ref input, ref Behind(ref source, Head), length - Head, {Unsafe}.As<{own}>(made));");
+        Line("return EndInput(length, size, ref unread) ? made : null;");
+        Close();
+    }
+
+    private void WriteFlat()
+    {
+        var room = new List<string> { $"{members.Sum(RoomOf)}" };
+        for (int i = 0; i < members.Count; i++)
+        {
+            // Another thread may change it meanwhile.
+            if (members[i].Way.Kind == MemberKind.Text)
+            {
+                Line($"string t{i} = {Access(members[i])};");
+                room.Add($"RoomOf(ref output, t{i})");
+            }
+        }
+
+        Line($"room -= {string.Join(" + ", room)};");
+        Line("if (room < 0) return room;");
+        Line("ref byte at = ref start;");
+        for (int i = 0; i < members.Count;)
+        {
+            CodedMember member = members[i];
+            if (member.Way.Kind == MemberKind.Fixed)
+            {
+                i = Run(i, null, Store);
+                continue;
+            }
+
+            if (member.HasSlot)
+            {
+                Line($"int n{i} = _f{i}.Write(ref output, ref at, room, ref Untyped(ref {Access(member)}));");
+                Line($"if (n{i} < 0) return n{i};");
+                Line($"room -= n{i};");
+                Line($"at = ref Behind(ref at, n{i});");
+            }
+            else
+            {
+                string value = member.Way.Kind == MemberKind.Text ? $"t{i}" : Access(member);
+                Line($"at = ref Behind(ref at, {member.Way.Kind}(ref at, {value}));");
+            }
+
+            i++;
+        }
+
+        Line("return Between(ref start, ref at);");
+    }
+
+    private void ReadFlat()
+    {
+        Line($"room -= {members.Sum(LeastOf)};");
+        Line("if (room < 0) return -1;");
+        Line("ref byte at = ref start;");
+        for (int i = 0; i < members.Count;)
+        {
+            CodedMember member = members[i];
+            if (member.Way.Kind == MemberKind.Fixed)
+            {
+                i = Run(i, null, (each, _, offset) => Line($"{Access(each)} = Load<{TypeOf(each)}>(ref at, {offset});"));
+                continue;
+            }
+
+            string state = member.Way.Kind == MemberKind.Nullable ? "" : "ref input, ";
+            Line(member.HasSlot
+                ? $"int n{i} = _f{i}.Read(ref input, ref at, room, ref Untyped(ref {Access(member)}));"
+                : $"int n{i} = {member.Way.Kind}({state}ref at, room, out {TypeOf(member)} v{i});");
+            Line($"if (n{i} < 0) return n{i};");
+            if (!member.HasSlot)
+            {
+                Line($"{Access(member)} = v{i};");
+            }
+
+            Line($"room -= n{i};");
+            Line($"at = ref Behind(ref at, {(member.HasSlot ? "" : "1 + ")}n{i});");
+            i++;
+        }
+
+        Line("return Between(ref start, ref at);");
+    }
+
+    // The parts that have their own code take their own room.
+    private static int RoomOf(CodedMember member) => member.Way.Kind switch
+    {
+        MemberKind.Fixed => member.Way.Size,
+        MemberKind.Nullable => 1 + member.Way.Size,
+        MemberKind.Text => TextHeader,
+        _ => 0,
+    };
+
+    private static int LeastOf(CodedMember member) => member.HasSlot ? 0 : member.Way.Kind == MemberKind.Fixed ? member.Way.Size : 1;
+}

@@ -1,0 +1,232 @@
+using System.Text;
+using Microsoft.CodeAnalysis;
+
+namespace Wire.Generator.Parsing;
+
+/// <summary>Prints the class that writes and reads the members of one type.</summary>
+internal sealed partial class MemberPrinter(TypeNames names, FieldAccessors accessors, INamedTypeSymbol type, List<CodedMember> members)
+{
+    private const string Unsafe = "global::System.Runtime.CompilerServices.Unsafe";
+
+    private const string Inlined = "[global::System.Runtime.CompilerServices.MethodImpl(256)]";
+
+    // So many bytes are asked for at once, as emitted code does.
+    private const int MaxRun = 1 << 12;
+
+    private readonly StringBuilder _text = new();
+
+    // The first of the members of fixed size that are asked for at once; negative for one of another size.
+    private readonly int[] _runs = RunsOf(members);
+    private int _depth;
+
+    public string Print(string name)
+    {
+        Line($"private sealed class {name} : global::Wire.MemberCode");
+        Open();
+        Fields();
+        Line($"protected override bool Fits(int count) => count == {members.Count}");
+        for (int i = 0; i < members.Count; i++)
+        {
+            Line($"    && {Question(i)}{(i == members.Count - 1 ? ";" : "")}");
+        }
+
+        Line("");
+        Method("Write", "Writer", Write);
+        Line("");
+        Method("Read", "Reader", Read);
+        Flat();
+        _depth--;
+        _text.Append('}');
+        return _text.ToString();
+    }
+
+    private void Fields()
+    {
+        for (int i = 0; i < members.Count; i++)
+        {
+            if (HasNumber(i))
+            {
+                Line($"private int _m{i};");
+            }
+
+            if (members[i].HasSlot)
+            {
+                Line($"private global::Wire.ValueSerializer<{TypeOf(members[i])}> _s{i};");
+                Line($"private global::Wire.FlatPart _f{i};");
+            }
+        }
+
+        Line("");
+    }
+
+    // Of several of fixed size one behind the other, the first stands for all that cannot be refused.
+    private bool HasNumber(int index) => members[index].Way is not (MemberKind.Fixed, _, false) || _runs[index] == index;
+
+    private static int[] RunsOf(List<CodedMember> members)
+    {
+        var runs = new int[members.Count];
+        int size = 0;
+        for (int i = 0; i < runs.Length; i++)
+        {
+            size += members[i].Way.Size;
+            bool goesOn = i > 0 && runs[i - 1] >= 0 && size <= MaxRun;
+            runs[i] = members[i].Way.Kind != MemberKind.Fixed ? -1 : goesOn ? runs[i - 1] : i;
+            size = goesOn ? size : members[i].Way.Size;
+        }
+
+        return runs;
+    }
+
+    private string Question(int index)
+    {
+        CodedMember member = members[index];
+        string question = member.Way.Kind switch
+        {
+            MemberKind.Fixed => $"Fixed<{TypeOf(member)}>",
+            MemberKind.Nullable => $"Nullable<{names.Of(((INamedTypeSymbol)member.Field.Type).TypeArguments[0])}>",
+            MemberKind.Text => "Text",
+            _ => $"Value<{TypeOf(member)}>",
+        };
+        string number = HasNumber(index) ? $"_m{index}" : "_";
+        string slot = member.HasSlot ? $", out _s{index}" : "";
+        string owner = $"typeof({names.Of(member.Owner)})";
+        return $"{question}({index}, {owner}, {FieldAccessors.Quoted(member.Field.MetadataName)}, out {number}{slot})";
+    }
+
+    // Those of a class are read in the code for its objects, too.
+    private void Method(string name, string kind, Action members)
+    {
+        string state = kind == "Writer" ? "writer" : "reader";
+        bool hasBody = kind == "Reader" && !type.IsValueType;
+        string head = $"ref global::Wire.Wire{kind} {state}";
+        Line($"protected override void {name}({head}, ref byte variable)");
+        Open();
+        if (hasBody)
+        {
+            string own = names.Of(type);
+            Line($"ReadMembers(ref reader, {Unsafe}.As<byte, {own}>(ref variable));");
+            Close();
+            Line("");
+            Line($"protected override object ReadObject({head})");
+            Open();
+            Line("object made = Create(ref reader);");
+            Line($"ReadMembers(ref reader, {Unsafe}.As<{own}>(made));");
+            Line("return made;");
+            Close();
+            Line("");
+            Line(Inlined);
+            Line($"private void ReadMembers({head}, {own} owner)");
+            Open();
+        }
+        else
+        {
+            Owner();
+        }
+
+        Line($"ref byte at = ref Begin(ref {state});");
+        members();
+        Line($"End(ref {state}, ref at);");
+        Close();
+    }
+
+    private void Owner()
+    {
+        string own = names.Of(type);
+        Line(type.IsValueType
+            ? $"ref {own} owner = ref {Unsafe}.As<byte, {own}>(ref variable);"
+            : $"{own} owner = {Unsafe}.As<byte, {own}>(ref variable);");
+    }
+
+    private void Write()
+    {
+        for (int i = 0; i < members.Count;)
+        {
+            CodedMember member = members[i];
+            if (member.Way.Kind == MemberKind.Fixed)
+            {
+                i = Run(i, "writer", Store);
+                continue;
+            }
+
+            string value = (member.Way.Kind == MemberKind.Part ? "ref " : "") + Access(member);
+            Line($"at = ref {member.Way.Kind}(ref writer, ref at, {Slot(i)}{value}, _m{i});");
+            i++;
+        }
+    }
+
+    private void Read()
+    {
+        for (int i = 0; i < members.Count;)
+        {
+            CodedMember member = members[i];
+            if (member.Way.Kind == MemberKind.Fixed)
+            {
+                i = Run(
+                    i,
+                    "reader",
+                    (each, index, offset) => Line(
+                        $"{Access(each)} = Load<{TypeOf(each)}>"
+                        + $"(ref reader, ref at, {offset}, {(HasNumber(index) ? $"_m{index}" : "0")});"));
+                continue;
+            }
+
+            bool isInPlace = member.Way.Kind == MemberKind.Part;
+            string target = isInPlace ? $"ref {Access(member)}" : $"out {TypeOf(member)} v{i}";
+            Line($"at = ref {member.Way.Kind}(ref reader, ref at, {Slot(i)}_m{i}, {target});");
+            if (!isInPlace)
+            {
+                Line($"{Access(member)} = v{i};");
+            }
+
+            i++;
+        }
+    }
+
+    private string Slot(int index) => members[index].HasSlot ? $"_s{index}, " : "";
+
+    private void Store(CodedMember member, int index, int offset) => Line($"Store(ref at, {offset}, {Access(member)});");
+
+    // One check of the window for all, where there is one.
+    private int Run(int start, string? state, Action<CodedMember, int, int> print)
+    {
+        int end = start, size = 0;
+        for (; end < members.Count && _runs[end] == start; end++)
+        {
+            size += members[end].Way.Size;
+        }
+
+        if (state is not null)
+        {
+            Line($"at = ref Ensure(ref {state}, ref at, {size}, _m{start});");
+        }
+
+        int offset = 0;
+        for (int i = start; i < end; i++)
+        {
+            print(members[i], i, offset);
+            offset += members[i].Way.Size;
+        }
+
+        Line($"at = ref Behind(ref at, {size});");
+        return end;
+    }
+
+    private string Access(CodedMember member) =>
+        $"{accessors.For(member.Owner, member.Field)}({(type.IsValueType ? "ref " : "")}owner)";
+
+    private string TypeOf(CodedMember member) => names.Of(member.Field.Type);
+
+    private void Open()
+    {
+        Line("{");
+        _depth++;
+    }
+
+    private void Close()
+    {
+        _depth--;
+        Line("}");
+    }
+
+    private void Line(string text) => _text.Append(' ', text.Length == 0 ? 0 : _depth * 4).Append(text).Append('\n');
+}

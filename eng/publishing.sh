@@ -9,11 +9,15 @@ while [ $# -gt 0 ]; do
   esac
 done
 export DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_NOLOGO=1
+export DOTNET_ROOT=${DOTNET_ROOT:-$(dirname "$(readlink -f "$(command -v dotnet)")")}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 programs=$here/../tests/Wire.Packages.Tests/Programs
 rid=$(dotnet --info | sed -n 's/^ *RID: *//p' | head -n 1)
-wire="<ItemGroup><ProjectReference Include=\"$here/../src/Wire/Wire.csproj\" /></ItemGroup>
+wire="<ItemGroup>
+    <ProjectReference Include=\"$here/../src/Wire/Wire.csproj\" />
+    <ProjectReference Include=\"$here/../src/Wire.Generator/Wire.Generator.csproj\" OutputItemType=\"Analyzer\" ReferenceOutputAssembly=\"false\" />
+  </ItemGroup>
   <Import Project=\"$here/../src/Wire/buildTransitive/WireSerializer.targets\" />"
 
 # native_project NAME ITEMS: the project of a native program of the files beside it.
@@ -39,5 +43,16 @@ END
 # native_publish NAME: the program is out-NAME/NAME then.
 native_publish() {
   (cd "$work/$1" && dotnet publish -c Release -r "$rid" -o "$work/out-$1" -v q -nologo) > "$work/$1.log" \
+    || { cat "$work/$1.log" >&2; exit 1; }
+}
+
+# ready_publish NAME: the same with a JIT compiler, and all of the program compiled beforehand: the program is ready-NAME/NAME then.
+ready_publish() {
+  cp -r "$work/$1" "$work/$1.ready"
+  mv "$work/$1.ready/$1.csproj" "$work/$1.ready/$1.native"
+  sed 's/<PublishAot>true</<PublishReadyToRun>true<\/PublishReadyToRun><SelfContained>false</; s/\/PublishAot>/\/SelfContained>/' \
+    "$work/$1.ready/$1.native" > "$work/$1.ready/$1.csproj"
+  rm -rf "$work/$1.ready/obj" "$work/$1.ready/bin"
+  (cd "$work/$1.ready" && dotnet publish -c Release -r "$rid" -o "$work/ready-$1" -v q -nologo) > "$work/$1.log" \
     || { cat "$work/$1.log" >&2; exit 1; }
 }

@@ -45,15 +45,18 @@ internal static class MemberFinder
                 throw ClosedTypes.Unseen(type, null);
             }
 
+            PropertyInfo[]? properties = null;
             foreach (FieldInfo field in fields)
             {
-                MemberInfo face = FaceOf(field);
+                MemberInfo face = FaceOf(field, ref properties);
+                var ofField = new MemberAttributes(field);
+                MemberAttributes ofFace = face == field ? ofField : new MemberAttributes(face);
                 try
                 {
                     if ((options.IgnoreDelegateMembers && IsDelegateOfProgram(field))
                         || (IsDetail(field)
                             ? !SerializerSource.Library.IsKept(field, registry)
-                            : field.Attributes.HasFlag(NotSerialized) || IsIgnored(field) || IsIgnored(face)
+                            : field.Attributes.HasFlag(NotSerialized) || IsIgnored(ofField) || IsIgnored(ofFace)
                                 || (field.FieldType == typeof(UnknownMembers) && typeof(IUnknownMembers).IsAssignableFrom(type))))
                     {
                         continue;
@@ -68,7 +71,7 @@ internal static class MemberFinder
                             + "assembly. Leave out the field, with [IgnoreMember], or use a surrogate for the type that has it.");
                 }
 
-                string? given = (GivenName(field) ?? GivenName(face))?.Name;
+                string? given = (GivenName(ofField, field) ?? GivenName(ofFace, face))?.Name;
                 members.Add(new NamedField(field, given ?? WithoutPrefix(face), given is not null));
             }
         }
@@ -105,6 +108,13 @@ internal static class MemberFinder
     /// <summary>Returns what the program declares: the automatic property that a field belongs to, or the field.</summary>
     public static MemberInfo FaceOf(FieldInfo field)
     {
+        PropertyInfo[]? properties = null;
+        return FaceOf(field, ref properties);
+    }
+
+    // The properties of the declaring class are found once for all of its fields.
+    private static MemberInfo FaceOf(FieldInfo field, ref PropertyInfo[]? properties)
+    {
         // The C#, F# and Visual Basic compilers name backing fields in these ways.
         string name = field.Name;
         int end = name.IndexOf('>', StringComparison.Ordinal);
@@ -112,7 +122,18 @@ internal static class MemberFinder
             name.StartsWith('<') && end > 1 && name.AsSpan(end + 1) is "k__BackingField" or "i__Field" ? name[1..end]
             : name.EndsWith('@') ? name[..^1]
             : null;
-        return property is null ? field : field.DeclaringType!.GetProperty(property, DeclaredInstance) ?? (MemberInfo)field;
+        if (property is not null)
+        {
+            foreach (PropertyInfo each in properties ??= field.DeclaringType!.GetProperties(DeclaredInstance))
+            {
+                if (each.Name == property)
+                {
+                    return each;
+                }
+            }
+        }
+
+        return field;
     }
 
     /// <summary>
@@ -132,26 +153,9 @@ internal static class MemberFinder
     private static bool IsDelegateOfProgram(FieldInfo field) =>
         typeof(Delegate).IsAssignableFrom(field.FieldType) && !FrameworkAssemblies.Contains(field.DeclaringType!.Assembly);
 
-    private static bool IsIgnored(MemberInfo member) =>
-        Has(member, typeof(IgnoreMemberAttribute)) || Has(member, typeof(IgnoreDataMemberAttribute));
+    private static bool IsIgnored(MemberAttributes member) =>
+        member.Has(typeof(IgnoreMemberAttribute)) || member.Has(typeof(IgnoreDataMemberAttribute));
 
-    private static WireNameAttribute? GivenName(MemberInfo member) =>
-        Has(member, typeof(WireNameAttribute)) ? member.GetCustomAttribute<WireNameAttribute>() : null;
-
-    // Only an override could inherit an attribute; checking whether the attribute is inherited costs more than the rest.
-    private static bool Has(MemberInfo member, Type attribute)
-    {
-        if (member is PropertyInfo property)
-        {
-            foreach (MethodInfo accessor in property.GetAccessors(nonPublic: true))
-            {
-                if (accessor.IsVirtual)
-                {
-                    return Attribute.IsDefined(member, attribute);
-                }
-            }
-        }
-
-        return member.IsDefined(attribute, inherit: false);
-    }
+    private static WireNameAttribute? GivenName(MemberAttributes attributes, MemberInfo member) =>
+        attributes.Has(typeof(WireNameAttribute)) ? member.GetCustomAttribute<WireNameAttribute>() : null;
 }

@@ -22,7 +22,7 @@ internal sealed record WireMember(FieldInfo? Field, string Name, ValueSerializer
     public string PlainName { get; init; } = Name;
 
     /// <summary>
-    /// The property of a union's field, which the program declares, and which <see cref="MemberFinder.FaceOf"/> does not find.
+    /// The property of a union's field, which the program declares, and which <see cref="MemberFinder.FaceOf(FieldInfo)"/> does not find.
     /// </summary>
     public PropertyInfo? Face { get; init; }
 

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
+using System.Runtime.CompilerServices;
 using System.Text;
 using Wire.Runtime;
 
@@ -192,6 +193,11 @@ internal static class TypeNames
         return home;
     }
 
+    // In native code each question costs a search for the types of all attributes there are.
+    private static WireNameAttribute? GivenName(Type type) => RuntimeFeature.IsDynamicCodeSupported
+        ? type.GetCustomAttribute<WireNameAttribute>(inherit: false)
+        : Given.Names.GetValue(type, static each => new(each.GetCustomAttribute<WireNameAttribute>(inherit: false))).Value;
+
     private static (string Name, string? Assembly) Definition(Type type, TypeAliases aliases)
     {
         if (aliases.Find(type) is { } alias)
@@ -199,7 +205,7 @@ internal static class TypeNames
             return (alias, null);
         }
 
-        if (type.GetCustomAttribute<WireNameAttribute>(inherit: false) is { } given)
+        if (GivenName(type) is { } given)
         {
             if (string.IsNullOrWhiteSpace(given.Name) || given.Name.AsSpan().ContainsAny(ReservedCharacters))
             {
@@ -224,4 +230,10 @@ internal static class TypeNames
 
     // Under its own .NET name, not a name that the library assigns.
     private static bool IsOfFramework(Type type) => FrameworkAssemblies.Contains(type.Assembly) && !NamedTypes.IsNamed(type);
+
+    // Apart, so that a program with a JIT compiler never makes it.
+    private static class Given
+    {
+        public static readonly ConditionalWeakTable<Type, StrongBox<WireNameAttribute?>> Names = [];
+    }
 }

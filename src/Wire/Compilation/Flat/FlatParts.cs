@@ -9,7 +9,7 @@ namespace Wire.Compilation.Flat;
 /// Makes the code for the variables of one kind of flat messages, of which <see cref="FlatScope"/> has found that they end: by generated
 /// code for members where there is some, and none is emitted.
 /// </summary>
-[RequiresUnreferencedCode(TrimmingAdvice.Inside)]
+[UnconditionalSuppressMessage("Trimming", "IL2026", Justification = TrimmingAdvice.Inside)]
 internal sealed class FlatParts
 {
     private readonly Dictionary<TypeEntry, int> _types = [];

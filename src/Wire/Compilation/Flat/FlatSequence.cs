@@ -1,4 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Wire.Flat;
@@ -18,7 +17,6 @@ internal sealed class FlatSequence<T>(TypeEntry entry, bool isList, FlatPart? el
     private readonly byte[] _lead = FlatObject.LeadOf(entry)!;
 
     /// <summary>Makes it; null where the elements are not flat.</summary>
-    [RequiresUnreferencedCode(TrimmingAdvice.Inside)]
     public static FlatSequence<T>? TryCreate(TypeEntry entry, bool isList, ValueSerializer element, FlatParts parts) =>
         element is IFixedSerializer { CanFail: false } ? new(entry, isList, null)
         : parts.Of(element) is { } part ? new(entry, isList, part)
@@ -50,7 +48,7 @@ internal sealed class FlatSequence<T>(TypeEntry entry, bool isList, FlatPart? el
 
         int bytes = element is null ? values.Length * Unsafe.SizeOf<T>() : 0;
         int size = _lead.Length;
-        if (room < size + FlatSequences.MaxCountSize + bytes)
+        if (room < size + FlatCount.MaxSize + bytes)
         {
             return TooLittle;
         }
@@ -64,7 +62,7 @@ internal sealed class FlatSequence<T>(TypeEntry entry, bool isList, FlatPart? el
             Unsafe.CopyBlockUnaligned(ref start, ref MemoryMarshal.GetArrayDataReference(_lead), (uint)size);
         }
 
-        size += FlatSequences.Store(ref Unsafe.Add(ref start, size), values.Length);
+        size += FlatCount.Store(ref Unsafe.Add(ref start, size), values.Length);
         ref byte first = ref Unsafe.As<T, byte>(ref MemoryMarshal.GetReference(values));
         if (element is null)
         {
@@ -101,7 +99,7 @@ internal sealed class FlatSequence<T>(TypeEntry entry, bool isList, FlatPart? el
             return NotFlat;
         }
 
-        int more = FlatSequences.Load(
+        int more = FlatCount.Load(
             ref Unsafe.Add(ref start, size - 1), room - size, element is null ? Unsafe.SizeOf<T>() : 1, out int count);
         if (more < 0)
         {

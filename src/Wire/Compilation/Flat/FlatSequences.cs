@@ -14,14 +14,11 @@ namespace Wire.Compilation.Flat;
 [RequiresDynamicCode(TrimmingAdvice.Inside)]
 internal static class FlatSequences
 {
-    /// <summary>The maximal number of bytes of a count.</summary>
-    public const int MaxCountSize = 2;
-
     /// <summary>The method that writes a count and returns its number of bytes.</summary>
-    public static MethodInfo StoreCount { get; } = ((Func)Store).Method;
+    public static MethodInfo StoreCount { get; } = ((Func)FlatCount.Store).Method;
 
     /// <summary>The method that reads a count.</summary>
-    public static MethodInfo LoadCount { get; } = ((Reader)Load).Method;
+    public static MethodInfo LoadCount { get; } = ((Reader)FlatCount.Load).Method;
 
     private delegate int Func(ref byte destination, int count);
 
@@ -124,41 +121,6 @@ internal static class FlatSequences
         il.Emit(OpCodes.Sizeof, element);
         il.Emit(OpCodes.Add);
         il.Emit(OpCodes.Stloc, first);
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static int Store(ref byte destination, int count)
-    {
-        if (count < 0x80)
-        {
-            destination = (byte)count;
-            return 1;
-        }
-
-        destination = (byte)(count | 0x80);
-        Unsafe.Add(ref destination, 1) = (byte)(count >> 7);
-        return MaxCountSize;
-    }
-
-    // Returns the number of bytes of the count behind the first one; negative when there are not so many elements.
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static int Load(ref byte source, int available, int elementSize, out int count)
-    {
-        count = source;
-        int more = 0;
-        if (count >= 0x80)
-        {
-            int high = available > 0 ? Unsafe.Add(ref source, 1) : 0;
-            if (high is 0 or >= 0x80)
-            {
-                return -1;
-            }
-
-            count = (count & 0x7F) | (high << 7);
-            more = 1;
-        }
-
-        return count * elementSize > available - more ? -1 : more;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -306,7 +306,7 @@ internal sealed class FlatWriterCode : FlatCode<ObjectWriter>
     {
         LocalBuilder first = IL.DeclareLocal(element.Type.MakeByRefType()), count = IL.DeclareLocal(typeof(int));
         FlatSequences.EmitOpen(Compiler, collection, element.Type, first, count);
-        TakeRoom(() => IL.Emit(OpCodes.Ldc_I4, FlatSequences.MaxCountSize));
+        TakeRoom(() => IL.Emit(OpCodes.Ldc_I4, FlatCount.MaxSize));
         IL.Emit(OpCodes.Ldloc, count);
         IL.Emit(OpCodes.Ldc_I4, FlatBounds.MaxBytes);
         IL.Emit(OpCodes.Bgt_Un, NotFlat);

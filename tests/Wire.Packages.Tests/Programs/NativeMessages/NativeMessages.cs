@@ -11,7 +11,7 @@ if (args is ["empty"])
 var serializer = new Serializer(new SerializerOptions
 {
     TypeFilter = WireTypeFilter.Default.AllowNamespace("Shop"),
-    Types = [WireRow.Struct<Money>(), WireRow.Enum<State>(), WireRow.Dictionary<Guid, object>(), WireRow.HashSet<int>()],
+    Types = Messages.Default,
 });
 IMessage[] all = args is ["first"] ? Examples.All()[..1] : Examples.All();
 int failed = 0;
@@ -28,3 +28,7 @@ foreach (IMessage message in all)
 
 Console.WriteLine($"{all.Length} messages, {failed} failed");
 return failed;
+
+[WireContext]
+[WireDerivedFrom(typeof(IMessage))]
+internal sealed partial class Messages : WireTypes;

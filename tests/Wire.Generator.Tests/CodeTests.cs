@@ -1,4 +1,6 @@
 using System.Globalization;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
 using Wire.Generator.Tests.Testing;
 
 namespace Wire.Generator.Tests;
@@ -12,6 +14,8 @@ public sealed class CodeTests
     [InlineData("struct Order { private System.Guid _id; public object? Any; }")]
     [InlineData("readonly record struct Order(System.Collections.Generic.List<int?>? Numbers, (int A, string B) Pair);")]
     [InlineData("class Order : Base<int> { public required string Name; } class Base<T> where T : struct, System.IComparable { T? _a; }")]
+    [InlineData("class Order { [System.Obsolete] public Old? Old; } [System.Obsolete(\"gone\", error: true)] class Old { public OldPart Part; } "
+        + "[System.Obsolete(\"gone\", error: true)] struct OldPart { public int Number; }")]
     [InlineData("class Order { private int @class; public dynamic? Any; [System.Obsolete] public int Old; public nint Native; }")]
     public void A_type_whose_fields_are_all_seen_has_code(string source) => Assert.Contains("Order", CodedOf(source));
 
@@ -64,6 +68,45 @@ public sealed class CodeTests
         object read = serializer.Deserialize<object>(new MemoryStream(payload))!;
         Assert.Equal(2.5m, order.GetField("M299")!.GetValue(read));
         Assert.Equal(7m, order.GetField("M599")!.GetValue(read));
+    }
+
+    [Fact]
+    public void Members_of_the_context_may_have_any_name()
+    {
+        Compiled compiled = Compiled.Of("""
+            using Wire;
+            [WireContext, WireType(typeof(Order))]
+            partial class Messages : WireTypes
+            {
+                private int MemberCode0 => 1;
+                private class Fields0 { public int _Fields => 2; }
+                private void _MemberCodes() { }
+            }
+            class Order { public int Number; }
+            """);
+        compiled.Load();
+
+        Assert.Contains("class __MemberCode0", compiled.Source, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Types_behind_an_alias_are_not_named()
+    {
+        CSharpCompilation other = Compiled.Create(["namespace Lib; public class Entity { public int Number; }"]);
+        Compiled compiled = Compiled.Of(Compiled.Create(
+            [
+                """
+                extern alias other;
+                using Wire;
+                [WireContext, WireType(typeof(Order))] partial class Messages : WireTypes;
+                class Order { public System.Collections.Generic.Stack<other::Lib.Entity>? Entities; public Own? Own; }
+                class Own { public int Number; }
+                """,
+            ],
+            other.ToMetadataReference(["other"])));
+
+        Assert.DoesNotContain(compiled.Compilation.GetDiagnostics(), each => each.Severity == DiagnosticSeverity.Error);
+        Assert.Equal(["Own"], compiled.Coded);
     }
 
     private static WireTypes TableOf(Type type) =>

@@ -8,6 +8,9 @@ internal static class ContextEmitter
 {
     private const string Rows = "global::System.Collections.Generic.List<global::Wire.WireTypeRow>";
 
+    // What is obsolete may name what is, also where that is an error elsewhere.
+    private const string Obsolete = "[global::System.ObsoleteAttribute]";
+
     private static readonly string Version = typeof(ContextEmitter).Assembly.GetName().Version.ToString();
 
     /// <summary>Returns the source, with line feeds alone at the ends of lines.</summary>
@@ -55,6 +58,7 @@ internal static class ContextEmitter
         Line(source, 0, "");
         Line(source, depth, "/// <inheritdoc/>");
         Line(source, depth, generated);
+        Line(source, depth, Obsolete);
         Line(source, depth, "protected override global::System.Collections.Generic.IEnumerable<global::Wire.WireTypeRow> CreateRows()");
         Line(source, depth, "{");
         Line(source, depth + 1, $"{Rows} rows = new {Rows}();");
@@ -74,6 +78,7 @@ internal static class ContextEmitter
         {
             Line(source, 0, "");
             Line(source, depth, generated);
+            Line(source, depth, Obsolete);
             foreach (string line in code.Split('\n'))
             {
                 Line(source, depth, line);

@@ -27,7 +27,7 @@ internal static class ContextParser
 
         var origins = new Origins(compilation);
         var names = new TypeNames(compilation, context);
-        var codes = new MemberCodes(origins, names);
+        var codes = new MemberCodes(origins, names, FreePrefix(context));
         var rows = new RowWriter(compilation, context, names, codes);
         var derived = new DerivedTypes(compilation, cancellation);
         TypeWalker walker = TypeWalker.Create(compilation, names, rows, derived, found);
@@ -54,6 +54,18 @@ internal static class ContextParser
         {
             AddRoots(attribute, walker, derived, found, PlaceOf(context));
         }
+    }
+
+    // The classes that are generated stand beside the members of the context.
+    private static string FreePrefix(INamedTypeSymbol context)
+    {
+        string prefix = "";
+        while (context.GetMembers().Any(member => MemberCodes.IsNamed(member.Name, prefix)))
+        {
+            prefix += "_";
+        }
+
+        return prefix;
     }
 
     private static Location PlaceOf(INamedTypeSymbol context) => context.Locations.FirstOrDefault() ?? Location.None;

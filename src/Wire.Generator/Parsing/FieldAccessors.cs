@@ -8,7 +8,9 @@ namespace Wire.Generator.Parsing;
 /// Prints the methods that reach fields, whatever their accessibility: a class of them for each type that declares fields. That of a
 /// generic type has its type parameters, since the runtime finds the fields of the definition alone.
 /// </summary>
-internal sealed class FieldAccessors(TypeNames names)
+/// <param name="names">The names of types in the code.</param>
+/// <param name="prefix">The beginning of the names of the classes.</param>
+internal sealed class FieldAccessors(TypeNames names, string prefix)
 {
     private const string Accessor = "global::System.Runtime.CompilerServices.UnsafeAccessor";
 
@@ -23,7 +25,7 @@ internal sealed class FieldAccessors(TypeNames names)
         INamedTypeSymbol definition = owner.OriginalDefinition;
         if (!_owners.TryGetValue(definition, out (string Name, List<IFieldSymbol> Fields) known))
         {
-            known = ($"Fields{_owners.Count}", []);
+            known = ($"{prefix}Fields{_owners.Count}", []);
             _owners.Add(definition, known);
         }
 

@@ -7,11 +7,14 @@ namespace Wire.Generator.Parsing;
 /// Prints the classes that write and read the members of types, where all fields are declared in these sources and can be named. Elsewhere
 /// Wire reads them as it does without a generator.
 /// </summary>
-internal sealed class MemberCodes(Origins origins, TypeNames names)
+/// <param name="origins">Where types come from.</param>
+/// <param name="names">Their names in the code.</param>
+/// <param name="prefix">The beginning of the names of the classes, which no member of the context has.</param>
+internal sealed class MemberCodes(Origins origins, TypeNames names, string prefix)
 {
     private readonly List<string> _classes = [];
     private readonly Dictionary<string, string?> _names = [];
-    private readonly FieldAccessors _accessors = new(names);
+    private readonly FieldAccessors _accessors = new(names, prefix);
 
     /// <summary>Gets the classes.</summary>
     public string[] Classes => [.. _classes, .. _accessors.Classes];
@@ -30,6 +33,10 @@ internal sealed class MemberCodes(Origins origins, TypeNames names)
         return known;
     }
 
+    /// <summary>Returns whether a class that is printed with a prefix may have a name.</summary>
+    public static bool IsNamed(string name, string prefix) =>
+        name.StartsWith($"{prefix}MemberCode", StringComparison.Ordinal) || name.StartsWith($"{prefix}Fields", StringComparison.Ordinal);
+
     private string? Print(INamedTypeSymbol type)
     {
         if (MembersOf(type) is not { Count: > 0 } members)
@@ -37,7 +44,7 @@ internal sealed class MemberCodes(Origins origins, TypeNames names)
             return null;
         }
 
-        string name = $"MemberCode{_classes.Count}";
+        string name = $"{prefix}MemberCode{_classes.Count}";
         _classes.Add(new MemberPrinter(names, _accessors, type, members).Print(name));
         return name;
     }

@@ -55,8 +55,8 @@ internal sealed partial class MemberPrinter
         Open();
         Line("int head = Head;");
         Line("room -= head;");
-        Line("global::Wire.FlatOutput output = BeginOutput(ref destination, room, head, tag, known);");
-        Line($"int size = WriteFlat(ref output, ref Behind(ref destination, head), room, {Unsafe}.As<{own}>(value));");
+        Line("ref byte start = ref BeginOutput(ref destination, room, head, tag, known, out global::Wire.FlatOutput output);");
+        Line($"int size = WriteFlat(ref output, ref start, room, {Unsafe}.As<{own}>(value));");
         Line("return EndOutput(room, head, size);");
         Close();
         Line("");
@@ -96,7 +96,7 @@ internal sealed partial class MemberPrinter
             if (member.HasSlot)
             {
                 Line($"int n{i} = _f{i}.Write(ref output, ref at, room, ref Untyped(ref {Access(member)}));");
-                Line($"if (n{i} < 0) return n{i};");
+                Line($"if (n{i} < 0) return Below(n{i});");
                 Line($"room -= n{i};");
                 Line($"at = ref Behind(ref at, n{i});");
             }

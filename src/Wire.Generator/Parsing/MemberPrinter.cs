@@ -89,8 +89,9 @@ internal sealed partial class MemberPrinter(TypeNames names, FieldAccessors acce
         };
         string number = HasNumber(index) ? $"_m{index}" : "_";
         string slot = member.HasSlot ? $", out _s{index}" : "";
+        string size = member.Way.Size > 0 ? $"{member.Way.Size}, " : "";
         string owner = $"typeof({names.Of(member.Owner)})";
-        return $"{question}({index}, {owner}, {FieldAccessors.Quoted(member.Field.MetadataName)}, out {number}{slot})";
+        return $"{question}({index}, {owner}, {FieldAccessors.Quoted(member.Field.MetadataName)}, {size}out {number}{slot})";
     }
 
     // Those of a class are read in the code for its objects, too.

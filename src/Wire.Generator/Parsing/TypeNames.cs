@@ -84,7 +84,12 @@ internal sealed class TypeNames(Compilation compilation, INamedTypeSymbol? conte
     }
 
     private bool IsSeen(INamedTypeSymbol named) =>
-        context is null || (!IsOfFile(named) && compilation.IsSymbolAccessibleWithin(named.OriginalDefinition, context));
+        context is null || (!IsOfFile(named) && !IsAliased(named.ContainingAssembly) && compilation.IsSymbolAccessibleWithin(named.OriginalDefinition, context));
+
+    // Only the sources that name the alias see the types of such a reference.
+    private bool IsAliased(IAssemblySymbol assembly) =>
+        compilation.GetMetadataReference(assembly) is { Properties.Aliases: { IsDefaultOrEmpty: false } aliases }
+            && !aliases.Contains(MetadataReferenceProperties.GlobalAlias);
 
     private static bool IsOfFile(INamedTypeSymbol named) =>
         named.IsFileLocal || (named.ContainingType is { } outer && IsOfFile(outer));

@@ -49,14 +49,14 @@ internal static class MemberFinder
             foreach (FieldInfo field in fields)
             {
                 MemberInfo face = FaceOf(field, ref properties);
-                var ofField = new MemberAttributes(field);
-                MemberAttributes ofFace = face == field ? ofField : new MemberAttributes(face);
+                Type[]? ofField = RuntimeFeature.IsDynamicCodeSupported ? null : AttributesOf(field);
+                Type[]? ofFace = RuntimeFeature.IsDynamicCodeSupported ? null : AttributesOf(face);
                 try
                 {
                     if ((options.IgnoreDelegateMembers && IsDelegateOfProgram(field))
                         || (IsDetail(field)
                             ? !SerializerSource.Library.IsKept(field, registry)
-                            : field.Attributes.HasFlag(NotSerialized) || IsIgnored(ofField) || IsIgnored(ofFace)
+                            : field.Attributes.HasFlag(NotSerialized) || IsIgnored(field, ofField) || IsIgnored(face, ofFace)
                                 || (field.FieldType == typeof(UnknownMembers) && typeof(IUnknownMembers).IsAssignableFrom(type))))
                     {
                         continue;
@@ -71,7 +71,7 @@ internal static class MemberFinder
                             + "assembly. Leave out the field, with [IgnoreMember], or use a surrogate for the type that has it.");
                 }
 
-                string? given = (GivenName(ofField, field) ?? GivenName(ofFace, face))?.Name;
+                string? given = (GivenName(field, ofField) ?? GivenName(face, ofFace))?.Name;
                 members.Add(new NamedField(field, given ?? WithoutPrefix(face), given is not null));
             }
         }
@@ -153,9 +153,29 @@ internal static class MemberFinder
     private static bool IsDelegateOfProgram(FieldInfo field) =>
         typeof(Delegate).IsAssignableFrom(field.FieldType) && !FrameworkAssemblies.Contains(field.DeclaringType!.Assembly);
 
-    private static bool IsIgnored(MemberAttributes member) =>
-        member.Has(typeof(IgnoreMemberAttribute)) || member.Has(typeof(IgnoreDataMemberAttribute));
+    private static bool IsIgnored(MemberInfo member, Type[]? attributes) =>
+        Has(member, attributes, typeof(IgnoreMemberAttribute)) || Has(member, attributes, typeof(IgnoreDataMemberAttribute));
 
-    private static WireNameAttribute? GivenName(MemberAttributes attributes, MemberInfo member) =>
-        attributes.Has(typeof(WireNameAttribute)) ? member.GetCustomAttribute<WireNameAttribute>() : null;
+    private static WireNameAttribute? GivenName(MemberInfo member, Type[]? attributes) =>
+        Has(member, attributes, typeof(WireNameAttribute)) ? member.GetCustomAttribute<WireNameAttribute>() : null;
+
+    // In native code each question after one attribute costs a search for the types of all, so that they are found once.
+    private static Type[] AttributesOf(MemberInfo member) => [.. member.CustomAttributes.Select(attribute => attribute.AttributeType)];
+
+    // Only an override could inherit an attribute; checking whether the attribute is inherited costs more than the rest.
+    private static bool Has(MemberInfo member, Type[]? attributes, Type attribute)
+    {
+        if (member is PropertyInfo property)
+        {
+            foreach (MethodInfo accessor in property.GetAccessors(nonPublic: true))
+            {
+                if (accessor.IsVirtual)
+                {
+                    return Attribute.IsDefined(member, attribute);
+                }
+            }
+        }
+
+        return attributes is null ? member.IsDefined(attribute, inherit: false) : Array.IndexOf(attributes, attribute) >= 0;
+    }
 }

@@ -20,8 +20,9 @@ internal sealed class TupleNames
 
     /// <summary>Finds the names that a field gives; null where it gives none.</summary>
     public static TupleNames? Find(FieldInfo field) =>
-        TryCount(field.FieldType, out int count) && count > 0
+        (field.FieldType.IsGenericType || field.FieldType.HasElementType)
         && field.IsDefined(typeof(TupleElementNamesAttribute), inherit: false)
+        && TryCount(field.FieldType, out int count) && count > 0
         && field.GetCustomAttribute<TupleElementNamesAttribute>()?.TransformNames is { } names && names.Count == count
             ? new TupleNames(field.FieldType, [.. names])
             : null;

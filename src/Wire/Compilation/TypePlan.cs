@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Reflection.Emit;
 using System.Runtime.CompilerServices;
-using Wire.Compilation.Flat;
+using Wire.Compilation.Flat.Parts;
 using Wire.Errors;
 using Wire.Format;
 using Wire.Runtime;

@@ -1,9 +1,9 @@
 using System.ComponentModel;
-using Wire.Compilation.Flat;
+using Wire.Compilation.Flat.Parts;
 
 namespace Wire;
 
-/// <summary>What the parts of one flat message share while it is read. Its members may change with any release.</summary>
+/// <summary>The state that the parts of one flat message share while it is read. Its members may change with any release.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public ref struct FlatInput
 {
@@ -19,7 +19,7 @@ public ref struct FlatInput
     /// <summary>The byte that stands for the type of the elements.</summary>
     internal readonly byte Element;
 
-    /// <summary>Whether long text is counted, and not read here.</summary>
+    /// <summary>True if long text is counted, and not read here.</summary>
     internal readonly bool CountsText;
 
     /// <summary>A whole message.</summary>

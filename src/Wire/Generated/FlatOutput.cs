@@ -1,12 +1,13 @@
 using System.ComponentModel;
 using System.Runtime.CompilerServices;
 using Wire.Compilation.Flat;
+using Wire.Compilation.Flat.Parts;
 using Wire.Sessions;
 using Wire.Values;
 
 namespace Wire;
 
-/// <summary>What the parts of one flat message share while it is written. Its members may change with any release.</summary>
+/// <summary>The state that the parts of one flat message share while it is written. Its members may change with any release.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public ref struct FlatOutput
 {

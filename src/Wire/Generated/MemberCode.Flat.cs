@@ -58,23 +58,27 @@ public abstract partial class MemberCode
         get => _head;
     }
 
-    /// <summary>Begins to write a message: writes what is in front of its members, if there is room.</summary>
+    /// <summary>Begins to write a message: writes what is in front of its members, if there is room, and returns where they go.</summary>
     /// <param name="destination">The destination.</param>
     /// <param name="room">The number of bytes that may be written behind that; negative where there is too little.</param>
     /// <param name="head">The number of bytes in front of the members.</param>
     /// <param name="tag">The byte that stands for its type in a message of a session.</param>
     /// <param name="known">The types that the session's reader knows; null for a standalone message.</param>
+    /// <param name="output">The state that the parts of the message share.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    protected FlatOutput BeginOutput(ref byte destination, int room, int head, byte tag, object? known)
+    protected ref byte BeginOutput(
+        [UnscopedRef] ref byte destination, int room, int head, byte tag, object? known, out FlatOutput output)
     {
-        if (room >= 0)
+        output = new FlatOutput(_types, Unsafe.As<WrittenTypes>(known));
+        if (room < 0)
         {
-            // The last byte is another one where the tag is not taken.
-            Unsafe.Add(ref destination, head - 1) = tag;
-            Blocks.Copy(_prefix, _blocks, ref destination);
+            return ref destination;
         }
 
-        return new(_types, Unsafe.As<WrittenTypes>(known));
+        // The last byte is another one where the tag is not taken.
+        Unsafe.Add(ref destination, head - 1) = tag;
+        Blocks.Copy(_prefix, _blocks, ref destination);
+        return ref Unsafe.Add(ref destination, head);
     }
 
     /// <summary>Ends a message whose members have been written.</summary>
@@ -82,7 +86,14 @@ public abstract partial class MemberCode
     /// <param name="head">The number of bytes in front of the members.</param>
     /// <param name="size">The number of bytes of the members, or why they have not been written.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    protected static int EndOutput(int room, int head, int size) => size < 0 ? InterpretedFlatType.Fail(size, head + room) : head + size;
+    protected static int EndOutput(int room, int head, int size) => size < 0 ? Fail(size, head + room) : head + size;
+
+    // The members of the root say how many bytes are missing, and what is below does not know.
+    private static int Fail(int size, int room) => size == NotFlat ? FlatType.NotFlat : ~(size == TooLittle ? room : room - size);
+
+    /// <summary>Returns why a part below the root has not been written.</summary>
+    /// <param name="size">What it has returned, which is negative.</param>
+    protected static int Below(int size) => size == NotFlat ? NotFlat : TooLittle;
 
     /// <summary>Begins to read a message; false where it is not flat.</summary>
     /// <param name="source">The payload.</param>

@@ -2,7 +2,7 @@ using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Wire.Compilation;
-using Wire.Compilation.Flat;
+using Wire.Compilation.Flat.Parts;
 using Wire.Format;
 using Wire.Runtime;
 using Wire.Slots;
@@ -29,7 +29,7 @@ public abstract partial class MemberCode : FlatPart
 
     /// <summary>Returns a row with the code for the members of its type.</summary>
     /// <param name="row">The row.</param>
-    /// <param name="create">Makes the code, which is asked for once by each serializer that writes or reads the type.</param>
+    /// <param name="create">Makes the code, a new object each time: each serializer and each kind of flat messages keeps its own.</param>
     /// <exception cref="ArgumentNullException">One of them is null.</exception>
     public static WireTypeRow Add(WireTypeRow row, Func<MemberCode> create)
     {
@@ -106,21 +106,26 @@ public abstract partial class MemberCode : FlatPart
     /// <param name="index">The place among the members.</param>
     /// <param name="owner">The type that declares the field.</param>
     /// <param name="field">The name of the field.</param>
+    /// <param name="size">The number of bytes that the code counts for it.</param>
     /// <param name="number">The number by which errors find the member.</param>
-    protected bool Fixed<T>(int index, Type owner, string field, out int number)
+    protected bool Fixed<T>(int index, Type owner, string field, int size, out int number)
         where T : unmanaged =>
-        Find(index, owner, field, out number) is ValueSerializer<T> and IFixedSerializer { FixedSize: var size }
-            && size == StandardFormat<T>.Size;
+        Find(index, owner, field, out number) is ValueSerializer<T> and IFixedSerializer { FixedSize: var own }
+            && own == StandardFormat<T>.Size && own == size;
 
     /// <summary>Asks for such a value that may be null.</summary>
     /// <typeparam name="T">The type of the value.</typeparam>
     /// <inheritdoc cref="Fixed{T}"/>
-    protected bool Nullable<T>(int index, Type owner, string field, out int number)
+    protected bool Nullable<T>(int index, Type owner, string field, int size, out int number)
         where T : unmanaged =>
-        Find(index, owner, field, out number) is NullableSerializer<T> slot && ((IWindowSlot)slot).InWindow is not null;
+        Find(index, owner, field, out number) is NullableSerializer<T> slot && ((IWindowSlot)slot).InWindow is not null
+            && StandardFormat<T>.Size == size;
 
     /// <summary>Asks for a string.</summary>
-    /// <inheritdoc cref="Fixed{T}"/>
+    /// <param name="index">The place among the members.</param>
+    /// <param name="owner">The type that declares the field.</param>
+    /// <param name="field">The name of the field.</param>
+    /// <param name="number">The number by which errors find the member.</param>
     protected bool Text(int index, Type owner, string field, out int number) =>
         Find(index, owner, field, out number) is StringSerializer;
 

@@ -113,7 +113,7 @@ internal sealed class WritePlan : MessagePlan
 
     /// <summary>Measures a flat standalone message, by writing it to the stack.</summary>
     /// <returns>
-    /// Its size; 0 when it takes a session; or the complement of the size that it has at most, when it is too large because of its text.
+    /// Its size; 0 when it takes a session; or the complement of what its own members take at most, when that is too much.
     /// </returns>
     [SkipLocalsInit]
     public int MeasureFlat(object value)
@@ -258,7 +258,7 @@ internal sealed class WritePlan : MessagePlan
         }
     }
 
-    // Nothing has been written: what is not a tree of objects knows beforehand what it needs.
+    // Nothing has been written: the code for a class knows beforehand what its own members need, and not what is below them.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private int TryWriteLarger(
         object value, IBufferWriter<byte> output, byte tag, WrittenTypes? known, int size, int room, int head)

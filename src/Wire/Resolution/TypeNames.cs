@@ -193,11 +193,6 @@ internal static class TypeNames
         return home;
     }
 
-    // In native code each question costs a search for the types of all attributes there are.
-    private static WireNameAttribute? GivenName(Type type) => RuntimeFeature.IsDynamicCodeSupported
-        ? type.GetCustomAttribute<WireNameAttribute>(inherit: false)
-        : Given.Names.GetValue(type, static each => new(each.GetCustomAttribute<WireNameAttribute>(inherit: false))).Value;
-
     private static (string Name, string? Assembly) Definition(Type type, TypeAliases aliases)
     {
         if (aliases.Find(type) is { } alias)
@@ -205,7 +200,10 @@ internal static class TypeNames
             return (alias, null);
         }
 
-        if (GivenName(type) is { } given)
+        WireNameAttribute? given = RuntimeFeature.IsDynamicCodeSupported
+            ? type.GetCustomAttribute<WireNameAttribute>(inherit: false)
+            : Given.Find(type);
+        if (given is not null)
         {
             if (string.IsNullOrWhiteSpace(given.Name) || given.Name.AsSpan().ContainsAny(ReservedCharacters))
             {
@@ -231,9 +229,12 @@ internal static class TypeNames
     // Under its own .NET name, not a name that the library assigns.
     private static bool IsOfFramework(Type type) => FrameworkAssemblies.Contains(type.Assembly) && !NamedTypes.IsNamed(type);
 
-    // Apart, so that a program with a JIT compiler never makes it.
+    // In native code each question costs a search for the types of all attributes there are.
     private static class Given
     {
-        public static readonly ConditionalWeakTable<Type, StrongBox<WireNameAttribute?>> Names = [];
+        private static readonly ConditionalWeakTable<Type, StrongBox<WireNameAttribute?>> Known = [];
+
+        public static WireNameAttribute? Find(Type type) =>
+            Known.GetValue(type, static each => new(each.GetCustomAttribute<WireNameAttribute>(inherit: false))).Value;
     }
 }

@@ -2,6 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Wire.Compilation;
 using Wire.Compilation.Flat;
+using Wire.Compilation.Flat.Parts;
 using Wire.Copying;
 using Wire.Equality;
 using Wire.Errors;

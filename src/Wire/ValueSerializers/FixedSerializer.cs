@@ -1,7 +1,7 @@
 using System.Reflection.Emit;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using Wire.Compilation.Flat;
+using Wire.Compilation.Flat.Parts;
 using Wire.Equality;
 using Wire.Format;
 using Wire.Slots;

@@ -1,4 +1,4 @@
-using Wire.Compilation.Flat;
+using Wire.Compilation.Flat.Parts;
 using Wire.Copying;
 using Wire.Equality;
 using Wire.Format;

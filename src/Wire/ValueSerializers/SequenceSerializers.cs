@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using Wire.Compilation.Flat;
+using Wire.Compilation.Flat.Parts;
 using Wire.Copying;
 using Wire.Equality;
 using Wire.Errors;

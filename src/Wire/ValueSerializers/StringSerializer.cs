@@ -1,6 +1,7 @@
 using System.Reflection;
 using System.Reflection.Emit;
 using Wire.Compilation.Flat;
+using Wire.Compilation.Flat.Parts;
 using Wire.Format;
 using Wire.Slots;
 using Wire.Values;

@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using Wire.Compilation.Flat;
+using Wire.Compilation.Flat.Parts;
 using Wire.Copying;
 using Wire.Equality;
 using Wire.Errors;

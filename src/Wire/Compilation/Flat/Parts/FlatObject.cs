@@ -6,7 +6,7 @@ using Wire.Runtime;
 using Wire.Slots;
 using Wire.Types;
 
-namespace Wire.Compilation.Flat;
+namespace Wire.Compilation.Flat.Parts;
 
 /// <summary>Null, or an object of exactly the declared type, behind what announces it.</summary>
 internal sealed class FlatObject : FlatPart
@@ -66,7 +66,7 @@ internal sealed class FlatObject : FlatPart
         }
 
         int size = _class.Members.Write(ref output, ref Unsafe.Add(ref start, lead), room - lead, ref Unsafe.As<object, byte>(ref value));
-        return size >= 0 ? lead + size : size == NotFlat ? NotFlat : TooLittle;
+        return size < 0 ? size : lead + size;
     }
 
     public override int Read(ref FlatInput input, ref byte start, int room, ref byte variable)

@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using Wire.Format;
 
-namespace Wire.Compilation.Flat;
+namespace Wire.Compilation.Flat.Parts;
 
 /// <summary>A value of a fixed number of bytes.</summary>
 internal sealed class FlatFixed<T, TFormat> : FlatPart

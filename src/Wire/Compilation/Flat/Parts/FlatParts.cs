@@ -3,7 +3,7 @@ using Wire.Runtime;
 using Wire.Slots;
 using Wire.Types;
 
-namespace Wire.Compilation.Flat;
+namespace Wire.Compilation.Flat.Parts;
 
 /// <summary>
 /// Makes the code for the variables of one kind of flat messages, of which <see cref="FlatScope"/> has found that they end: by generated

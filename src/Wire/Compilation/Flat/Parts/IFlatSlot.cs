@@ -1,6 +1,6 @@
 using Wire.Types;
 
-namespace Wire.Compilation.Flat;
+namespace Wire.Compilation.Flat.Parts;
 
 /// <summary>A value serializer whose values can be parts of flat messages without emitted code, but for objects and structs.</summary>
 internal interface IFlatSlot

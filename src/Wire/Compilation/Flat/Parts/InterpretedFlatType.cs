@@ -4,7 +4,7 @@ using Wire.Flat;
 using Wire.Runtime;
 using Wire.Sessions;
 
-namespace Wire.Compilation.Flat;
+namespace Wire.Compilation.Flat.Parts;
 
 /// <summary>The flat code for the objects of a class, of which nothing is emitted.</summary>
 /// <param name="type">The code for an object.</param>
@@ -25,11 +25,16 @@ internal sealed class InterpretedFlatType(FlatClass type, FlatBounds bounds) : F
         int head = prefix.Length + (takesTag ? 1 : 0);
         return (ref byte destination, int room, object value, byte tag, WrittenTypes? known) =>
         {
+            if (room < head)
+            {
+                return ~room;
+            }
+
             var output = new FlatOutput(types, known);
             int size = members.Write(ref output, ref Unsafe.Add(ref destination, head), room - head, ref Unsafe.As<object, byte>(ref value));
             if (size < 0)
             {
-                return Fail(size, room);
+                return size == FlatPart.NotFlat ? NotFlat : ~room;
             }
 
             Blocks.Copy(prefix, ref destination);
@@ -75,11 +80,6 @@ internal sealed class InterpretedFlatType(FlatClass type, FlatBounds bounds) : F
             return read;
         };
     }
-
-    /// <summary>Returns the result of a <see cref="FlatWriter"/> for that of a part.</summary>
-    /// <param name="size">What the part has returned, which is negative.</param>
-    /// <param name="room">The number of bytes of the destination.</param>
-    public static int Fail(int size, int room) => size == FlatPart.NotFlat ? NotFlat : ~(size == FlatPart.TooLittle ? room : room - size);
 
     /// <inheritdoc/>
     public override FlatElementsWriter CompilePairsWriter(ValueSerializer pair) => WriterOf(PairOf(pair), InstanceSize.OfField(pair.Type));

@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 
-namespace Wire.Compilation.Flat;
+namespace Wire.Compilation.Flat.Parts;
 
 /// <summary>A string or null.</summary>
 internal sealed class FlatString : FlatPart

@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Wire.Runtime;
 
-namespace Wire.Compilation.Flat;
+namespace Wire.Compilation.Flat.Parts;
 
 /// <summary>The members of a struct or a class, each where it lies: of an object, the variable has the reference.</summary>
 internal sealed class FlatMembers : FlatPart

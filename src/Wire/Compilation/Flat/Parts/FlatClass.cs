@@ -1,7 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using Wire.Runtime;
 
-namespace Wire.Compilation.Flat;
+namespace Wire.Compilation.Flat.Parts;
 
 /// <summary>The code for the objects of a class, of exactly this type and none of them null.</summary>
 /// <param name="plan">The plan of the class.</param>

@@ -1,4 +1,4 @@
-namespace Wire.Compilation.Flat;
+namespace Wire.Compilation.Flat.Parts;
 
 /// <summary>A value serializer of pairs that can be written by flat code of which nothing is emitted.</summary>
 internal interface IFlatPairs

@@ -6,7 +6,7 @@ using Wire.Runtime;
 using Wire.Slots;
 using Wire.Types;
 
-namespace Wire.Compilation.Flat;
+namespace Wire.Compilation.Flat.Parts;
 
 /// <summary>Null, or an array or list behind what announces it: a count of one or two bytes, and the elements.</summary>
 /// <param name="entry">The type, which takes no identifier.</param>
@@ -76,7 +76,7 @@ internal sealed class FlatSequence<T>(TypeEntry entry, bool isList, FlatPart? el
                 ref output, ref Unsafe.Add(ref start, size), room - size, ref Unsafe.Add(ref first, (nint)i * Unsafe.SizeOf<T>()));
             if (next < 0)
             {
-                return next == NotFlat ? NotFlat : TooLittle;
+                return next;
             }
 
             size += next;
@@ -145,8 +145,8 @@ internal sealed class FlatSequence<T>(TypeEntry entry, bool isList, FlatPart? el
     {
         if (!isList)
         {
-            // One that is not read whole is seen by nobody.
-            return RuntimeHelpers.IsReferenceOrContainsReferences<T>() ? new T[count] : GC.AllocateUninitializedArray<T>(count);
+            // Fields that are no members are read by nothing, and must be zero.
+            return element is null ? GC.AllocateUninitializedArray<T>(count) : new T[count];
         }
 
         var list = new List<T>(count);

@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using Wire.Format;
 
-namespace Wire.Compilation.Flat;
+namespace Wire.Compilation.Flat.Parts;
 
 /// <summary>A pair of a dictionary: the key, then the value.</summary>
 /// <param name="key">The code for the key.</param>

@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using Wire.Runtime;
 
-namespace Wire.Compilation.Flat;
+namespace Wire.Compilation.Flat.Parts;
 
 /// <summary>An object that is an element of a collection, of exactly the type that the message has announced before.</summary>
 /// <param name="type">The code for its objects.</param>

@@ -14,7 +14,8 @@ public sealed class CodeTests
     [InlineData("struct Order { private System.Guid _id; public object? Any; }")]
     [InlineData("readonly record struct Order(System.Collections.Generic.List<int?>? Numbers, (int A, string B) Pair);")]
     [InlineData("class Order : Base<int> { public required string Name; } class Base<T> where T : struct, System.IComparable { T? _a; }")]
-    [InlineData("class Order { [System.Obsolete] public Old? Old; } [System.Obsolete(\"gone\", error: true)] class Old { public OldPart Part; } "
+    [InlineData("class Order { [System.Obsolete] public Old? Old; } "
+        + "[System.Obsolete(\"gone\", error: true)] class Old { public OldPart Part; } "
         + "[System.Obsolete(\"gone\", error: true)] struct OldPart { public int Number; }")]
     [InlineData("class Order { private int @class; public dynamic? Any; [System.Obsolete] public int Old; public nint Native; }")]
     public void A_type_whose_fields_are_all_seen_has_code(string source) => Assert.Contains("Order", CodedOf(source));

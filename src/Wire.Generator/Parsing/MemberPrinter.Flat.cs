@@ -60,7 +60,8 @@ internal sealed partial class MemberPrinter
         Line("return EndOutput(room, head, size);");
         Close();
         Line("");
-        Line("protected override object ReadMessage(ref byte source, int length, global::Wire.DeserializerSession session, ref int unread)");
+        Line("protected override object ReadMessage("
+            + "ref byte source, int length, global::Wire.DeserializerSession session, ref int unread)");
         Open();
         Line("if (!BeginInput(ref source, length, session, out global::Wire.FlatInput input, out object made)) return null;");
         Line($"int size = ReadFlat(ref input, ref Behind(ref source, Head), length - Head, {Unsafe}.As<{own}>(made));");

@@ -84,7 +84,8 @@ internal sealed class TypeNames(Compilation compilation, INamedTypeSymbol? conte
     }
 
     private bool IsSeen(INamedTypeSymbol named) =>
-        context is null || (!IsOfFile(named) && !IsAliased(named.ContainingAssembly) && compilation.IsSymbolAccessibleWithin(named.OriginalDefinition, context));
+        context is null || (!IsOfFile(named) && !IsAliased(named.ContainingAssembly)
+            && compilation.IsSymbolAccessibleWithin(named.OriginalDefinition, context));
 
     // Only the sources that name the alias see the types of such a reference.
     private bool IsAliased(IAssemblySymbol assembly) =>

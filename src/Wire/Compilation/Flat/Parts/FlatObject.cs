@@ -127,7 +127,9 @@ internal sealed class FlatObject : FlatPart
     {
         if (_lead is { } lead)
         {
-            return lead.Length <= room && MemoryMarshal.CreateReadOnlySpan(ref start, lead.Length).SequenceEqual(lead) ? lead.Length : NotFlat;
+            return lead.Length <= room && MemoryMarshal.CreateReadOnlySpan(ref start, lead.Length).SequenceEqual(lead)
+                ? lead.Length
+                : NotFlat;
         }
 
         int tag = input.Tags[_index];

@@ -31,7 +31,8 @@ internal sealed class InterpretedFlatType(FlatClass type, FlatBounds bounds) : F
             }
 
             var output = new FlatOutput(types, known);
-            int size = members.Write(ref output, ref Unsafe.Add(ref destination, head), room - head, ref Unsafe.As<object, byte>(ref value));
+            int size = members.Write(
+                ref output, ref Unsafe.Add(ref destination, head), room - head, ref Unsafe.As<object, byte>(ref value));
             if (size < 0)
             {
                 return size == FlatPart.NotFlat ? NotFlat : ~room;
